@@ -1,0 +1,13 @@
+import { apiErrors } from './catalogue/api.ts'
+import { convertErrors } from './catalogue/convert.ts'
+import { storageErrors } from './catalogue/storage.ts'
+import { templateErrors } from './catalogue/template.ts'
+
+/**
+ * Every error the service can answer. Codes never change meaning. `message` says what failed and where, `hint` what
+ * to do next; `{holes}` are the typed details. `blame` decides fallback, retry and log level. `wire` is the short
+ * code clients see, where one is set.
+ */
+export const catalogue = { ...apiErrors, ...templateErrors, ...convertErrors, ...storageErrors } as const
+
+export type ErrorCode = keyof typeof catalogue

@@ -1,0 +1,52 @@
+import type { Entry } from '../entry.ts'
+
+/** Choosing engines and running them. */
+export const convertErrors = {
+  'convert.pair': {
+    status: 500,
+    blame: 'caller',
+    message: '{engine} cannot convert {from} to {to}',
+    hint: 'GET /conversions lists the pairs this service can convert.',
+  },
+  'convert.unknown-format': {
+    status: 500,
+    blame: 'caller',
+    message: 'The output format {to} is not known.',
+    hint: 'GET /conversions lists the pairs this service can convert.',
+  },
+  'convert.engine-off': {
+    status: 500,
+    blame: 'engine',
+    message: 'Engine {engine} is not available here: {because}',
+  },
+  'convert.origin-needed': {
+    status: 500,
+    blame: 'caller',
+    message: 'Converting {from} to {to} needs an origin server, and none is configured for this edge.',
+    hint: 'Set SERVICE_ORIGIN_URL, or ask for an output the edge makes alone.',
+  },
+  'convert.options': {
+    status: 500,
+    blame: 'caller',
+    message: 'Invalid option {option}: {rule}.',
+  },
+  'convert.timeout': { status: 500, blame: 'engine', message: 'Timeout after {ms} ms while {doing}.' },
+  'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
+  'convert.document': {
+    status: 500,
+    blame: 'document',
+    message: '{engine} cannot read this {from} file: {because}.',
+    hint: 'Open the file in the program that made it and save it again.',
+  },
+  'convert.password': {
+    status: 500,
+    blame: 'document',
+    message: 'This {from} file is protected with a password.',
+    hint: 'Send it without a password.',
+  },
+  'convert.failed': {
+    status: 500,
+    blame: 'engine',
+    message: '{engine} could not convert {from} to {to}: {because}.',
+  },
+} as const satisfies Record<string, Entry>

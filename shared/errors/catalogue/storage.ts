@@ -1,0 +1,8 @@
+import type { Entry } from '../entry.ts'
+
+/** Records, blobs and queues. The cause is in the log, never in the answer. */
+export const storageErrors = {
+  'storage.records': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.blobs': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.queue': { status: 500, blame: 'us', message: 'Server Error.' },
+} as const satisfies Record<string, Entry>

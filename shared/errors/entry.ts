@@ -1,0 +1,8 @@
+/** One row of the error catalogue; see `catalogue.ts`. */
+export interface Entry {
+  readonly status: number
+  readonly blame: 'caller' | 'document' | 'engine' | 'us'
+  readonly message: string
+  readonly hint?: string
+  readonly wire?: string
+}

@@ -1,0 +1,153 @@
+/**
+ * The plugin contract: what a format and an engine are, mostly data. Read `registry.ts` next for how a side finds
+ * them and `../convert/graph.ts` for what becomes of the conversions an engine lists.
+ */
+
+/** Canonical extension: 'docx', 'odt', 'pdf'. */
+export type FormatId = string
+
+/** Bytes that need not be in memory: a Blob is one, so is a file on disk or an object in a bucket. */
+export interface ByteSource {
+  readonly size: number // bytes
+  slice(start: number, end: number): ByteSource
+  stream(): ReadableStream<Uint8Array>
+  arrayBuffer(): Promise<ArrayBuffer>
+  /** The bytes themselves where they are in memory already: spares a copy. Never written to. */
+  readonly view?: Uint8Array
+}
+
+/** Something worth telling that did not stop the work. Codes are listed in `../errors/catalogue`. */
+export interface Warning {
+  readonly code: string
+  readonly message: string
+  readonly where?: string
+}
+
+export interface Outcome<T> {
+  readonly value: T
+  readonly warnings: readonly Warning[]
+}
+
+export type Verdict = { readonly ok: true } | { readonly ok: false; readonly because: string }
+
+/** A checked shape. `json` is its JSON Schema (2020-12), which also feeds the OpenAPI document. */
+export interface Schema<T> {
+  readonly json: Readonly<Record<string, unknown>>
+  parse(input: unknown): Parsed<T>
+}
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly issues: readonly SchemaIssue[] }
+export interface SchemaIssue {
+  readonly path: string // 'formatOptions.Watermarks[1].size'
+  readonly rule: string // 'must be a number between 1 and 2000'
+}
+
+export type FormatFamily =
+  | 'document'
+  | 'spreadsheet'
+  | 'presentation'
+  | 'graphics'
+  | 'web'
+  | 'text'
+  | 'image'
+  | 'data'
+
+export interface FormatPlugin {
+  readonly kind: 'format'
+  readonly id: FormatId
+  readonly family: FormatFamily
+  readonly extensions: readonly [string, ...string[]] // no dot; the first is the one we write
+  readonly mime: readonly [string, ...string[]] // the first is the one we send
+  /** Judges the content, not the name. Reads as little as it can; never throws. Absent: known by name only. */
+  sniff?(source: ByteSource): Promise<'no' | 'maybe' | 'sure'>
+  /** Absent: carries no tags. */
+  readonly template?: TemplateSupport
+}
+
+/** How a format is opened for merging. Implemented under `plugins/formats/<id>/template`. */
+export interface TemplateSupport {
+  open(bytes: Uint8Array, context: OpenContext): Promise<import('../template/package.ts').TemplatePackage>
+}
+export interface OpenContext {
+  readonly codec: Codec
+  readonly limits: import('../template/limits.ts').Limits
+}
+
+/** Raw DEFLATE (RFC 1951), given by the side: native on the origin, pure JS at the edge. */
+export interface Codec {
+  /** Throws AppError 'package.too-large' as soon as more than `maxBytes` come out. */
+  inflateRaw(bytes: Uint8Array, maxBytes: number): Uint8Array
+  deflateRaw(bytes: Uint8Array): Uint8Array
+  crc32(bytes: Uint8Array, seed?: number): number
+}
+
+export interface EnginePlugin<Settings = unknown, Options = unknown> {
+  readonly kind: 'engine'
+  readonly contract: 1 // raised when this file changes shape
+  readonly id: string
+  /** The letter callers pin it with in `converter`; absent for helpers that only the router picks. */
+  readonly letter?: string
+  readonly title: string
+  readonly sides: readonly ('edge' | 'origin')[]
+  readonly conversions: readonly Conversion[] // accepts(from, to) is a lookup in this list
+  readonly settings: Schema<Settings> // the operator's, checked once at start
+  readonly options: Schema<Options> // the caller's, checked for each job
+  create(settings: Settings, host: Host): Engine<Options>
+}
+
+/** One arrow of the conversion graph. */
+export interface Conversion {
+  readonly from: FormatId
+  readonly to: FormatId
+  readonly fidelity: 'exact' | 'high' | 'basic'
+  readonly cost: number // ms for a typical page: the weight of the arrow
+}
+
+export interface Engine<Options = unknown> {
+  /** A cheap look before the work; a refusal sends the job to the next engine. Absent: accepts. */
+  accepts?(job: ConvertJob<Options>): Promise<Verdict>
+  convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Outcome<ByteSource>>
+  start?(): Promise<void> // called on first use, or ahead of it to warm up
+  stop?(): Promise<void> // jobs in flight have ended or were aborted
+  health?(): Promise<Verdict>
+}
+
+export interface ConvertJob<Options = unknown> {
+  readonly source: ByteSource
+  readonly from: FormatId
+  readonly to: FormatId
+  readonly options: Options
+  /** ms since the epoch; engines pass it on to the processes they drive. */
+  readonly deadline: number
+}
+
+export interface Log {
+  debug(event: string, details?: Readonly<Record<string, unknown>>): void
+  info(event: string, details?: Readonly<Record<string, unknown>>): void
+  warn(event: string, details?: Readonly<Record<string, unknown>>): void
+  error(event: string, details?: Readonly<Record<string, unknown>>): void
+}
+
+/** All that a plugin may ask of its side. */
+export interface Host {
+  format(id: FormatId): FormatPlugin | undefined
+  asset(name: string): Promise<Uint8Array | undefined> // fonts, hyphenation tables
+  readonly codec: Codec
+  readonly log: Log
+  now(): number // ms since the epoch
+  /** A folder that is the plugin's own, emptied at start. Origin only. */
+  scratch?(name: string): Promise<string>
+}
+
+/** Only adds types; a plugin is a plain object. */
+export function defineEngine<Settings, Options>(
+  plugin: EnginePlugin<Settings, Options>,
+): EnginePlugin<Settings, Options> {
+  return plugin
+}
+export function defineFormat(plugin: FormatPlugin): FormatPlugin {
+  return plugin
+}
+
+export type Plugin = FormatPlugin | EnginePlugin

@@ -1,0 +1,61 @@
+import type { ByteSource, FormatId, Outcome } from '../plugin/contract.ts'
+
+/** A template as the merger gets it. `hash` names the bytes: compiled plans are cached by it. */
+export interface MergeTemplate {
+  readonly hash: string // SHA-256 of the bytes, lower-case hex
+  readonly bytes: Uint8Array
+  readonly format: FormatId
+}
+
+/** JSON that may still be text: parsing happens where merging happens, not on the thread that serves requests. */
+export type JsonInput = { readonly text: string } | { readonly value: unknown }
+
+export interface MergeOptions {
+  readonly complement?: JsonInput
+  readonly lang: string
+  readonly timezone: string
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly enum?: Readonly<Record<string, unknown>>
+  readonly currencySource?: string
+  readonly currencyTarget?: string
+  readonly currencyRates?: Readonly<Record<string, number>>
+  readonly variableStr?: string
+  /** Text templates rendered beside the document, with its aliases: reportName, batchReportName. */
+  readonly names?: Readonly<Record<string, string>>
+  readonly now: number // ms since the epoch; becomes c.now
+  readonly languageLevel: number // preReleaseFeatureIn or the API major: below 5000000 is the tolerant loop mode
+  readonly debug?: boolean
+}
+
+export interface MergeJob {
+  readonly template: MergeTemplate
+  readonly data: JsonInput
+  readonly options: MergeOptions
+}
+
+export interface Merged {
+  readonly document: ByteSource
+  readonly format: FormatId
+  readonly names: Readonly<Record<string, string>> // rendered, unescaped, not yet sanitised
+  /** What `{o.*}` tags asked for; they win over the request. */
+  readonly asked: {
+    readonly lang?: string
+    readonly timezone?: string
+    readonly converter?: string
+    readonly hardRefresh?: boolean
+    readonly styleSource?: string
+    readonly preReleaseFeatureIn?: number
+  }
+  readonly debug?: { readonly markers: readonly string[] }
+  readonly planReused: boolean
+}
+
+/**
+ * Fills a template with data. The origin runs it in worker threads, the edge in the isolate.
+ * Throws AppError 'template.*' with every problem of the template listed, or 'api.*' when data is not JSON.
+ */
+export interface Merger {
+  merge(job: MergeJob, signal: AbortSignal): Promise<Outcome<Merged>>
+  /** Opens and compiles only: what an upload checks. */
+  stop?(): Promise<void>
+}

@@ -1,0 +1,92 @@
+/**
+ * What a formatter is. A family of formatters is one file; each formatter is one exported constant whose doc comment
+ * holds its meaning and its examples, one a line:
+ *
+ *     @example "zoë" {d.v:upperCase} => ZOË
+ *     @example {"v":1,"y":"Y"} {d.v:print(.y)} => Y         (an object with a key v is the whole data)
+ *     @example 1234.5 {d.v:formatN(1)} => 1 234,5 | lang=fr-fr timezone=UTC currencySource=EUR
+ *
+ * Tests and the reference page are made from these lines.
+ */
+
+/** Markup made by a formatter: written as it is, not escaped. */
+export class Markup {
+  readonly markup: string
+  constructor(markup: string) {
+    this.markup = markup
+  }
+}
+
+/** A point in time that a date formatter returns; prints as ISO 8601 UTC when nothing formats it. */
+export class DateValue {
+  readonly epochMs: number
+  readonly dateOnly: boolean
+  constructor(epochMs: number, dateOnly = false) {
+    this.epochMs = epochMs
+    this.dateOnly = dateOnly
+  }
+}
+
+/** The hidden state of one tag's conditions; see the reference 12.1 to 12.3. Made anew for each evaluation. */
+export interface ConditionState {
+  result: boolean | undefined // undefined: no test ran yet
+  operator: 'or' | 'and'
+  decided: boolean // show/elseShow fired: later conditional formatters are skipped
+  stopped: boolean // a legacy condition fired: everything later is skipped
+}
+
+/** Everything of a render that formatters may read. One object for the whole render; never changed by a formatter. */
+export interface RenderContext {
+  readonly lang: string // lower case, '-' as separator
+  readonly timezone: string // IANA name, checked
+  readonly now: number // ms since the epoch
+  readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly enums: Readonly<Record<string, unknown>>
+  readonly currencySource: string | undefined
+  readonly currencyTarget: string | undefined
+  readonly currencyRates: Readonly<Record<string, number>>
+  readonly highPrecision: boolean
+  /** The markup of a native line break in this format ('<w:br/>' inside a closed and reopened w:t ...). */
+  readonly lineBreak: string | undefined
+  readonly formatId: string
+  /** Space for one family to keep what is costly to make (Intl objects), for this render's lang and zone. */
+  readonly memo: Map<string, unknown>
+}
+
+/** What one evaluation of one tag shares between its formatters. */
+export interface TagState {
+  readonly render: RenderContext
+  readonly condition: ConditionState
+  /** Set by convCurr, read by a later formatC of the same tag. */
+  currency?: string
+}
+
+export type ParameterType = 'text' | 'number' | 'integer' | 'boolean' | 'any' | 'expression'
+
+export interface Parameter {
+  readonly name: string
+  readonly type: ParameterType
+  readonly optional?: boolean
+  readonly rest?: boolean // takes all remaining arguments
+  readonly says: string
+}
+
+/**
+ * value      returns what flows on
+ * test       returns the value unchanged and sets `state.condition`; skipped once decided
+ * condition  and, or, show, elseShow: read and set `state.condition`
+ * aggregate  takes all items of an array; run by the emitter (see emit/aggregate.ts), `run` is not called
+ * structure  showBegin, drop, set, color, ...: done by analyze and emit; `run` is not called
+ */
+export type FormatterKind = 'value' | 'test' | 'condition' | 'aggregate' | 'structure'
+
+export interface Formatter {
+  readonly name: string
+  readonly kind: FormatterKind
+  readonly parameters: readonly Parameter[]
+  /**
+   * args  one value for each argument written: constants are text, dynamic paths are resolved values
+   *       (a path that does not exist gives ''). An 'expression' argument arrives as a number.
+   */
+  readonly run: (value: unknown, args: readonly unknown[], state: TagState) => unknown
+}

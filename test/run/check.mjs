@@ -1,0 +1,50 @@
+/** `npm run check`: types of each folder, lint and formatting, dependency boundaries. Runs them side by side. */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const node = `${root}node_modules/.bin/node`
+const tsc = `${root}node_modules/typescript-native/bin/tsc`
+const folders = ['shared', 'plugins', 'edge', 'origin', 'test', 'test/edge']
+
+const checks = [
+  ...folders
+    .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
+    .map((folder) => [`types ${folder}`, [tsc, '--pretty', 'false', '-p', folder]]),
+  ['lint and format', [`${root}node_modules/.bin/biome`, 'check', '--error-on-warnings', '.']],
+  [
+    'boundaries',
+    [
+      `${root}node_modules/.bin/depcruise`,
+      '--config',
+      'test/boundaries.mjs',
+      'shared',
+      'plugins',
+      'edge',
+      'origin',
+    ],
+  ],
+]
+
+let failed = 0
+for (const [name, args] of checks) {
+  const started = Date.now()
+  const { code, output } = await run(args)
+  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${Date.now() - started} ms)`)
+  if (code !== 0) {
+    failed++
+    console.log(output)
+  }
+}
+process.exit(failed > 0 ? 1 : 0)
+
+function run(args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, args, { cwd: root })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('close', (code) => resolve({ code, output }))
+  })
+}

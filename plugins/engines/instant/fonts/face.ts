@@ -1,0 +1,35 @@
+import type { FontFile } from './sfnt/font-file.ts'
+
+/**
+ * A face as text asks for it: a font file and what must be imitated because the file lacks it. Faces are interned by
+ * the font book: two equal faces are the same object.
+ *
+ * All metrics are shares of the em: multiply by the size in pt. Depths and heights are positive.
+ */
+export interface Face {
+  readonly key: string // stable over runs: PostScript name and imitations
+  readonly family: string // of the file, as its name table says
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly unitsPerEm: number
+  readonly ascent: number
+  readonly descent: number
+  readonly lineGap: number
+  readonly xHeight: number
+  readonly capHeight: number
+  /** From the baseline down to the middle of the stroke. */
+  readonly underlineOffset: number
+  readonly underlineThickness: number
+  /** From the baseline up to the middle of the stroke. */
+  readonly strikeOffset: number
+  readonly strikeThickness: number
+  readonly synthetic: Synthetic
+  readonly file: FontFile
+}
+
+/** What painters add to imitate a missing style; widths already include `scaleX`. */
+export interface Synthetic {
+  readonly bold: boolean // strokes around the contours
+  readonly slant: boolean // leans by 12 degrees
+  readonly scaleX: number // 0.82 for a narrow family set in a normal one
+}

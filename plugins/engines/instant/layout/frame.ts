@@ -1,0 +1,175 @@
+/**
+ * The hand-over between layout and paint: pages made of frames, frames made of placed items. Plain data: layout does
+ * not draw, painters do not measure. Lengths are in points, y grows downward, positions count from the top left of
+ * the frame that holds the item. Painters are in `../paint/`; text runs are made by `../text/shape.ts`.
+ */
+import type { Face } from '../fonts/face.ts'
+import type { ImageRef } from '../images/image.ts'
+
+/** A length in points, 1/72 inch. */
+export type Pt = number
+/** 0xRRGGBB. */
+export type Colour = number
+/** x' = a·x + c·y + e, y' = b·x + d·y + f, with y downward on both sides. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+
+/** One page to print: its frame has the size of the paper. */
+export interface Page {
+  readonly frame: Frame
+  /** What viewers show as the number of the page; absent: the plain 1, 2, 3 of its place. */
+  readonly label?: PageLabel
+}
+export interface PageLabel {
+  readonly style: 'decimal' | 'roman' | 'ROMAN' | 'alpha' | 'ALPHA' | 'none'
+  readonly number: number
+  readonly prefix?: string
+}
+
+export interface Frame {
+  readonly width: Pt
+  readonly height: Pt
+  readonly items: readonly Placed[]
+}
+/** An item and where it stands: the top left of boxes, the baseline origin (left end) of glyphs. */
+export interface Placed {
+  readonly x: Pt
+  readonly y: Pt
+  readonly item: Item
+}
+
+export type Item = GroupItem | GlyphsItem | ShapeItem | ImageItem | LinkItem | MarkItem
+
+/** A frame inside a frame. `transform` applies around the group's own top left, before it is placed. */
+export interface GroupItem {
+  readonly kind: 'group'
+  readonly frame: Frame
+  /** Cut at the frame's box, or at `clipPath` when given. */
+  readonly clip: boolean
+  readonly clipPath?: readonly PathCommand[]
+  readonly transform?: Matrix
+  readonly opacity?: number // 0..1, absent: 1
+}
+export interface GlyphsItem {
+  readonly kind: 'glyphs'
+  readonly run: GlyphRun
+  readonly colour: Colour
+  readonly opacity?: number
+  /** Draw the contours only, as `w:outline` asks. */
+  readonly outline?: boolean
+}
+export interface ShapeItem {
+  readonly kind: 'shape'
+  readonly path: Path
+}
+export interface ImageItem {
+  readonly kind: 'image'
+  readonly image: ImageRef
+  readonly width: Pt
+  readonly height: Pt
+  /** What is cut off on each side, as a share (0..1) of the picture; the rest fills the box. */
+  readonly crop?: {
+    readonly left: number
+    readonly top: number
+    readonly right: number
+    readonly bottom: number
+  }
+  readonly opacity?: number
+}
+/** An active area. `href` is an address, or '#' and the id of a mark anywhere in the document. */
+export interface LinkItem {
+  readonly kind: 'link'
+  readonly href: string
+  readonly width: Pt
+  readonly height: Pt
+}
+/** A heading, bookmark or field, found again later; the target of links and of the outline. Draws nothing. */
+export interface MarkItem {
+  readonly kind: 'mark'
+  readonly id: string
+}
+
+/**
+ * Shaped text of one face and size, left to right as seen. The arrays are parallel, one entry a glyph.
+ *
+ * text      the characters in logical order, for copying and searching
+ * glyphs    glyph ids of the face
+ * advances  pt, everything included: kerning, letter spacing, expanded spaces, `scaleX`
+ * clusters  index in `text` of the first character of the cluster the glyph belongs to
+ * offsets   x, y of each glyph from its pen position in pt (y downward): twice as long; absent: all zero
+ */
+export interface GlyphRun {
+  readonly face: Face
+  readonly size: Pt
+  readonly text: string
+  readonly glyphs: ArrayLike<number>
+  readonly advances: ArrayLike<number>
+  readonly clusters: ArrayLike<number>
+  readonly offsets?: ArrayLike<number>
+  readonly width: Pt // the sum of the advances
+  readonly rtl: boolean
+  readonly scaleX?: number // horizontal scale of the glyphs, 1 when absent
+}
+
+export interface Path {
+  readonly commands: readonly PathCommand[]
+  readonly fill?: Fill
+  readonly stroke?: Stroke
+  readonly evenOdd?: boolean
+}
+export type PathCommand =
+  | readonly ['M', x: Pt, y: Pt]
+  | readonly ['L', x: Pt, y: Pt]
+  | readonly ['C', x1: Pt, y1: Pt, x2: Pt, y2: Pt, x: Pt, y: Pt]
+  | readonly ['R', x: Pt, y: Pt, width: Pt, height: Pt]
+  | readonly ['Z']
+
+export type Fill = SolidFill | GradientFill
+export interface SolidFill {
+  readonly kind: 'solid'
+  readonly colour: Colour
+  readonly opacity?: number
+}
+/** Linear: from (x1, y1) to (x2, y2). Radial: from the centre (x1, y1) outward to the circle through (x2, y2). */
+export interface GradientFill {
+  readonly kind: 'linear' | 'radial'
+  readonly x1: Pt
+  readonly y1: Pt
+  readonly x2: Pt
+  readonly y2: Pt
+  readonly stops: readonly { readonly at: number; readonly colour: Colour }[] // at: 0..1, growing
+  readonly opacity?: number
+}
+export interface Stroke {
+  readonly colour: Colour
+  readonly width: Pt
+  readonly opacity?: number
+  readonly dash?: readonly Pt[]
+  readonly dashPhase?: Pt
+  readonly cap?: 'butt' | 'round' | 'square'
+  readonly join?: 'miter' | 'round' | 'bevel'
+}
+
+/** A line of the outline (bookmarks panel). Levels start at 1; a level is under the nearest lower one before it. */
+export interface OutlineEntry {
+  readonly title: string
+  readonly level: number
+  readonly mark: string // the id of a mark
+}
+
+/** A filled box: shading, table backgrounds, text decoration. */
+export function filledBox(x: Pt, y: Pt, width: Pt, height: Pt, colour: Colour, opacity?: number): Placed {
+  const path: Path = { commands: [['R', 0, 0, width, height]], fill: { kind: 'solid', colour, opacity } }
+  return { x, y, item: { kind: 'shape', path } }
+}
+
+/** A straight stroke from (x, y) by (dx, dy). */
+export function straightLine(x: Pt, y: Pt, dx: Pt, dy: Pt, stroke: Stroke): Placed {
+  const path: Path = {
+    commands: [
+      ['M', 0, 0],
+      ['L', dx, dy],
+    ],
+    stroke,
+  }
+  return { x, y, item: { kind: 'shape', path } }
+}

@@ -89,6 +89,8 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   /** The letter callers pin it with in `converter`; absent for helpers that only the router picks. */
   readonly letter?: string
   readonly title: string
+  /** Source families this engine serves when the caller names none. */
+  readonly defaultFor?: readonly FormatFamily[]
   readonly sides: readonly ('edge' | 'origin')[]
   readonly conversions: readonly Conversion[] // accepts(from, to) is a lookup in this list
   readonly settings: Schema<Settings> // the operator's, checked once at start
@@ -102,6 +104,8 @@ export interface Conversion {
   readonly to: FormatId
   readonly fidelity: 'exact' | 'high' | 'basic'
   readonly cost: number // ms for a typical page: the weight of the arrow
+  /** Set by an engine that stands for several others (the origin, seen from the edge). */
+  readonly letter?: string
 }
 
 export interface Engine<Options = unknown> {
@@ -118,6 +122,8 @@ export interface ConvertJob<Options = unknown> {
   readonly from: FormatId
   readonly to: FormatId
   readonly options: Options
+  /** The letter the caller pinned, or that the chosen arrow carries. */
+  readonly letter?: string
   /** ms since the epoch; engines pass it on to the processes they drive. */
   readonly deadline: number
 }

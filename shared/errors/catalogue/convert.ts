@@ -30,7 +30,12 @@ export const convertErrors = {
     blame: 'caller',
     message: 'Invalid option {option}: {rule}.',
   },
-  'convert.timeout': { status: 500, blame: 'engine', message: 'Timeout after {ms} ms while {doing}.' },
+  'convert.timeout': {
+    status: 500,
+    blame: 'document',
+    message: 'Timeout while {doing}.',
+    hint: 'Make the document smaller, or render it asynchronously with a webhook.',
+  },
   'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
   'convert.document': {
     status: 500,

@@ -1,0 +1,186 @@
+import { headOf } from '../../../shared/plugin/byte-source.ts'
+import {
+  type ByteSource,
+  defineFormat,
+  type FormatFamily,
+  type FormatPlugin,
+} from '../../../shared/plugin/contract.ts'
+
+/**
+ * Formats that carry no tags of their own: what engines read and write besides the template formats. One row each:
+ * id, family, extension it is written with (then others it is known under), media type, and how its content starts.
+ */
+type Row = readonly [
+  id: string,
+  family: FormatFamily,
+  extensions: readonly [string, ...string[]],
+  mime: string,
+  sniff?: FormatPlugin['sniff'],
+]
+
+const rows: readonly Row[] = [
+  ['pdf', 'graphics', ['pdf'], 'application/pdf', starts('%PDF-')],
+  ['rtf', 'document', ['rtf'], 'application/rtf', starts('{\\rtf')],
+  ['doc', 'document', ['doc'], 'application/msword', ole('WordDocument')],
+  ['xls', 'spreadsheet', ['xls'], 'application/vnd.ms-excel', ole('Workbook', 'Book')],
+  ['ppt', 'presentation', ['ppt'], 'application/vnd.ms-powerpoint', ole('PowerPoint Document')],
+  ['png', 'image', ['png'], 'image/png', starts('\x89PNG\r\n\x1a\n')],
+  ['jpg', 'image', ['jpg', 'jpeg'], 'image/jpeg', starts('\xff\xd8\xff')],
+  ['gif', 'image', ['gif'], 'image/gif', starts('GIF8')],
+  ['webp', 'image', ['webp'], 'image/webp', at(8, 'WEBP')],
+  ['bmp', 'image', ['bmp'], 'image/bmp', starts('BM')],
+  ['tiff', 'image', ['tiff', 'tif'], 'image/tiff', starts('II*\0', 'MM\0*')],
+  ['emf', 'image', ['emf'], 'image/emf', at(40, ' EMF')],
+  ['wmf', 'image', ['wmf'], 'image/wmf', starts('\xd7\xcd\xc6\x9a')],
+  ['eps', 'image', ['eps'], 'application/postscript', starts('%!PS')],
+  ['svm', 'image', ['svm'], 'image/x-svm'],
+  ['met', 'image', ['met'], 'image/x-met'],
+  ['pct', 'image', ['pct'], 'image/x-pict'],
+  ['pbm', 'image', ['pbm'], 'image/x-portable-bitmap'],
+  ['pgm', 'image', ['pgm'], 'image/x-portable-graymap'],
+  ['ppm', 'image', ['ppm'], 'image/x-portable-pixmap'],
+  ['ras', 'image', ['ras'], 'image/x-cmu-raster'],
+  ['swf', 'image', ['swf'], 'application/x-shockwave-flash'],
+  ['epub', 'document', ['epub'], 'application/epub+zip', mimetypeEntry('application/epub+zip')],
+  ['fodt', 'document', ['fodt'], 'application/vnd.oasis.opendocument.text-flat-xml'],
+  ['fods', 'spreadsheet', ['fods'], 'application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
+  ['fodp', 'presentation', ['fodp'], 'application/vnd.oasis.opendocument.presentation-flat-xml'],
+  ['fodg', 'graphics', ['fodg'], 'application/vnd.oasis.opendocument.graphics-flat-xml'],
+  [
+    'odg',
+    'graphics',
+    ['odg'],
+    'application/vnd.oasis.opendocument.graphics',
+    mimetypeEntry('application/vnd.oasis.opendocument.graphics'),
+  ],
+  [
+    'ott',
+    'document',
+    ['ott'],
+    'application/vnd.oasis.opendocument.text-template',
+    mimetypeEntry('application/vnd.oasis.opendocument.text-template'),
+  ],
+  [
+    'ots',
+    'spreadsheet',
+    ['ots'],
+    'application/vnd.oasis.opendocument.spreadsheet-template',
+    mimetypeEntry('application/vnd.oasis.opendocument.spreadsheet-template'),
+  ],
+  [
+    'otp',
+    'presentation',
+    ['otp'],
+    'application/vnd.oasis.opendocument.presentation-template',
+    mimetypeEntry('application/vnd.oasis.opendocument.presentation-template'),
+  ],
+  [
+    'otg',
+    'graphics',
+    ['otg'],
+    'application/vnd.oasis.opendocument.graphics-template',
+    mimetypeEntry('application/vnd.oasis.opendocument.graphics-template'),
+  ],
+  ['doc6', 'document', ['doc'], 'application/msword'],
+  ['doc95', 'document', ['doc'], 'application/msword'],
+  ['docx7', 'document', ['docx'], 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['docbook', 'document', ['xml'], 'application/docbook+xml'],
+  ['bib', 'document', ['bib'], 'application/x-bibtex'],
+  ['latex', 'document', ['tex', 'latex'], 'application/x-latex'],
+  ['ooxml', 'document', ['xml'], 'application/xml'],
+  ['psw', 'document', ['psw'], 'application/x-pocket-word'],
+  ['pages', 'document', ['pages'], 'application/vnd.apple.pages'],
+  ['stw', 'document', ['stw'], 'application/vnd.sun.xml.writer.template'],
+  ['sxw', 'document', ['sxw'], 'application/vnd.sun.xml.writer'],
+  ['uot', 'document', ['uot'], 'application/x-uof-text'],
+  ['text', 'text', ['txt'], 'text/plain'],
+  ['dbf', 'spreadsheet', ['dbf'], 'application/x-dbf'],
+  ['dif', 'spreadsheet', ['dif'], 'application/x-dif'],
+  ['slk', 'spreadsheet', ['slk'], 'application/x-sylk'],
+  ['pxl', 'spreadsheet', ['pxl'], 'application/x-pocket-excel'],
+  ['stc', 'spreadsheet', ['stc'], 'application/vnd.sun.xml.calc.template'],
+  ['sxc', 'spreadsheet', ['sxc'], 'application/vnd.sun.xml.calc'],
+  ['uos', 'spreadsheet', ['uos'], 'application/x-uof-spreadsheet'],
+  ['xls5', 'spreadsheet', ['xls'], 'application/vnd.ms-excel'],
+  ['xls95', 'spreadsheet', ['xls'], 'application/vnd.ms-excel'],
+  ['xlt', 'spreadsheet', ['xlt'], 'application/vnd.ms-excel'],
+  ['xlt5', 'spreadsheet', ['xlt'], 'application/vnd.ms-excel'],
+  ['xlt95', 'spreadsheet', ['xlt'], 'application/vnd.ms-excel'],
+  ['numbers', 'spreadsheet', ['numbers'], 'application/vnd.apple.numbers'],
+  ['parquet', 'spreadsheet', ['parquet'], 'application/vnd.apache.parquet', starts('PAR1')],
+  ['odd', 'graphics', ['odd'], 'application/vnd.oasis.opendocument.graphics'],
+  ['pot', 'presentation', ['pot'], 'application/vnd.ms-powerpoint'],
+  ['potm', 'presentation', ['potm'], 'application/vnd.ms-powerpoint.template.macroenabled.12'],
+  ['pps', 'presentation', ['pps'], 'application/vnd.ms-powerpoint'],
+  ['pwp', 'presentation', ['pwp'], 'application/x-placeware'],
+  ['sti', 'presentation', ['sti'], 'application/vnd.sun.xml.impress.template'],
+  ['sxi', 'presentation', ['sxi'], 'application/vnd.sun.xml.impress'],
+  ['uop', 'presentation', ['uop'], 'application/x-uof-presentation'],
+  ['std', 'graphics', ['std'], 'application/vnd.sun.xml.draw.template'],
+  ['sxd', 'graphics', ['sxd'], 'application/vnd.sun.xml.draw'],
+  ['pub', 'graphics', ['pub'], 'application/x-mspublisher'],
+  ['cdr', 'graphics', ['cdr'], 'application/x-coreldraw'],
+  ['etext', 'text', ['txt'], 'text/plain'],
+  ['html10', 'web', ['html'], 'text/html'],
+  ['text10', 'text', ['txt'], 'text/plain'],
+  ['zip', 'data', ['zip'], 'application/zip'],
+]
+
+export const knownFormats: readonly FormatPlugin[] = rows.map(([id, family, extensions, mime, sniff]) =>
+  defineFormat({ kind: 'format', id, family, extensions, mime: [mime], ...(sniff && { sniff }) }),
+)
+
+type Sniff = NonNullable<FormatPlugin['sniff']>
+
+/** Magic bytes at the start, written as Latin-1 text. */
+function starts(...magics: readonly string[]): Sniff {
+  const length = Math.max(...magics.map((magic) => magic.length))
+  return async (source) => {
+    const head = latin1(await headOf(source, length))
+    return magics.some((magic) => head.startsWith(magic)) ? 'sure' : 'no'
+  }
+}
+
+function at(offset: number, magic: string): Sniff {
+  return async (source) => {
+    const head = latin1(await headOf(source, offset + magic.length))
+    return head.slice(offset) === magic ? 'sure' : 'no'
+  }
+}
+
+/**
+ * OLE compound files tell themselves apart by the names in their directory, UTF-16LE. The directory sector is found
+ * through the header ([MS-CFB] 2.2: sector shift at 30, first directory sector at 48).
+ */
+function ole(...streams: readonly string[]): Sniff {
+  return async (source) => {
+    const head = await headOf(source, 512)
+    if (head.length < 512 || !latin1(head).startsWith('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1')) return 'no'
+    const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+    const sector = 1 << Math.min(view.getUint16(30, true), 12)
+    const start = (view.getUint32(48, true) + 1) * sector
+    const directory = latin1(
+      await headOf(source.slice(start, Math.min(source.size, start + 8 * sector)), 8 * sector),
+    )
+    return streams.some((name) => directory.includes(utf16(name))) ? 'sure' : 'no'
+  }
+}
+
+/** OpenDocument and EPUB: a stored first entry named `mimetype` (ODF 1.3 part 2, 3.3; EPUB OCF 4.3). */
+function mimetypeEntry(type: string): Sniff {
+  return async (source: ByteSource) => {
+    const head = latin1(await headOf(source, 38 + type.length + 1))
+    if (!head.startsWith('PK\x03\x04') || head.slice(30, 38) !== 'mimetype') return 'no'
+    const rest = head.slice(38)
+    // What follows is the next entry's "PK": this tells 'text' from 'text-template'.
+    return rest === `${type}P` || rest === type ? 'sure' : 'no'
+  }
+}
+
+function utf16(text: string): string {
+  return [...text].map((character) => `${character}\0`).join('')
+}
+
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes)
+}

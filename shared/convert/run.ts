@@ -1,0 +1,207 @@
+import { AppError } from '../errors/app-error.ts'
+import type {
+  ByteSource,
+  Engine,
+  EnginePlugin,
+  FormatFamily,
+  FormatId,
+  Host,
+  Warning,
+} from '../plugin/contract.ts'
+import type { Registry } from '../plugin/registry.ts'
+import { type Arrow, buildGraph } from './graph.ts'
+import { findRoutes, type Route } from './route.ts'
+
+/** What the render and convert services ask for. */
+export interface ConvertRequest {
+  readonly source: ByteSource
+  readonly from: FormatId
+  readonly to: FormatId
+  /** The caller's `formatOptions`, as sent; each engine checks its own. Given to the last step only. */
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly letter?: string // 'L', 'C', ...; absent: the default of the source's family
+  /** Recompute indexes, page counts and formulas, also when `from` and `to` are equal. */
+  readonly hardRefresh?: boolean
+  readonly deadline: number // ms since the epoch
+  readonly signal: AbortSignal
+}
+
+export interface Converted {
+  readonly value: ByteSource
+  readonly warnings: readonly Warning[]
+  readonly engines: readonly string[] // ids, in order of the steps
+}
+
+export interface Converter {
+  convert(request: ConvertRequest): Promise<Converted>
+  /** Whether a route exists, without running it. */
+  can(from: FormatId, to: FormatId, letter?: string): boolean
+  arrows(): readonly Arrow[]
+  /** Starts the engines that are slow to wake. Failures are for health to report. */
+  warm(): Promise<void>
+  health(): Promise<readonly EngineHealth[]>
+  stop(): Promise<void>
+}
+
+export interface EngineHealth {
+  readonly id: string
+  readonly letter?: string
+  readonly title: string
+  readonly ok: boolean
+  readonly because?: string
+}
+
+export interface ConverterParts {
+  readonly registry: Registry
+  readonly host: Host
+  /** The operator's settings by engine id; what is absent is checked as `{}`. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** Walks conversion routes: steps, fallback by blame, deadline. Knows no engine and no format by name. */
+export function createConverter({ registry, host, settings }: ConverterParts): Converter {
+  const plugins = new Map<string, EnginePlugin>(registry.engines().map((plugin) => [plugin.id, plugin]))
+  const engines = new Map<string, Engine>()
+  const started = new Map<string, Promise<void>>()
+  const graph = buildGraph([...plugins.values()])
+
+  for (const plugin of plugins.values()) {
+    const checked = plugin.settings.parse(settings[plugin.id] ?? {})
+    if (!checked.ok) {
+      const [issue] = checked.issues
+      throw new Error(`Setting ${issue?.path} of engine "${plugin.id}" ${issue?.rule}.`)
+    }
+    engines.set(plugin.id, plugin.create(checked.value, host))
+  }
+
+  return { convert, can, arrows: () => graph.arrows, warm, health, stop }
+
+  async function convert(request: ConvertRequest): Promise<Converted> {
+    const routes = findRoutes(graph, query(request))
+    if (routes.length === 0) throw noRoute(request)
+    const broken = new Set<Arrow>()
+    let reason: unknown
+    for (const route of routes) {
+      if (route.some((arrow) => broken.has(arrow))) continue
+      const outcome = await walk(route, request)
+      if (outcome.ok) return outcome.converted
+      broken.add(outcome.at)
+      reason = outcome.error
+      if (!mayFallBack(outcome.error)) throw outcome.error
+      host.log.warn('convert.fallback', {
+        engine: outcome.at.engine,
+        from: outcome.at.from,
+        to: outcome.at.to,
+      })
+    }
+    throw reason
+  }
+
+  type Walked =
+    | { readonly ok: true; readonly converted: Converted }
+    | { readonly ok: false; readonly at: Arrow; readonly error: unknown }
+
+  async function walk(route: Route, request: ConvertRequest): Promise<Walked> {
+    let source = request.source
+    const warnings: Warning[] = []
+    for (const [index, arrow] of route.entries()) {
+      try {
+        const last = index === route.length - 1
+        const outcome = await step(arrow, source, last, request)
+        source = outcome.value
+        warnings.push(...outcome.warnings)
+      } catch (error) {
+        return { ok: false, at: arrow, error: request.signal.aborted ? ended(request) : error }
+      }
+    }
+    return { ok: true, converted: { value: source, warnings, engines: route.map((arrow) => arrow.engine) } }
+  }
+
+  async function step(arrow: Arrow, source: ByteSource, last: boolean, request: ConvertRequest) {
+    if (request.signal.aborted) throw ended(request)
+    const plugin = plugins.get(arrow.engine)
+    const engine = engines.get(arrow.engine)
+    if (plugin === undefined || engine === undefined) throw new Error(`No engine ${arrow.engine}`)
+    const refresh = request.hardRefresh === true ? { hardRefresh: true } : {}
+    const options = plugin.options.parse(last ? { ...request.options, ...refresh } : {})
+    if (!options.ok) {
+      const [issue] = options.issues
+      throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
+    }
+    await start(arrow.engine, engine)
+    const job = {
+      source,
+      from: arrow.from,
+      to: arrow.to,
+      options: options.value,
+      letter: request.letter ?? arrow.letter,
+      deadline: request.deadline,
+    }
+    const verdict = (await engine.accepts?.(job)) ?? { ok: true }
+    if (!verdict.ok)
+      throw new AppError('convert.engine-off', { engine: arrow.title, because: verdict.because })
+    return engine.convert(job, request.signal)
+  }
+
+  function start(id: string, engine: Engine): Promise<void> {
+    const known = started.get(id)
+    if (known !== undefined) return known
+    const starting = engine.start?.() ?? Promise.resolve()
+    started.set(id, starting)
+    // A failed start is tried again by the next request.
+    starting.catch(() => started.delete(id))
+    return starting
+  }
+
+  function can(from: FormatId, to: FormatId, letter?: string): boolean {
+    return findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0
+  }
+
+  async function warm(): Promise<void> {
+    await Promise.allSettled([...engines].map(([id, engine]) => start(id, engine)))
+  }
+
+  async function health(): Promise<readonly EngineHealth[]> {
+    return Promise.all(
+      [...plugins.values()].map(async ({ id, letter, title }) => {
+        const verdict = (await engines.get(id)?.health?.()) ?? { ok: true as const }
+        return { id, letter, title, ok: verdict.ok, ...(verdict.ok ? {} : { because: verdict.because }) }
+      }),
+    )
+  }
+
+  async function stop(): Promise<void> {
+    await Promise.allSettled([...started.keys()].map((id) => engines.get(id)?.stop?.()))
+    started.clear()
+  }
+
+  function query(request: ConvertRequest) {
+    return { from: request.from, to: request.to, letter: request.letter, family: familyOf(request.from) }
+  }
+
+  function familyOf(id: FormatId): FormatFamily | undefined {
+    return registry.format(id)?.family
+  }
+
+  function noRoute({ from, to, letter }: ConvertRequest): AppError {
+    const engine = letter === undefined ? 'No engine here' : engineTitle(letter)
+    return new AppError('convert.pair', { engine, from, to })
+  }
+
+  function engineTitle(letter: string): string {
+    const known = [...plugins.values()].find((plugin) => plugin.letter === letter)
+    return known === undefined ? `Engine ${letter}` : known.title
+  }
+}
+
+/** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */
+function mayFallBack(error: unknown): boolean {
+  if (!(error instanceof AppError)) return true
+  return error.blame === 'engine'
+}
+
+function ended(request: ConvertRequest): unknown {
+  const reason: unknown = request.signal.reason
+  if (reason instanceof AppError) return reason
+  return new AppError('convert.timeout', { doing: `converting ${request.from} to ${request.to}` })
+}

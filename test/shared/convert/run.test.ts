@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest'
+import { createConverter } from '../../../shared/convert/run.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import {
+  type Conversion,
+  defineFormat,
+  type Engine,
+  type EnginePlugin,
+  type FormatFamily,
+  type FormatPlugin,
+} from '../../../shared/plugin/contract.ts'
+import { createRegistry } from '../../../shared/plugin/registry.ts'
+import { testHost } from '../../helpers/host.ts'
+
+const families: Readonly<Record<string, FormatFamily>> = {
+  docx: 'document',
+  html: 'web',
+  md: 'text',
+  pdf: 'graphics',
+  png: 'image',
+}
+const formats: FormatPlugin[] = Object.entries(families).map(([id, family]) =>
+  defineFormat({ kind: 'format', id, family, extensions: [id], mime: [`x/${id}`] }),
+)
+
+const anySchema = { json: {}, parse: (input: unknown) => ({ ok: true as const, value: input }) }
+
+/** An engine whose output is its input with a note of the step appended: routes can be read off the result. */
+function engine(
+  id: string,
+  arrows: readonly string[],
+  extra: Partial<EnginePlugin> & { does?: Partial<Engine> } = {},
+): EnginePlugin {
+  const { does, ...rest } = extra
+  const conversions: Conversion[] = arrows.map((arrow) => {
+    const [from = '', to = '', cost = '10', fidelity = 'high'] = arrow.split(/[> ]/)
+    return { from, to, cost: Number(cost), fidelity: fidelity as Conversion['fidelity'] }
+  })
+  return {
+    kind: 'engine',
+    contract: 1,
+    id,
+    title: `Engine ${id}`,
+    sides: ['origin'],
+    conversions,
+    settings: anySchema,
+    options: anySchema,
+    create: () => ({
+      async convert(job) {
+        const before = new TextDecoder().decode(await bytesOf(job.source))
+        const note = `${before} ${id}:${job.from}>${job.to}${JSON.stringify(job.options)}`
+        return {
+          value: fromBytes(new TextEncoder().encode(note)),
+          warnings: [{ code: `by.${id}`, message: id }],
+        }
+      },
+      ...does,
+    }),
+    ...rest,
+  }
+}
+
+const office = engine('office', ['docx>pdf', 'html>pdf', 'docx>docx'], {
+  letter: 'L',
+  defaultFor: ['document'],
+})
+const browser = engine('browser', ['html>pdf 50', 'html>png 50'], { letter: 'C', defaultFor: ['web'] })
+const helper = engine('helper', ['md>html 1 exact', 'pdf>png 5 exact'])
+
+async function convert(plugins: readonly EnginePlugin[], from: string, to: string, extra: object = {}) {
+  const registry = createRegistry([...formats, ...plugins])
+  const converter = createConverter({ registry, host: testHost(formats), settings: {} })
+  const converted = await converter.convert({
+    source: fromBytes(new TextEncoder().encode('source')),
+    from,
+    to,
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+    ...extra,
+  })
+  return { text: new TextDecoder().decode(await bytesOf(converted.value)), engines: converted.engines }
+}
+
+describe('convert', () => {
+  test('takes the default engine of the source family, not the cheapest', async () => {
+    expect((await convert([office, browser], 'html', 'pdf')).engines).toEqual(['browser'])
+    expect((await convert([office, browser], 'docx', 'pdf')).engines).toEqual(['office'])
+  })
+  test('takes another engine when the default one is not here', async () => {
+    expect((await convert([office], 'html', 'pdf')).engines).toEqual(['office'])
+  })
+  test('keeps to the pinned engine and lets helpers stand before and after it', async () => {
+    expect((await convert([office, browser, helper], 'html', 'pdf', { letter: 'L' })).engines).toEqual([
+      'office',
+    ])
+    expect((await convert([office, browser, helper], 'md', 'png', { letter: 'L' })).engines).toEqual([
+      'helper',
+      'office',
+      'helper',
+    ])
+    expect((await convert([office, browser, helper], 'md', 'png', { letter: 'C' })).engines).toEqual([
+      'helper',
+      'browser',
+    ])
+  })
+  test('gives the options to the last step only', async () => {
+    const { text } = await convert([office, helper], 'docx', 'png', { options: { PixelWidth: 10 } })
+    expect(text).toBe('source office:docx>pdf{} helper:pdf>png{"PixelWidth":10}')
+  })
+  test('refreshes into the same format when asked', async () => {
+    expect((await convert([office], 'docx', 'docx', { hardRefresh: true })).text).toBe(
+      'source office:docx>docx{"hardRefresh":true}',
+    )
+  })
+  test('names the pair and the engine when there is no route', async () => {
+    await expect(convert([office], 'docx', 'png')).rejects.toMatchObject({
+      code: 'convert.pair',
+      message: 'No engine here cannot convert docx to png',
+    })
+    await expect(convert([office, browser], 'docx', 'pdf', { letter: 'C' })).rejects.toMatchObject({
+      message: 'Engine browser cannot convert docx to pdf',
+    })
+  })
+
+  const failing = (code: 'convert.crashed' | 'convert.document', cost: number) =>
+    engine(`failing-${code}`, [`docx>pdf ${cost}`], {
+      does: {
+        async convert() {
+          if (code === 'convert.crashed') throw new AppError(code, { engine: 'It' })
+          throw new AppError(code, { engine: 'It', from: 'docx', because: 'it is torn' })
+        },
+      },
+    })
+  const spare = engine('spare', ['docx>pdf 500'])
+
+  test("an engine's own failure moves on to the next engine", async () => {
+    expect((await convert([failing('convert.crashed', 1), spare], 'docx', 'pdf')).engines).toEqual(['spare'])
+  })
+  test('a bad document ends the job', async () => {
+    await expect(convert([failing('convert.document', 1), spare], 'docx', 'pdf')).rejects.toMatchObject({
+      code: 'convert.document',
+    })
+  })
+  test('an engine that declines sends the job on', async () => {
+    const picky = engine('picky', ['docx>pdf 1'], {
+      does: { accepts: async () => ({ ok: false, because: 'it has charts' }) },
+    })
+    expect((await convert([picky, spare], 'docx', 'pdf')).engines).toEqual(['spare'])
+    await expect(convert([picky], 'docx', 'pdf')).rejects.toThrow(
+      'Engine picky is not available here: it has charts',
+    )
+  })
+  test('a deadline ends the job with its own error, whatever the engine says', async () => {
+    const slow = engine('slow', ['docx>pdf 1'], {
+      does: {
+        convert: (_job, signal) =>
+          new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('x')))),
+      },
+    })
+    await expect(
+      convert([slow, spare], 'docx', 'pdf', { signal: AbortSignal.timeout(20) }),
+    ).rejects.toMatchObject({
+      code: 'convert.timeout',
+      message: 'Timeout while converting docx to pdf.',
+    })
+  })
+  test('an engine that could not start is started again by the next request', async () => {
+    let starts = 0
+    const flaky = engine('flaky', ['docx>pdf 1'], {
+      does: {
+        async start() {
+          if (starts++ === 0)
+            throw new AppError('convert.engine-off', { engine: 'flaky', because: 'no disk' })
+        },
+      },
+    })
+    const registry = createRegistry([...formats, flaky])
+    const converter = createConverter({ registry, host: testHost(formats), settings: {} })
+    const request = {
+      source: fromBytes(new Uint8Array(1)),
+      from: 'docx',
+      to: 'pdf',
+      deadline: Date.now() + 1000,
+      signal: new AbortController().signal,
+    }
+    await expect(converter.convert(request)).rejects.toThrow('no disk')
+    expect((await converter.convert(request)).engines).toEqual(['flaky'])
+    expect(starts).toBe(2)
+  })
+})

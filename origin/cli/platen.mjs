@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+/** The `platen` command: starts the real one with the project's Node, whatever Node the machine has. */
+import { handOver, root, setUp } from '../setup/run.mjs'
+
+if (!setUp([])) process.exit(1)
+handOver([`${root}origin/cli/main.ts`, ...process.argv.slice(2)])

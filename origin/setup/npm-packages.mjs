@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Whether node_modules holds what the lock file asks for. npm notes what it installed in node_modules/.package-lock.json;
+ * optional packages may be absent there (they are for other platforms).
+ */
+export function inStep(folder) {
+  const installed = readJson(join(folder, 'node_modules/.package-lock.json'))?.packages
+  const wanted = readJson(join(folder, 'package-lock.json'))?.packages
+  if (installed === undefined || wanted === undefined) return false
+  return Object.entries(wanted).every(([path, { version, optional }]) => {
+    if (path === '') return true
+    const found = installed[path]
+    return found === undefined ? optional === true : found.version === version
+  })
+}
+
+/** Installs exactly what the lock file says. Returns whether that worked. */
+export function installNpmPackages(folder, say) {
+  if (inStep(folder)) return true
+  say(`Installing npm packages${folder.endsWith('bench/') ? ' of the benchmark' : ''} ...`)
+  const windows = process.platform === 'win32'
+  const args = ['ci', '--no-fund', '--no-audit', '--loglevel=error']
+  const done = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: windows })
+  if (done.status === 0) return true
+  say(`npm ci failed:\n${(done.stderr ?? String(done.error)).trim().split('\n').slice(-5).join('\n')}`)
+  return false
+}
+
+function readJson(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined
+}

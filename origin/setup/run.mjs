@@ -1,0 +1,70 @@
+/**
+ * The way in for every npm script: runs on whatever Node the machine has (18 or newer), installs what is missing and
+ * hands over to the project's own Node 24, which comes from npm.
+ *
+ *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|cli [arguments]
+ */
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { installNpmPackages } from './npm-packages.mjs'
+import { installPackages, packageTable } from './system-packages.mjs'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const commands = {
+  setup: { groups: ['service', 'test'] },
+  start: { groups: ['service'], script: 'origin/server.ts' },
+  'dev-edge': { groups: ['service'], script: 'edge/dev.mjs' },
+  bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
+  fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts' },
+  cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [name, ...args] = process.argv.slice(2)
+  const command = commands[name]
+  if (command === undefined) {
+    console.error(`Unknown command "${name}". Known: ${Object.keys(commands).join(', ')}.`)
+    process.exit(2)
+  }
+  if (name === 'setup' && args.includes('--table')) {
+    console.log(packageTable())
+    process.exit(0)
+  }
+  if (!setUp(command.groups, command.packages)) process.exit(1)
+  if (command.script === undefined) console.log('Set-up is complete.')
+  else handOver([command.script, ...args])
+}
+
+/** npm packages first, since without them nothing runs; missing system packages only switch conversions off. */
+export function setUp(groups, extraFolder) {
+  const say = (line) => console.error(line)
+  if (!installNpmPackages(root, say)) return false
+  if (extraFolder !== undefined && !installNpmPackages(`${root}${extraFolder}`, say)) return false
+  if (groups.length > 0) installPackages(groups, say)
+  return true
+}
+
+/** Path of the project's Node; the running one where npm has no package for this platform and it is new enough. */
+export function projectNode() {
+  const local = `${root}node_modules/.bin/node`
+  if (existsSync(local)) return local
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  console.error(
+    `Node 24 is needed; npm has no package of it for ${process.platform} ${process.arch}. Install it by hand.`,
+  )
+  process.exit(1)
+}
+
+/** Runs a script with the project's Node, passes signals on and ends as it ends. */
+export function handOver(args) {
+  const child = spawn(projectNode(), args, { cwd: process.cwd(), stdio: 'inherit', env: environment() })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
+}
+
+/** Programs of npm packages start with `#!/usr/bin/env node`: they must find the project's Node too. */
+export function environment() {
+  return { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH ?? ''}` }
+}

@@ -1,5 +1,6 @@
 import { apiErrors } from './catalogue/api.ts'
 import { convertErrors } from './catalogue/convert.ts'
+import { formatterErrors } from './catalogue/formatter.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { templateErrors } from './catalogue/template.ts'
 
@@ -8,6 +9,12 @@ import { templateErrors } from './catalogue/template.ts'
  * to do next; `{holes}` are the typed details. `blame` decides fallback, retry and log level. `wire` is the short
  * code clients see, where one is set.
  */
-export const catalogue = { ...apiErrors, ...templateErrors, ...convertErrors, ...storageErrors } as const
+export const catalogue = {
+  ...apiErrors,
+  ...templateErrors,
+  ...convertErrors,
+  ...formatterErrors,
+  ...storageErrors,
+} as const
 
 export type ErrorCode = keyof typeof catalogue

@@ -49,6 +49,8 @@ export interface RenderContext {
   /** The markup of a native line break in this format ('<w:br/>' inside a closed and reopened w:t ...). */
   readonly lineBreak: string | undefined
   readonly formatId: string
+  /** How this format escapes text between tags; XML rules when left out. Formatters that make Markup use it. */
+  readonly escape?: (text: string) => string
   /** Space for one family to keep what is costly to make (Intl objects), for this render's lang and zone. */
   readonly memo: Map<string, unknown>
 }

@@ -1,0 +1,23 @@
+import type { Entry } from '../entry.ts'
+
+/** Formatters and the locale data they need. */
+export const formatterErrors = {
+  'formatter.text-too-long': {
+    status: 500,
+    blame: 'caller',
+    message: 'The formatter "{formatter}" would make a text of more than {most} characters.',
+    hint: 'Use a smaller length, or a shorter replacement or separator.',
+  },
+  'formatter.timezone.unknown': {
+    status: 500,
+    blame: 'caller',
+    message: 'Unknown Time Zone {name}',
+    hint: 'Use a name of the IANA time zone database, Europe/Paris for example.',
+  },
+  'formatter.value-too-deep': {
+    status: 500,
+    blame: 'caller',
+    message: 'The formatter "{formatter}" met data that is nested too deeply.',
+    hint: 'Print a smaller part of the data.',
+  },
+} as const satisfies Record<string, Entry>

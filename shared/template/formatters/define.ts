@@ -1,0 +1,40 @@
+import type { Formatter, FormatterKind, Parameter, ParameterType } from './formatter.ts'
+
+/** Short ways to write a formatter down, so that a family file reads as a list of names and meanings. */
+
+type Run = Formatter['run']
+const unchanged: Run = (value) => value
+
+export const value = (name: string, parameters: readonly Parameter[], run: Run): Formatter =>
+  make(name, 'value', parameters, run)
+
+export const structure = (name: string, parameters: readonly Parameter[] = []): Formatter =>
+  make(name, 'structure', parameters, unchanged)
+
+export const aggregate = (name: string, parameters: readonly Parameter[] = []): Formatter =>
+  make(name, 'aggregate', parameters, unchanged)
+
+export const make = (
+  name: string,
+  kind: FormatterKind,
+  parameters: readonly Parameter[],
+  run: Run,
+): Formatter => ({ name, kind, parameters, run })
+
+export const required = (name: string, type: ParameterType, says: string): Parameter => ({ name, type, says })
+
+export const optional = (name: string, type: ParameterType, says: string): Parameter => ({
+  name,
+  type,
+  optional: true,
+  says,
+})
+
+/** Takes all arguments that are left. */
+export const rest = (name: string, type: ParameterType, says: string): Parameter => ({
+  name,
+  type,
+  optional: true,
+  rest: true,
+  says,
+})

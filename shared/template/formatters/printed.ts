@@ -1,0 +1,40 @@
+import { DateValue, Markup } from './formatter.ts'
+
+/** Arrays inside arrays print as one list; below this depth nothing is printed. */
+const deepest = 64
+
+/**
+ * The text of a value as a tag prints it, before escaping: nothing for null and undefined, the shortest decimal form
+ * for numbers, items joined by commas for arrays, ISO 8601 UTC for dates. Never calls a method found in the data.
+ */
+export function printed(value: unknown, depth = 0): string {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value)
+    case 'object':
+      break
+    default:
+      return ''
+  }
+  if (value === null) return ''
+  if (Array.isArray(value)) {
+    return depth >= deepest ? '' : value.map((item) => printed(item, depth + 1)).join(',')
+  }
+  if (value instanceof DateValue) return isoText(value.epochMs)
+  if (value instanceof Markup) return value.markup
+  return '[object Object]'
+}
+
+/** ISO 8601 in UTC with milliseconds; `Invalid Date` beyond the years a date can hold. */
+export function isoText(epochMs: number): string {
+  return Math.abs(epochMs) <= 8.64e15 ? new Date(epochMs).toISOString() : 'Invalid Date'
+}
+
+/** The text by which tests compare: as printed, but null and undefined are those words. */
+export function compared(value: unknown): string {
+  return value === null ? 'null' : value === undefined ? 'undefined' : printed(value)
+}

@@ -1,0 +1,129 @@
+import { optional, required, rest, structure } from './define.ts'
+
+/**
+ * Formatters whose work happens in the markup around the tag, not on the value. Analyze and emit carry them out; the
+ * table here gives their names and parameters, for checks, suggestions and the reference.
+ */
+
+/** Begins a block that is kept only when the condition before it is true. Without a test the value's truth decides. */
+export const showBegin = structure('showBegin')
+
+/** Ends the block that `showBegin` or `hideBegin` began. */
+export const showEnd = structure('showEnd')
+
+/** Begins a block that is removed when the condition before it is true. */
+export const hideBegin = structure('hideBegin')
+
+/** Ends the block that `hideBegin` or `showBegin` began. */
+export const hideEnd = structure('hideEnd')
+
+const element = required(
+  'element',
+  'text',
+  'what is removed: row, col, p, table, img, chart, shape, slide, item, sheet, h, div or span',
+)
+const elements = optional('n', 'integer', 'for row and p: how many in a row, this one included')
+
+/** Removes the element around the tag when the condition is true. Prints nothing. */
+export const drop = structure('drop', [element, elements])
+
+/** Removes the element around the tag when the condition is false. Prints nothing. */
+export const keep = structure('keep', [element, elements])
+
+/** Writes the value into the data of this render, for the tags that come after. Prints nothing. */
+export const set = structure('set', [required('target', 'text', 'a path from c., d. or relative with dots')])
+
+/** Colours the element around the tag with the value, a colour of six hexadecimal digits. Prints nothing. */
+export const color = structure('color', [
+  optional('scope', 'text', 'p (default), cell, row, shape, part or page'),
+  optional('type', 'text', 'text (default), background, highlight or border'),
+])
+
+/** Turns HTML text into content of the document. */
+export const html = structure('html', [
+  rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name'),
+])
+
+/** The address used when the value is not a usable link. Before `html` it covers the links inside. */
+export const defaultURL = structure('defaultURL', [required('url', 'text', 'an absolute address')])
+
+/** How a picture fills the box of its placeholder. */
+export const imageFit = structure('imageFit', [
+  optional('mode', 'text', 'fillWidth (default), contain or fill'),
+])
+
+/** Turns a JPEG upright as its EXIF data says. */
+export const autoOrient = structure('autoOrient')
+
+/** Accepted and ignored: a marker that old templates carry. */
+export const isImage = structure('isImage')
+
+/** Draws the value as a barcode in place of the picture that carries the tag. */
+export const barcode = structure('barcode', [
+  required('type', 'text', 'the kind of barcode, qrcode or ean13 for example'),
+  rest('options', 'text', 'key:value pairs: width, height, scale, includetext, rotate, svg ...'),
+])
+
+/** Draws a chart object in place of the picture that carries the tag. */
+export const chart = structure('chart')
+
+/** Moves the shape that carries the tag by the value. Prints nothing. */
+export const transform = structure('transform', [
+  required('axis', 'text', 'x or y'),
+  optional('unit', 'text', 'cm, mm, inch, in or pt'),
+])
+
+const selectorType = optional('selectorType', 'text', 'id, "id > *" or "id *" (default)')
+
+/** SVG templates: the value becomes the attribute of the selected elements. */
+export const svgUpdate = structure('svgUpdate', [
+  required('attribute', 'text', 'the attribute to write'),
+  required('selector', 'any', 'the id that selects the elements'),
+  selectorType,
+])
+
+/** SVG templates: the value selects the elements that get the attribute. */
+export const svgSelectiveUpdate = structure('svgSelectiveUpdate', [
+  required('attribute', 'text', 'the attribute to write'),
+  required('value', 'any', 'its new value'),
+  selectorType,
+])
+
+/** PDF forms: writes the value into the field under the annotation. */
+export const fill = structure('fill')
+
+/** PDF forms: ticks the box under the annotation when the condition is true. */
+export const check = structure('check')
+
+/** PDF forms: unticks the box under the annotation when the condition is true. */
+export const uncheck = structure('uncheck')
+
+/** PDF forms: writes the value into the named field. */
+export const fillField = structure('fillField', [required('name', 'text', 'the name of the field')])
+
+/** PDF forms: ticks the named box when the condition is true. */
+export const checkField = structure('checkField', [required('name', 'text', 'the name of the field')])
+
+const where = optional('where', 'text', 'end (default) or start')
+
+/** PDF output: joins the PDF that the value points at. Prints nothing. */
+export const appendFile = structure('appendFile', [where])
+
+/** PDF output: embeds the file that the value points at. Prints nothing. */
+export const attachFile = structure('attachFile', [
+  required('name', 'text', 'the file name in the PDF'),
+  optional(
+    'relationship',
+    'text',
+    'Data (default), Source, Alternative, Supplement, FormData, Schema or Unspecified',
+  ),
+])
+
+/** PDF output: renders another stored template with the value as its data and joins the result. Prints nothing. */
+export const appendTemplate = structure('appendTemplate', [
+  required('template', 'text', 'the id of a template or of a version'),
+  where,
+])
+
+/** Reserves a signature field. Prints nothing. */
+export const sign = structure('sign')

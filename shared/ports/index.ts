@@ -48,7 +48,7 @@ export interface Ports {
   readonly log: Log
 }
 
-export type { Blobs } from './blobs.ts'
+export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
 export type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from './merger.ts'
-export type { Queue, QueuedJob } from './queue.ts'
+export { mostAttempts, type Queue, type QueuedJob } from './queue.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

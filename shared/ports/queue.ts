@@ -1,14 +1,20 @@
 /**
- * Asynchronous renders waiting to run. At least once: a job whose worker dies is handed out again after its lease.
+ * Asynchronous renders waiting to run. At least once: a job whose worker dies is handed out again after its lease, and
+ * one whose run throws after a pause, `mostAttempts` times in all. Jobs start in the order they were sent, roughly.
+ * Failures are AppError 'storage.queue' with the cause inside.
  * Implementations: a table in SQLite, Cloudflare Queues, BullMQ.
  */
 export interface Queue {
   send(job: QueuedJob): Promise<void>
-  /** Starts handing out jobs; the returned function stops and waits for those in hand. Absent where the host pushes. */
+  /**
+   * Starts handing out jobs; the returned function hands out no more and waits for those in hand. Absent where the
+   * host pushes. `signal` aborts when the job is no longer ours: another worker may have it by then.
+   */
   consume?(
     run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
     options: { concurrency: number },
   ): () => Promise<void>
+  /** Jobs waiting or in hand. */
   size?(): Promise<number>
 }
 export interface QueuedJob {
@@ -17,3 +23,6 @@ export interface QueuedJob {
   readonly kind: 'render'
   readonly attempt: number // from 1
 }
+
+/** A job that threw this often is dropped, and logged: what it was for has been told of the failure by its run. */
+export const mostAttempts = 3

@@ -3,6 +3,12 @@ import type { Entry } from '../entry.ts'
 /** Records, blobs and queues. The cause is in the log, never in the answer. */
 export const storageErrors = {
   'storage.records': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.conflict': {
+    status: 409,
+    blame: 'us',
+    message: 'Another request wrote the same record at the same time.',
+    hint: 'Send the request again.',
+  },
   'storage.blobs': { status: 500, blame: 'us', message: 'Server Error.' },
   'storage.queue': { status: 500, blame: 'us', message: 'Server Error.' },
 } as const satisfies Record<string, Entry>

@@ -1,0 +1,84 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { ByteSource } from '../../shared/plugin/contract.ts'
+
+/** Large enough that a system call costs nothing beside the copy, small enough for many streams at once. */
+const chunkBytes = 128 * 1024
+
+/**
+ * A range of a file as a ByteSource. The file is opened when something is read, and must not change meanwhile
+ * (blobs do not); one that is gone or shorter than it was is AppError 'storage.blobs', never a short answer.
+ */
+export function fileSource(path: string, end: number, start = 0): ByteSource {
+  const size = Math.max(0, end - start)
+  return {
+    size,
+    slice: (from, to) => {
+      const [low, high] = [clamp(from, size), clamp(to, size)]
+      return fileSource(path, start + Math.max(low, high), start + low)
+    },
+    stream: () => streamOf(path, start, start + size),
+    arrayBuffer: () => readAll(path, start, size),
+  }
+}
+
+function clamp(offset: number, size: number): number {
+  return Math.min(Math.max(offset, 0), size)
+}
+
+async function readAll(path: string, start: number, size: number): Promise<ArrayBuffer> {
+  const buffer = new ArrayBuffer(size)
+  if (size === 0) return buffer
+  const file = await guarded(() => open(path, 'r'))
+  try {
+    for (let done = 0; done < size; ) done += await readSome(file, new Uint8Array(buffer, done), start + done)
+  } finally {
+    await file.close()
+  }
+  return buffer
+}
+
+function streamOf(path: string, start: number, end: number): ReadableStream<Uint8Array> {
+  let file: FileHandle | undefined
+  let position = start
+  const close = async () => {
+    await file?.close()
+    file = undefined
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (position >= end) {
+          await close()
+          return controller.close()
+        }
+        try {
+          file ??= await guarded(() => open(path, 'r'))
+          const chunk = new Uint8Array(Math.min(chunkBytes, end - position))
+          const count = await readSome(file, chunk, position)
+          position += count
+          controller.enqueue(chunk.subarray(0, count))
+        } catch (error) {
+          await close()
+          throw error
+        }
+      },
+      cancel: close,
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+async function readSome(file: FileHandle, target: Uint8Array, position: number): Promise<number> {
+  const { bytesRead } = await guarded(() => file.read(target, 0, target.byteLength, position))
+  if (bytesRead === 0) throw new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short.') })
+  return bytesRead
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new AppError('storage.blobs', {}, { cause })
+  }
+}

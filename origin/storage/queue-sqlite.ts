@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { Log } from '../../shared/plugin/contract.ts'
+import {
+  type Clock,
+  mostAttempts,
+  type Queue,
+  type QueuedJob,
+  type Sql,
+  type Statement,
+} from '../../shared/ports/index.ts'
+
+export interface QueueOptions {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly log: Log
+  /** How long a silent worker is believed to be alive. A living one renews its lease at every third of it. */
+  readonly leaseMs?: number
+  /** How often to look for jobs that another process sent, or lost. Those of this process start at once. */
+  readonly pollMs?: number
+  /** Pause before a job that threw is tried again; doubles with each attempt. */
+  readonly retryMs?: number
+}
+
+interface Row {
+  readonly id: string
+  readonly account: string
+  readonly kind: 'render'
+  readonly attempt: number
+}
+
+/**
+ * The queue as a table (migration 0003) beside the records: a job is as durable as they are. Any number of processes
+ * may consume. A job is handed out by one UPDATE that moves `available_at` behind the end of its lease.
+ */
+export function openSqlQueue(options: QueueOptions): Queue {
+  const { sql, clock, log, leaseMs = 30_000, pollMs = 1000, retryMs = 2000 } = options
+  const wakers = new Set<() => void>()
+
+  async function claim(): Promise<{ job: QueuedJob; lease: string } | undefined> {
+    const now = clock.now()
+    const lease = randomUUID()
+    // The outer test of `available_at` is for databases whose statements overlap: the loser of a race sees it moved.
+    const [row] = await query<Row>({
+      text: `UPDATE queue_jobs SET lease = ?1, attempt = attempt + 1, available_at = ?2
+        WHERE available_at <= ?3 AND id = (
+          SELECT id FROM queue_jobs WHERE available_at <= ?3 ORDER BY available_at, sent_at, id LIMIT 1)
+        RETURNING id, account, kind, attempt`,
+      values: [lease, now + leaseMs, now],
+    })
+    return row && { job: { ...row, attempt: Number(row.attempt) }, lease }
+  }
+
+  async function renew(id: string, lease: string): Promise<boolean> {
+    const rows = await query({
+      text: 'UPDATE queue_jobs SET available_at = ?1 WHERE id = ?2 AND lease = ?3 RETURNING id',
+      values: [clock.now() + leaseMs, id, lease],
+    })
+    return rows.length > 0
+  }
+
+  async function finish(id: string, lease: string): Promise<void> {
+    await query({ text: 'DELETE FROM queue_jobs WHERE id = ?1 AND lease = ?2', values: [id, lease] })
+  }
+
+  async function putBack(job: QueuedJob, lease: string): Promise<void> {
+    await query({
+      text: 'UPDATE queue_jobs SET lease = NULL, available_at = ?1 WHERE id = ?2 AND lease = ?3',
+      values: [clock.now() + retryMs * 2 ** (job.attempt - 1), job.id, lease],
+    })
+  }
+
+  async function query<T>(statement: Statement): Promise<readonly T[]> {
+    try {
+      return await sql.query<T>(statement)
+    } catch (cause) {
+      throw new AppError('storage.queue', {}, { cause })
+    }
+  }
+
+  /** Runs one job to its end, whatever that is. Never throws: what goes wrong here is for the log. */
+  async function work(
+    { job, lease }: { job: QueuedJob; lease: string },
+    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
+  ): Promise<void> {
+    const lost = new AbortController()
+    const heart = setInterval(() => {
+      renew(job.id, lease).then(
+        (ours) => ours || lost.abort(new Error('The lease of this job has passed to another worker.')),
+        (error) => log.warn('queue.renew-failed', { job: job.id, error }),
+      )
+    }, leaseMs / 3)
+    try {
+      // A worker that dies at each attempt must not go on for ever either.
+      if (job.attempt <= mostAttempts) await run(job, lost.signal)
+      else log.error('queue.dropped', { job: job.id, attempts: job.attempt - 1 })
+      await finish(job.id, lease)
+    } catch (error) {
+      const last = job.attempt >= mostAttempts
+      log[last ? 'error' : 'warn'](last ? 'queue.dropped' : 'queue.retry', {
+        job: job.id,
+        attempt: job.attempt,
+        error,
+      })
+      await (last ? finish(job.id, lease) : putBack(job, lease)).catch((failure) =>
+        log.error('queue.lost-touch', { job: job.id, error: failure }),
+      )
+    } finally {
+      clearInterval(heart)
+    }
+  }
+
+  return {
+    async send(job) {
+      const now = clock.now()
+      await query({
+        text: `INSERT INTO queue_jobs (id, account, kind, attempt, available_at, sent_at)
+          VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
+        values: [job.id, job.account, job.kind, job.attempt - 1, now],
+      })
+      for (const wake of wakers) wake()
+    },
+
+    consume(run, { concurrency }) {
+      let stopped = false
+      const inHand = new Set<Promise<void>>()
+      let wake = () => {}
+      const ring = () => wake()
+      wakers.add(ring)
+
+      /** Resolves when a job was sent, one ended, or it is time to look again. */
+      const something = () =>
+        new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, pollMs)
+          wake = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+
+      async function loop(): Promise<void> {
+        while (!stopped) {
+          // Armed before looking: what is sent while we look is not slept over.
+          const next = something()
+          const found = inHand.size < concurrency ? await claimOrLog() : undefined
+          if (found === undefined) {
+            await next
+            continue
+          }
+          ring()
+          const job = work(found, run).finally(() => {
+            inHand.delete(job)
+            ring()
+          })
+          inHand.add(job)
+        }
+      }
+      const claimOrLog = () =>
+        claim().catch((error) => {
+          log.error('queue.claim-failed', { error })
+          return undefined
+        })
+      const ended = loop()
+
+      return async () => {
+        stopped = true
+        wakers.delete(ring)
+        ring()
+        await ended
+        await Promise.all(inHand)
+      }
+    },
+
+    async size() {
+      const [row] = await query<{ jobs: number }>({
+        text: 'SELECT COUNT(*) AS jobs FROM queue_jobs',
+        values: [],
+      })
+      return Number(row?.jobs ?? 0)
+    },
+  }
+}

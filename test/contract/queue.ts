@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { mostAttempts, type Queue, type QueuedJob } from '../../shared/ports/queue.ts'
+
+const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', attempt: 1 })
+
+/** A queue under test, with what makes time pass in it quickly. */
+export interface QueueUnderTest {
+  readonly queue: Queue
+  /** Starts handing out jobs to `run`; returns what stops it. */
+  consume(
+    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
+    concurrency?: number,
+  ): Promise<() => Promise<void>>
+}
+
+/** What every queue does alike. Retry pauses of the queue given must be far below a second. */
+export function queueContract(name: string, open: () => Promise<QueueUnderTest>): void {
+  describe(`queue: ${name}`, () => {
+    it('hands out each job once, as it was sent', async () => {
+      const { queue, consume } = await open()
+      const ids = Array.from({ length: 25 }, (_, n) => `job-${n}`)
+      for (const id of ids.slice(0, 10)) await queue.send(job(id))
+      const seen: QueuedJob[] = []
+      const stop = await consume(async (given) => void seen.push(given), 3)
+      await Promise.all(ids.slice(10).map((id) => queue.send(job(id))))
+      await until(() => seen.length >= ids.length)
+      await stop()
+      expect([...seen].sort((a, b) => Number(a.id.slice(4)) - Number(b.id.slice(4)))).toEqual(ids.map(job))
+    })
+
+    it('tries again what threw, counting, and gives up in the end', async () => {
+      const { queue, consume } = await open()
+      const attempts: Record<string, number[]> = { once: [], always: [] }
+      const stop = await consume(async ({ id, attempt }) => {
+        attempts[id]!.push(attempt)
+        if (id === 'always' || attempt === 1) throw new Error('This attempt fails.')
+      })
+      await queue.send(job('once'))
+      await queue.send(job('always'))
+      await until(() => attempts.once!.length >= 2 && attempts.always!.length >= mostAttempts)
+      await pause(300)
+      await stop()
+      expect(attempts).toEqual({
+        once: [1, 2],
+        always: Array.from({ length: mostAttempts }, (_, n) => n + 1),
+      })
+    })
+
+    it('one job that throws keeps no other waiting', async () => {
+      const { queue, consume } = await open()
+      const done: string[] = []
+      const stop = await consume(async ({ id }) => {
+        if (id === 'bad') throw new Error('This one always fails.')
+        done.push(id)
+      }, 1)
+      await queue.send(job('bad'))
+      await queue.send(job('good'))
+      await until(() => done.includes('good'))
+      await stop()
+      expect(done).toEqual(['good'])
+    })
+
+    it('waits for jobs in hand when it stops', async () => {
+      const { queue, consume } = await open()
+      const seen: string[] = []
+      const stop = await consume(async ({ id }) => {
+        seen.push(`${id} starts`)
+        await pause(150)
+        seen.push(`${id} ends`)
+      }, 1)
+      await queue.send(job('a'))
+      await until(() => seen.length > 0)
+      await stop()
+      expect(seen).toEqual(['a starts', 'a ends'])
+    })
+  })
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Waits for a condition, 10 s at most. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error('This never came true.')
+    await pause(5)
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+
+/** A folder for the tests of one file: each call of the function returned is a path in it that is not used yet. */
+export function useTemporary(): (name?: string) => string {
+  let folder = ''
+  let count = 0
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'platen-test-'))
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return (name = '') => join(folder, String(count++), name)
+}
+
+/** Closes what the tests of one file opened, the last one first. */
+export function useClosing(): <T extends { close?(): unknown }>(opened: T) => T {
+  const all: { close?(): unknown }[] = []
+  afterAll(async () => {
+    for (const each of all.reverse()) await each.close?.()
+  })
+  return (opened) => {
+    all.push(opened)
+    return opened
+  }
+}

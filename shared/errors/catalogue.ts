@@ -1,6 +1,7 @@
 import { apiErrors } from './catalogue/api.ts'
 import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
+import { instantErrors } from './catalogue/instant.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { templateErrors } from './catalogue/template.ts'
 
@@ -14,6 +15,7 @@ export const catalogue = {
   ...templateErrors,
   ...convertErrors,
   ...formatterErrors,
+  ...instantErrors,
   ...storageErrors,
 } as const
 

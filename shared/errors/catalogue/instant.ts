@@ -1,0 +1,29 @@
+import type { Entry } from '../entry.ts'
+
+/** Fonts and pictures of the built-in layout engine. Most end as warnings: the engine draws something sensible. */
+export const instantErrors = {
+  'font.damaged': {
+    status: 500,
+    blame: 'document',
+    message: 'A font cannot be used: {what}.',
+    hint: 'Install the font again, or remove it from the document.',
+  },
+  'font.none': {
+    status: 500,
+    blame: 'us',
+    message: 'There is no font to set text with.',
+    hint: 'Install a font package, or keep the bundled fonts in place.',
+  },
+  'image.damaged': {
+    status: 500,
+    blame: 'document',
+    message: 'A {format} picture cannot be read: {what}.',
+    hint: 'Open the picture in an image program and save it again.',
+  },
+  'image.too-large': {
+    status: 500,
+    blame: 'document',
+    message: 'A picture has {pixels} pixels, more than the {limit} allowed.',
+    hint: 'Insert the picture with a smaller resolution.',
+  },
+} as const satisfies Record<string, Entry>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import {
+  afterFailure,
   type Clock,
   mostAttempts,
   type Queue,
@@ -96,13 +97,8 @@ export function openSqlQueue(options: QueueOptions): Queue {
       else log.error('queue.dropped', { job: job.id, attempts: job.attempt - 1 })
       await finish(job.id, lease)
     } catch (error) {
-      const last = job.attempt >= mostAttempts
-      log[last ? 'error' : 'warn'](last ? 'queue.dropped' : 'queue.retry', {
-        job: job.id,
-        attempt: job.attempt,
-        error,
-      })
-      await (last ? finish(job.id, lease) : putBack(job, lease)).catch((failure) =>
+      const drop = afterFailure(job, error, log) === 'drop'
+      await (drop ? finish(job.id, lease) : putBack(job, lease)).catch((failure) =>
         log.error('queue.lost-touch', { job: job.id, error: failure }),
       )
     } finally {

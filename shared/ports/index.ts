@@ -50,5 +50,5 @@ export interface Ports {
 
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
 export type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from './merger.ts'
-export { mostAttempts, type Queue, type QueuedJob } from './queue.ts'
+export { afterFailure, mostAttempts, type Queue, type QueuedJob } from './queue.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

@@ -1,3 +1,5 @@
+import type { Log } from '../plugin/contract.ts'
+
 /**
  * Asynchronous renders waiting to run. At least once: a job whose worker dies is handed out again after its lease, and
  * one whose run throws after a pause, `mostAttempts` times in all. Jobs start in the order they were sent, roughly.
@@ -26,3 +28,14 @@ export interface QueuedJob {
 
 /** A job that threw this often is dropped, and logged: what it was for has been told of the failure by its run. */
 export const mostAttempts = 3
+
+/** What becomes of a job whose run threw, said in the log. Every queue decides alike. */
+export function afterFailure(job: QueuedJob, error: unknown, log: Log): 'retry' | 'drop' {
+  const details = { job: job.id, attempt: job.attempt, error }
+  if (job.attempt < mostAttempts) {
+    log.warn('queue.retry', details)
+    return 'retry'
+  }
+  log.error('queue.dropped', details)
+  return 'drop'
+}

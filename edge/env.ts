@@ -1,0 +1,10 @@
+import type { QueuedJob } from '../shared/ports/queue.ts'
+
+/** What wrangler.toml binds. Only `services.ts` reads it. */
+export interface Env {
+  readonly RECORDS: D1Database
+  readonly BLOBS: R2Bucket
+  readonly RENDERS: Queue<QueuedJob>
+  /** Everything else is text: see the configuration table. */
+  readonly [setting: `SERVICE_${string}`]: string | undefined
+}

@@ -1,0 +1,145 @@
+import { AppError } from '../../shared/errors/app-error.ts'
+import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import type { ByteSource } from '../../shared/plugin/contract.ts'
+import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
+import { inParts } from './parts.ts'
+
+/** R2 wants equal parts of at least 5 MiB; an isolate has 128 MB for everything. */
+const partBytes = 8 * 1024 * 1024
+/** Far below what an isolate holds, above what a letter weighs. */
+const atOnceBytes = 1024 * 1024
+
+/**
+ * Blobs as objects of an R2 bucket. R2 takes a stream only with its length known ahead, so one of unknown length is
+ * gathered into parts: a single one is put at once, more become a multipart upload, which shows nothing until it is
+ * complete. R2 has no rename: a move copies, then deletes; a crash between the two leaves the source for the sweep.
+ */
+export function openR2Blobs(bucket: R2Bucket): Blobs {
+  async function putStream(key: string, body: ReadableStream<Uint8Array>): Promise<number> {
+    const parts = inParts(body, partBytes)
+    const first = await parts.next()
+    const head = first.done ? new Uint8Array(0) : first.value
+    if (head.byteLength < partBytes) {
+      await guarded(() => bucket.put(key, head))
+      return head.byteLength
+    }
+    const upload = await guarded(() => bucket.createMultipartUpload(key))
+    try {
+      const uploaded: R2UploadedPart[] = []
+      let size = 0
+      for (let next = first; !next.done; next = await parts.next()) {
+        const part = next.value
+        uploaded.push(await guarded(() => upload.uploadPart(uploaded.length + 1, part)))
+        size += part.byteLength
+      }
+      await guarded(() => upload.complete(uploaded))
+      return size
+    } catch (error) {
+      // R2 drops unfinished uploads by itself after a week: failing to abort loses nothing.
+      await upload.abort().catch(() => undefined)
+      throw error
+    }
+  }
+
+  return {
+    async put(key, body) {
+      checkKey(key)
+      if (body instanceof ReadableStream) return putStream(key, body)
+      if (body.view === undefined) return putStream(key, body.stream())
+      const view = body.view
+      await guarded(() => bucket.put(key, view))
+      return body.size
+    },
+    async get(key) {
+      checkKey(key)
+      const found = await guarded(() => bucket.get(key))
+      if (found === null) return undefined
+      // Most templates and renders are small: they come with the look-up, in one round trip.
+      if (found.size <= atOnceBytes)
+        return fromBytes(new Uint8Array(await guarded(() => found.arrayBuffer())))
+      await found.body.cancel()
+      return objectSource(bucket, found, 0, found.size)
+    },
+    async delete(key) {
+      checkKey(key)
+      await guarded(() => bucket.delete(key))
+    },
+    async move(from, to) {
+      checkKey(from)
+      checkKey(to)
+      const found = await guarded(() => bucket.get(from))
+      if (found === null) throw missing()
+      // The length is known, so that the bytes flow through without being gathered.
+      const { body, size } = found
+      await guarded(() =>
+        size === 0 ? bucket.put(to, new Uint8Array(0)) : bucket.put(to, sized(body, size)),
+      )
+      await guarded(() => bucket.delete(from))
+    },
+    list: (prefix, after) => list(bucket, prefix, after),
+  }
+}
+
+async function* list(bucket: R2Bucket, prefix: string, after?: string): AsyncGenerator<BlobEntry> {
+  let cursor: string | undefined
+  do {
+    const page: R2Objects = await guarded(() =>
+      bucket.list(
+        cursor === undefined ? { prefix, ...(after && { startAfter: after }) } : { prefix, cursor },
+      ),
+    )
+    for (const { key, size, uploaded } of page.objects) yield { key, size, writtenAt: uploaded.getTime() }
+    cursor = page.truncated ? page.cursor : undefined
+  } while (cursor !== undefined)
+}
+
+/** A range of an object. Reading asks for the version that was found: one replaced meanwhile is an error, not a mix. */
+function objectSource(bucket: R2Bucket, found: R2Object, start: number, end: number): ByteSource {
+  const size = Math.max(0, end - start)
+  const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
+
+  async function open(): Promise<R2ObjectBody> {
+    const object = await guarded(() =>
+      bucket.get(found.key, { range: { offset: start, length: size }, onlyIf: { etagMatches: found.etag } }),
+    )
+    if (object === null || !('body' in object)) throw missing()
+    return object
+  }
+
+  return {
+    size,
+    slice: (from, to) => objectSource(bucket, found, clamp(from), Math.max(clamp(from), clamp(to))),
+    arrayBuffer: async () => {
+      if (size === 0) return new ArrayBuffer(0)
+      const object = await open()
+      return guarded(() => object.arrayBuffer())
+    },
+    stream: () => {
+      if (size === 0) return new Blob([]).stream()
+      const { readable, writable } = new IdentityTransformStream()
+      open()
+        .then(({ body }) => body.pipeTo(writable))
+        .catch((cause) => writable.abort(cause).catch(() => undefined))
+      return readable
+    },
+  }
+}
+
+function sized(body: ReadableStream, size: number): ReadableStream {
+  const { readable, writable } = new FixedLengthStream(size)
+  // A failure reaches the reader, which is R2, through the stream itself.
+  body.pipeTo(writable).catch(() => undefined)
+  return readable
+}
+
+function missing(): AppError {
+  return new AppError('storage.blobs', {}, { cause: new Error('The blob is not there any more.') })
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw new AppError('storage.blobs', {}, { cause })
+  }
+}

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
@@ -19,14 +19,23 @@ export function inStep(folder) {
 
 /** Installs exactly what the lock file says. Returns whether that worked. */
 export function installNpmPackages(folder, say) {
-  if (inStep(folder)) return true
+  if (inStep(folder)) return linkNode(folder)
   say(`Installing npm packages${folder.endsWith('bench/') ? ' of the benchmark' : ''} ...`)
   const windows = process.platform === 'win32'
   const args = ['ci', '--no-fund', '--no-audit', '--loglevel=error']
   const done = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: windows })
-  if (done.status === 0) return true
+  if (done.status === 0) return linkNode(folder)
   say(`npm ci failed:\n${(done.stderr ?? String(done.error)).trim().split('\n').slice(-5).join('\n')}`)
   return false
+}
+
+/** npm 9 does not link the program of a platform package when another platform's package has the same one. */
+function linkNode(folder) {
+  const link = join(folder, 'node_modules/.bin/node')
+  const program = `node-${process.platform}-${process.arch}/bin/node`
+  if (!existsSync(link) && existsSync(join(folder, 'node_modules', program)))
+    symlinkSync(`../${program}`, link)
+  return true
 }
 
 function readJson(path) {

@@ -1,0 +1,184 @@
+import type { Block, Paragraph } from '../../../../shared/document/document.ts'
+import type {
+  Cell,
+  CellProperties,
+  Row,
+  RowProperties,
+  Table,
+  TableProperties,
+} from '../../../../shared/document/table.ts'
+import { type InlineState, readInline } from './inline.ts'
+import { type ReadParagraphProperties, readParagraphProperties } from './paragraph-properties.ts'
+import { readSection } from './section.ts'
+import { type Story, warn } from './story.ts'
+import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
+import { twips } from './values.ts'
+
+const noProperties: ReadParagraphProperties = { properties: {}, mark: {} }
+
+/** Deeper tables are left out with a warning; Word itself refuses far fewer. */
+const deepestTable = 24
+
+/** Reads the paragraphs and tables inside the current element; `add` gets each of them in order. */
+export function readBlocks(story: Story, add: (block: Block) => void): void {
+  story.cursor.each((name) => readBlock(story, name, add))
+}
+
+export function readBlock(story: Story, name: string, add: (block: Block) => void): void {
+  const { context } = story
+  switch (name) {
+    case 'w:p':
+      if (--context.budget.blocks < 0) {
+        warn(
+          context,
+          'read.too-long',
+          'The document has too many paragraphs; the rest is left out.',
+          story.part,
+        )
+      } else add(readParagraph(story))
+      break
+    case 'w:tbl': {
+      if (story.tableDepth >= deepestTable || --context.budget.tables < 0) {
+        warn(context, 'read.too-deep', 'Tables inside tables inside tables are left out.', story.part)
+        break
+      }
+      story.tableDepth++
+      const table = readTable(story)
+      story.tableDepth--
+      if (table.rows.length > 0) add(table)
+      break
+    }
+    case 'w:sdt':
+    case 'w:sdtContent':
+    case 'w:customXml':
+    case 'w:ins':
+    case 'w:moveTo':
+    case 'w:del':
+    case 'w:moveFrom':
+      readBlocks(story, add)
+      break
+    case 'w:altChunk':
+      warn(context, 'read.embedded-document', 'An embedded document is left out.', story.part)
+      break
+  }
+}
+
+function readParagraph(story: Story): Paragraph {
+  const { cursor, context } = story
+  let read = noProperties
+  const state: InlineState = { story, inlines: [] }
+  cursor.each((name) => {
+    if (name !== 'w:pPr') {
+      readInline(state, name)
+      return
+    }
+    const markup = cursor.markup()
+    const known = context.paragraphs.get(markup)
+    if (known !== undefined) {
+      read = known
+      cursor.pass(markup)
+      return
+    }
+    let endsSection = false
+    read = readParagraphProperties(cursor, context.theme, () => {
+      endsSection = true
+      story.onSection?.(readSection(cursor, context.theme))
+    })
+    // A section's set-up is read where it stands, never taken from memory.
+    if (!endsSection) context.paragraphs.set(markup, read)
+  })
+  if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', story.part)
+  return { kind: 'paragraph', properties: read.properties, mark: read.mark, inlines: state.inlines }
+}
+
+function readTable(story: Story): Table {
+  const { cursor, context } = story
+  let properties: TableProperties = {}
+  const grid: number[] = []
+  const rows: Row[] = []
+  const visit = (name: string): void => {
+    switch (name) {
+      case 'w:tblPr':
+        properties = readTableProperties(cursor, context.theme)
+        break
+      case 'w:tblGrid':
+        cursor.each((column) => {
+          if (column === 'w:gridCol' && grid.length < 1024)
+            grid.push(Math.max(0, twips(cursor.attribute('w:w')) ?? 0))
+        })
+        break
+      case 'w:tr': {
+        const row = readRow(story)
+        if (row.cells.length > 0) rows.push(row)
+        break
+      }
+      case 'w:sdt':
+      case 'w:sdtContent':
+      case 'w:customXml':
+      case 'w:ins':
+      case 'w:del':
+        cursor.each(visit)
+        break
+    }
+  }
+  cursor.each(visit)
+  return { kind: 'table', properties, grid, rows }
+}
+
+function readRow(story: Story): Row {
+  const { cursor, context } = story
+  let properties: RowProperties = {}
+  let exceptions: TableProperties | undefined
+  const cells: Cell[] = []
+  const visit = (name: string): void => {
+    switch (name) {
+      case 'w:trPr':
+        properties = readRowProperties(cursor)
+        break
+      case 'w:tblPrEx':
+        exceptions = readTableProperties(cursor, context.theme)
+        break
+      case 'w:tc':
+        if (cells.length < 1024) readCell(story, cells)
+        break
+      case 'w:sdt':
+      case 'w:sdtContent':
+      case 'w:customXml':
+        cursor.each(visit)
+        break
+    }
+  }
+  cursor.each(visit)
+  return { properties: exceptions === undefined ? properties : { ...properties, exceptions }, cells }
+}
+
+function readCell(story: Story, cells: Cell[]): void {
+  const { cursor, context } = story
+  let properties: CellProperties = {}
+  let horizontal: string | undefined
+  const blocks: Block[] = []
+  const readProperties = (): void => {
+    const markup = cursor.markup()
+    const known = context.cells.get(markup)
+    // The old w:hMerge joins cells of a row without w:gridSpan.
+    horizontal = /<w:hMerge\b([^>]*)/.exec(markup)?.[1]
+    if (known !== undefined) {
+      properties = known
+      cursor.pass(markup)
+    } else {
+      properties = readCellProperties(cursor, context.theme)
+      context.cells.set(markup, properties)
+    }
+  }
+  cursor.each((name) => {
+    if (name === 'w:tcPr') readProperties()
+    else readBlock(story, name, (block) => blocks.push(block))
+  })
+  const before = cells.at(-1)
+  if (horizontal !== undefined && !horizontal.includes('restart') && before !== undefined) {
+    const span = (before.properties.span ?? 1) + (properties.span ?? 1)
+    cells[cells.length - 1] = { ...before, properties: { ...before.properties, span } }
+    return
+  }
+  cells.push({ properties, blocks })
+}

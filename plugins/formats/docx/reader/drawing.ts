@@ -1,0 +1,576 @@
+import type { Link } from '../../../../shared/document/document.ts'
+import type {
+  Anchor,
+  Drawing,
+  DrawingContent,
+  GroupChild,
+  Place,
+  Shape,
+  ShapeText,
+  Stroke,
+} from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/properties.ts'
+import type { Sides } from '../../../../shared/document/table.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readPaint } from './colors.ts'
+import { readCustomGeometry } from './geometry.ts'
+import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
+import { emu, integer, isOn } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** w:drawing: the one wp:inline or wp:anchor in it (ECMA-376-1 20.4). The cursor stands on w:drawing. */
+export function readInlineDrawing(story: Story): Drawing | undefined {
+  let drawing: Drawing | undefined
+  story.cursor.each((name) => {
+    if (name === 'wp:inline' || name === 'wp:anchor') drawing ??= readFrame(story, name === 'wp:anchor')
+  })
+  return drawing
+}
+
+function readFrame(story: Story, anchored: boolean): Drawing {
+  const { cursor } = story
+  const d: Writable<Drawing> = {
+    width: 0,
+    height: 0,
+    rotation: 0,
+    content: { kind: 'unknown', what: 'drawing' },
+  }
+  const anchor = anchored ? newAnchor(cursor) : undefined
+  let hidden = false
+  cursor.each((name) => {
+    switch (name) {
+      case 'wp:extent':
+        d.width = Math.max(0, emu(cursor.attribute('cx')) ?? 0)
+        d.height = Math.max(0, emu(cursor.attribute('cy')) ?? 0)
+        break
+      case 'wp:effectExtent':
+        d.extent = extent(cursor)
+        break
+      case 'wp:docPr':
+        d.description = cursor.attribute('descr') ?? cursor.attribute('title')
+        hidden = isOn(cursor.attribute('hidden'))
+        cursor.each((child) => {
+          if (child === 'a:hlinkClick') d.link = linkOf(story, cursor.attribute('r:id'))
+        })
+        break
+      case 'a:graphic':
+        cursor.each((data) => {
+          if (data === 'a:graphicData') Object.assign(d, readContent(story))
+        })
+        break
+      default:
+        if (anchor !== undefined) readAnchorPart(cursor, name, anchor)
+    }
+  })
+  if (hidden) d.content = { kind: 'group', children: [] }
+  if (anchor !== undefined) d.anchor = anchor
+  return d
+}
+
+export function linkOf(story: Story, id: string | undefined): Link | undefined {
+  const target = id === undefined ? undefined : story.relationships.get(id)
+  if (target === undefined) return undefined
+  return target.target.startsWith('#') ? { anchor: target.target.slice(1) } : { href: target.target }
+}
+
+function extent(cursor: XmlCursor): Sides {
+  const get = (name: string): number => Math.max(0, emu(cursor.attribute(name)) ?? 0)
+  return { left: get('l'), top: get('t'), right: get('r'), bottom: get('b') }
+}
+
+function newAnchor(cursor: XmlCursor): Writable<Anchor> {
+  const gap = (name: string): number => Math.max(0, emu(cursor.attribute(name)) ?? 0)
+  return {
+    x: { from: 'column', offset: 0 },
+    y: { from: 'paragraph', offset: 0 },
+    wrap: 'none',
+    wrapSide: 'both',
+    distance: { top: gap('distT'), right: gap('distR'), bottom: gap('distB'), left: gap('distL') },
+    behind: isOn(cursor.attribute('behindDoc')),
+    order: integer(cursor.attribute('relativeHeight')) ?? 0,
+    allowOverlap: isOn(cursor.attribute('allowOverlap') ?? '1'),
+    layoutInCell: isOn(cursor.attribute('layoutInCell') ?? '1'),
+  }
+}
+
+const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
+  page: 'page',
+  margin: 'margin',
+  column: 'column',
+  character: 'character',
+  leftMargin: 'left-margin',
+  rightMargin: 'right-margin',
+  insideMargin: 'inside',
+  outsideMargin: 'outside',
+}
+const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
+  page: 'page',
+  margin: 'margin',
+  paragraph: 'paragraph',
+  line: 'line',
+  topMargin: 'top-margin',
+  bottomMargin: 'bottom-margin',
+  insideMargin: 'inside',
+  outsideMargin: 'outside',
+}
+const sideWords: Readonly<Record<string, NonNullable<Place<string>['align']>>> = {
+  left: 'start',
+  top: 'start',
+  center: 'center',
+  right: 'end',
+  bottom: 'end',
+  inside: 'inside',
+  outside: 'outside',
+}
+const wrapSides: Readonly<Record<string, Anchor['wrapSide']>> = {
+  bothSides: 'both',
+  left: 'left',
+  right: 'right',
+  largest: 'largest',
+}
+
+function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor>): void {
+  switch (name) {
+    case 'wp:positionH':
+      anchor.x = readPlace(cursor, horizontal[cursor.attribute('relativeFrom') ?? ''] ?? 'column')
+      break
+    case 'wp:positionV':
+      anchor.y = readPlace(cursor, vertical[cursor.attribute('relativeFrom') ?? ''] ?? 'paragraph')
+      break
+    case 'wp:wrapNone':
+      anchor.wrap = 'none'
+      break
+    case 'wp:wrapTopAndBottom':
+      anchor.wrap = 'top-bottom'
+      break
+    case 'wp:wrapSquare':
+    case 'wp:wrapTight':
+    case 'wp:wrapThrough':
+      anchor.wrap = name === 'wp:wrapSquare' ? 'square' : name === 'wp:wrapTight' ? 'tight' : 'through'
+      anchor.wrapSide = wrapSides[cursor.attribute('wrapText') ?? ''] ?? 'both'
+      readOutline(cursor, anchor)
+      break
+    case 'wp14:sizeRelH':
+    case 'wp14:sizeRelV': {
+      const of = cursor.attribute('relativeFrom') === 'page' ? 'page' : 'margin'
+      cursor.each(() => {
+        const share = (Number.parseFloat(cursor.text()) || 0) / 100_000
+        if (share <= 0) return
+        if (name === 'wp14:sizeRelH') anchor.relativeWidth = { of, share }
+        else anchor.relativeHeight = { of, share }
+      })
+      break
+    }
+  }
+}
+
+/** The outline of tight wrapping: points in 21600ths of the drawing's box (20.4.2.18). */
+function readOutline(cursor: XmlCursor, anchor: Writable<Anchor>): void {
+  cursor.each((name) => {
+    if (name !== 'wp:wrapPolygon') return
+    const points: number[] = []
+    cursor.each(() => {
+      if (points.length > 2000) return
+      points.push(
+        (integer(cursor.attribute('x')) ?? 0) / 21_600,
+        (integer(cursor.attribute('y')) ?? 0) / 21_600,
+      )
+    })
+    if (points.length >= 6) anchor.outline = points
+  })
+}
+
+function readPlace<From extends string>(cursor: XmlCursor, from: From): Place<From> {
+  const place: Writable<Place<From>> = { from }
+  cursor.each((name) => {
+    if (name === 'wp:posOffset') place.offset = emu(cursor.text())
+    else if (name === 'wp:align') place.align = sideWords[cursor.text().trim()]
+    else if (name.startsWith('wp14:pctPos')) place.share = (Number.parseFloat(cursor.text()) || 0) / 100_000
+  })
+  return place
+}
+
+interface Content {
+  readonly content: DrawingContent
+  readonly rotation: number
+}
+
+/** What an a:graphicData or a group member holds. */
+function readContent(story: Story): Content {
+  const { cursor } = story
+  let found: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+  cursor.each((name) => {
+    switch (name) {
+      case 'pic:pic':
+        found = readPicture(story)
+        break
+      case 'wps:wsp':
+        found = readShape(story)
+        break
+      case 'wpg:wgp':
+      case 'wpc:wpc':
+        found = readGroup(story, name === 'wpc:wpc')
+        break
+      case 'c:chart': {
+        const chart = story.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
+        warn(story.context, 'read.chart', 'A chart is drawn as an empty box.', story.part)
+        found = { content: { kind: 'chart', chart }, rotation: 0 }
+        break
+      }
+      case 'dgm:relIds': {
+        warn(story.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', story.part)
+        found = { content: { kind: 'unknown', what: 'diagram' }, rotation: 0 }
+        break
+      }
+    }
+  })
+  return found
+}
+
+interface Transform {
+  x: number
+  y: number
+  width: number
+  height: number
+  childX: number
+  childY: number
+  childWidth: number
+  childHeight: number
+  rotation: number
+  flipHorizontal: boolean
+  flipVertical: boolean
+}
+
+function readTransform(cursor: XmlCursor): Transform {
+  const t: Transform = {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+    childX: 0,
+    childY: 0,
+    childWidth: 0,
+    childHeight: 0,
+    rotation: (integer(cursor.attribute('rot')) ?? 0) / 60_000,
+    flipHorizontal: isOn(cursor.attribute('flipH')),
+    flipVertical: isOn(cursor.attribute('flipV')),
+  }
+  cursor.each((name) => {
+    const x = emu(cursor.attribute('x') ?? cursor.attribute('cx')) ?? 0
+    const y = emu(cursor.attribute('y') ?? cursor.attribute('cy')) ?? 0
+    if (name === 'a:off') [t.x, t.y] = [x, y]
+    else if (name === 'a:ext') [t.width, t.height] = [Math.max(0, x), Math.max(0, y)]
+    else if (name === 'a:chOff') [t.childX, t.childY] = [x, y]
+    else if (name === 'a:chExt') [t.childWidth, t.childHeight] = [x, y]
+  })
+  return t
+}
+
+function readPicture(story: Story): Content & { readonly box?: Transform } {
+  const { cursor } = story
+  let media: string | undefined
+  let crop: Sides | undefined
+  let properties: ShapeProperties = {}
+  cursor.each((name) => {
+    if (name === 'pic:blipFill') {
+      cursor.each((part) => {
+        if (part === 'a:blip')
+          media = mediaOf(story, cursor.attribute('r:embed') ?? cursor.attribute('r:link'))
+        else if (part === 'a:srcRect') crop = cropOf(cursor)
+      })
+    } else if (name === 'pic:spPr') properties = readShapeProperties(story)
+  })
+  const { box, stroke } = properties
+  return {
+    content: {
+      kind: 'picture',
+      media: media ?? '',
+      crop,
+      border:
+        stroke === undefined
+          ? undefined
+          : { style: 'single', width: stroke.width, color: stroke.color, space: 0 },
+      flipHorizontal: box?.flipHorizontal,
+      flipVertical: box?.flipVertical,
+    },
+    rotation: box?.rotation ?? 0,
+    box,
+  }
+}
+
+function cropOf(cursor: XmlCursor): Sides | undefined {
+  const get = (name: string): number =>
+    Math.max(-1, Math.min(0.99, (integer(cursor.attribute(name)) ?? 0) / 100_000))
+  const crop = { left: get('l'), top: get('t'), right: get('r'), bottom: get('b') }
+  return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
+}
+
+interface ShapeProperties {
+  box?: Transform
+  geometry?: Shape['geometry']
+  fill?: Color | 'none'
+  fillOpacity?: number
+  fillPicture?: string
+  stroke?: Stroke
+  noStroke?: boolean
+  strokeWidth?: number
+}
+
+function readShapeProperties(story: Story, own?: Color): ShapeProperties {
+  const { cursor, context } = story
+  const p: ShapeProperties = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:xfrm':
+        p.box = readTransform(cursor)
+        break
+      case 'a:prstGeom': {
+        const adjust = new Map<string, number>()
+        const preset = cursor.attribute('prst') ?? 'rect'
+        cursor.each((list) => {
+          if (list !== 'a:avLst') return
+          cursor.each(() => {
+            const value = integer((cursor.attribute('fmla') ?? '').replace(/^val\s+/, ''))
+            const key = cursor.attribute('name')
+            if (key !== undefined && value !== undefined) adjust.set(key, value)
+          })
+        })
+        p.geometry = { kind: 'preset', name: preset, adjust }
+        break
+      }
+      case 'a:custGeom':
+        p.geometry = readCustomGeometry(cursor)
+        break
+      case 'a:noFill':
+        p.fill = 'none'
+        break
+      case 'a:solidFill': {
+        const paint = readPaint(cursor, context.theme, own)
+        if (paint !== undefined) [p.fill, p.fillOpacity] = [paint.color, paint.opacity]
+        break
+      }
+      case 'a:gradFill': {
+        // The first stop stands for the whole gradient.
+        cursor.each((list) => {
+          if (list !== 'a:gsLst') return
+          cursor.each(() => {
+            const paint = readPaint(cursor, context.theme, own)
+            if (p.fill === undefined && paint !== undefined)
+              [p.fill, p.fillOpacity] = [paint.color, paint.opacity]
+          })
+        })
+        warn(context, 'read.gradient', 'A colour gradient is drawn in one colour.', story.part)
+        break
+      }
+      case 'a:blipFill':
+        cursor.each((part) => {
+          if (part === 'a:blip') p.fillPicture = mediaOf(story, cursor.attribute('r:embed'))
+        })
+        break
+      case 'a:ln':
+        readLine(story, p, own)
+        break
+    }
+  })
+  return p
+}
+
+const dashes: Readonly<Record<string, Stroke['dash']>> = {
+  solid: 'solid',
+  dot: 'dotted',
+  sysDot: 'dotted',
+  dash: 'dashed',
+  lgDash: 'dashed',
+  sysDash: 'dashed',
+  dashDot: 'dot-dash',
+  lgDashDot: 'dot-dash',
+  sysDashDot: 'dot-dash',
+  lgDashDotDot: 'dot-dash',
+  sysDashDotDot: 'dot-dash',
+}
+
+function readLine(story: Story, p: ShapeProperties, own?: Color): void {
+  const { cursor, context } = story
+  const width = emu(cursor.attribute('w'))
+  if (width !== undefined) p.strokeWidth = Math.max(0, width)
+  let color: Color | undefined
+  let opacity: number | undefined
+  let dash: Stroke['dash'] = 'solid'
+  let startArrow = false
+  let endArrow = false
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:noFill':
+        p.noStroke = true
+        break
+      case 'a:solidFill': {
+        const paint = readPaint(cursor, context.theme, own)
+        color = paint?.color
+        opacity = paint?.opacity
+        break
+      }
+      case 'a:prstDash':
+        dash = dashes[cursor.attribute('val') ?? ''] ?? 'solid'
+        break
+      case 'a:headEnd':
+        startArrow = (cursor.attribute('type') ?? 'none') !== 'none'
+        break
+      case 'a:tailEnd':
+        endArrow = (cursor.attribute('type') ?? 'none') !== 'none'
+        break
+    }
+  })
+  if (color !== undefined && p.noStroke !== true) {
+    p.stroke = { color, width: p.strokeWidth ?? 0.75, dash, opacity, startArrow, endArrow }
+  } else if (startArrow || endArrow || dash !== 'solid') {
+    p.stroke = { color: '', width: p.strokeWidth ?? 0.75, dash, startArrow, endArrow }
+  }
+}
+
+function readShape(story: Story): Content & { readonly box?: Transform } {
+  const { cursor, context } = story
+  let p: ShapeProperties = {}
+  let line: { index: number; color?: Color } | undefined
+  let fill: { index: number; color?: Color } | undefined
+  let text: Writable<ShapeText> | undefined
+  let blocks: ShapeText['blocks'] | undefined
+  let body: Omit<ShapeText, 'blocks'> = defaultBody
+  cursor.each((name) => {
+    switch (name) {
+      case 'wps:spPr':
+        p = readShapeProperties(story)
+        break
+      case 'wps:style':
+        cursor.each((part) => {
+          const index = integer(cursor.attribute('idx')) ?? 0
+          if (part === 'a:lnRef') line = { index, color: readPaint(cursor, context.theme)?.color }
+          else if (part === 'a:fillRef') fill = { index, color: readPaint(cursor, context.theme)?.color }
+        })
+        break
+      case 'wps:txbx':
+        cursor.each((part) => {
+          if (part === 'w:txbxContent') blocks = readInnerBlocks(story)
+        })
+        break
+      case 'wps:bodyPr':
+        body = readBody(cursor)
+        break
+    }
+  })
+  if (blocks !== undefined) text = { ...body, blocks }
+  const fillColor = p.fill ?? (fill !== undefined && fill.index > 0 ? fill.color : undefined)
+  let stroke = p.stroke
+  const themed = line !== undefined && line.index > 0 ? line.color : undefined
+  if (p.noStroke) stroke = undefined
+  else if (stroke?.color === '') stroke = themed === undefined ? undefined : { ...stroke, color: themed }
+  else if (stroke === undefined && themed !== undefined) {
+    stroke = {
+      color: themed,
+      width: p.strokeWidth ?? [0.5, 0.5, 1, 1.5][line?.index ?? 1] ?? 0.75,
+      dash: 'solid',
+    }
+  }
+  return {
+    content: {
+      kind: 'shape',
+      geometry: p.geometry ?? { kind: 'preset', name: 'rect', adjust: new Map() },
+      fill: fillColor === 'none' ? undefined : fillColor,
+      fillOpacity: p.fillOpacity,
+      fillPicture: p.fillPicture,
+      stroke,
+      text,
+      flipHorizontal: p.box?.flipHorizontal,
+      flipVertical: p.box?.flipVertical,
+    },
+    rotation: p.box?.rotation ?? 0,
+    box: p.box,
+  }
+}
+
+const defaultBody: Omit<ShapeText, 'blocks'> = {
+  insets: { left: 7.2, top: 3.6, right: 7.2, bottom: 3.6 },
+  align: 'top',
+  grows: false,
+  direction: 'horizontal',
+  wraps: true,
+}
+
+/** wps:bodyPr (21.1.2.1.1). */
+function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
+  const inset = (name: string, otherwise: number): number =>
+    Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
+  const insets = {
+    left: inset('lIns', 7.2),
+    top: inset('tIns', 3.6),
+    right: inset('rIns', 7.2),
+    bottom: inset('bIns', 3.6),
+  }
+  const anchor = cursor.attribute('anchor')
+  const vertical = cursor.attribute('vert')
+  const wraps = cursor.attribute('wrap') !== 'none'
+  let grows = false
+  cursor.each((name) => {
+    if (name === 'a:spAutoFit') grows = true
+  })
+  return {
+    insets,
+    align: anchor === 'ctr' ? 'center' : anchor === 'b' ? 'bottom' : 'top',
+    grows,
+    direction:
+      vertical === 'vert270' ? 'up' : vertical === 'vert' || vertical === 'eaVert' ? 'down' : 'horizontal',
+    wraps,
+  }
+}
+
+/** wpg:wgp and wpc:wpc: members are placed in the group's own coordinates and scaled into its box. */
+function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Transform } {
+  const { cursor } = story
+  let box: Transform | undefined
+  const members: { read: Content & { readonly box?: Transform } }[] = []
+  cursor.each((name) => {
+    if (name === 'wpg:grpSpPr') {
+      cursor.each((part) => {
+        if (part === 'a:xfrm') box = readTransform(cursor)
+      })
+    } else if (name === 'wps:wsp') members.push({ read: readShape(story) })
+    else if (name === 'pic:pic') members.push({ read: readPicture(story) })
+    else if (name === 'wpg:grpSp' || name === 'wpg:wgp') members.push({ read: readGroup(story, false) })
+  })
+  const scaleX = !canvas && box !== undefined && box.childWidth > 0 ? box.width / box.childWidth : 1
+  const scaleY = !canvas && box !== undefined && box.childHeight > 0 ? box.height / box.childHeight : 1
+  const children: GroupChild[] = members.map(({ read }) => {
+    const at = read.box
+    return {
+      x: ((at?.x ?? 0) - (box?.childX ?? 0)) * scaleX,
+      y: ((at?.y ?? 0) - (box?.childY ?? 0)) * scaleY,
+      drawing: scaled(read, (at?.width ?? 0) * scaleX, (at?.height ?? 0) * scaleY),
+    }
+  })
+  return { content: { kind: 'group', children }, rotation: box?.rotation ?? 0, box }
+}
+
+/** A group inside a group keeps its members in proportion to its own box. */
+function scaled(read: Content & { readonly box?: Transform }, width: number, height: number): Drawing {
+  let { content } = read
+  if (content.kind === 'group' && read.box !== undefined) {
+    const sx = read.box.width > 0 ? width / read.box.width : 1
+    const sy = read.box.height > 0 ? height / read.box.height : 1
+    if (sx !== 1 || sy !== 1)
+      content = { kind: 'group', children: content.children.map((child) => resize(child, sx, sy)) }
+  }
+  return { width, height, rotation: read.rotation, content }
+}
+
+function resize(child: GroupChild, sx: number, sy: number): GroupChild {
+  const { drawing } = child
+  const content: DrawingContent =
+    drawing.content.kind === 'group'
+      ? { kind: 'group', children: drawing.content.children.map((inner) => resize(inner, sx, sy)) }
+      : drawing.content
+  return {
+    x: child.x * sx,
+    y: child.y * sy,
+    drawing: { ...drawing, width: drawing.width * sx, height: drawing.height * sy, content },
+  }
+}

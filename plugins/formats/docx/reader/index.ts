@@ -1,0 +1,211 @@
+/**
+ * DOCX bytes to the document model. `readDocx` opens the parts in the order they need each other: theme, styles,
+ * numbering, settings, notes, body, then the headers and footers its sections name. One file a subject; `blocks.ts`
+ * is where the text is read.
+ */
+import type { Block, Document, DocumentInformation, Note } from '../../../../shared/document/document.ts'
+import type { PageVariants, Section } from '../../../../shared/document/section.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { Outcome } from '../../../../shared/plugin/contract.ts'
+import { readBlock, readBlocks } from './blocks.ts'
+import { readNumbering } from './numbering.ts'
+import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
+import { defaultSection, type ReadSection, readSection } from './section.ts'
+import { readSettings, wordSettings } from './settings.ts'
+import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
+import { emptyStyles, readStyles } from './styles.ts'
+import { emptyTheme, readTheme } from './theme.ts'
+import { color } from './values.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+export type { Parts } from './package.ts'
+
+/**
+ * Reads a word processing package.
+ *
+ * parts  its entries by name
+ * Throws AppError 'convert.document' when there is no body to read; anything odd inside becomes a warning.
+ * Source: ECMA-376-1, transitional and strict.
+ */
+export function readDocx(parts: Parts): Outcome<Document> {
+  try {
+    return read(parts)
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    throw refused(fault.message)
+  }
+}
+
+const refused = (because: string): AppError =>
+  new AppError('convert.document', { engine: 'The reader', from: 'docx', because })
+
+function read(parts: Parts): Outcome<Document> {
+  const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
+  if (parts(main) === undefined) throw refused('it has no document part')
+  const relationships = readRelationships(parts, main)
+  const text = (type: string): string | undefined => {
+    const target = targetOf(relationships, type)
+    const bytes = target === undefined ? undefined : parts(target)
+    return bytes === undefined ? undefined : xmlText(bytes)
+  }
+  const context = newContext(parts, emptyTheme, readBlocks)
+  const theme = tolerant(context, 'theme', emptyTheme, () => mapped(text('theme'), readTheme) ?? emptyTheme)
+  const themed: ReaderContext = { ...context, theme }
+  const styles = tolerant(
+    themed,
+    'styles',
+    emptyStyles,
+    () => mapped(text('styles'), (xml) => readStyles(xml, theme)) ?? emptyStyles,
+  )
+  const numbering = tolerant(themed, 'numbering', new Map(), () => {
+    const part = targetOf(relationships, 'numbering')
+    const story = part === undefined ? undefined : openStory(themed, part)
+    const xml = text('numbering')
+    if (story === undefined || xml === undefined) return new Map()
+    return readNumbering(xml, theme, styles, (id) => mediaOf(story, id) || undefined)
+  })
+  const settings = tolerant(
+    themed,
+    'settings',
+    wordSettings,
+    () => mapped(text('settings'), readSettings) ?? wordSettings,
+  )
+  const notes = new Map<string, Note>()
+  for (const kind of ['footnote', 'endnote'] as const) {
+    tolerant(themed, kind, undefined, () =>
+      readNotes(themed, targetOf(relationships, `${kind}s`), kind, notes),
+    )
+  }
+  const { sections, background } = readBody(themed, main)
+  return {
+    value: {
+      styles,
+      numbering,
+      sections,
+      notes,
+      media: themed.media,
+      settings: background === undefined ? settings : { ...settings, background },
+      information: tolerant(themed, 'properties', {}, () => readInformation(parts)),
+    },
+    warnings: [...themed.warnings.values()],
+  }
+}
+
+const mapped = <T>(xml: string | undefined, read: (xml: string) => T): T | undefined =>
+  xml === undefined ? undefined : read(xml)
+
+/** A broken side part costs its content and a warning, not the document. */
+function tolerant<T>(context: ReaderContext, what: string, otherwise: T, read: () => T): T {
+  try {
+    return read()
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    warn(context, 'read.part-broken', `The ${what} part cannot be read: ${fault.message}.`)
+    return otherwise
+  }
+}
+
+function readBody(context: ReaderContext, main: string): { sections: Section[]; background?: string } {
+  const story = openStory(context, main)
+  if (story === undefined) throw refused('its document part is empty')
+  const sections: Section[] = []
+  let blocks: Block[] = []
+  let last: ReadSection = { properties: defaultSection, headers: {}, footers: {} }
+  let background: string | undefined
+  let pending: ReadSection | undefined
+  const close = (section: ReadSection): void => {
+    sections.push({
+      properties: section.properties,
+      headers: readVariants(context, story.relationships, section.headers),
+      footers: readVariants(context, story.relationships, section.footers),
+      blocks,
+    })
+    blocks = []
+  }
+  const reading: Story = {
+    ...story,
+    onSection: (section) => {
+      pending = section
+    },
+  }
+  const add = (block: Block): void => {
+    blocks.push(block)
+    // The paragraph that carries the set-up is the last one of its section.
+    if (pending !== undefined && reading.tableDepth === 0) {
+      close(pending)
+      pending = undefined
+    }
+  }
+  story.cursor.each((name) => {
+    if (name === 'w:background') background = color(story.cursor.attribute('w:color'))
+    if (name !== 'w:body') return
+    const { cursor } = story
+    cursor.each((child) => {
+      if (child === 'w:sectPr') last = readSection(cursor, context.theme)
+      else readBlock(reading, child, add)
+    })
+  })
+  close(last)
+  return { sections, background: background === 'auto' ? undefined : background }
+}
+
+function readVariants(
+  context: ReaderContext,
+  relationships: Relationships,
+  references: ReadSection['headers'],
+): PageVariants {
+  const variants: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
+  for (const key of ['default', 'first', 'even'] as const) {
+    const id = references[key]
+    const part = id === undefined ? undefined : relationships.get(id)?.target
+    if (part === undefined) continue
+    variants[key] = tolerant(context, part, [], () => {
+      const story = openStory(context, part)
+      const blocks: Block[] = []
+      if (story !== undefined) readBlocks(story, (block) => blocks.push(block))
+      return blocks
+    })
+  }
+  return variants
+}
+
+function readNotes(
+  context: ReaderContext,
+  part: string | undefined,
+  kind: Note['kind'],
+  notes: Map<string, Note>,
+): void {
+  const story = part === undefined ? undefined : openStory(context, part)
+  if (story === undefined) return
+  story.cursor.each((name) => {
+    if (name !== `w:${kind}`) return
+    const id = story.cursor.attribute('w:id')
+    const type = story.cursor.attribute('w:type')
+    if (id === undefined || (type !== undefined && type !== 'normal')) return
+    const blocks: Block[] = []
+    readBlocks(story, (block) => blocks.push(block))
+    notes.set(`${kind}:${id}`, { kind, blocks })
+  })
+}
+
+/** docProps/core.xml (ECMA-376-2 11). */
+function readInformation(parts: Parts): DocumentInformation {
+  const part = targetOf(readRelationships(parts, ''), 'core-properties')
+  const bytes = part === undefined ? undefined : parts(part)
+  if (bytes === undefined) return {}
+  const cursor = new XmlCursor(xmlText(bytes), wordVocabulary)
+  const found: Record<string, string> = {}
+  if (!cursor.root()) return {}
+  cursor.each((name) => {
+    const text = cursor.text().trim()
+    if (text !== '') found[name.slice(name.indexOf(':') + 1)] = text
+  })
+  return {
+    title: found['title'],
+    author: found['creator'],
+    subject: found['subject'],
+    keywords: found['keywords'],
+    language: found['language'],
+  }
+}

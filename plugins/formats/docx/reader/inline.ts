@@ -1,0 +1,318 @@
+import type { Inline, Link } from '../../../../shared/document/document.ts'
+import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
+import { readInlineDrawing } from './drawing.ts'
+import { linkOf, liveField, parseInstruction } from './fields.ts'
+import { mathText } from './math.ts'
+import { readRunProperties } from './run-properties.ts'
+import { type Story, warn } from './story.ts'
+import { isOn, onOff, val } from './values.ts'
+import { readPicture } from './vml.ts'
+
+const plain: RunProperties = {}
+
+/** How text is marked that was inserted or deleted under tracked changes; the office suite prints both. */
+type Revision = 'inserted' | 'deleted'
+const revisionColor = 'C69200'
+
+export interface InlineState {
+  readonly story: Story
+  readonly inlines: Inline[]
+  link?: Link
+  revision?: Revision
+}
+
+/** Reads an element that may stand in a paragraph; unknown wrappers are walked through. */
+export function readInline(state: InlineState, name: string): void {
+  const { story } = state
+  const { cursor } = story
+  switch (name) {
+    case 'w:r':
+      readRun(state)
+      break
+    case 'w:pPr':
+    case 'w:proofErr':
+    case 'w:rPr':
+    case 'w:sdtPr':
+    case 'w:sdtEndPr':
+    case 'w:smartTagPr':
+    case 'w:customXmlPr':
+      break
+    case 'w:hyperlink': {
+      const outer = state.link
+      state.link = hyperlink(story)
+      cursor.each((child) => readInline(state, child))
+      state.link = outer
+      break
+    }
+    case 'w:ins':
+    case 'w:moveTo':
+      within(state, 'inserted')
+      break
+    case 'w:del':
+    case 'w:moveFrom':
+      within(state, 'deleted')
+      break
+    case 'w:fldSimple':
+      readSimpleField(state)
+      break
+    case 'w:bookmarkStart': {
+      const bookmark = cursor.attribute('w:name')
+      if (bookmark !== undefined && bookmark !== '_GoBack') push(state, { kind: 'bookmark', name: bookmark })
+      break
+    }
+    case 'm:oMath':
+    case 'm:oMathPara':
+      push(state, {
+        kind: 'text',
+        text: mathText(cursor),
+        run: { fonts: { ascii: 'Cambria Math', other: 'Cambria Math' }, italic: true },
+      })
+      warn(story.context, 'read.equation-linear', 'Equations are written on one line.', story.part)
+      break
+    case 'w:ruby':
+      cursor.each((child) => {
+        if (child === 'w:rubyBase') cursor.each((inner) => readInline(state, inner))
+      })
+      warn(story.context, 'read.ruby', 'Phonetic guides above text are left out.', story.part)
+      break
+    default:
+      if (wrappers.has(name)) cursor.each((child) => readInline(state, child))
+  }
+}
+
+const wrappers = new Set(['w:smartTag', 'w:sdt', 'w:sdtContent', 'w:customXml', 'w:bdo', 'w:dir', 'w:subDoc'])
+
+function within(state: InlineState, revision: Revision): void {
+  const outer = state.revision
+  state.revision = outer === 'deleted' ? outer : revision
+  state.story.cursor.each((child) => readInline(state, child))
+  state.revision = outer
+}
+
+function hyperlink(story: Story): Link | undefined {
+  const { cursor } = story
+  const anchor = cursor.attribute('w:anchor')
+  const id = cursor.attribute('r:id')
+  const target = id === undefined ? undefined : story.relationships.get(id)?.target
+  if (target === undefined) return anchor === undefined ? undefined : { anchor }
+  if (target.startsWith('#')) return { anchor: target.slice(1) }
+  return { href: anchor === undefined ? target : `${target}#${anchor}` }
+}
+
+function readSimpleField(state: InlineState): void {
+  const { cursor, fields } = state.story
+  const instruction = parseInstruction(cursor.attribute('w:instr') ?? '')
+  const live = liveField(instruction, fields.inContents)
+  if (live === undefined) {
+    const outer = state.link
+    if (instruction.name === 'HYPERLINK') state.link = linkOf(instruction)
+    cursor.each((child) => readInline(state, child))
+    state.link = outer
+    return
+  }
+  const inner: InlineState = { story: state.story, inlines: [], link: state.link, revision: state.revision }
+  cursor.each((child) => readInline(inner, child))
+  let text = ''
+  let run: RunProperties | undefined
+  for (const inline of inner.inlines) {
+    if (inline.kind !== 'text') continue
+    text += inline.text
+    run ??= inline.run
+  }
+  push(state, { kind: 'field', field: { ...live, text }, run: run ?? plain, link: state.link })
+}
+
+function push(state: InlineState, inline: Inline): void {
+  if (!state.story.fields.swallow(inline)) state.inlines.push(inline)
+}
+
+/** Formatting of the current run; equal markup is read once and shared. */
+function runProperties(state: InlineState): RunProperties {
+  const { context, cursor } = state.story
+  const markup = cursor.markup()
+  let run = context.runs.get(markup)
+  if (run === undefined) {
+    run = readRunProperties(cursor, context.theme)
+    context.runs.set(markup, run)
+  } else cursor.pass(markup)
+  return run
+}
+
+function revised(state: InlineState, run: RunProperties): RunProperties {
+  if (state.revision === undefined) return run
+  const { runs } = state.story.context
+  const key = `${state.revision} ${keyOf(runs, run)}`
+  let marked = runs.get(key)
+  if (marked === undefined) {
+    marked =
+      state.revision === 'inserted'
+        ? { ...run, color: revisionColor, underline: { style: 'single' } }
+        : { ...run, color: revisionColor, strike: 'single' }
+    runs.set(key, marked)
+  }
+  return marked
+}
+
+const keys = new WeakMap<RunProperties, string>()
+function keyOf(runs: Map<string, RunProperties>, run: RunProperties): string {
+  let key = keys.get(run)
+  if (key === undefined) {
+    key = `${runs.size}`
+    keys.set(run, key)
+  }
+  return key
+}
+
+function readRun(state: InlineState): void {
+  const { story } = state
+  const { cursor, fields } = story
+  let run = revised(state, plain)
+  const link = (): Link | undefined => state.link ?? fields.link
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:rPr':
+        run = revised(state, runProperties(state))
+        break
+      case 'w:t':
+      case 'w:delText':
+      case 'w:pgNum':
+        readText(state, run, link())
+        break
+      case 'w:tab':
+        push(state, { kind: 'tab', run, link: link() })
+        break
+      case 'w:ptab': {
+        const align = cursor.attribute('w:alignment')
+        push(state, {
+          kind: 'tab',
+          run,
+          link: link(),
+          to: {
+            align: align === 'center' || align === 'right' ? align : 'left',
+            from: cursor.attribute('w:relativeTo') === 'indent' ? 'indent' : 'margin',
+          },
+        })
+        break
+      }
+      case 'w:br':
+        readBreak(state, run)
+        break
+      case 'w:cr':
+        push(state, { kind: 'break', at: 'line', run })
+        break
+      case 'w:noBreakHyphen':
+        push(state, { kind: 'text', text: '\u2011', run, link: link() })
+        break
+      case 'w:softHyphen':
+        push(state, { kind: 'soft-hyphen', run })
+        break
+      case 'w:sym':
+        readSymbol(state, run, link())
+        break
+      case 'w:fldChar': {
+        const type = cursor.attribute('w:fldCharType')
+        if (type === 'begin') fields.begin(run, checkBox(story))
+        else if (type === 'separate') fields.separate()
+        else if (type === 'end') {
+          const filled = fields.end()
+          if (filled !== undefined) state.inlines.push(filled)
+        }
+        break
+      }
+      case 'w:instrText':
+        fields.instruction(cursor.text())
+        break
+      case 'w:drawing': {
+        const drawing = readInlineDrawing(story)
+        if (drawing !== undefined) push(state, { kind: 'drawing', drawing, run, link: link() })
+        break
+      }
+      case 'w:pict':
+      case 'w:object': {
+        for (const drawing of readPicture(story)) push(state, { kind: 'drawing', drawing, run, link: link() })
+        break
+      }
+      case 'w:footnoteReference':
+      case 'w:endnoteReference': {
+        const id = cursor.attribute('w:id')
+        const kind = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
+        const custom = isOn(cursor.attribute('w:customMarkFollows'))
+        if (id !== undefined)
+          push(state, { kind: 'note', note: `${kind}:${id}`, run, mark: custom ? '' : undefined })
+        break
+      }
+      case 'w:footnoteRef':
+      case 'w:endnoteRef':
+        push(state, { kind: 'note-mark', run })
+        break
+      case 'w:ruby':
+        readInline(state, name)
+        break
+    }
+  })
+}
+
+function readText(state: InlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor, preserveSpace } = { cursor: state.story.cursor, preserveSpace: state.story.preserveSpace }
+  const keep = preserveSpace || cursor.attribute('xml:space') === 'preserve'
+  let text = cursor.text()
+  if (!keep) text = text.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+  if (text === '') return
+  if (!/[\t\n]/.test(text)) {
+    push(state, { kind: 'text', text, run, link })
+    return
+  }
+  const pieces = text.replaceAll('\n', ' ').split('\t')
+  pieces.forEach((piece, index) => {
+    if (index > 0) push(state, { kind: 'tab', run, link })
+    if (piece !== '') push(state, { kind: 'text', text: piece, run, link })
+  })
+}
+
+function readBreak(state: InlineState, run: RunProperties): void {
+  const { cursor } = state.story
+  const type = cursor.attribute('w:type')
+  const clear = cursor.attribute('w:clear')
+  push(state, {
+    kind: 'break',
+    at: type === 'page' ? 'page' : type === 'column' ? 'column' : 'line',
+    run,
+    clear: clear === 'left' || clear === 'right' || clear === 'all' ? clear : undefined,
+  })
+}
+
+/** w:sym: a character by its code in a named, most often symbolic, face. */
+function readSymbol(state: InlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor } = state.story
+  const code = Number.parseInt(cursor.attribute('w:char') ?? '', 16)
+  if (!(code > 0 && code <= 0xffff) || (code >= 0xd800 && code < 0xe000)) return
+  const face = cursor.attribute('w:font')
+  const fonts: FontNames =
+    face === undefined ? {} : { ascii: face, other: face, eastAsia: face, complex: face }
+  push(state, {
+    kind: 'text',
+    text: String.fromCharCode(code),
+    run: { ...run, fonts: { ...run.fonts, ...fonts } },
+    link,
+  })
+}
+
+/** The state of a legacy check box, from the form data of its begin mark. */
+function checkBox(story: Story): boolean | undefined {
+  const { cursor } = story
+  let state: boolean | undefined
+  cursor.each((name) => {
+    if (name !== 'w:ffData') return
+    cursor.each((part) => {
+      if (part !== 'w:checkBox') return
+      state = false
+      let checked: boolean | undefined
+      cursor.each((child) => {
+        if (child === 'w:default') state = onOff(cursor)
+        else if (child === 'w:checked') checked = val(cursor) === undefined ? true : onOff(cursor)
+      })
+      state = checked ?? state
+    })
+  })
+  return state
+}

@@ -1,0 +1,280 @@
+import type {
+  Alignment,
+  Indent,
+  LineSpacing,
+  ListPlace,
+  ParagraphBorders,
+  ParagraphProperties,
+  RunProperties,
+  TabStop,
+  TextFrame,
+} from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readBorder, readRunProperties, readShading } from './run-properties.ts'
+import type { Theme } from './theme.ts'
+import { compact, integer, isOn, onOff, twips, val } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export interface ReadParagraphProperties {
+  readonly properties: ParagraphProperties
+  readonly mark: RunProperties
+}
+
+/** The children of w:pPr (ECMA-376-1 17.3.1); w:sectPr is left to the caller through `section`. */
+export function readParagraphProperties(
+  cursor: XmlCursor,
+  theme: Theme,
+  section?: () => void,
+): ReadParagraphProperties {
+  const p: Writable<ParagraphProperties> = {}
+  let mark: RunProperties = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:pStyle':
+        p.style = val(cursor)
+        break
+      case 'w:jc':
+        p.align = alignment(val(cursor))
+        break
+      case 'w:ind':
+        p.indent = readIndent(cursor)
+        break
+      case 'w:spacing':
+        readSpacing(cursor, p)
+        break
+      case 'w:contextualSpacing':
+        p.contextualSpacing = onOff(cursor)
+        break
+      case 'w:keepNext':
+        p.keepNext = onOff(cursor)
+        break
+      case 'w:keepLines':
+        p.keepLines = onOff(cursor)
+        break
+      case 'w:pageBreakBefore':
+        p.pageBreakBefore = onOff(cursor)
+        break
+      case 'w:widowControl':
+        p.widowControl = onOff(cursor)
+        break
+      case 'w:tabs':
+        p.tabs = readTabs(cursor)
+        break
+      case 'w:pBdr':
+        p.borders = readBorders(cursor, theme)
+        break
+      case 'w:shd':
+        p.shading = readShading(cursor, theme)
+        break
+      case 'w:numPr':
+        p.list = readListPlace(cursor)
+        break
+      case 'w:outlineLvl':
+        p.outlineLevel = integer(val(cursor))
+        break
+      case 'w:bidi':
+        p.rightToLeft = onOff(cursor)
+        break
+      case 'w:framePr':
+        p.frame = readFrame(cursor)
+        break
+      case 'w:suppressAutoHyphens':
+        p.hyphenate = !onOff(cursor)
+        break
+      case 'w:snapToGrid':
+        p.snapToGrid = onOff(cursor)
+        break
+      case 'w:textAlignment':
+        p.textAlign = textAlign(val(cursor))
+        break
+      case 'w:rPr':
+        mark = readRunProperties(cursor, theme)
+        break
+      case 'w:sectPr':
+        section?.()
+        break
+    }
+  })
+  return { properties: compact(p), mark }
+}
+
+const alignments: Readonly<Record<string, Alignment>> = {
+  left: 'start',
+  start: 'start',
+  right: 'end',
+  end: 'end',
+  center: 'center',
+  both: 'justify',
+  distribute: 'distribute',
+  thaiDistribute: 'distribute',
+  lowKashida: 'justify',
+  mediumKashida: 'justify',
+  highKashida: 'justify',
+  numTab: 'start',
+}
+/** 'left' follows the direction of the paragraph: Word's left is the start (17.18.44). */
+export const alignment = (text: string | undefined): Alignment | undefined => alignments[text ?? '']
+
+function textAlign(text: string | undefined): ParagraphProperties['textAlign'] {
+  switch (text) {
+    case 'top':
+    case 'center':
+    case 'bottom':
+    case 'baseline':
+    case 'auto':
+      return text
+    default:
+      return undefined
+  }
+}
+
+function readIndent(cursor: XmlCursor): Indent {
+  const hanging = twips(cursor.attribute('w:hanging'))
+  const first = hanging === undefined ? twips(cursor.attribute('w:firstLine')) : -hanging
+  return compact<Indent>({
+    start: twips(cursor.attribute('w:start') ?? cursor.attribute('w:left')),
+    end: twips(cursor.attribute('w:end') ?? cursor.attribute('w:right')),
+    first,
+  })
+}
+
+function readSpacing(cursor: XmlCursor, p: Writable<ParagraphProperties>): void {
+  const positive = (value: number | undefined): number | undefined =>
+    value === undefined ? undefined : Math.max(0, value)
+  p.spaceBefore = positive(twips(cursor.attribute('w:before'))) ?? p.spaceBefore
+  p.spaceAfter = positive(twips(cursor.attribute('w:after'))) ?? p.spaceAfter
+  const before = cursor.attribute('w:beforeAutospacing')
+  const after = cursor.attribute('w:afterAutospacing')
+  if (before !== undefined) p.spaceBeforeAuto = isOn(before)
+  if (after !== undefined) p.spaceAfterAuto = isOn(after)
+  const line = readLine(cursor)
+  if (line !== undefined) p.line = line
+}
+
+function readLine(cursor: XmlCursor): LineSpacing | undefined {
+  const text = cursor.attribute('w:line')
+  if (text === undefined) return undefined
+  const rule = cursor.attribute('w:lineRule') ?? 'auto'
+  const value = twips(text)
+  if (value === undefined || value === 0) return undefined
+  if (rule === 'auto')
+    return value < 0 ? { rule: 'exact', value: -value } : { rule: 'multiple', value: value / 12 }
+  return { rule: rule === 'exact' ? 'exact' : 'at-least', value: Math.abs(value) }
+}
+
+const leaders: Readonly<Record<string, TabStop['leader']>> = {
+  dot: 'dot',
+  hyphen: 'hyphen',
+  underscore: 'underscore',
+  heavy: 'heavy',
+  middleDot: 'middle-dot',
+}
+
+function readTabs(cursor: XmlCursor): readonly TabStop[] {
+  const stops: TabStop[] = []
+  cursor.each((name) => {
+    const at = twips(cursor.attribute('w:pos'))
+    if (name !== 'w:tab' || at === undefined || stops.length >= 256) return
+    stops.push({
+      at,
+      align: tabAlign(val(cursor)),
+      leader: leaders[cursor.attribute('w:leader') ?? ''] ?? 'none',
+    })
+  })
+  return stops
+}
+
+function tabAlign(text: string | undefined): TabStop['align'] {
+  switch (text) {
+    case 'right':
+    case 'end':
+      return 'right'
+    case 'center':
+    case 'decimal':
+    case 'bar':
+    case 'clear':
+      return text
+    case 'num':
+      return 'list'
+    default:
+      return 'left'
+  }
+}
+
+function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
+  const borders: Writable<ParagraphBorders> = {}
+  cursor.each((name) => {
+    const border = readBorder(cursor, theme)
+    switch (name) {
+      case 'w:top':
+        borders.top = border
+        break
+      case 'w:bottom':
+        borders.bottom = border
+        break
+      case 'w:left':
+      case 'w:start':
+        borders.left = border
+        break
+      case 'w:right':
+      case 'w:end':
+        borders.right = border
+        break
+      case 'w:between':
+        borders.between = border
+        break
+    }
+  })
+  return compact(borders)
+}
+
+function readListPlace(cursor: XmlCursor): ListPlace {
+  let list: string | undefined
+  let level = 0
+  cursor.each((name) => {
+    if (name === 'w:numId') list = val(cursor)
+    else if (name === 'w:ilvl') level = Math.max(0, Math.min(8, integer(val(cursor)) ?? 0))
+  })
+  // A level without a list keeps the list of the style: 'inherit' is resolved with the style chain.
+  return { list: list === '0' ? '' : (list ?? 'inherit'), level }
+}
+
+const frameWraps: Readonly<Record<string, TextFrame['wrap']>> = {
+  around: 'around',
+  none: 'none',
+  notBeside: 'not-beside',
+  through: 'through',
+  tight: 'tight',
+  auto: 'auto',
+}
+
+function readFrame(cursor: XmlCursor): TextFrame {
+  const drop = cursor.attribute('w:dropCap')
+  const lines = integer(cursor.attribute('w:lines')) ?? 1
+  const rule = cursor.attribute('w:hRule')
+  const height = twips(cursor.attribute('w:h'))
+  return compact<TextFrame>({
+    width: twips(cursor.attribute('w:w')),
+    height,
+    heightRule: rule === 'exact' ? 'exact' : rule === 'auto' || height === undefined ? 'auto' : 'at-least',
+    x: (cursor.attribute('w:xAlign') as TextFrame['x'] | undefined) ?? twips(cursor.attribute('w:x')) ?? 0,
+    y: (cursor.attribute('w:yAlign') as TextFrame['y'] | undefined) ?? twips(cursor.attribute('w:y')) ?? 0,
+    xFrom: from(cursor.attribute('w:hAnchor'), 'text'),
+    yFrom: from(cursor.attribute('w:vAnchor'), 'text'),
+    horizontalGap: twips(cursor.attribute('w:hSpace')) ?? 0,
+    verticalGap: twips(cursor.attribute('w:vSpace')) ?? 0,
+    wrap: frameWraps[cursor.attribute('w:wrap') ?? ''] ?? 'around',
+    dropCap:
+      drop === 'drop' || drop === 'margin'
+        ? { lines: Math.max(1, Math.min(10, lines)), place: drop }
+        : undefined,
+  })
+}
+
+export function from(
+  text: string | undefined,
+  otherwise: 'page' | 'margin' | 'text',
+): 'page' | 'margin' | 'text' {
+  return text === 'page' || text === 'margin' || text === 'text' ? text : otherwise
+}

@@ -1,0 +1,258 @@
+import type {
+  Border,
+  BorderStyle,
+  Color,
+  FontNames,
+  RunProperties,
+  Underline,
+  UnderlineStyle,
+} from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { type Theme, themeColor, tinted } from './theme.ts'
+import { color, compact, highlights, integer, length, onOff, twips, val } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+const underlines: Readonly<Record<string, UnderlineStyle>> = {
+  none: 'none',
+  single: 'single',
+  words: 'words',
+  double: 'double',
+  thick: 'thick',
+  dotted: 'dotted',
+  dottedHeavy: 'dotted',
+  dash: 'dashed',
+  dashedHeavy: 'dashed',
+  dashLong: 'dashed',
+  dashLongHeavy: 'dashed',
+  dotDash: 'dot-dash',
+  dashDotHeavy: 'dot-dash',
+  dotDotDash: 'dot-dot-dash',
+  dashDotDotHeavy: 'dot-dot-dash',
+  wave: 'wave',
+  wavyHeavy: 'wave',
+  wavyDouble: 'wave',
+}
+
+/** The children of w:rPr (ECMA-376-1 17.3.2). The cursor stands on the element. */
+export function readRunProperties(cursor: XmlCursor, theme: Theme): RunProperties {
+  const run: Writable<RunProperties> = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:rStyle':
+        run.style = val(cursor)
+        break
+      case 'w:rFonts':
+        run.fonts = { ...run.fonts, ...readFonts(cursor, theme) }
+        break
+      case 'w:sz':
+        run.size = fontSize(cursor)
+        break
+      case 'w:szCs':
+        run.complexSize = fontSize(cursor)
+        break
+      case 'w:b':
+        run.bold = onOff(cursor)
+        break
+      case 'w:i':
+        run.italic = onOff(cursor)
+        break
+      case 'w:bCs':
+        run.complexBold = onOff(cursor)
+        break
+      case 'w:iCs':
+        run.complexItalic = onOff(cursor)
+        break
+      case 'w:u':
+        run.underline = readUnderline(cursor, theme)
+        break
+      case 'w:strike':
+        run.strike = onOff(cursor) ? 'single' : 'none'
+        break
+      case 'w:dstrike':
+        run.strike = onOff(cursor) ? 'double' : 'none'
+        break
+      case 'w:caps':
+        run.caps = onOff(cursor)
+        break
+      case 'w:smallCaps':
+        run.smallCaps = onOff(cursor)
+        break
+      case 'w:vanish':
+        run.hidden = onOff(cursor)
+        break
+      case 'w:color':
+        run.color = readColor(cursor, theme, 'w:val', 'w:theme')
+        break
+      case 'w:highlight':
+        run.highlight = highlights[val(cursor) ?? 'none']
+        break
+      case 'w:shd':
+        run.shading = readShading(cursor, theme)
+        break
+      case 'w:vertAlign':
+        run.script = scripts[val(cursor) ?? '']
+        break
+      case 'w:position':
+        run.raise = length(val(cursor), 0.5)
+        break
+      case 'w:spacing':
+        run.letterSpacing = twips(val(cursor))
+        break
+      case 'w:kern':
+        run.kernFrom = length(val(cursor), 0.5)
+        break
+      case 'w:w':
+        run.scale = Math.max(1, Math.min(600, integer(val(cursor)) ?? 100)) / 100
+        break
+      case 'w:lang':
+        run.language = val(cursor)
+        run.eastAsiaLanguage = cursor.attribute('w:eastAsia')
+        break
+      case 'w:rtl':
+        run.rightToLeft = onOff(cursor)
+        break
+      case 'w:cs':
+        run.complexScript = onOff(cursor)
+        break
+      case 'w:bdr':
+        run.border = readBorder(cursor, theme)
+        break
+      case 'w:outline':
+        run.outline = onOff(cursor)
+        break
+      case 'w:shadow':
+        run.shadow = onOff(cursor)
+        break
+      case 'w:emboss':
+        run.relief = onOff(cursor) ? 'embossed' : 'none'
+        break
+      case 'w:imprint':
+        run.relief = onOff(cursor) ? 'engraved' : 'none'
+        break
+    }
+  })
+  return compact(run)
+}
+
+const scripts: Readonly<Record<string, 'baseline' | 'super' | 'sub'>> = {
+  baseline: 'baseline',
+  superscript: 'super',
+  subscript: 'sub',
+}
+
+function fontSize(cursor: XmlCursor): number | undefined {
+  const size = length(val(cursor), 0.5)
+  return size === undefined || size <= 0 ? undefined : Math.min(size, 1638)
+}
+
+function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
+  const pick = (plain: string, themed: string): string | undefined => {
+    const slot = cursor.attribute(themed)
+    return (slot === undefined ? undefined : theme.fonts.get(slot)) ?? cursor.attribute(plain)
+  }
+  return compact<FontNames>({
+    ascii: pick('w:ascii', 'w:asciiTheme'),
+    other: pick('w:hAnsi', 'w:hAnsiTheme'),
+    eastAsia: pick('w:eastAsia', 'w:eastAsiaTheme'),
+    complex: pick('w:cs', 'w:cstheme'),
+    hint: cursor.attribute('w:hint') === 'eastAsia' ? 'eastAsia' : undefined,
+  })
+}
+
+function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
+  return compact<Underline>({
+    style: underlines[val(cursor) ?? 'single'] ?? 'single',
+    color: readColor(cursor, theme, 'w:color', 'w:themeColor'),
+  })
+}
+
+/** A colour given plainly or through the theme; `base` is 'w:theme' or 'w:themeColor' style naming of 17.3.2.6. */
+export function readColor(
+  cursor: XmlCursor,
+  theme: Theme,
+  plain: string,
+  base: 'w:theme' | 'w:themeColor' | 'w:themeFill',
+): Color | undefined {
+  const fill = base === 'w:themeFill'
+  const name = cursor.attribute(fill ? 'w:themeFill' : 'w:themeColor')
+  const themed = name === undefined ? undefined : themeColor(theme, name)
+  if (themed !== undefined) {
+    const tint = cursor.attribute(fill ? 'w:themeFillTint' : 'w:themeTint')
+    const shade = cursor.attribute(fill ? 'w:themeFillShade' : 'w:themeShade')
+    return tinted(themed, share(tint), share(shade))
+  }
+  return color(cursor.attribute(plain))
+}
+
+const share = (hex: string | undefined): number | undefined => {
+  const value = hex === undefined ? Number.NaN : Number.parseInt(hex, 16)
+  return Number.isNaN(value) ? undefined : Math.min(255, value) / 255
+}
+
+/** w:shd: the fill, or the pattern's colour mixed with it by the pattern's share (17.18.78). */
+export function readShading(cursor: XmlCursor, theme: Theme): Color | 'none' | undefined {
+  const pattern = val(cursor) ?? 'clear'
+  const fill = readColor(cursor, theme, 'w:fill', 'w:themeFill') ?? 'auto'
+  if (pattern === 'nil') return 'none'
+  const amount = patternShare(pattern)
+  if (amount === 0) return fill === 'auto' ? 'none' : fill
+  const front = readColor(cursor, theme, 'w:color', 'w:themeColor') ?? 'auto'
+  return mix(fill === 'auto' ? 'FFFFFF' : fill, front === 'auto' ? '000000' : front, amount)
+}
+
+function patternShare(pattern: string): number {
+  if (pattern === 'solid') return 1
+  const percent = /^pct(\d+)$/.exec(pattern)
+  if (percent !== null) return Math.min(100, Number(percent[1])) / 100
+  if (/Stripe|Cross/.test(pattern)) return pattern.startsWith('thin') ? 0.25 : 0.5
+  return 0
+}
+
+function mix(back: string, front: string, amount: number): Color {
+  const b = Number.parseInt(back, 16)
+  const f = Number.parseInt(front, 16)
+  let mixed = 0
+  for (const shift of [16, 8, 0]) {
+    const channel = ((b >> shift) & 255) * (1 - amount) + ((f >> shift) & 255) * amount
+    mixed = mixed * 256 + Math.round(channel)
+  }
+  return mixed.toString(16).padStart(6, '0').toUpperCase()
+}
+
+const borderStyles: Readonly<Record<string, BorderStyle>> = {
+  nil: 'none',
+  none: 'none',
+  single: 'single',
+  thick: 'thick',
+  double: 'double',
+  dotted: 'dotted',
+  dashed: 'dashed',
+  dotDash: 'dot-dash',
+  dotDotDash: 'dot-dot-dash',
+  triple: 'triple',
+  wave: 'wave',
+  doubleWave: 'wave',
+  dashSmallGap: 'dashed',
+  dashDotStroked: 'dot-dash',
+  inset: 'inset',
+  outset: 'outset',
+  threeDEmboss: 'single',
+  threeDEngrave: 'single',
+}
+
+/** Any border element (17.3.4): sizes are eighths of a point, spaces points. */
+export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined {
+  const kind = val(cursor)
+  if (kind === undefined) return undefined
+  const size = Math.max(0, Math.min(96, Number.parseFloat(cursor.attribute('w:sz') ?? '4') || 0)) / 8
+  const style: BorderStyle =
+    borderStyles[kind] ??
+    (kind.startsWith('thinThick') ? 'thin-thick' : kind.startsWith('thickThin') ? 'thick-thin' : 'single')
+  return {
+    style,
+    width: style === 'none' ? 0 : Math.max(size, 0.25),
+    color: readColor(cursor, theme, 'w:color', 'w:themeColor') ?? 'auto',
+    space: Math.max(0, Math.min(31, Number.parseFloat(cursor.attribute('w:space') ?? '0') || 0)),
+  }
+}

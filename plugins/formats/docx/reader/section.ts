@@ -1,0 +1,177 @@
+import type { Columns, PageBorders, SectionProperties } from '../../../../shared/document/section.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readBorder } from './run-properties.ts'
+import { readNoteSettings } from './settings.ts'
+import type { Theme } from './theme.ts'
+import { compact, integer, isOn, onOff, twips, val } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** A section's set-up and which parts hold its headers and footers, by relationship id. */
+export interface ReadSection {
+  readonly properties: SectionProperties
+  readonly headers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
+  readonly footers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
+}
+
+/** US Letter with one inch around: what Word takes where a document says nothing. */
+export const defaultSection: SectionProperties = {
+  start: 'next-page',
+  width: 612,
+  height: 792,
+  margins: { top: 72, right: 72, bottom: 72, left: 72, header: 36, footer: 36, gutter: 0 },
+  columns: { count: 1, gap: 36, separator: false },
+  titlePage: false,
+  pageNumber: { format: 'decimal' },
+  verticalAlign: 'top',
+  rightToLeft: false,
+}
+
+const starts: Readonly<Record<string, SectionProperties['start']>> = {
+  nextPage: 'next-page',
+  continuous: 'continuous',
+  evenPage: 'even-page',
+  oddPage: 'odd-page',
+  nextColumn: 'next-column',
+}
+
+/** The children of w:sectPr (ECMA-376-1 17.6.17). */
+export function readSection(cursor: XmlCursor, theme: Theme): ReadSection {
+  const s: Writable<SectionProperties> = { ...defaultSection }
+  const headers: Partial<Record<'default' | 'first' | 'even', string>> = {}
+  const footers: Partial<Record<'default' | 'first' | 'even', string>> = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:headerReference':
+      case 'w:footerReference': {
+        const type = cursor.attribute('w:type')
+        const id = cursor.attribute('r:id')
+        const key = type === 'first' || type === 'even' ? type : 'default'
+        if (id !== undefined) (name === 'w:headerReference' ? headers : footers)[key] ??= id
+        break
+      }
+      case 'w:type':
+        s.start = starts[val(cursor) ?? ''] ?? 'next-page'
+        break
+      case 'w:pgSz': {
+        s.width = side(cursor.attribute('w:w'), 612)
+        s.height = side(cursor.attribute('w:h'), 792)
+        break
+      }
+      case 'w:pgMar':
+        s.margins = readMargins(cursor)
+        break
+      case 'w:cols':
+        s.columns = readColumns(cursor)
+        break
+      case 'w:titlePg':
+        s.titlePage = onOff(cursor)
+        break
+      case 'w:pgNumType':
+        s.pageNumber = compact({
+          start: integer(cursor.attribute('w:start')),
+          format: cursor.attribute('w:fmt') ?? 'decimal',
+        })
+        break
+      case 'w:vAlign': {
+        const value = val(cursor)
+        s.verticalAlign =
+          value === 'center' || value === 'bottom' ? value : value === 'both' ? 'justify' : 'top'
+        break
+      }
+      case 'w:docGrid': {
+        const type = cursor.attribute('w:type')
+        const linePitch = twips(cursor.attribute('w:linePitch')) ?? 0
+        if (linePitch > 0 && (type === 'lines' || type === 'linesAndChars' || type === 'snapToChars')) {
+          s.grid = { type: type === 'lines' ? 'lines' : 'lines-and-characters', linePitch }
+        }
+        break
+      }
+      case 'w:pgBorders':
+        s.borders = readPageBorders(cursor, theme)
+        break
+      case 'w:footnotePr':
+        s.footnotes = readNoteSettings(cursor)
+        break
+      case 'w:endnotePr':
+        s.endnotes = readNoteSettings(cursor)
+        break
+      case 'w:bidi':
+        s.rightToLeft = onOff(cursor)
+        break
+      case 'w:lnNumType':
+        s.lineNumbers = {
+          every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
+          start: integer(cursor.attribute('w:start')) ?? 1,
+          distance: twips(cursor.attribute('w:distance')),
+          restart: lineRestart(cursor.attribute('w:restart')),
+        }
+        break
+    }
+  })
+  return { properties: s, headers, footers }
+}
+
+/** Paper between 36 pt and 200 in: what a PDF page may be, and never so small that no line fits. */
+const side = (text: string | undefined, otherwise: number): number =>
+  Math.max(36, Math.min(14_400, twips(text) || otherwise))
+
+const lineRestart = (text: string | undefined): 'page' | 'section' | 'continuous' =>
+  text === 'newSection' ? 'section' : text === 'continuous' ? 'continuous' : 'page'
+
+function readMargins(cursor: XmlCursor): SectionProperties['margins'] {
+  const get = (name: string, otherwise: number): number => twips(cursor.attribute(name)) ?? otherwise
+  return {
+    top: get('w:top', 72),
+    right: Math.max(0, get('w:right', 72)),
+    bottom: get('w:bottom', 72),
+    left: Math.max(0, get('w:left', 72)),
+    header: Math.max(0, get('w:header', 36)),
+    footer: Math.max(0, get('w:footer', 36)),
+    gutter: Math.max(0, get('w:gutter', 0)),
+  }
+}
+
+/** Word allows 45 columns. */
+const mostColumns = 45
+
+function readColumns(cursor: XmlCursor): Columns {
+  const equal = isOn(cursor.attribute('w:equalWidth') ?? 'true')
+  const gap = Math.max(0, twips(cursor.attribute('w:space')) ?? 36)
+  const separator = isOn(cursor.attribute('w:sep'))
+  const count = Math.max(1, Math.min(mostColumns, integer(cursor.attribute('w:num')) ?? 1))
+  const each: { width: number; gap: number }[] = []
+  cursor.each((name) => {
+    const width = twips(cursor.attribute('w:w'))
+    if (name !== 'w:col' || width === undefined || width <= 0 || each.length >= mostColumns) return
+    each.push({ width, gap: Math.max(0, twips(cursor.attribute('w:space')) ?? 0) })
+  })
+  if (!equal && each.length > 1) return { count: each.length, gap, each, separator }
+  return { count, gap, separator }
+}
+
+function readPageBorders(cursor: XmlCursor, theme: Theme): PageBorders {
+  const display = cursor.attribute('w:display')
+  const borders: Writable<PageBorders> = {
+    from: cursor.attribute('w:offsetFrom') === 'page' ? 'page' : 'text',
+    show: display === 'firstPage' ? 'first' : display === 'notFirstPage' ? 'not-first' : 'all',
+  }
+  cursor.each((name) => {
+    const border = readBorder(cursor, theme)
+    switch (name) {
+      case 'w:top':
+        borders.top = border
+        break
+      case 'w:bottom':
+        borders.bottom = border
+        break
+      case 'w:left':
+        borders.left = border
+        break
+      case 'w:right':
+        borders.right = border
+        break
+    }
+  })
+  return borders
+}

@@ -1,0 +1,86 @@
+import type { DocumentSettings, NoteSettings } from '../../../../shared/document/document.ts'
+import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { integer, onOff, twips, val } from './values.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export const wordSettings: DocumentSettings = {
+  defaultTab: 36,
+  evenAndOddHeaders: false,
+  paragraphGap: 'collapse',
+  externalLeading: true,
+  proportionalSpacing: 'below',
+  spaceAtPageTop: 'drop-after-natural-break',
+  tableIndentFromText: true,
+  hyphenate: false,
+  footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
+  endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
+  mirrorMargins: false,
+}
+
+/** Reads word/settings.xml (ECMA-376-1 17.15). */
+export function readSettings(xml: string): DocumentSettings {
+  const cursor = new XmlCursor(xml, wordVocabulary)
+  const s: Writable<DocumentSettings> = { ...wordSettings }
+  if (!cursor.root()) return s
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:defaultTabStop': {
+        const width = twips(val(cursor))
+        if (width !== undefined && width > 0) s.defaultTab = width
+        break
+      }
+      case 'w:evenAndOddHeaders':
+        s.evenAndOddHeaders = onOff(cursor)
+        break
+      case 'w:mirrorMargins':
+        s.mirrorMargins = onOff(cursor)
+        break
+      case 'w:autoHyphenation':
+        s.hyphenate = onOff(cursor)
+        break
+      case 'w:hyphenationZone':
+        s.hyphenationZone = twips(val(cursor))
+        break
+      case 'w:footnotePr':
+        s.footnotes = { ...s.footnotes, ...readNoteSettings(cursor) }
+        break
+      case 'w:endnotePr':
+        s.endnotes = { ...s.endnotes, ...readNoteSettings(cursor) }
+        break
+      case 'w:compat':
+        cursor.each((part) => {
+          if (part === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) s.paragraphGap = 'add'
+          if (part === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
+            s.compatibility = integer(val(cursor))
+          }
+        })
+        break
+    }
+  })
+  // Observed in LibreOffice: from mode 15 on a table's edge, not its text, stands at the margin.
+  s.tableIndentFromText = (s.compatibility ?? 12) < 15
+  return s
+}
+
+const places: Readonly<Record<string, NoteSettings['place']>> = {
+  pageBottom: 'page',
+  beneathText: 'text',
+  sectEnd: 'section',
+  docEnd: 'document',
+}
+
+/** w:footnotePr and w:endnotePr (17.11). */
+export function readNoteSettings(cursor: XmlCursor): Partial<NoteSettings> {
+  const notes: Partial<Writable<NoteSettings>> = {}
+  cursor.each((name) => {
+    const text = val(cursor)
+    if (name === 'w:numFmt' && text !== undefined) notes.format = text
+    else if (name === 'w:numStart') notes.start = integer(text) ?? 1
+    else if (name === 'w:numRestart') {
+      notes.restart = text === 'eachPage' ? 'page' : text === 'eachSect' ? 'section' : 'continuous'
+    } else if (name === 'w:pos') notes.place = places[text ?? '']
+  })
+  return notes
+}

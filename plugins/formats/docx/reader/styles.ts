@@ -1,0 +1,124 @@
+import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { Style, StyleSheet, TableCondition, TableFormat } from '../../../../shared/document/styles.ts'
+import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readParagraphProperties } from './paragraph-properties.ts'
+import { readRunProperties } from './run-properties.ts'
+import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
+import type { Theme } from './theme.ts'
+import { isOn, val } from './values.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+export const emptyStyles: StyleSheet = {
+  styles: new Map(),
+  defaults: { paragraph: {}, run: { kernFrom: 0.5 } },
+}
+
+const conditions: Readonly<Record<string, TableCondition>> = {
+  wholeTable: 'whole',
+  firstRow: 'first-row',
+  lastRow: 'last-row',
+  firstCol: 'first-column',
+  lastCol: 'last-column',
+  band1Vert: 'band-1-vertical',
+  band2Vert: 'band-2-vertical',
+  band1Horz: 'band-1-horizontal',
+  band2Horz: 'band-2-horizontal',
+  neCell: 'north-east',
+  nwCell: 'north-west',
+  seCell: 'south-east',
+  swCell: 'south-west',
+}
+
+/** Reads word/styles.xml (ECMA-376-1 17.7). */
+export function readStyles(xml: string, theme: Theme): StyleSheet {
+  const cursor = new XmlCursor(xml, wordVocabulary)
+  if (!cursor.root()) return emptyStyles
+  const styles = new Map<string, Style>()
+  let paragraph: ParagraphProperties = {}
+  // Observed: without docDefaults LibreOffice kerns pairs at every size.
+  let run: RunProperties = { kernFrom: 0.5 }
+  let defaultParagraph: string | undefined
+  let defaultTable: string | undefined
+  cursor.each((name) => {
+    if (name === 'w:docDefaults') {
+      run = {}
+      cursor.each((part) =>
+        cursor.each(() => {
+          if (part === 'w:rPrDefault') run = readRunProperties(cursor, theme)
+          else if (part === 'w:pPrDefault') paragraph = readParagraphProperties(cursor, theme).properties
+        }),
+      )
+    } else if (name === 'w:style') {
+      const isDefault = isOn(cursor.attribute('w:default'))
+      const style = readStyle(cursor, theme)
+      if (style === undefined || styles.size >= 20_000) return
+      if (!styles.has(style.id)) styles.set(style.id, style)
+      if (isDefault && style.kind === 'paragraph') defaultParagraph ??= style.id
+      if (isDefault && style.kind === 'table') defaultTable ??= style.id
+    }
+  })
+  return { styles, defaults: { paragraph, run }, defaultParagraph, defaultTable }
+}
+
+const kinds: Readonly<Record<string, Style['kind']>> = {
+  paragraph: 'paragraph',
+  character: 'run',
+  table: 'table',
+  numbering: 'list',
+}
+
+function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
+  const id = cursor.attribute('w:styleId')
+  const kind = kinds[cursor.attribute('w:type') ?? 'paragraph']
+  if (id === undefined || kind === undefined) return undefined
+  let title = id
+  let basedOn: string | undefined
+  const format = newFormat()
+  const table = new Map<TableCondition, TableFormat>()
+  cursor.each((name) => {
+    if (name === 'w:name') title = val(cursor) ?? id
+    else if (name === 'w:basedOn') basedOn = val(cursor)
+    else if (name === 'w:tblStylePr') {
+      const condition = conditions[cursor.attribute('w:type') ?? '']
+      const conditional = newFormat()
+      cursor.each((part) => readFormat(part, cursor, theme, conditional))
+      if (condition !== undefined) table.set(condition, conditional)
+    } else readFormat(name, cursor, theme, format)
+  })
+  return {
+    id,
+    name: title.toLowerCase(),
+    kind,
+    basedOn,
+    paragraph: format.paragraph ?? {},
+    run: format.run ?? {},
+    table:
+      kind === 'table'
+        ? { properties: format.properties ?? {}, row: format.row, cell: format.cell, conditions: table }
+        : undefined,
+  }
+}
+
+const newFormat = (): Writable<TableFormat> => ({})
+
+function readFormat(name: string, cursor: XmlCursor, theme: Theme, into: Writable<TableFormat>): void {
+  switch (name) {
+    case 'w:pPr':
+      into.paragraph = readParagraphProperties(cursor, theme).properties
+      break
+    case 'w:rPr':
+      into.run = readRunProperties(cursor, theme)
+      break
+    case 'w:tblPr':
+      into.properties = readTableProperties(cursor, theme)
+      break
+    case 'w:trPr':
+      into.row = readRowProperties(cursor)
+      break
+    case 'w:tcPr':
+      into.cell = readCellProperties(cursor, theme)
+      break
+  }
+}

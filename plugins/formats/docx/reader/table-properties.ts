@@ -1,0 +1,267 @@
+import type { Border } from '../../../../shared/document/properties.ts'
+import type {
+  CellProperties,
+  RowProperties,
+  Sides,
+  TableBorders,
+  TableFloat,
+  TableLook,
+  TableProperties,
+} from '../../../../shared/document/table.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { alignment, from } from './paragraph-properties.ts'
+import { readBorder, readShading } from './run-properties.ts'
+import type { Theme } from './theme.ts'
+import { compact, integer, isOn, measure, onOff, twips, val } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** The children of w:tblPr and w:tblPrEx (ECMA-376-1 17.4.60). */
+export function readTableProperties(cursor: XmlCursor, theme: Theme): TableProperties {
+  const t: Writable<TableProperties> = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:tblStyle':
+        t.style = val(cursor)
+        break
+      case 'w:tblW':
+        t.width = measure(cursor)
+        break
+      case 'w:tblInd':
+        t.indent = points(cursor)
+        break
+      case 'w:jc':
+        t.align = alignment(val(cursor))
+        break
+      case 'w:tblLayout':
+        t.layout = cursor.attribute('w:type') === 'fixed' ? 'fixed' : 'auto'
+        break
+      case 'w:tblBorders':
+        t.borders = readTableBorders(cursor, theme)
+        break
+      case 'w:tblCellMar':
+        t.cellMargins = readMargins(cursor)
+        break
+      case 'w:tblCellSpacing':
+        t.cellSpacing = points(cursor)
+        break
+      case 'w:shd':
+        t.shading = readShading(cursor, theme)
+        break
+      case 'w:tblLook':
+        t.look = readLook(cursor)
+        break
+      case 'w:tblStyleRowBandSize':
+        t.rowBand = Math.max(1, integer(val(cursor)) ?? 1)
+        break
+      case 'w:tblStyleColBandSize':
+        t.columnBand = Math.max(1, integer(val(cursor)) ?? 1)
+        break
+      case 'w:bidiVisual':
+        t.rightToLeft = onOff(cursor)
+        break
+      case 'w:tblpPr':
+        t.float = readFloat(cursor)
+        break
+    }
+  })
+  return compact(t)
+}
+
+function points(cursor: XmlCursor): number | undefined {
+  const read = measure(cursor)
+  return read?.kind === 'pt' ? read.value : undefined
+}
+
+const sideNames: Readonly<Record<string, keyof TableBorders>> = {
+  'w:top': 'top',
+  'w:bottom': 'bottom',
+  'w:left': 'left',
+  'w:start': 'left',
+  'w:right': 'right',
+  'w:end': 'right',
+  'w:insideH': 'insideHorizontal',
+  'w:insideV': 'insideVertical',
+  'w:tl2br': 'diagonalDown',
+  'w:tr2bl': 'diagonalUp',
+}
+
+function readTableBorders(cursor: XmlCursor, theme: Theme): TableBorders {
+  const borders: Partial<Record<keyof TableBorders, Border>> = {}
+  cursor.each((name) => {
+    const side = sideNames[name]
+    const border = side === undefined ? undefined : readBorder(cursor, theme)
+    if (side !== undefined && border !== undefined) borders[side] = border
+  })
+  return borders
+}
+
+function readMargins(cursor: XmlCursor): Sides {
+  const sides: Writable<Sides> = {}
+  cursor.each((name) => {
+    const value = points(cursor)
+    switch (name) {
+      case 'w:top':
+        sides.top = value
+        break
+      case 'w:bottom':
+        sides.bottom = value
+        break
+      case 'w:left':
+      case 'w:start':
+        sides.left = value
+        break
+      case 'w:right':
+      case 'w:end':
+        sides.right = value
+        break
+    }
+  })
+  return compact(sides)
+}
+
+/** w:tblLook: named attributes, or the older bit mask (17.4.55). */
+function readLook(cursor: XmlCursor): TableLook {
+  const mask = Number.parseInt(val(cursor) ?? '0', 16) || 0
+  const flag = (name: string, bit: number): boolean => {
+    const named = cursor.attribute(name)
+    return named === undefined ? (mask & bit) !== 0 : isOn(named)
+  }
+  return {
+    firstRow: flag('w:firstRow', 0x20),
+    lastRow: flag('w:lastRow', 0x40),
+    firstColumn: flag('w:firstColumn', 0x80),
+    lastColumn: flag('w:lastColumn', 0x100),
+    horizontalBands: !flag('w:noHBand', 0x200),
+    verticalBands: !flag('w:noVBand', 0x400),
+  }
+}
+
+function readFloat(cursor: XmlCursor): TableFloat {
+  return {
+    x:
+      (cursor.attribute('w:tblpXSpec') as TableFloat['x'] | undefined) ??
+      twips(cursor.attribute('w:tblpX')) ??
+      0,
+    y: floatY(cursor),
+    xFrom: from(cursor.attribute('w:horzAnchor'), 'text'),
+    yFrom: from(cursor.attribute('w:vertAnchor'), 'page'),
+    gaps: {
+      left: twips(cursor.attribute('w:leftFromText')) ?? 0,
+      right: twips(cursor.attribute('w:rightFromText')) ?? 0,
+      top: twips(cursor.attribute('w:topFromText')) ?? 0,
+      bottom: twips(cursor.attribute('w:bottomFromText')) ?? 0,
+    },
+  }
+}
+
+function floatY(cursor: XmlCursor): TableFloat['y'] {
+  const named = cursor.attribute('w:tblpYSpec')
+  if (named !== undefined && named !== 'inline') return named as TableFloat['y']
+  return twips(cursor.attribute('w:tblpY')) ?? 0
+}
+
+/** The children of w:trPr (17.4.81). */
+export function readRowProperties(cursor: XmlCursor): RowProperties & { readonly deleted?: boolean } {
+  const r: Writable<RowProperties> & { deleted?: boolean } = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:trHeight': {
+        const value = twips(val(cursor))
+        const rule = cursor.attribute('w:hRule')
+        if (value !== undefined && rule !== 'auto') {
+          r.height = { rule: rule === 'exact' ? 'exact' : 'at-least', value: Math.abs(value) }
+        } else if (value !== undefined && value > 0) r.height = { rule: 'at-least', value }
+        break
+      }
+      case 'w:cantSplit':
+        r.cantSplit = onOff(cursor)
+        break
+      case 'w:tblHeader':
+        r.header = onOff(cursor)
+        break
+      case 'w:hidden':
+        r.hidden = onOff(cursor)
+        break
+      case 'w:gridBefore':
+        r.gridBefore = columns(cursor)
+        break
+      case 'w:gridAfter':
+        r.gridAfter = columns(cursor)
+        break
+      case 'w:wBefore':
+        r.widthBefore = measure(cursor)
+        break
+      case 'w:wAfter':
+        r.widthAfter = measure(cursor)
+        break
+      case 'w:jc':
+        r.align = alignment(val(cursor))
+        break
+      case 'w:del':
+        r.deleted = true
+        break
+    }
+  })
+  return compact(r)
+}
+
+/** Word stops at 63 columns; more are read generously, within a bound that keeps grids small. */
+const columns = (cursor: XmlCursor): number => Math.max(0, Math.min(1024, integer(val(cursor)) ?? 0))
+
+const cellDirections: Readonly<Record<string, CellProperties['direction']>> = {
+  lrTb: 'horizontal',
+  lr: 'down',
+  btLr: 'up',
+  tbRl: 'down',
+  lrTbV: 'horizontal',
+  tbRlV: 'down',
+  tbLrV: 'down',
+  rl: 'down',
+  tb: 'horizontal',
+}
+
+/** The children of w:tcPr (17.4.70). */
+export function readCellProperties(cursor: XmlCursor, theme: Theme): CellProperties {
+  const c: Writable<CellProperties> = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'w:tcW':
+        c.width = measure(cursor)
+        break
+      case 'w:gridSpan':
+        c.span = Math.max(1, columns(cursor))
+        break
+      case 'w:vMerge':
+        c.merge = val(cursor) === 'restart' ? 'start' : 'continue'
+        break
+      case 'w:tcBorders':
+        c.borders = readTableBorders(cursor, theme)
+        break
+      case 'w:shd':
+        c.shading = readShading(cursor, theme)
+        break
+      case 'w:tcMar':
+        c.margins = readMargins(cursor)
+        break
+      case 'w:vAlign': {
+        const value = val(cursor)
+        c.align = value === 'center' || value === 'bottom' ? value : 'top'
+        break
+      }
+      case 'w:noWrap':
+        c.noWrap = onOff(cursor)
+        break
+      case 'w:textDirection':
+        c.direction = cellDirections[val(cursor) ?? '']
+        break
+      case 'w:hideMark':
+        c.hideMark = onOff(cursor)
+        break
+      case 'w:tcFitText':
+        c.fitText = onOff(cursor)
+        break
+    }
+  })
+  return compact(c)
+}

@@ -1,0 +1,124 @@
+import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { color } from './values.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+/** Fonts and colours that styles name through the theme part (ECMA-376-1 20.1.6). */
+export interface Theme {
+  readonly fonts: ReadonlyMap<string, string> // 'minorHAnsi' -> 'Calibri'
+  readonly colors: ReadonlyMap<string, string> // 'accent1' -> 'RRGGBB'
+}
+
+export const emptyTheme: Theme = { fonts: new Map(), colors: new Map() }
+
+const slots: Readonly<Record<string, readonly string[]>> = {
+  'a:latin': ['Ascii', 'HAnsi'],
+  'a:ea': ['EastAsia'],
+  'a:cs': ['Bidi'],
+}
+
+/** Reads word/theme/theme1.xml. */
+export function readTheme(xml: string): Theme {
+  const fonts = new Map<string, string>()
+  const colors = new Map<string, string>()
+  const cursor = new XmlCursor(xml, wordVocabulary)
+  if (!cursor.root()) return emptyTheme
+  const readFonts = (prefix: string): void =>
+    cursor.each((name) => {
+      const face = cursor.attribute('typeface')
+      if (face === undefined || face === '') return
+      for (const slot of slots[name] ?? []) fonts.set(prefix + slot, face)
+    })
+  cursor.each((name) => {
+    if (name !== 'a:themeElements') return
+    cursor.each((part) => {
+      if (part === 'a:fontScheme') {
+        cursor.each((scheme) => {
+          if (scheme === 'a:majorFont') readFonts('major')
+          else if (scheme === 'a:minorFont') readFonts('minor')
+        })
+      } else if (part === 'a:clrScheme') {
+        cursor.each((slot) => {
+          const key = slot.slice(2)
+          cursor.each(() => {
+            const value = color(cursor.attribute('lastClr') ?? cursor.attribute('val'))
+            if (value !== undefined) colors.set(key, value)
+          })
+        })
+      }
+    })
+  })
+  return { fonts, colors }
+}
+
+const wordNames: Readonly<Record<string, string>> = {
+  background1: 'lt1',
+  bg1: 'lt1',
+  background2: 'lt2',
+  bg2: 'lt2',
+  text1: 'dk1',
+  tx1: 'dk1',
+  text2: 'dk2',
+  tx2: 'dk2',
+  dark1: 'dk1',
+  dark2: 'dk2',
+  light1: 'lt1',
+  light2: 'lt2',
+  hyperlink: 'hlink',
+  followedHyperlink: 'folHlink',
+}
+
+/** A theme colour by Word's name for it, RRGGBB. */
+export function themeColor(theme: Theme, name: string): string | undefined {
+  return theme.colors.get(wordNames[name] ?? name)
+}
+
+/** Lightness changes of w:themeTint and w:themeShade, 0 to 1 of the original kept. */
+export function tinted(hex: string, tint: number | undefined, shade: number | undefined): string {
+  const [h, s, l] = toHsl(hex)
+  let lightness = l
+  if (shade !== undefined) lightness *= shade
+  if (tint !== undefined) lightness = lightness * tint + (1 - tint)
+  return fromHsl(h, s, lightness)
+}
+
+/** DrawingML lumMod / lumOff on a colour (20.1.2.3.20). */
+export function luminance(hex: string, modulate: number, offset: number): string {
+  const [h, s, l] = toHsl(hex)
+  return fromHsl(h, s, Math.max(0, Math.min(1, l * modulate + offset)))
+}
+
+export function toHsl(hex: string): [number, number, number] {
+  const value = Number.parseInt(hex, 16)
+  const r = ((value >> 16) & 255) / 255
+  const g = ((value >> 8) & 255) / 255
+  const b = (value & 255) / 255
+  const max = Math.max(r, g, b)
+  const min = Math.min(r, g, b)
+  const l = (max + min) / 2
+  const d = max - min
+  if (d === 0) return [0, 0, l]
+  const s = l > 0.5 ? d / (2 - max - min) : d / (max + min)
+  let h: number
+  if (max === r) h = (g - b) / d + (g < b ? 6 : 0)
+  else if (max === g) h = (b - r) / d + 2
+  else h = (r - g) / d + 4
+  return [h / 6, s, l]
+}
+
+export function fromHsl(h: number, s: number, l: number): string {
+  const channel = (offset: number): string => {
+    let t = h + offset
+    if (t < 0) t += 1
+    if (t > 1) t -= 1
+    const q = l < 0.5 ? l * (1 + s) : l + s - l * s
+    const p = 2 * l - q
+    let value = p
+    if (t < 1 / 6) value = p + (q - p) * 6 * t
+    else if (t < 1 / 2) value = q
+    else if (t < 2 / 3) value = p + (q - p) * (2 / 3 - t) * 6
+    return Math.round(Math.max(0, Math.min(1, s === 0 ? l : value)) * 255)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return (channel(1 / 3) + channel(0) + channel(-1 / 3)).toUpperCase()
+}

@@ -1,0 +1,402 @@
+import type {
+  Anchor,
+  Drawing,
+  DrawingContent,
+  GroupChild,
+  Shape,
+  ShapeText,
+  Stroke,
+} from '../../../../shared/document/drawing.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { vmlColor } from './colors.ts'
+import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
+import { integer, length } from './values.ts'
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** w:pict and w:object: the VML shapes in them (ECMA-376-4 19). The cursor stands on the element. */
+export function readPicture(story: Story): Drawing[] {
+  const drawings: Drawing[] = []
+  story.cursor.each((name) => {
+    const drawing = readShape(story, name, undefined)
+    if (drawing !== undefined) drawings.push(drawing.drawing)
+  })
+  return drawings
+}
+
+const presets: Readonly<Record<string, string>> = {
+  'v:shape': 'rect',
+  'v:rect': 'rect',
+  'v:roundrect': 'roundRect',
+  'v:oval': 'ellipse',
+  'v:line': 'line',
+  'v:polyline': 'rect',
+  'v:group': 'rect',
+  'v:image': 'rect',
+}
+
+interface GroupSpace {
+  readonly x: number
+  readonly y: number
+  readonly sx: number
+  readonly sy: number
+}
+
+function readShape(story: Story, name: string, group: GroupSpace | undefined): GroupChild | undefined {
+  const preset = presets[name]
+  if (preset === undefined) return undefined
+  const { cursor } = story
+  const style = readStyle(cursor.attribute('style') ?? '')
+  if (style.get('visibility') === 'hidden') return undefined
+  const unit = group === undefined ? 1 : undefined
+  const get = (key: string, scale: number): number =>
+    unit === 1 ? (length(style.get(key), 1) ?? 0) : (Number.parseFloat(style.get(key) ?? '0') || 0) * scale
+  let width = Math.max(0, get('width', group?.sx ?? 1))
+  let height = Math.max(0, get('height', group?.sy ?? 1))
+  let x = group === undefined ? 0 : ((Number.parseFloat(style.get('left') ?? '0') || 0) - group.x) * group.sx
+  let y = group === undefined ? 0 : ((Number.parseFloat(style.get('top') ?? '0') || 0) - group.y) * group.sy
+  const line = name === 'v:line' ? readLineEnds(cursor, group) : undefined
+  if (line !== undefined) ({ x, y, width, height } = line)
+  const anchor = group === undefined ? readAnchor(style, line) : undefined
+  const description = cursor.attribute('alt')
+  const read = readInside(story, name, preset, style, { width, height })
+  if (read === undefined) return undefined
+  return {
+    x,
+    y,
+    drawing: {
+      width,
+      height,
+      rotation: rotation(style.get('rotation')),
+      anchor: anchor === undefined ? undefined : { ...anchor, ...read.wrap },
+      content:
+        line?.flip === true && read.content.kind === 'shape'
+          ? { ...read.content, flipVertical: true }
+          : read.content,
+      description,
+    },
+  }
+}
+
+function readStyle(text: string): Map<string, string> {
+  const style = new Map<string, string>()
+  for (const piece of text.split(';')) {
+    const colon = piece.indexOf(':')
+    if (colon > 0) style.set(piece.slice(0, colon).trim().toLowerCase(), piece.slice(colon + 1).trim())
+  }
+  return style
+}
+
+function rotation(text: string | undefined): number {
+  if (text === undefined) return 0
+  const value = Number.parseFloat(text) || 0
+  return text.endsWith('fd') ? value / 65_536 : value
+}
+
+function readLineEnds(
+  cursor: XmlCursor,
+  group: GroupSpace | undefined,
+): { x: number; y: number; width: number; height: number; flip: boolean } {
+  const pair = (text: string | undefined): [number, number] => {
+    const [a, b] = (text ?? '0,0').split(',')
+    if (group === undefined) return [length(a, 1) ?? 0, length(b, 1) ?? 0]
+    return [
+      ((Number.parseFloat(a ?? '') || 0) - group.x) * group.sx,
+      ((Number.parseFloat(b ?? '') || 0) - group.y) * group.sy,
+    ]
+  }
+  const [x1, y1] = pair(cursor.attribute('from'))
+  const [x2, y2] = pair(cursor.attribute('to'))
+  return {
+    x: Math.min(x1, x2),
+    y: Math.min(y1, y2),
+    width: Math.abs(x2 - x1),
+    height: Math.abs(y2 - y1),
+    flip: (x2 - x1) * (y2 - y1) < 0,
+  }
+}
+
+const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
+  page: 'page',
+  margin: 'margin',
+  text: 'column',
+  char: 'character',
+  'left-margin-area': 'left-margin',
+  'right-margin-area': 'right-margin',
+}
+const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
+  page: 'page',
+  margin: 'margin',
+  text: 'paragraph',
+  line: 'line',
+  'top-margin-area': 'top-margin',
+  'bottom-margin-area': 'bottom-margin',
+}
+const alignments: Readonly<Record<string, NonNullable<Anchor['x']['align']>>> = {
+  left: 'start',
+  top: 'start',
+  center: 'center',
+  right: 'end',
+  bottom: 'end',
+  inside: 'inside',
+  outside: 'outside',
+}
+
+function readAnchor(
+  style: ReadonlyMap<string, string>,
+  line: { x: number; y: number } | undefined,
+): Writable<Anchor> | undefined {
+  if (style.get('position') !== 'absolute' && style.get('mso-position-horizontal') === undefined)
+    return undefined
+  const gap = (key: string, otherwise: number): number => Math.max(0, length(style.get(key), 1) ?? otherwise)
+  const order = integer(style.get('z-index')) ?? 0
+  const alignX = alignments[style.get('mso-position-horizontal') ?? '']
+  const alignY = alignments[style.get('mso-position-vertical') ?? '']
+  const share = (key: string): number | undefined => {
+    const value = Number.parseFloat(style.get(key) ?? '')
+    return Number.isFinite(value) && value > 0 ? value / 1000 : undefined
+  }
+  const widthShare = share('mso-width-percent')
+  const heightShare = share('mso-height-percent')
+  return {
+    x: {
+      from: horizontal[style.get('mso-position-horizontal-relative') ?? ''] ?? 'column',
+      offset: (length(style.get('margin-left') ?? style.get('left'), 1) ?? 0) + (line?.x ?? 0),
+      align: alignX,
+    },
+    y: {
+      from: vertical[style.get('mso-position-vertical-relative') ?? ''] ?? 'paragraph',
+      offset: (length(style.get('margin-top') ?? style.get('top'), 1) ?? 0) + (line?.y ?? 0),
+      align: alignY,
+    },
+    wrap: 'none',
+    wrapSide: 'both',
+    distance: {
+      left: gap('mso-wrap-distance-left', 9),
+      right: gap('mso-wrap-distance-right', 9),
+      top: gap('mso-wrap-distance-top', 0),
+      bottom: gap('mso-wrap-distance-bottom', 0),
+    },
+    behind: order < 0,
+    order,
+    allowOverlap: true,
+    layoutInCell: true,
+    relativeWidth:
+      widthShare === undefined
+        ? undefined
+        : { of: style.get('mso-width-relative') === 'page' ? 'page' : 'margin', share: widthShare },
+    relativeHeight:
+      heightShare === undefined
+        ? undefined
+        : { of: style.get('mso-height-relative') === 'page' ? 'page' : 'margin', share: heightShare },
+  }
+}
+
+interface Inside {
+  readonly content: DrawingContent
+  readonly wrap: Partial<Pick<Anchor, 'wrap' | 'wrapSide'>>
+}
+
+/** The shape's attributes and children: picture, text, fill, line, wrapping. The cursor stands on the shape. */
+function readInside(
+  story: Story,
+  name: string,
+  preset: string,
+  style: ReadonlyMap<string, string>,
+  box: { readonly width: number; readonly height: number },
+): Inside | undefined {
+  const { cursor } = story
+  const isPicture = name === 'v:image'
+  const isLine = name === 'v:line'
+  const filled = cursor.attribute('filled')
+  const stroked = cursor.attribute('stroked')
+  let fill = off(filled) || isLine ? undefined : (vmlColor(cursor.attribute('fillcolor')) ?? 'FFFFFF')
+  const typed = cursor.attribute('type') ?? ''
+  // Shape type 75 is the picture frame: neither filled nor stroked unless it says so.
+  const pictureFrame = typed.endsWith('_t75') || isPicture
+  if (pictureFrame && filled === undefined) fill = undefined
+  let stroke: Writable<Stroke> | undefined =
+    off(stroked) || (pictureFrame && stroked === undefined)
+      ? undefined
+      : {
+          color: vmlColor(cursor.attribute('strokecolor')) ?? '000000',
+          width: Math.max(0, length(cursor.attribute('strokeweight'), 1) ?? 0.75),
+          dash: 'solid',
+        }
+  const origin = (cursor.attribute('coordorigin') ?? '0,0')
+    .split(',')
+    .map((part) => Number.parseFloat(part) || 0)
+  const size = (cursor.attribute('coordsize') ?? '1000,1000')
+    .split(',')
+    .map((part) => Number.parseFloat(part) || 1000)
+  const space: GroupSpace = {
+    x: origin[0] ?? 0,
+    y: origin[1] ?? 0,
+    sx: box.width / (size[0] || 1000),
+    sy: box.height / (size[1] || 1000),
+  }
+  let media: string | undefined
+  let crop: { left: number; top: number; right: number; bottom: number } | undefined
+  let text: ShapeText | undefined
+  let wrap: Inside['wrap'] = {}
+  let opacity: number | undefined
+  let word: { text: string; style: Map<string, string> } | undefined
+  const children: GroupChild[] = []
+  cursor.each((child) => {
+    switch (child) {
+      case 'v:imagedata':
+        media = mediaOf(story, cursor.attribute('r:id') ?? cursor.attribute('o:relid'))
+        crop = readCrop(cursor)
+        break
+      case 'v:textbox':
+        text = readTextBox(story, style)
+        break
+      case 'v:textpath':
+        word = { text: cursor.attribute('string') ?? '', style: readStyle(cursor.attribute('style') ?? '') }
+        break
+      case 'v:fill':
+        if (off(cursor.attribute('on'))) fill = undefined
+        opacity = fraction(cursor.attribute('opacity'))
+        break
+      case 'v:stroke': {
+        if (off(cursor.attribute('on'))) stroke = undefined
+        const dash = cursor.attribute('dashstyle')
+        if (stroke !== undefined) {
+          if (dash !== undefined && dash !== 'solid')
+            stroke.dash = /dot$/i.test(dash) && !/dash/i.test(dash) ? 'dotted' : 'dashed'
+          stroke.startArrow = (cursor.attribute('startarrow') ?? 'none') !== 'none'
+          stroke.endArrow = (cursor.attribute('endarrow') ?? 'none') !== 'none'
+        }
+        break
+      }
+      case 'w10:wrap':
+        wrap = readWrap(cursor)
+        break
+      default: {
+        const member = name === 'v:group' ? readShape(story, child, space) : undefined
+        if (member !== undefined) children.push(member)
+      }
+    }
+  })
+  if (name === 'v:group') return { content: { kind: 'group', children }, wrap }
+  if (media !== undefined) {
+    const border =
+      stroke === undefined
+        ? undefined
+        : { style: 'single' as const, width: stroke.width, color: stroke.color, space: 0 }
+    return { content: { kind: 'picture', media, crop, border }, wrap }
+  }
+  if (word !== undefined) return { content: wordArt(word, fill ?? '000000', opacity ?? 1), wrap }
+  if (pictureFrame && text === undefined) return undefined
+  if (name === 'v:shape' && /^#_x0000_t(?!202|1$|136)/.test(typed) && text === undefined) {
+    warn(story.context, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.', story.part)
+  }
+  const content: Shape = {
+    kind: 'shape',
+    geometry: { kind: 'preset', name: shapeTypes[typed.replace(/^.*_t/, '')] ?? preset, adjust: new Map() },
+    fill,
+    fillOpacity: opacity,
+    stroke,
+    text,
+  }
+  return { content, wrap }
+}
+
+/** The commonest of Word's old shape types, by number. */
+const shapeTypes: Readonly<Record<string, string>> = {
+  '1': 'rect',
+  '2': 'roundRect',
+  '3': 'ellipse',
+  '4': 'diamond',
+  '5': 'triangle',
+  '6': 'rtTriangle',
+  '20': 'line',
+  '32': 'line',
+  '202': 'rect',
+}
+
+const off = (text: string | undefined): boolean => text === 'f' || text === 'false' || text === '0'
+
+/** '0.5', '50%' or '32768f' (of 65536). */
+function fraction(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number.parseFloat(text)
+  if (!Number.isFinite(value)) return undefined
+  return text.endsWith('f') ? value / 65_536 : text.endsWith('%') ? value / 100 : value
+}
+
+function readCrop(
+  cursor: XmlCursor,
+): { left: number; top: number; right: number; bottom: number } | undefined {
+  const get = (name: string): number => Math.max(-1, Math.min(0.99, fraction(cursor.attribute(name)) ?? 0))
+  const crop = {
+    left: get('cropleft'),
+    top: get('croptop'),
+    right: get('cropright'),
+    bottom: get('cropbottom'),
+  }
+  return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
+}
+
+function readWrap(cursor: XmlCursor): Inside['wrap'] {
+  const side = cursor.attribute('side')
+  const wrapSide = side === 'left' || side === 'right' || side === 'largest' ? side : 'both'
+  switch (cursor.attribute('type')) {
+    case 'square':
+      return { wrap: 'square', wrapSide }
+    case 'tight':
+      return { wrap: 'tight', wrapSide }
+    case 'through':
+      return { wrap: 'through', wrapSide }
+    case 'topAndBottom':
+      return { wrap: 'top-bottom' }
+    default:
+      return {}
+  }
+}
+
+function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeText {
+  const { cursor } = story
+  const insets = (cursor.attribute('inset') ?? '').split(',')
+  const style = readStyle(cursor.attribute('style') ?? '')
+  const at = (index: number, otherwise: number): number => {
+    const text = insets[index]?.trim()
+    return text === undefined || text === '' ? otherwise : Math.max(0, length(text, 1) ?? otherwise)
+  }
+  let blocks: ShapeText['blocks'] = []
+  cursor.each((name) => {
+    if (name === 'w:txbxContent') blocks = readInnerBlocks(story)
+  })
+  const anchor = shape.get('v-text-anchor') ?? 'top'
+  const flow = style.get('layout-flow') ?? ''
+  const upward = style.get('mso-layout-flow-alt') === 'bottom-to-top'
+  return {
+    blocks,
+    insets: { left: at(0, 7.2), top: at(1, 3.6), right: at(2, 7.2), bottom: at(3, 3.6) },
+    align: anchor.startsWith('middle') ? 'center' : anchor.startsWith('bottom') ? 'bottom' : 'top',
+    grows: style.get('mso-fit-shape-to-text') === 't',
+    direction: flow.startsWith('vertical') ? (upward ? 'up' : 'down') : 'horizontal',
+    wraps: shape.get('mso-wrap-style') !== 'none',
+  }
+}
+
+/** Text along a path, as watermarks use it: one line of text that fills the box. */
+function wordArt(
+  word: { readonly text: string; readonly style: ReadonlyMap<string, string> },
+  color: string,
+  opacity: number,
+): DrawingContent {
+  const family = (word.style.get('font-family') ?? '').replace(/^["']|["']$/g, '')
+  return {
+    kind: 'shape',
+    geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+    wordArt: {
+      text: word.text,
+      color,
+      opacity,
+      family: family === '' ? 'Arial' : family,
+      bold: word.style.get('font-weight') === 'bold',
+      italic: word.style.get('font-style') === 'italic',
+    },
+  }
+}

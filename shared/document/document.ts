@@ -1,0 +1,112 @@
+/**
+ * The format-neutral document model: what the readers make of DOCX and ODT bytes and what the instant engine lays out.
+ * Plain data; lengths are in points. Read `properties.ts` next for what runs and paragraphs may say about themselves.
+ */
+import type { Drawing } from './drawing.ts'
+import type { Numbering } from './numbering.ts'
+import type { ParagraphProperties, RunProperties } from './properties.ts'
+import type { Section } from './section.ts'
+import type { StyleSheet } from './styles.ts'
+import type { Table } from './table.ts'
+
+export interface Document {
+  readonly styles: StyleSheet
+  /** List definitions by the id that paragraphs name. */
+  readonly numbering: ReadonlyMap<string, Numbering>
+  readonly sections: readonly Section[]
+  readonly notes: ReadonlyMap<string, Note> // by 'footnote:2', 'endnote:1'
+  /** Pictures by the name drawings use: bytes as they are stored. */
+  readonly media: ReadonlyMap<string, Uint8Array>
+  readonly settings: DocumentSettings
+  readonly information: DocumentInformation
+}
+
+/** What a producer means by its numbers: each switch changes a rule of layout. */
+export interface DocumentSettings {
+  readonly defaultTab: number
+  readonly evenAndOddHeaders: boolean
+  /** Word's compatibility mode (11-15); undefined for files that are not Word's. */
+  readonly compatibility?: number
+  /** 'collapse': the larger of after and before counts (Word). 'add': both do. */
+  readonly paragraphGap: 'collapse' | 'add'
+  /** Whether the line gap of the face is part of a line's height. */
+  readonly externalLeading: boolean
+  /** Where the extra height of a proportional line spacing goes. */
+  readonly proportionalSpacing: 'below' | 'above'
+  /** Space before is dropped at the top of a page unless the page was broken by hand. */
+  readonly spaceAtPageTop: 'keep' | 'drop-after-natural-break'
+  readonly tableIndentFromText: boolean
+  readonly hyphenate: boolean
+  readonly hyphenationZone?: number
+  readonly footnotes: NoteSettings
+  readonly endnotes: NoteSettings
+  readonly mirrorMargins: boolean
+  readonly background?: string
+}
+
+export interface NoteSettings {
+  readonly format: string // as in Level.format
+  readonly start: number
+  readonly restart: 'continuous' | 'section' | 'page'
+  readonly place?: 'page' | 'text' | 'section' | 'document'
+}
+
+export interface DocumentInformation {
+  readonly title?: string
+  readonly author?: string
+  readonly subject?: string
+  readonly keywords?: string
+  readonly language?: string
+}
+
+export type Block = Paragraph | Table
+
+export interface Paragraph {
+  readonly kind: 'paragraph'
+  readonly properties: ParagraphProperties
+  /** How the paragraph mark is formatted: an empty paragraph is as tall as it, a list label looks like it. */
+  readonly mark: RunProperties
+  readonly inlines: readonly Inline[]
+}
+
+export type Inline =
+  | { readonly kind: 'text'; readonly text: string; readonly run: RunProperties; readonly link?: Link }
+  | { readonly kind: 'tab'; readonly run: RunProperties; readonly link?: Link; readonly to?: PositionedTab }
+  | {
+      readonly kind: 'break'
+      readonly at: 'line' | 'page' | 'column'
+      readonly run: RunProperties
+      /** A line break may also ask to start below what floats at either side. */
+      readonly clear?: 'left' | 'right' | 'all'
+    }
+  | { readonly kind: 'drawing'; readonly drawing: Drawing; readonly run: RunProperties; readonly link?: Link }
+  | { readonly kind: 'field'; readonly field: Field; readonly run: RunProperties; readonly link?: Link }
+  | { readonly kind: 'note'; readonly note: string; readonly run: RunProperties; readonly mark?: string }
+  | { readonly kind: 'note-mark'; readonly run: RunProperties }
+  | { readonly kind: 'bookmark'; readonly name: string }
+  | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
+
+/** w:ptab: a tab that stops at a place of the page rather than at a stop of the paragraph. */
+export interface PositionedTab {
+  readonly align: 'left' | 'center' | 'right'
+  readonly from: 'margin' | 'indent'
+}
+
+export interface Link {
+  readonly href?: string // absolute address
+  readonly anchor?: string // name of a bookmark
+}
+
+/** A value that depends on the layout; `text` is what the file last saw there. */
+export interface Field {
+  readonly name: 'page' | 'pages' | 'section-pages' | 'page-of' | 'section'
+  readonly of?: string // the bookmark of 'page-of'
+  readonly format?: string // as in Level.format
+  readonly text: string
+  readonly offset?: number // pages before or after (ODF)
+}
+
+export interface Note {
+  readonly kind: 'footnote' | 'endnote'
+  readonly blocks: readonly Block[]
+}

@@ -1,0 +1,122 @@
+import type { Block, Link } from './document.ts'
+import type { Border, Color } from './properties.ts'
+import type { Sides } from './table.ts'
+
+/** A picture, shape, text box or group, in the text or beside it. */
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  /** Room around the drawing that effects need; part of an inline drawing's box. */
+  readonly extent?: Sides
+  readonly rotation: number // degrees, clockwise
+  readonly anchor?: Anchor // absent: inline, stands on the baseline
+  readonly content: DrawingContent
+  readonly description?: string
+  readonly link?: Link
+}
+
+export type DrawingContent =
+  | Picture
+  | Shape
+  | { readonly kind: 'group'; readonly children: readonly GroupChild[] }
+  | { readonly kind: 'chart'; readonly chart: string }
+  | { readonly kind: 'unknown'; readonly what: string } // named in a warning, drawn as an empty box
+
+export interface GroupChild {
+  readonly x: number
+  readonly y: number
+  readonly drawing: Drawing
+}
+
+export interface Picture {
+  readonly kind: 'picture'
+  readonly media: string // name in Document.media; '' when the picture is missing
+  /** Shares of the picture that are cut off, 0 to 1. */
+  readonly crop?: Sides
+  readonly border?: Border
+  readonly flipHorizontal?: boolean
+  readonly flipVertical?: boolean
+}
+
+export interface Shape {
+  readonly kind: 'shape'
+  readonly geometry: Geometry
+  readonly fill?: Color
+  readonly fillOpacity?: number
+  readonly fillPicture?: string
+  readonly stroke?: Stroke
+  readonly text?: ShapeText
+  /** One line of text stretched over the box (watermarks). */
+  readonly wordArt?: WordArt
+  readonly flipHorizontal?: boolean
+  readonly flipVertical?: boolean
+}
+
+export interface WordArt {
+  readonly text: string
+  readonly color: Color
+  readonly opacity: number
+  readonly family: string
+  readonly bold: boolean
+  readonly italic: boolean
+}
+
+export type Geometry =
+  | { readonly kind: 'preset'; readonly name: string; readonly adjust: ReadonlyMap<string, number> }
+  /** Points as shares of width and height. */
+  | { readonly kind: 'path'; readonly segments: readonly PathSegment[] }
+
+/** `points` are x, y pairs as shares of the shape's box: one for move and line, three for curve, none for close. */
+export interface PathSegment {
+  readonly kind: 'move' | 'line' | 'curve' | 'close'
+  readonly points: readonly number[]
+}
+
+export interface Stroke {
+  readonly color: Color
+  readonly width: number
+  readonly dash: 'solid' | 'dotted' | 'dashed' | 'dot-dash'
+  readonly opacity?: number
+  readonly startArrow?: boolean
+  readonly endArrow?: boolean
+}
+
+export interface ShapeText {
+  readonly blocks: readonly Block[]
+  readonly insets: Required<Sides>
+  readonly align: 'top' | 'center' | 'bottom'
+  /** The shape grows with its text. */
+  readonly grows: boolean
+  readonly direction: 'horizontal' | 'up' | 'down'
+  readonly wraps: boolean
+  /** ODF frames: least height when it grows. */
+  readonly minHeight?: number
+}
+
+export interface Anchor {
+  readonly x: Place<
+    'page' | 'margin' | 'column' | 'character' | 'left-margin' | 'right-margin' | 'inside' | 'outside'
+  >
+  readonly y: Place<
+    'page' | 'margin' | 'paragraph' | 'line' | 'top-margin' | 'bottom-margin' | 'inside' | 'outside'
+  >
+  readonly wrap: 'none' | 'square' | 'tight' | 'through' | 'top-bottom'
+  readonly wrapSide: 'both' | 'left' | 'right' | 'largest'
+  readonly distance: Required<Sides>
+  readonly behind: boolean
+  readonly order: number // later is above
+  readonly allowOverlap: boolean
+  readonly layoutInCell: boolean
+  /** Outline for tight wrapping, as shares of the box. */
+  readonly outline?: readonly number[]
+  readonly relativeWidth?: { readonly of: 'page' | 'margin'; readonly share: number }
+  readonly relativeHeight?: { readonly of: 'page' | 'margin'; readonly share: number }
+}
+
+/** Either an offset or an alignment, within the thing named by `from`. */
+export interface Place<From extends string> {
+  readonly from: From
+  readonly offset?: number
+  readonly align?: 'start' | 'center' | 'end' | 'inside' | 'outside'
+  readonly share?: number // offset as a share of `from`
+}

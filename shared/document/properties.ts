@@ -1,0 +1,173 @@
+/** What runs and paragraphs say about themselves. Absent means: ask the style, then the defaults. */
+
+/** 'auto' or six upper-case hexadecimal digits. */
+export type Color = string
+
+export interface RunProperties {
+  readonly style?: string // a run style
+  readonly fonts?: FontNames
+  readonly size?: number // pt
+  readonly complexSize?: number
+  readonly bold?: boolean
+  readonly italic?: boolean
+  readonly complexBold?: boolean
+  readonly complexItalic?: boolean
+  readonly underline?: Underline
+  readonly strike?: 'none' | 'single' | 'double'
+  readonly caps?: boolean
+  readonly smallCaps?: boolean
+  readonly hidden?: boolean
+  readonly color?: Color
+  readonly highlight?: Color | 'none'
+  readonly shading?: Color | 'none'
+  readonly script?: 'baseline' | 'super' | 'sub'
+  /** ODF gives place and size itself: percent of the font size, up positive. Wins over `script`. */
+  readonly scriptOffset?: number
+  readonly scriptScale?: number
+  readonly raise?: number // pt, up positive
+  readonly letterSpacing?: number // pt added after each character
+  readonly kernFrom?: number // pair kerning for this size and above; 0 is never
+  readonly scale?: number // width of the glyphs, 1 as designed
+  readonly language?: string
+  readonly eastAsiaLanguage?: string
+  readonly rightToLeft?: boolean
+  readonly complexScript?: boolean
+  readonly border?: Border
+  readonly outline?: boolean
+  readonly shadow?: boolean
+  readonly relief?: 'none' | 'embossed' | 'engraved'
+}
+
+export interface FontNames {
+  readonly ascii?: string
+  readonly other?: string // Latin text outside ASCII
+  readonly eastAsia?: string
+  readonly complex?: string
+  readonly hint?: 'eastAsia' | 'default'
+}
+
+export interface Underline {
+  readonly style: UnderlineStyle
+  readonly color?: Color
+}
+export type UnderlineStyle =
+  | 'none'
+  | 'single'
+  | 'double'
+  | 'thick'
+  | 'dotted'
+  | 'dashed'
+  | 'dot-dash'
+  | 'dot-dot-dash'
+  | 'wave'
+  | 'words'
+
+export interface Border {
+  readonly style: BorderStyle
+  readonly width: number // of one line, pt
+  readonly color: Color
+  readonly space: number // between the line and what it surrounds
+  readonly shadow?: boolean
+}
+export type BorderStyle =
+  | 'none'
+  | 'single'
+  | 'double'
+  | 'triple'
+  | 'thick'
+  | 'dotted'
+  | 'dashed'
+  | 'dot-dash'
+  | 'dot-dot-dash'
+  | 'wave'
+  | 'thin-thick'
+  | 'thick-thin'
+  | 'inset'
+  | 'outset'
+
+export interface ParagraphProperties {
+  readonly style?: string
+  readonly align?: Alignment
+  readonly indent?: Indent
+  readonly spaceBefore?: number
+  readonly spaceAfter?: number
+  readonly spaceBeforeAuto?: boolean
+  readonly spaceAfterAuto?: boolean
+  readonly line?: LineSpacing
+  readonly contextualSpacing?: boolean
+  readonly keepNext?: boolean
+  readonly keepLines?: boolean
+  readonly pageBreakBefore?: boolean
+  readonly breakBefore?: 'page' | 'column'
+  readonly breakAfter?: 'page' | 'column'
+  readonly widowControl?: boolean
+  readonly widows?: number
+  readonly orphans?: number
+  readonly tabs?: readonly TabStop[]
+  readonly borders?: ParagraphBorders
+  readonly shading?: Color | 'none'
+  readonly list?: ListPlace
+  readonly outlineLevel?: number // 0-8; 9 is body text
+  readonly rightToLeft?: boolean
+  readonly frame?: TextFrame
+  readonly hyphenate?: boolean
+  readonly snapToGrid?: boolean
+  readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
+  readonly justifySingleWord?: boolean
+  readonly defaultTab?: number
+}
+
+export type Alignment = 'start' | 'end' | 'left' | 'right' | 'center' | 'justify' | 'distribute'
+
+/** In the direction of reading. `first` is added to `start`; a hanging indent is negative. */
+export interface Indent {
+  readonly start?: number
+  readonly end?: number
+  readonly first?: number
+}
+
+export interface LineSpacing {
+  readonly rule: 'multiple' | 'exact' | 'at-least' | 'leading'
+  readonly value: number // 1 = single for 'multiple', else pt
+}
+
+export interface TabStop {
+  readonly at: number // from the paragraph's margin edge
+  readonly align: 'left' | 'center' | 'right' | 'decimal' | 'bar' | 'clear' | 'list'
+  readonly leader: 'none' | 'dot' | 'hyphen' | 'underscore' | 'middle-dot' | 'heavy'
+  readonly decimal?: string
+  /** Measured from the start indent rather than from the margin (ODF). */
+  readonly fromIndent?: boolean
+}
+
+export interface ParagraphBorders {
+  readonly top?: Border
+  readonly bottom?: Border
+  readonly left?: Border
+  readonly right?: Border
+  readonly between?: Border
+}
+
+export interface ListPlace {
+  readonly list: string // id in Document.numbering; '' takes the paragraph out of its style's list
+  readonly level: number // from 0
+  /** An item that starts over at this number. */
+  readonly restart?: number
+  /** A further paragraph of an item: indented, without label. */
+  readonly unnumbered?: boolean
+}
+
+/** A paragraph that stands beside the text (w:framePr), or a drop cap. */
+export interface TextFrame {
+  readonly width?: number
+  readonly height?: number
+  readonly heightRule: 'auto' | 'exact' | 'at-least'
+  readonly x: number | 'left' | 'center' | 'right' | 'inside' | 'outside'
+  readonly y: number | 'inline' | 'top' | 'center' | 'bottom' | 'inside' | 'outside'
+  readonly xFrom: 'page' | 'margin' | 'text'
+  readonly yFrom: 'page' | 'margin' | 'text'
+  readonly horizontalGap: number
+  readonly verticalGap: number
+  readonly wrap: 'around' | 'none' | 'not-beside' | 'through' | 'tight' | 'auto'
+  readonly dropCap?: { readonly lines: number; readonly place: 'drop' | 'margin' }
+}

@@ -1,0 +1,80 @@
+import type { Block, NoteSettings } from './document.ts'
+import type { Border, Color } from './properties.ts'
+
+/** A stretch of the document with one page set-up. */
+export interface Section {
+  readonly properties: SectionProperties
+  readonly headers: PageVariants
+  readonly footers: PageVariants
+  readonly blocks: readonly Block[]
+}
+
+/** Absent: taken from the section before; an empty list of blocks hides it. */
+export interface PageVariants {
+  readonly default?: readonly Block[]
+  readonly first?: readonly Block[]
+  readonly even?: readonly Block[]
+}
+
+export interface SectionProperties {
+  readonly start: 'next-page' | 'continuous' | 'even-page' | 'odd-page' | 'next-column'
+  readonly width: number
+  readonly height: number
+  readonly margins: PageMargins
+  readonly columns: Columns
+  /** The first page has its own header and footer. */
+  readonly titlePage: boolean
+  readonly pageNumber: { readonly start?: number; readonly format: string }
+  readonly verticalAlign: 'top' | 'center' | 'bottom' | 'justify'
+  readonly grid?: { readonly type: 'lines' | 'lines-and-characters'; readonly linePitch: number }
+  readonly borders?: PageBorders
+  readonly footnotes?: Partial<NoteSettings>
+  readonly endnotes?: Partial<NoteSettings>
+  readonly rightToLeft: boolean
+  readonly lineNumbers?: LineNumbers
+  readonly background?: Color
+  /** Facing pages swap left and right (ODF page layouts; Word says it once for the document). */
+  readonly mirrored?: boolean
+  /** ODF: a section in the text, indented, on whatever page it falls. */
+  readonly inset?: { readonly left: number; readonly right: number }
+}
+
+export interface PageMargins {
+  /** A negative top or bottom is exact: a tall header does not push the text. */
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+  readonly left: number
+  readonly header: number // page edge to header
+  readonly footer: number
+  readonly gutter: number
+  /** ODF: least distance between header and text, footer and text. */
+  readonly headerGap?: number
+  readonly footerGap?: number
+}
+
+export interface Columns {
+  readonly count: number
+  readonly gap: number
+  /** Given when the columns differ. */
+  readonly each?: readonly { readonly width: number; readonly gap: number }[]
+  readonly separator: boolean
+  readonly separatorLine?: Border
+  readonly balanced?: boolean
+}
+
+export interface PageBorders {
+  readonly top?: Border
+  readonly right?: Border
+  readonly bottom?: Border
+  readonly left?: Border
+  readonly from: 'page' | 'text'
+  readonly show: 'all' | 'first' | 'not-first'
+}
+
+export interface LineNumbers {
+  readonly every: number
+  readonly start: number
+  readonly distance?: number
+  readonly restart: 'page' | 'section' | 'continuous'
+}

@@ -1,0 +1,114 @@
+import type { Block } from './document.ts'
+import type { Alignment, Border, Color } from './properties.ts'
+
+export interface Table {
+  readonly kind: 'table'
+  readonly properties: TableProperties
+  readonly grid: readonly number[] // column widths as saved; may be empty or wrong
+  readonly rows: readonly Row[]
+}
+
+export interface TableProperties {
+  readonly style?: string
+  readonly width?: Measure
+  readonly indent?: number
+  readonly align?: Alignment
+  readonly layout?: 'fixed' | 'auto'
+  readonly borders?: TableBorders
+  readonly cellMargins?: Sides
+  readonly cellSpacing?: number
+  readonly shading?: Color | 'none'
+  readonly look?: TableLook
+  readonly rowBand?: number
+  readonly columnBand?: number
+  readonly rightToLeft?: boolean
+  readonly float?: TableFloat
+  readonly spaceBefore?: number
+  readonly spaceAfter?: number
+  readonly breakBefore?: 'page' | 'column'
+  readonly breakAfter?: 'page' | 'column'
+  readonly keepNext?: boolean
+  /** ODF: the table moves whole to the next page when it does not fit. */
+  readonly cantSplit?: boolean
+}
+
+export type Measure =
+  | { readonly kind: 'auto' }
+  | { readonly kind: 'pt'; readonly value: number }
+  | { readonly kind: 'share'; readonly value: number } // 1 is the whole width
+
+export interface Sides {
+  readonly top?: number
+  readonly right?: number
+  readonly bottom?: number
+  readonly left?: number
+}
+
+export interface TableBorders {
+  readonly top?: Border
+  readonly right?: Border
+  readonly bottom?: Border
+  readonly left?: Border
+  readonly insideHorizontal?: Border
+  readonly insideVertical?: Border
+  readonly diagonalDown?: Border
+  readonly diagonalUp?: Border
+}
+
+/** Which conditional formats of the table style apply. */
+export interface TableLook {
+  readonly firstRow: boolean
+  readonly lastRow: boolean
+  readonly firstColumn: boolean
+  readonly lastColumn: boolean
+  readonly horizontalBands: boolean
+  readonly verticalBands: boolean
+}
+
+/** A table beside the text (w:tblpPr). */
+export interface TableFloat {
+  readonly x: number | 'left' | 'center' | 'right' | 'inside' | 'outside'
+  readonly y: number | 'top' | 'center' | 'bottom' | 'inside' | 'outside'
+  readonly xFrom: 'page' | 'margin' | 'text'
+  readonly yFrom: 'page' | 'margin' | 'text'
+  readonly gaps: Sides
+}
+
+export interface Row {
+  readonly properties: RowProperties
+  readonly cells: readonly Cell[]
+}
+
+export interface RowProperties {
+  readonly height?: { readonly rule: 'at-least' | 'exact'; readonly value: number }
+  readonly cantSplit?: boolean
+  readonly header?: boolean
+  readonly hidden?: boolean
+  readonly gridBefore?: number
+  readonly gridAfter?: number
+  readonly widthBefore?: Measure
+  readonly widthAfter?: Measure
+  readonly align?: Alignment
+  /** Exceptions of this row to the table's own (w:tblPrEx). */
+  readonly exceptions?: TableProperties
+}
+
+export interface Cell {
+  readonly properties: CellProperties
+  readonly blocks: readonly Block[]
+}
+
+export interface CellProperties {
+  readonly width?: Measure
+  readonly span?: number
+  /** 'start' opens a vertical merge, 'continue' belongs to the cell above. */
+  readonly merge?: 'start' | 'continue'
+  readonly borders?: TableBorders
+  readonly shading?: Color | 'none'
+  readonly margins?: Sides
+  readonly align?: 'top' | 'center' | 'bottom'
+  readonly noWrap?: boolean
+  readonly direction?: 'horizontal' | 'up' | 'down'
+  readonly hideMark?: boolean
+  readonly fitText?: boolean
+}

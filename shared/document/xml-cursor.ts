@@ -1,0 +1,329 @@
+/**
+ * A pull scanner over one XML text: no tree, no copies until a value is asked for. Readers walk an element's children
+ * with `each`; what a visitor does not read is skipped. Element and attribute names are canonical: a prefix that the
+ * file binds to a known namespace is renamed to the prefix of `Vocabulary`, so 'ns0:p' reads as 'w:p'.
+ */
+export interface Vocabulary {
+  /** Namespace URI to the prefix readers use. Several URIs may share one (strict and transitional). */
+  readonly prefixes: ReadonlyMap<string, string>
+  /** Prefixes (canonical) whose mc:Choice may be taken. */
+  readonly understood: ReadonlySet<string>
+}
+
+/** Thrown for a text that is no XML worth reading; the reader of the format turns it into a typed error. */
+export class XmlFault extends Error {}
+
+const maxDepth = 256
+const openTag = 1
+const closeTag = 2
+const endOfText = 0
+
+export class XmlCursor {
+  /** Canonical name of the element the cursor stands on. */
+  name = ''
+  /** Elements deeper than `maxDepth` were left out. */
+  tooDeep = false
+  readonly #text: string
+  readonly #vocabulary: Vocabulary
+  readonly #renamed = new Map<string, string>()
+  readonly #uris = new Map<string, string>()
+  #at = 0
+  #tagStart = 0
+  #nameEnd = 0
+  #tagEnd = 0
+  #selfClosed = false
+  #level = 0
+  #attributesOf = -1
+  #attributes: string[] = []
+
+  constructor(text: string, vocabulary: Vocabulary) {
+    this.#text = text
+    this.#vocabulary = vocabulary
+  }
+
+  /** Moves to the root element; false when there is none. */
+  root(): boolean {
+    return this.#next() === openTag
+  }
+
+  /** Visits each child element of the current one; `characters` gets the text between them, decoded. */
+  each(visit: (name: string) => void, characters?: (text: string) => void): void {
+    if (this.#selfClosed) return
+    const level = this.#level
+    for (;;) {
+      const from = this.#at
+      const kind = this.#next()
+      if (characters !== undefined) this.#deliver(from, this.#tagStart, characters)
+      if (kind === endOfText) return
+      if (kind === closeTag) {
+        this.#level--
+        if (this.#level < level) return
+        continue
+      }
+      if (this.#level > maxDepth) this.tooDeep = true
+      else if (this.name === 'mc:AlternateContent') this.#alternate(visit, characters)
+      else visit(this.name)
+      this.#skipTo(level)
+    }
+  }
+
+  /** Attribute of the current element; readers ask before they visit children. */
+  attribute(name: string): string | undefined {
+    this.#readAttributes()
+    const list = this.#attributes
+    for (let i = 0; i < list.length; i += 2) if (list[i] === name) return decode(list[i + 1]!)
+    return undefined
+  }
+
+  /** All attributes as name, value pairs. */
+  attributes(): [string, string][] {
+    this.#readAttributes()
+    const pairs: [string, string][] = []
+    for (let i = 0; i < this.#attributes.length; i += 2) {
+      pairs.push([this.#attributes[i]!, decode(this.#attributes[i + 1]!)])
+    }
+    return pairs
+  }
+
+  /** All characters inside the current element, decoded; moves behind it. */
+  text(): string {
+    if (this.#selfClosed) return ''
+    const end = this.#text.indexOf('<', this.#at)
+    if (end >= 0 && this.#text.charCodeAt(end + 1) === 47) {
+      const direct = this.#text.slice(this.#at, end)
+      this.#skipTo(this.#level - 1)
+      return decode(direct)
+    }
+    let all = ''
+    const collect = (piece: string): void => {
+      all += piece
+    }
+    this.each(() => this.each(() => {}, collect), collect)
+    return all
+  }
+
+  /** The markup of the current element, without moving: equal markup means equal meaning, so it can key a cache. */
+  markup(): string {
+    return this.#text.slice(this.#tagStart, this.#endOfElement())
+  }
+
+  /** Moves behind the current element, given its markup. */
+  pass(markup: string): void {
+    if (this.#selfClosed) return
+    this.#at = this.#tagStart + markup.length
+    this.#selfClosed = true
+    this.#level--
+  }
+
+  get isEmpty(): boolean {
+    return this.#selfClosed
+  }
+
+  #endOfElement(): number {
+    if (this.#selfClosed) return this.#tagEnd
+    const raw = this.#text.slice(this.#tagStart + 1, this.#nameEnd)
+    const close = `</${raw}>`
+    const end = this.#text.indexOf(close, this.#at)
+    if (end < 0) return this.#text.length
+    const nested = this.#text.indexOf(`<${raw}`, this.#at)
+    if (nested < 0 || nested > end) return end + close.length
+    return this.#walkToEnd()
+  }
+
+  /** The end of the current element by scanning, for the rare one that holds its own kind (a tracked change). */
+  #walkToEnd(): number {
+    const saved = [this.#at, this.#tagStart, this.#nameEnd, this.#tagEnd, this.#level] as const
+    const { name } = this
+    this.#skipTo(this.#level - 1)
+    const end = this.#at
+    this.#at = saved[0]
+    this.#tagStart = saved[1]
+    this.#nameEnd = saved[2]
+    this.#tagEnd = saved[3]
+    this.#level = saved[4]
+    this.#selfClosed = false
+    this.#attributesOf = -1
+    this.name = name
+    return end
+  }
+
+  #alternate(visit: (name: string) => void, characters?: (text: string) => void): void {
+    let taken = false
+    this.each((name) => {
+      if (taken) return
+      if (name === 'mc:Choice') {
+        const needs = (this.attribute('Requires') ?? '').split(/\s+/).filter((prefix) => prefix !== '')
+        const known = needs.every((prefix) =>
+          this.#vocabulary.understood.has(
+            this.#vocabulary.prefixes.get(this.#uris.get(prefix) ?? '') ?? this.#canonical(prefix),
+          ),
+        )
+        if (!known) return
+        taken = true
+        this.each(visit, characters)
+      } else if (name === 'mc:Fallback') {
+        taken = true
+        this.each(visit, characters)
+      }
+    })
+  }
+
+  #skipTo(level: number): void {
+    while (this.#level > level) {
+      const kind = this.#next(true)
+      if (kind === endOfText) {
+        this.#level = level
+        return
+      }
+      if (kind === closeTag) this.#level--
+    }
+  }
+
+  #deliver(from: number, to: number, characters: (text: string) => void): void {
+    if (to <= from) return
+    const piece = this.#text.slice(from, to)
+    if (!piece.includes('<')) {
+      characters(decode(piece))
+      return
+    }
+    // Comments and CDATA lie between two tags.
+    const parts = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|[^<]+/g
+    for (const part of piece.matchAll(parts)) {
+      if (part[1] !== undefined) characters(part[1])
+      else if (!part[0].startsWith('<')) characters(decode(part[0]))
+    }
+  }
+
+  /** Moves to the next tag. On an opening one the name and attributes are at hand and the level has grown. */
+  #next(skipping = false): number {
+    const text = this.#text
+    for (;;) {
+      const open = text.indexOf('<', this.#at)
+      if (open < 0) {
+        this.#at = this.#tagStart = text.length
+        return endOfText
+      }
+      const code = text.charCodeAt(open + 1)
+      if (code === 47) {
+        const end = text.indexOf('>', open)
+        this.#at = end < 0 ? text.length : end + 1
+        this.#tagStart = open
+        return closeTag
+      }
+      if (code === 33 || code === 63) {
+        this.#at = this.#afterSpecial(open, code)
+        continue
+      }
+      this.#openTag(open, skipping)
+      return openTag
+    }
+  }
+
+  #afterSpecial(open: number, code: number): number {
+    const text = this.#text
+    let close: string
+    if (code === 63) close = '?>'
+    else if (text.startsWith('<!--', open)) close = '-->'
+    else if (text.startsWith('<![CDATA[', open)) close = ']]>'
+    else throw new XmlFault('a document type declaration is not allowed')
+    const end = text.indexOf(close, open)
+    if (end < 0) throw new XmlFault('a comment or section is never closed')
+    return end + close.length
+  }
+
+  #openTag(open: number, skipping: boolean): void {
+    const text = this.#text
+    let at = open + 1
+    let code = text.charCodeAt(at)
+    while (code > 32 && code !== 62 && code !== 47) code = text.charCodeAt(++at)
+    this.#nameEnd = at
+    let declares = false
+    while (code !== 62) {
+      if (code === 34 || code === 39) {
+        at = text.indexOf(code === 34 ? '"' : "'", at + 1)
+        if (at < 0) throw new XmlFault('an attribute is never closed')
+      } else if (code === 120 && text.startsWith('xmlns', at)) declares = true
+      code = text.charCodeAt(++at)
+      if (Number.isNaN(code)) throw new XmlFault('a tag is never closed')
+    }
+    this.#tagStart = open
+    this.#tagEnd = at + 1
+    this.#at = at + 1
+    this.#selfClosed = text.charCodeAt(at - 1) === 47
+    if (!this.#selfClosed) this.#level++
+    this.#attributesOf = -1
+    if (declares) this.#declare()
+    if (!skipping) this.name = this.#canonical(text.slice(open + 1, this.#nameEnd))
+  }
+
+  #canonical(name: string): string {
+    if (this.#renamed.size === 0) return name
+    const colon = name.indexOf(':')
+    const prefix = colon < 0 ? '' : name.slice(0, colon)
+    const renamed = this.#renamed.get(prefix)
+    if (renamed === undefined) return name
+    return colon < 0 ? `${renamed}:${name}` : `${renamed}${name.slice(colon)}`
+  }
+
+  /** Bindings are remembered for the rest of the text: producers that bind one prefix twice are not known. */
+  #declare(): void {
+    this.#readAttributes()
+    const list = this.#attributes
+    for (let i = 0; i < list.length; i += 2) {
+      const name = list[i]!
+      if (name !== 'xmlns' && !name.startsWith('xmlns:')) continue
+      const prefix = name === 'xmlns' ? '' : name.slice(6)
+      const uri = decode(list[i + 1]!)
+      this.#uris.set(prefix, uri)
+      const wanted = this.#vocabulary.prefixes.get(uri)
+      if (wanted !== undefined && wanted !== prefix) this.#renamed.set(prefix, wanted)
+      else this.#renamed.delete(prefix)
+    }
+    this.#attributesOf = -1
+  }
+
+  #readAttributes(): void {
+    if (this.#attributesOf === this.#tagStart) return
+    this.#attributesOf = this.#tagStart
+    const text = this.#text
+    const list: string[] = []
+    let at = this.#nameEnd
+    const end = this.#tagEnd - 1
+    while (at < end) {
+      const equals = text.indexOf('=', at)
+      if (equals < 0 || equals >= end) break
+      let quote = equals + 1
+      while (quote < end && text.charCodeAt(quote) !== 34 && text.charCodeAt(quote) !== 39) quote++
+      const close = text.indexOf(text[quote]!, quote + 1)
+      if (close < 0 || close > end) break
+      const name = text.slice(at, equals).trim()
+      const colon = name.indexOf(':')
+      list.push(colon > 0 && this.#renamed.size > 0 ? this.#canonical(name) : name)
+      list.push(text.slice(quote + 1, close))
+      at = close + 1
+    }
+    this.#attributes = list
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+/** Character and predefined entity references; an unknown one stays as it is written. */
+function decode(text: string): string {
+  if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
+  if (!text.includes('&')) return text
+  return text.replace(/&(#x[0-9a-f]+|#\d+|\w+);/gi, (whole, body: string) => {
+    if (body[0] !== '#') return entities[body] ?? whole
+    const code =
+      body[1] === 'x' || body[1] === 'X' ? Number.parseInt(body.slice(2), 16) : Number(body.slice(1))
+    const allowed = code <= 0x10ffff && code > 0 && (code < 0xd800 || code > 0xdfff)
+    return allowed ? String.fromCodePoint(code) : '\uFFFD'
+  })
+}
+
+/** Bytes of an XML part as text: UTF-8, or UTF-16 when it starts with a byte order mark. */
+export function xmlText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  return new TextDecoder('utf-8').decode(bytes)
+}

@@ -1,0 +1,145 @@
+import { AppError } from '../errors/app-error.ts'
+
+/**
+ * Offsets of time zones, from `Intl`. Asking `Intl` costs microseconds, so each zone remembers what it learnt: time is
+ * cut into spans of eight days, and a span knows its offset, or the one change of offset inside it.
+ *
+ * Zones are kept for the life of the process, as they hold nothing but facts; both their number and the number of
+ * spans in each are bounded.
+ */
+export interface TimeZone {
+  readonly name: string
+  /** What local time is ahead of UTC at an instant, ms. */
+  offsetAt(epochMs: number): number
+  /**
+   * The instant of a local time, given as if it were UTC. A time that clocks skip is moved forward by the gap; of a
+   * time that comes twice the first is meant.
+   */
+  toInstant(localMs: number): number
+  /** 'CET', or 'GMT+5:30' where the zone has no letters. */
+  abbreviationAt(epochMs: number): string
+}
+
+interface Span {
+  readonly before: number
+  readonly change: number // the instant from which `after` holds
+  readonly after: number
+}
+
+const spanMs = 8 * 86_400_000
+const mostSpans = 4_096
+const mostZones = 64
+const zones = new Map<string, TimeZone>()
+
+/** The canonical spelling of a time zone name; an unknown name is a typed error. */
+export const checkTimeZone = (name: string): string => timeZone(name).name
+
+/** A time zone by its IANA name, any case. */
+export function timeZone(name: string): TimeZone {
+  const kept = zones.get(name)
+  if (kept !== undefined) return kept
+  const zone = open(name)
+  if (zones.size >= mostZones) zones.clear()
+  zones.set(name, zone)
+  return zone
+}
+
+function open(name: string): TimeZone {
+  const canonical = canonicalName(name)
+  return canonical === 'UTC' ? utc : new NamedZone(canonical)
+}
+
+function canonicalName(name: string): string {
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
+    return /^(etc\/)?(utc|gmt|uct|universal|zulu|greenwich)$/i.test(timeZone) ? 'UTC' : timeZone
+  } catch (cause) {
+    throw new AppError('formatter.timezone.unknown', { name: name.slice(0, 64) }, { cause })
+  }
+}
+
+const utc: TimeZone = {
+  name: 'UTC',
+  offsetAt: () => 0,
+  toInstant: (localMs) => localMs,
+  abbreviationAt: () => 'UTC',
+}
+
+class NamedZone implements TimeZone {
+  readonly name: string
+  private readonly format: Intl.DateTimeFormat
+  private readonly spans = new Map<number, Span>()
+  private readonly abbreviations = new Map<number, string>()
+
+  constructor(name: string) {
+    this.name = name
+    this.format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' })
+  }
+
+  offsetAt(epochMs: number): number {
+    const number = Math.floor(epochMs / spanMs)
+    let span = this.spans.get(number)
+    if (span === undefined) {
+      if (this.spans.size >= mostSpans) this.spans.clear()
+      span = this.learn(number * spanMs)
+      this.spans.set(number, span)
+    }
+    return epochMs < span.change ? span.before : span.after
+  }
+
+  toInstant(localMs: number): number {
+    const early = this.offsetAt(localMs - 86_400_000)
+    const first = localMs - early
+    if (this.offsetAt(first) === early) return first
+    const late = this.offsetAt(localMs + 86_400_000)
+    const second = localMs - late
+    return this.offsetAt(second) === late ? second : first
+  }
+
+  abbreviationAt(epochMs: number): string {
+    const offset = this.offsetAt(epochMs)
+    let text = this.abbreviations.get(offset)
+    if (text === undefined) {
+      text = abbreviation(this.name, epochMs)
+      this.abbreviations.set(offset, text)
+    }
+    return text
+  }
+
+  private learn(start: number): Span {
+    const end = start + spanMs
+    const before = this.ask(start)
+    const after = this.ask(end - 1)
+    if (before === after) return { before, change: end, after }
+    let [low, high] = [start, end - 1]
+    while (high - low > 1) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.ask(middle) === before) low = middle
+      else high = middle
+    }
+    return { before, change: high, after }
+  }
+
+  private ask(epochMs: number): number {
+    const inRange = Math.max(-8.64e15, Math.min(8.64e15, epochMs))
+    const match = /GMT([+-])(\d\d):?(\d\d)(?::?(\d\d))?/.exec(this.format.format(inRange))
+    if (match === null) return 0
+    const [, sign, hours, minutes, seconds] = match
+    const ms = (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds ?? 0)) * 1000
+    return sign === '-' ? -ms : ms
+  }
+}
+
+/** Letters are regional: an English of some country has them for its own zones. */
+const englishes = ['en-US', 'en-GB', 'en-AU', 'en-NZ', 'en-ZA', 'en-IN', 'en-CA']
+
+function abbreviation(timeZone: string, epochMs: number): string {
+  let numeric = ''
+  for (const english of englishes) {
+    const parts = new Intl.DateTimeFormat(english, { timeZone, timeZoneName: 'short' }).formatToParts(epochMs)
+    const name = parts.find((part) => part.type === 'timeZoneName')?.value ?? ''
+    if (!/^(GMT|UTC)[+-]/.test(name)) return name
+    numeric ||= name
+  }
+  return numeric
+}

@@ -1,6 +1,6 @@
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
-import { type Queue as JobQueue, mostAttempts, type QueuedJob } from '../../shared/ports/queue.ts'
+import { afterFailure, type Queue as JobQueue, type QueuedJob } from '../../shared/ports/queue.ts'
 
 /** The sending end. The platform hands jobs out by calling the Worker: see `runBatch`. */
 export function openCloudflareQueue(queue: Queue<QueuedJob>): JobQueue {

@@ -2,6 +2,7 @@ import { apiErrors } from './catalogue/api.ts'
 import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
 import { instantErrors } from './catalogue/instant.ts'
+import { netErrors } from './catalogue/net.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { templateErrors } from './catalogue/template.ts'
 
@@ -16,6 +17,7 @@ export const catalogue = {
   ...convertErrors,
   ...formatterErrors,
   ...instantErrors,
+  ...netErrors,
   ...storageErrors,
 } as const
 

@@ -1,0 +1,15 @@
+import type { Entry } from '../entry.ts'
+
+/** Calls that leave the service: webhooks, remote images, appended files. Addresses are never told. */
+export const netErrors = {
+  'net.refused': {
+    status: 500,
+    blame: 'caller',
+    message: 'A URL may not be called from here: {because}.',
+    hint: 'Use an http or https URL of a public host.',
+  },
+  'net.timeout': { status: 500, blame: 'caller', message: 'A URL did not answer within {ms} ms.' },
+  'net.too-large': { status: 500, blame: 'caller', message: 'A URL answered with more than {limit} bytes.' },
+  'net.redirects': { status: 500, blame: 'caller', message: 'A URL redirects more than {limit} times.' },
+  'net.failed': { status: 500, blame: 'caller', message: 'A URL could not be reached ({reason}).' },
+} as const satisfies Record<string, Entry>

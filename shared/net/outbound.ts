@@ -1,0 +1,149 @@
+import { AppError } from '../errors/app-error.ts'
+import type { Outbound, OutboundRequest, OutboundResponse } from '../ports/index.ts'
+import { checkUrl, type OutboundPolicy } from './policy.ts'
+
+/** One exchange with one host, no redirect followed. What a side provides: `fetch` at the edge, sockets on the origin. */
+export type Transport = (exchange: Exchange) => Promise<Answer>
+export interface Exchange {
+  readonly url: URL // checked by the policy as text; where the name leads to is for the transport to check
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array | undefined
+  readonly signal: AbortSignal
+}
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>> // lower-case names
+  readonly body: ReadableStream<Uint8Array> | null // content-encoding undone
+}
+
+const defaultRedirects = 3
+const redirects = [301, 302, 303, 307, 308]
+
+/** Headers of the connection, not of the message: nobody outside sets them (api-decisions 5). */
+const ours =
+  /^(host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding|user-agent)$/
+const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
+
+/** What a redirect to another host must not take along. */
+const personal = ['authorization', 'cookie']
+
+/**
+ * Outbound HTTP under one policy. Each hop of a redirect is checked like the first; time and size are limits of the
+ * whole call, counted in bytes as they come in. Failures: AppError 'net.refused', 'net.timeout', 'net.too-large',
+ * 'net.redirects', or 'net.failed' whose `reason` is the system's code where there is one, 'ECONNREFUSED'.
+ * The caller's own abort passes unchanged.
+ */
+export function createOutbound(options: {
+  readonly policy: OutboundPolicy
+  readonly transport: Transport
+  readonly userAgent: string
+}): Outbound {
+  const { policy, transport, userAgent } = options
+
+  async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    let { method = 'GET', body } = request
+    let headers = cleanHeaders(request.headers ?? {})
+    let url = checkUrl(policy, request.url)
+    const most = request.maxRedirects ?? defaultRedirects
+    for (let hop = 0; ; hop++) {
+      const sent = { ...headers, 'user-agent': userAgent }
+      const answer = await transport({ url, method, headers: sent, body, signal })
+      const location = answer.headers['location']
+      if (!redirects.includes(answer.status) || location === undefined) {
+        return { ...answer, body: await read(answer.body, request.maxBytes, signal) }
+      }
+      await answer.body?.cancel()
+      if (hop >= most) throw new AppError('net.redirects', { limit: most })
+      const next = checkUrl(policy, URL.parse(location, url.href)?.href ?? location)
+      if (next.origin !== url.origin) headers = without(headers, personal)
+      if (answer.status === 303 || (method === 'POST' && answer.status < 303)) {
+        method = 'GET'
+        body = undefined
+        headers = without(headers, ['content-type'])
+      }
+      url = next
+    }
+  }
+
+  return {
+    async fetch(request) {
+      const limit = new AbortController()
+      const timer = setTimeout(() => limit.abort(), request.timeoutMs)
+      const signal = request.signal ? AbortSignal.any([limit.signal, request.signal]) : limit.signal
+      try {
+        return await follow(request, signal)
+      } catch (cause) {
+        request.signal?.throwIfAborted()
+        if (limit.signal.aborted) throw new AppError('net.timeout', { ms: request.timeoutMs }, { cause })
+        if (cause instanceof AppError) throw cause
+        throw new AppError('net.failed', { reason: reasonOf(cause) }, { cause })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** Headers as they may be sent, names in lower case. Throws AppError 'net.refused' for what is no header at all. */
+function cleanHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const [field, value] of Object.entries(given)) {
+    const name = field.toLowerCase()
+    if (!headerName.test(name) || !headerValue.test(value)) {
+      throw new AppError('net.refused', { because: 'one of the headers to send is not valid' })
+    }
+    if (!ours.test(name)) headers[name] = value
+  }
+  return headers
+}
+
+function without(headers: Record<string, string>, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
+}
+
+async function read(
+  body: ReadableStream<Uint8Array> | null,
+  limit: number,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array(0)
+  const reader = body.getReader()
+  const cancel = () => void reader.cancel(signal.reason).catch(() => undefined)
+  signal.addEventListener('abort', cancel, { once: true })
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    while (true) {
+      const { value, done } = await reader.read()
+      // A cancelled stream ends like a complete one: it must not pass for one.
+      signal.throwIfAborted()
+      if (done) break
+      size += value.byteLength
+      if (size > limit) {
+        await reader.cancel()
+        throw new AppError('net.too-large', { limit })
+      }
+      chunks.push(value)
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
+}
+
+/** The system's code of a failed connection, never its text: that holds addresses. */
+function reasonOf(error: unknown): string {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
+    const code = (cause as { code?: unknown }).code
+    if (typeof code === 'string' && /^[A-Z][A-Z0-9_]{2,40}$/.test(code)) return code
+  }
+  return 'failed'
+}

@@ -56,6 +56,7 @@ export interface Merged {
  */
 export interface Merger {
   merge(job: MergeJob, signal: AbortSignal): Promise<Outcome<Merged>>
-  /** Opens and compiles only: what an upload checks. */
+  /** Opens only: what an upload checks. Throws as `merge` does when the container is broken or over a limit. */
+  check?(template: MergeTemplate, signal: AbortSignal): Promise<void>
   stop?(): Promise<void>
 }

@@ -7,12 +7,154 @@ export const apiErrors = {
     blame: 'caller',
     message: '"Content-Type" header is not "application/json"',
   },
+  'api.content-type.upload': {
+    status: 400,
+    blame: 'caller',
+    message:
+      'Content-Type header should be multipart/form-data (preferred) or application/json (base64 mode)',
+  },
   'api.id.invalid': {
     status: 400,
     blame: 'caller',
     message: 'Invalid or undefined TemplateId or RenderId in the URL',
     wire: 'w115',
   },
+  'api.json.invalid': { status: 400, blame: 'caller', message: 'Invalid JSON body' },
+  'api.body.invalid': { status: 400, blame: 'caller', message: 'Invalid request body. Error: {issue}' },
+  'api.body.cut': { status: 400, blame: 'caller', message: 'The request body ended too early.' },
+  'api.body.slow': { status: 408, blame: 'caller', message: 'The request body did not arrive in time.' },
+  'api.request.invalid': { status: 400, blame: 'caller', message: 'Invalid HTTP request.' },
+  'api.headers.too-large': { status: 431, blame: 'caller', message: 'Request headers too large.' },
+  'api.header.invalid': { status: 400, blame: 'caller', message: 'Invalid header. Error: {issue}' },
   'api.not-found': { status: 404, blame: 'caller', message: 'Not found' },
+  'api.method': {
+    status: 405,
+    blame: 'caller',
+    message: 'Method not allowed, this address answers {allowed}',
+  },
+  'api.unauthorized': {
+    status: 401,
+    blame: 'caller',
+    message:
+      'Unauthorized, please provide a correct API key on the "Authorization" header. Ask the operator of this service for a key.',
+  },
+  'api.unauthorized.expired': {
+    status: 401,
+    blame: 'caller',
+    message: 'Unauthorized Access: The API key or access token has expired.',
+  },
+  'api.too-many': { status: 429, blame: 'caller', message: 'Too Many Requests' },
+  'api.stopping': { status: 503, blame: 'us', message: 'The service is stopping, please try again.' },
+  'api.stateless': {
+    status: 501,
+    blame: 'caller',
+    message:
+      'The service is running in stateless mode (no database), this endpoint is not available in this mode',
+    wire: 'w130',
+  },
+  'api.aborted': { status: 499, blame: 'caller', message: 'The caller went away.' },
   'api.internal': { status: 500, blame: 'us', message: 'Server Error.' },
+
+  'api.json.too-large': {
+    status: 413,
+    blame: 'caller',
+    message: 'Content too large, the JSON size limit is {limit} Bytes',
+  },
+  'api.fields.too-large': {
+    status: 400,
+    blame: 'caller',
+    message: 'Content too large, the JSON size limit is {limit} Bytes',
+  },
+  'api.template.too-large': {
+    status: 413,
+    blame: 'caller',
+    message: 'Template too large, the file size limit is {limit} Bytes',
+  },
+  'api.upload.too-large': {
+    status: 413,
+    blame: 'caller',
+    message:
+      'Template or sample data is too large. The combined size of both exceeds the limit: {limit} Bytes',
+  },
+  'api.upload.form': { status: 400, blame: 'caller', message: 'Try uploading your file using form data' },
+  'api.upload.form.too-large': {
+    status: 400,
+    blame: 'caller',
+    message: 'Try uploading your file using form data. The file size limit is {limit} Bytes',
+  },
+  'api.upload.order': {
+    status: 400,
+    blame: 'caller',
+    message: "The 'id' field must be sent before the 'template' file field in the form data.",
+    wire: 'w131',
+  },
+  'api.upload.sample': {
+    status: 400,
+    blame: 'caller',
+    message: 'Cannot store JSON sample with template file',
+  },
+  'api.upload.failed': { status: 400, blame: 'caller', message: 'Cannot store template' },
+  'api.upload.empty': { status: 422, blame: 'caller', message: '"template" field is empty' },
+  'api.template.format': {
+    status: 415,
+    blame: 'caller',
+    message:
+      'Template format not supported, it must be an XML-based or Text-based document: DOCX, XLSX, PPTX, ODT, ODS, ODP, ODG, XHTML, IDML, HTML, TXT, MD, CSV, XML, SVG, etc...',
+    wire: 'w118',
+  },
+  'api.template.not-found': { status: 404, blame: 'caller', message: 'Template not found' },
+  'api.template.unreadable': { status: 400, blame: 'us', message: 'Cannot retrieve template' },
+  'api.template.undeletable': { status: 400, blame: 'us', message: 'Cannot delete template' },
+  'api.sample.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
+
+  'api.metadata': {
+    status: 400,
+    blame: 'caller',
+    message: 'Invalid template metadata. Error: {issue}',
+  },
+  'api.metadata.not-allowed': {
+    status: 400,
+    blame: 'caller',
+    message: 'Invalid template metadata. Error: "{field}" is not allowed.',
+  },
+  'api.metadata.empty': {
+    status: 400,
+    blame: 'caller',
+    message: 'Invalid template metadata. Error: No valid attribute provided.',
+  },
+  'api.metadata.deployed': {
+    status: 400,
+    blame: 'caller',
+    message:
+      'Invalid template metadata. Error: New "deployedAt" cannot be earlier than the previous value ({deployedAt}) for the deployed template. Tip: use a value >= 42000000000 to deploy the template now.',
+  },
+  'api.metadata.conflict': {
+    status: 400,
+    blame: 'caller',
+    message:
+      'Invalid template metadata. Error: "deployedAt" ({deployedAt}) is in conflict with the version already deployed under this "id". Tip: use a value >= 42000000000 to deploy the template now.',
+  },
+  'api.metadata.database': {
+    status: 400,
+    blame: 'us',
+    message: 'Invalid template metadata. Database error',
+  },
+  'api.filters': { status: 400, blame: 'caller', message: 'Invalid search filters. Error: {issue}' },
+  'api.filters.database': { status: 400, blame: 'us', message: 'Invalid search filters. Database error' },
+
+  'api.render.no-data': { status: 422, blame: 'caller', message: 'Missing "data" property in body' },
+  'api.render.failed': {
+    status: 500,
+    blame: 'us',
+    message: 'Unable to generate the document. {cause}',
+    wire: 'w101',
+  },
+  'api.render.timeout': { status: 500, blame: 'engine', message: 'Timeout after {ms} ms.' },
+  'api.render.memory': {
+    status: 500,
+    blame: 'document',
+    message: 'The template and its data need more memory than one render may use.',
+  },
+  'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
+  'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, Entry>

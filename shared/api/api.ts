@@ -1,0 +1,108 @@
+import { AppError } from '../errors/app-error.ts'
+import { errorBody, toAppError } from '../errors/problem.ts'
+import { ownAccount, type Services } from '../services/services.ts'
+import { type Call, json, nothing, type Reply } from './call.ts'
+import { commonHeaders, preflight } from './cors.ts'
+import { readVersion } from './headers.ts'
+import type { Route } from './route.ts'
+import { routes } from './routes/index.ts'
+
+/**
+ * The HTTP contract over one set of services. A side's `mount.ts` gives each route to its framework and calls `answer`;
+ * what no route takes goes to `unmatched`, what breaks before that to `refuse`. None of them throws, and every error is
+ * JSON.
+ */
+export interface Api {
+  readonly routes: readonly Route[]
+  answer(route: Route, call: Call): Promise<Reply>
+  unmatched(call: Call): Reply
+  preflight(call: Call): Reply
+  refuse(error: unknown): Reply
+}
+
+export function createApi(services: Services): Api {
+  const { settings } = services
+  const cors = { allowOrigin: settings.allowOrigin, aliases: settings.headerAliases }
+  const common = commonHeaders(cors)
+  const withCommon = (reply: Reply): Reply => ({ ...reply, headers: { ...common, ...reply.headers } })
+
+  return { routes, answer, unmatched, preflight: (call) => withCommon(preflight(call, cors)), refuse }
+
+  async function answer(route: Route, call: Call): Promise<Reply> {
+    try {
+      const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
+      if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
+      const params = pathParams(route.path, call.path)
+      const reply = await route.run(services, { params, account: ownAccount, major: version.major }, call)
+      return withCommon(version.bent ? withWarning(reply, 'version') : reply)
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+
+  function unmatched(call: Call): Reply {
+    const allowed = routes.filter((route) => matches(route.path, call.path)).map((route) => route.method)
+    if (allowed.length > 0) {
+      const list = [...new Set(allowed), ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+      const reply = refuse(new AppError('api.method', { allowed: list }))
+      return { ...reply, headers: { ...reply.headers, allow: list } }
+    }
+    // An id with slashes in it, or none at all.
+    if (/^\/(render|template)(\/|$)/.test(call.path)) return refuse(new AppError('api.id.invalid'))
+    return refuse(new AppError('api.not-found'))
+  }
+
+  function refuse(thrown: unknown): Reply {
+    const error = toAppError(thrown)
+    if (error.code !== 'api.aborted') report(error)
+    const later: Record<string, string> =
+      error.status === 429 || error.status === 503 ? { 'retry-after': '1' } : {}
+    return withCommon(json(error.status, errorBody(error), later))
+  }
+
+  /** Callers' mistakes are theirs to see; ours and the engines' are for the operator. */
+  function report(error: AppError): void {
+    const blame = error.cause instanceof AppError ? error.cause.blame : error.blame
+    const details = { code: error.code, message: error.message, cause: error.cause }
+    if (blame === 'us') services.log.error('request.failed', details)
+    else if (blame === 'engine') services.log.warn('request.failed', details)
+    else services.log.debug('request.refused', { code: error.code })
+  }
+}
+
+/** The answer to a HEAD: the headers alone. */
+export function withoutBody(reply: Reply): Reply {
+  return { ...reply, body: nothing }
+}
+
+function withWarning(reply: Reply, code: string): Reply {
+  const before = reply.headers['service-warning']
+  return {
+    ...reply,
+    headers: { ...reply.headers, 'service-warning': before === undefined ? code : `${before}, ${code}` },
+  }
+}
+
+function matches(pattern: string, path: string): boolean {
+  const expected = pattern.split('/')
+  const found = path.split('/')
+  return (
+    expected.length === found.length &&
+    expected.every((piece, at) => (piece.startsWith(':') ? found[at] !== '' : piece === found[at]))
+  )
+}
+
+/** Throws 'api.id.invalid' for percent signs that decode to nothing. */
+function pathParams(pattern: string, path: string): Record<string, string> {
+  const found = path.split('/')
+  const params: Record<string, string> = {}
+  for (const [at, piece] of pattern.split('/').entries()) {
+    if (!piece.startsWith(':')) continue
+    try {
+      params[piece.slice(1)] = decodeURIComponent(found[at] ?? '')
+    } catch {
+      throw new AppError('api.id.invalid')
+    }
+  }
+  return params
+}

@@ -1,0 +1,52 @@
+import type { Call, Reply } from './call.ts'
+import { nothing } from './call.ts'
+
+/** Cross-origin answers (api-decisions 7). */
+export interface CorsSettings {
+  readonly allowOrigin: string // '*'
+  readonly aliases: readonly string[]
+}
+
+const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+
+/** The answer to a preflight: it never needs a token. */
+export function preflight(call: Call, settings: CorsSettings): Reply {
+  const asked = (call.headers.get('access-control-request-headers') ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => /^[a-z0-9-]{1,128}$/.test(name) && isAllowed(name, settings.aliases))
+  return {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': (asked.length > 0 ? asked : ['authorization', 'content-type']).join(
+        ', ',
+      ),
+      'access-control-max-age': '86400',
+    },
+    body: nothing,
+  }
+}
+
+function isAllowed(name: string, aliases: readonly string[]): boolean {
+  if (name === 'authorization' || name === 'content-type' || name === 'accept') return true
+  return ['service', ...aliases].some((prefix) => name.startsWith(`${prefix}-`))
+}
+
+/** Headers every answer carries. */
+export function commonHeaders(settings: CorsSettings): Readonly<Record<string, string>> {
+  const prefixes = ['service', ...settings.aliases]
+  return {
+    'access-control-allow-origin': settings.allowOrigin,
+    'access-control-expose-headers': [
+      'Content-Disposition',
+      'Content-Length',
+      'ETag',
+      'Retry-After',
+      ...prefixes.flatMap((prefix) => [`${prefix}-warning`, `${prefix}-job-id`]),
+    ].join(', '),
+    'cross-origin-resource-policy': 'cross-origin',
+    'x-content-type-options': 'nosniff',
+    vary: ['Origin', ...prefixes.map((prefix) => `${prefix}-version`)].join(', '),
+  }
+}

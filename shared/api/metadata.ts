@@ -1,0 +1,106 @@
+import { Value } from 'typebox/value'
+import { AppError } from '../errors/app-error.ts'
+import type { TemplatePatch } from '../services/templates.ts'
+import type { UploadFields } from '../services/uploads.ts'
+import { isTemplateId } from './ids.ts'
+import { firstIssue } from './schemas/check.ts'
+import { metadata, mostTagCharacters, sampleSchema, uploadOnly } from './schemas/metadata.ts'
+
+export type Fields = Readonly<Record<string, unknown>>
+
+const integers = new Set(['deployedAt', 'expireAt', 'origin'])
+const texts = new Set(['name', 'comment', 'category', 'payload'])
+
+/** The texts of a form as the values they stand for. A text that stands for nothing stays: its rule refuses it. */
+export function readFormFields(form: ReadonlyMap<string, string>): Fields {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of form) {
+    if (name === 'tags' || name === 'sample') {
+      if (value.trim() !== '') fields[name] = parseFormJson(name, value)
+    } else if (value !== '' || texts.has(name)) fields[name] = value
+  }
+  return fields
+}
+
+function parseFormJson(name: 'tags' | 'sample', value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    if (name === 'sample') throw new AppError('api.upload.sample')
+    throw new AppError('api.metadata', { issue: '"tags" must be a JSON array of strings' })
+  }
+}
+
+/** Throws 'api.metadata' with the first broken rule, 'api.upload.sample'. */
+export function readUploadFields(input: Fields): UploadFields {
+  const fields = loosen(input)
+  check({ ...metadata, ...uploadOnly }, fields)
+  const { sample } = fields
+  if (sample !== undefined && (!Value.Check(sampleSchema, sample) || (sample as unknown[]).length > 1))
+    throw new AppError('api.upload.sample')
+  return { ...pick(fields), ...((sample as unknown[])?.length > 0 ? { sample: sample as unknown[] } : {}) }
+}
+
+/** Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
+export function readPatchFields(input: Fields): TemplatePatch {
+  for (const field of Object.keys(input)) {
+    if (!(field in metadata)) throw new AppError('api.metadata.not-allowed', { field: quoteField(field) })
+  }
+  const fields = loosen(input)
+  if (Object.keys(fields).length === 0) throw new AppError('api.metadata.empty')
+  check(metadata, fields)
+  if (fields['id'] === '') throw idIssue()
+  return pick(fields)
+}
+
+/** Field names come from the caller: only what may be one is repeated. */
+function quoteField(field: string): string {
+  return /^[\w.-]{1,40}$/.test(field) ? field : 'a field'
+}
+
+/** Numbers and booleans may come as texts; null stands for "not given"; texts lose what databases refuse. */
+function loosen(input: Fields): Record<string, unknown> {
+  const fields: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
+    if (value === null || value === undefined) continue
+    fields[name] = loosenValue(name, value)
+  }
+  return fields
+}
+
+function loosenValue(name: string, value: unknown): unknown {
+  if (integers.has(name) && typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value)
+  if (name === 'versioning') {
+    if (value === 'true' || value === '1' || value === 1) return true
+    if (value === 'false' || value === '0' || value === 0) return false
+  }
+  if (texts.has(name) && typeof value === 'string') return clean(value)
+  if (name === 'tags' && Array.isArray(value))
+    return value.map((tag: unknown) => (typeof tag === 'string' ? clean(tag) : tag))
+  return value
+}
+
+function clean(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '')
+}
+
+function check(rules: Parameters<typeof firstIssue>[0], fields: Fields): void {
+  const found = firstIssue(rules, fields)
+  if (found !== undefined) throw new AppError('api.metadata', { issue: found.issue })
+  const { id, tags } = fields as { id?: string; tags?: readonly string[] }
+  if (id !== undefined && id !== '' && !isTemplateId(id)) throw idIssue()
+  if (tags !== undefined && [...tags.join('')].length > mostTagCharacters)
+    throw new AppError('api.metadata', { issue: `"tags" ${metadata.tags['x-rule' as never]}` })
+}
+
+function idIssue(): AppError {
+  return new AppError('api.metadata', { issue: `"id" ${metadata.id['x-rule' as never]}` })
+}
+
+function pick(fields: Record<string, unknown>): UploadFields {
+  const { sample: _, tags, ...rest } = fields
+  const known = Object.fromEntries(
+    Object.entries(rest).filter(([name]) => name in metadata || name in uploadOnly),
+  )
+  return { ...known, ...(tags === undefined ? {} : { tags: [...new Set(tags as string[])].sort() }) }
+}

@@ -1,0 +1,153 @@
+import { AppError } from '../../errors/app-error.ts'
+import { type PartHead, parsePartHead } from './head.ts'
+
+/**
+ * A push parser for multipart/form-data (RFC 7578, RFC 2046 5.1). Bytes go in as they arrive, events come out; nothing
+ * but a possible piece of delimiter and the head of the part in hand is kept. Line ends may be CRLF or LF. Read
+ * `read.ts` next for the pull side that a route uses.
+ */
+export type PartEvent =
+  | { readonly kind: 'part'; readonly head: PartHead }
+  | { readonly kind: 'data'; readonly bytes: Uint8Array } // a view into what was pushed: use before the next push
+  | { readonly kind: 'end' } // of a part
+
+export interface MultipartLimits {
+  readonly headBytes: number // of one part
+  readonly parts: number
+}
+export const defaultMultipartLimits: MultipartLimits = { headBytes: 16_384, parts: 1_000 }
+
+export interface MultipartParser {
+  push(chunk: Uint8Array): PartEvent[]
+  /** Throws AppError 'api.body.cut' when the closing delimiter has not come. */
+  finish(): void
+}
+
+const LF = 10
+const CR = 13
+const DASH = 45
+const maxPadding = 256 // blanks after a delimiter (RFC 2046 5.1.1), all kept until the line ends
+const none = new Uint8Array(0)
+
+export function createMultipartParser(
+  boundary: string,
+  limits: MultipartLimits = defaultMultipartLimits,
+): MultipartParser {
+  const delimiter = new TextEncoder().encode(`--${boundary}`)
+  let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
+  let kept: Uint8Array = none
+  let lineStart = true // the very first delimiter need not follow a line end
+  let parts = 0
+
+  return { push, finish }
+
+  function push(chunk: Uint8Array): PartEvent[] {
+    if (state === 'epilogue') return []
+    const bytes = kept.length === 0 ? chunk : join(kept, chunk)
+    kept = none
+    const events: PartEvent[] = []
+    let at = 0
+    while (at <= bytes.length) {
+      if (state === 'head') {
+        const end = endOfHead(bytes, at)
+        if (end === undefined) {
+          if (bytes.length - at > limits.headBytes) throw new AppError('api.upload.form')
+          kept = bytes.slice(at)
+          return events
+        }
+        if (end.text - at > limits.headBytes || ++parts > limits.parts) throw new AppError('api.upload.form')
+        events.push({ kind: 'part', head: parsePartHead(bytes.subarray(at, end.text)) })
+        state = 'body'
+        lineStart = true
+        at = end.next
+        continue
+      }
+      const found = findDelimiter(bytes, at)
+      if (state === 'body' && found.dataEnd > at)
+        events.push({ kind: 'data', bytes: bytes.subarray(at, found.dataEnd) })
+      if (found.kind === 'more') {
+        if (found.dataEnd > at) lineStart = false
+        kept = bytes.slice(found.dataEnd)
+        return events
+      }
+      if (state === 'body') events.push({ kind: 'end' })
+      if (found.kind === 'last') {
+        state = 'epilogue'
+        return events
+      }
+      state = 'head'
+      at = found.next
+    }
+    return events
+  }
+
+  function finish(): void {
+    if (state !== 'epilogue') throw new AppError('api.body.cut')
+  }
+
+  /** The next delimiter line from `from`, or how much is certainly not part of one. */
+  function findDelimiter(bytes: Uint8Array, from: number): Found {
+    let search = from
+    if (lineStart && from < bytes.length) {
+      const here = matchDelimiter(bytes, from)
+      if (here === 'short') return { kind: 'more', dataEnd: from }
+      if (here !== undefined) return { ...here, dataEnd: from }
+    }
+    while (true) {
+      const lineEnd = bytes.indexOf(LF, search)
+      if (lineEnd === -1) {
+        const last = bytes.length - 1
+        return {
+          kind: 'more',
+          dataEnd: last >= from && bytes[last] === CR ? last : Math.max(from, bytes.length),
+        }
+      }
+      const dataEnd = lineEnd > from && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd
+      const match = matchDelimiter(bytes, lineEnd + 1)
+      if (match === 'short') return { kind: 'more', dataEnd }
+      if (match !== undefined) return { ...match, dataEnd }
+      search = lineEnd + 1
+    }
+  }
+
+  /** Whether a delimiter starts at `at`: 'short' when the bytes end before that can be told. */
+  function matchDelimiter(bytes: Uint8Array, at: number): Match | 'short' | undefined {
+    const known = Math.min(delimiter.length, bytes.length - at)
+    for (let index = 0; index < known; index++) {
+      if (bytes[at + index] !== delimiter[index]) return undefined
+    }
+    let next = at + delimiter.length
+    if (next >= bytes.length) return 'short'
+    if (bytes[next] === DASH) {
+      if (next + 1 >= bytes.length) return 'short'
+      return bytes[next + 1] === DASH ? { kind: 'last', next: next + 2 } : undefined
+    }
+    const padding = next + maxPadding
+    while ((bytes[next] === 32 || bytes[next] === 9) && next < padding) next++
+    if (bytes[next] === CR) next++
+    if (next >= bytes.length) return 'short'
+    return bytes[next] === LF ? { kind: 'delimiter', next: next + 1 } : undefined
+  }
+}
+
+type Match = { readonly kind: 'delimiter' | 'last'; readonly next: number }
+type Found = (Match & { readonly dataEnd: number }) | { readonly kind: 'more'; readonly dataEnd: number }
+
+/** An empty line ends the head: where its text ends and where the body starts. */
+function endOfHead(bytes: Uint8Array, from: number): { text: number; next: number } | undefined {
+  let line = from
+  while (true) {
+    const lineEnd = bytes.indexOf(LF, line)
+    if (lineEnd === -1) return undefined
+    const length = lineEnd - line - (bytes[lineEnd - 1] === CR && lineEnd > line ? 1 : 0)
+    if (length === 0) return { text: line, next: lineEnd + 1 }
+    line = lineEnd + 1
+  }
+}
+
+function join(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const all = new Uint8Array(first.length + second.length)
+  all.set(first)
+  all.set(second, first.length)
+  return all
+}

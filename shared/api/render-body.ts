@@ -1,0 +1,130 @@
+import { AppError } from '../errors/app-error.ts'
+import type { JsonInput } from '../ports/index.ts'
+import type { RenderRequest } from '../services/render.ts'
+import { decodeBase64 } from './base64.ts'
+import { firstIssue } from './schemas/check.ts'
+import { renderFields } from './schemas/render.ts'
+import { type JsonMember, parseJson, skipSpace, splitJson } from './split-json.ts'
+
+/** A JSON body, split but not parsed. */
+export interface SplitBody {
+  readonly bytes: Uint8Array
+  readonly members: ReadonlyMap<string, JsonMember>
+}
+
+/** Nothing at all, `[]`, `""` and `null` are read as `{}`: some clients send them. Throws 'api.json.invalid'. */
+export function splitBody(bytes: Uint8Array): SplitBody {
+  const start = skipSpace(bytes, 0)
+  if (bytes.length - start < 64) {
+    const text = new TextDecoder().decode(bytes).trim()
+    if (text === '' || text === 'null' || text === '""' || /^\[\s*\]$/.test(text))
+      return { bytes, members: new Map() }
+  }
+  return { bytes, members: splitJson(bytes) }
+}
+
+/** The value of one member, parsed. undefined when it is absent or null. */
+export function memberValue(body: SplitBody, name: string): unknown {
+  const member = body.members.get(name)
+  if (member === undefined) return undefined
+  return parseJson(body.bytes.subarray(member.start, member.end)) ?? undefined
+}
+
+/** All members but the named ones, parsed. */
+export function otherMembers(body: SplitBody, without: readonly string[]): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const name of body.members.keys()) {
+    // A member of this name would set the prototype instead; nothing reads it.
+    if (name !== '__proto__' && !without.includes(name)) values[name] = memberValue(body, name)
+  }
+  return values
+}
+
+/** The base64 of `template`, decoded from the bytes of the body. 'absent' also for null and an empty text. */
+export function memberBase64(body: SplitBody, name: string): Uint8Array | 'absent' | 'invalid' {
+  const member = body.members.get(name)
+  if (member === undefined) return 'absent'
+  const { start, end } = member
+  if (body.bytes[start] !== 34) return memberValue(body, name) === undefined ? 'absent' : 'invalid'
+  if (end - start === 2) return 'absent'
+  const decoded = decodeBase64(body.bytes.subarray(start + 1, end - 1))
+  if (decoded === undefined) return 'invalid'
+  return decoded.length === 0 ? 'absent' : decoded
+}
+
+/** `data` or `complement`, still as JSON text: it is parsed where merging happens. */
+function memberText(
+  body: SplitBody,
+  name: string,
+  allowed: readonly number[],
+  rule: string,
+): JsonInput | undefined {
+  const member = body.members.get(name)
+  if (member === undefined) return undefined
+  if (!allowed.includes(body.bytes[member.start]!)) {
+    if (memberValue(body, name) === undefined) return undefined
+    throw new AppError('api.body.invalid', { issue: `"${name}" ${rule}` })
+  }
+  return { text: new TextDecoder().decode(body.bytes.subarray(member.start, member.end)) }
+}
+
+const OBJECT = 123
+const ARRAY = 91
+
+/** Throws 'api.json.invalid', 'api.body.invalid'. */
+export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {
+  const data = memberText(body, 'data', [OBJECT, ARRAY], 'must be an object or an array')
+  const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
+  const fields = loosen(otherMembers(body, ['data', 'complement', 'template']))
+  const issue = firstIssue(renderFields, fields)
+  if (issue !== undefined) throw new AppError('api.body.invalid', { issue: issue.issue })
+  const text = (name: string) => fields[name] as string | undefined
+  const record = <T>(name: string) => fields[name] as Readonly<Record<string, T>> | undefined
+  const level = fields['preReleaseFeatureIn'] as number | undefined
+  return {
+    data,
+    complement,
+    convertTo: readConvertTo(fields['convertTo']),
+    converter: text('converter') === 'auto' ? undefined : text('converter'),
+    timezone: text('timezone'),
+    lang: text('lang'),
+    variableStr: text('variableStr'),
+    reportName: text('reportName'),
+    enum: record('enum'),
+    translations: record('translations'),
+    currencySource: text('currencySource'),
+    currencyTarget: text('currencyTarget'),
+    currencyRates: record('currencyRates'),
+    hardRefresh: fields['hardRefresh'] === true,
+    debug: fields['isDebugActive'] === true,
+    languageLevel: level ?? newestLevel[major],
+  }
+}
+
+/** Every feature of a major: the greatest `major*1000000 + minor*1000 + patch` it can have. */
+const newestLevel = { 3: 3_999_999, 4: 4_999_999, 5: 5_999_999 } as const
+
+function readConvertTo(value: unknown): RenderRequest['convertTo'] {
+  if (value === undefined) return undefined
+  if (typeof value === 'string') return { name: value }
+  const { formatName, formatOptions } = value as {
+    formatName: string
+    formatOptions?: Readonly<Record<string, unknown>>
+  }
+  return { name: formatName, options: formatOptions }
+}
+
+/** Texts where a boolean or a number is meant, and empty texts where nothing is, come from form-like clients. */
+function loosen(fields: Record<string, unknown>): Record<string, unknown> {
+  const loose = { ...fields }
+  for (const name of ['hardRefresh', 'isDebugActive']) {
+    if (loose[name] === 'true') loose[name] = true
+    if (loose[name] === 'false') loose[name] = false
+  }
+  const level = loose['preReleaseFeatureIn']
+  if (typeof level === 'string' && /^\d{1,9}$/.test(level)) loose['preReleaseFeatureIn'] = Number(level)
+  for (const name of ['convertTo', 'converter', 'timezone', 'lang', 'batchSplitBy', 'batchOutput']) {
+    if (loose[name] === '') delete loose[name]
+  }
+  return loose
+}

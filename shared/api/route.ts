@@ -1,0 +1,31 @@
+import type { TSchema } from 'typebox'
+import type { Services } from '../services/services.ts'
+import type { Call, Reply } from './call.ts'
+
+/** An endpoint as data. `mount.ts` of each side makes a handler of it; `openapi.ts` describes it. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  readonly path: string // '/template/:id'
+  readonly operation: string // unique name, for the OpenAPI document
+  readonly summary: string
+  /** 'open' needs no token; 'account' acts for the account of the token. */
+  readonly scope: 'open' | 'account'
+  /** Answers 501 in stateless mode. */
+  readonly needsDatabase?: boolean
+  readonly query?: Readonly<Record<string, TSchema>>
+  readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
+  readonly answers: readonly Answer[]
+  run(services: Services, input: Input, call: Call): Promise<Reply>
+}
+
+export interface Answer {
+  readonly status: number
+  readonly description: string
+  readonly schema?: TSchema // absent: a file, or an error
+}
+
+export interface Input {
+  readonly params: Readonly<Record<string, string>> // percent-decoded
+  readonly account: string
+  readonly major: 3 | 4 | 5
+}

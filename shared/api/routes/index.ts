@@ -1,0 +1,42 @@
+/** Every endpoint, in the order of the specification. A new one is a file here and a line below. */
+
+import { json } from '../call.ts'
+import { openapiDocument } from '../openapi.ts'
+import type { Route } from '../route.ts'
+import { fetchRender, startRender } from './render.ts'
+import { conversions, metrics, root, statusRoute } from './status.ts'
+import {
+  changeTemplate,
+  getTemplate,
+  removeTemplate,
+  templateCategories,
+  templates,
+  templateTags,
+} from './templates.ts'
+import { upload } from './upload.ts'
+
+export const routes: readonly Route[] = [
+  startRender,
+  fetchRender,
+  upload,
+  getTemplate,
+  removeTemplate,
+  changeTemplate,
+  templates,
+  templateCategories,
+  templateTags,
+  statusRoute,
+  root,
+  metrics,
+  conversions,
+  {
+    method: 'GET',
+    path: '/openapi.json',
+    operation: 'openapi',
+    summary: 'This interface as an OpenAPI 3.1 document.',
+    scope: 'open',
+    answers: [{ status: 200, description: 'The document.' }],
+    run: async (services, _input, call) =>
+      json(200, openapiDocument(routes, { version: services.settings.version, server: call.origin })),
+  },
+]

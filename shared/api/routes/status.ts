@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import type { Services } from '../../services/services.ts'
+import { details, status } from '../../services/status.ts'
+import { type Call, json, type Reply } from '../call.ts'
+import { queryFlag } from '../query.ts'
+import type { Route } from '../route.ts'
+
+const schema = Type.Object({
+  success: Type.Boolean(),
+  code: Type.Integer(),
+  message: Type.String(),
+  version: Type.String(),
+})
+
+async function statusReply(services: Services, call: Call, full: boolean): Promise<Reply> {
+  const now = await status(services)
+  const more = full && queryFlag(call.query, 'full') ? await details(services) : {}
+  return json(now.code, { ...now, ...more })
+}
+
+export const statusRoute: Route = {
+  method: 'GET',
+  path: '/status',
+  operation: 'status',
+  summary: 'Whether the service takes work.',
+  scope: 'open',
+  query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
+  answers: [{ status: 200, description: 'It does.', schema }],
+  run: (services, _input, call) => statusReply(services, call, true),
+}
+
+export const root: Route = {
+  method: 'GET',
+  path: '/',
+  operation: 'root',
+  summary: 'As GET /status.',
+  scope: 'open',
+  answers: [{ status: 200, description: 'It takes work.', schema }],
+  run: (services, _input, call) => statusReply(services, call, false),
+}
+
+export const metrics: Route = {
+  method: 'GET',
+  path: '/metrics',
+  operation: 'metrics',
+  summary: 'Figures in the Prometheus text format. Self-hosted only.',
+  scope: 'open',
+  answers: [{ status: 200, description: 'The figures.' }],
+  async run(services) {
+    if (services.metrics === undefined) throw new AppError('api.not-found')
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },
+      body: { kind: 'text', text: await services.metrics() },
+    }
+  },
+}
+
+export const conversions: Route = {
+  method: 'GET',
+  path: '/conversions',
+  operation: 'listConversions',
+  summary: 'Which format each engine turns into which.',
+  scope: 'open',
+  answers: [
+    {
+      status: 200,
+      description: 'All direct conversions.',
+      schema: Type.Object({ success: Type.Literal(true), data: Type.Array(Type.Unknown()) }),
+    },
+  ],
+  async run(services) {
+    const data = services.converter
+      .arrows()
+      .map(({ from, to, letter, title, fidelity }) => ({
+        from,
+        to,
+        converter: letter,
+        engine: title,
+        fidelity,
+      }))
+    return json(200, { success: true, data })
+  },
+}

@@ -1,0 +1,230 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import type { TemplateRow } from '../../records/templates.ts'
+import type { Services } from '../../services/services.ts'
+import {
+  categories,
+  deleteTemplate,
+  type ListQuery,
+  openSample,
+  openTemplateFile,
+  pageOfTemplates,
+  patchTemplate,
+  resolveTemplate,
+  tags,
+} from '../../services/templates.ts'
+import { readBody } from '../body.ts'
+import { type Call, file, json, nothing, type Reply } from '../call.ts'
+import { contentDisposition } from '../disposition.ts'
+import { isVersionId, parseTemplateRef } from '../ids.ts'
+import { readPatchFields } from '../metadata.ts'
+import { parseMediaType } from '../multipart/head.ts'
+import { otherMembers, splitBody } from '../render-body.ts'
+import type { Route } from '../route.ts'
+import { firstIssue } from '../schemas/check.ts'
+import { listQuery, patchBody, templateItem } from '../schemas/metadata.ts'
+
+const success = Type.Literal(true)
+const sampleSuffix = '_sample.json'
+
+export const getTemplate: Route = {
+  method: 'GET',
+  path: '/template/:id',
+  operation: 'getTemplate',
+  summary: 'The file of a template; with "_sample.json" after the id its sample data.',
+  scope: 'account',
+  answers: [
+    { status: 200, description: 'The file.' },
+    { status: 304, description: 'Not changed.' },
+  ],
+  async run(services, { params, account }, call) {
+    const id = params['id'] ?? ''
+    const sample = id.endsWith(sampleSuffix)
+    const ref = parseTemplateRef(sample ? id.slice(0, -sampleSuffix.length) : id)
+    const row = await resolveTemplate(services, account, ref)
+    return sample ? sampleReply(services, row, call) : fileReply(services, row, call)
+  },
+}
+
+async function sampleReply(services: Services, row: TemplateRow, call: Call): Promise<Reply> {
+  const source = await openSample(services, row)
+  const reply = file(source, {
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  })
+  return call.method === 'HEAD' ? { ...reply, body: nothing } : reply
+}
+
+async function fileReply(services: Services, row: TemplateRow, call: Call): Promise<Reply> {
+  const etag = `"${row.versionId}"`
+  const known = (call.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  if (known.includes(etag) || known.includes('*')) return { status: 304, headers: { etag }, body: nothing }
+  const source = await openTemplateFile(services, row)
+  const format = services.registry.format(row.format)
+  const extension = format?.extensions[0] ?? row.format
+  const suffix = `.${extension}`
+  const name = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
+  const reply = file(source, {
+    'content-type': format?.mime[0] ?? 'application/octet-stream',
+    'content-disposition': contentDisposition(
+      'attachment',
+      name || (row.templateId ?? row.versionId),
+      extension,
+    ),
+    'cache-control': 'private, no-cache',
+    etag,
+  })
+  return call.method === 'HEAD' ? { ...reply, body: nothing } : reply
+}
+
+export const removeTemplate: Route = {
+  method: 'DELETE',
+  path: '/template/:id',
+  operation: 'deleteTemplate',
+  summary: 'Deletes a version, or all versions of a Template ID.',
+  scope: 'account',
+  answers: [
+    { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
+  ],
+  async run(services, { params, account }) {
+    await deleteTemplate(services, account, parseTemplateRef(params['id'] ?? ''))
+    return json(200, { success: true, message: 'Template deleted' })
+  },
+}
+
+export const changeTemplate: Route = {
+  method: 'PATCH',
+  path: '/template/:id',
+  operation: 'patchTemplate',
+  summary: 'Changes the metadata of a version, or moves it to another Template ID.',
+  scope: 'account',
+  needsDatabase: true,
+  body: { types: ['application/json'], schema: patchBody },
+  answers: [
+    {
+      status: 200,
+      description: 'The version id and the fields given.',
+      schema: Type.Object({ success, data: Type.Record(Type.String(), Type.Unknown()) }),
+    },
+  ],
+  async run(services, { params, account }, call) {
+    const ref = parseTemplateRef(params['id'] ?? '')
+    if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
+      throw new AppError('api.content-type')
+    const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
+    const body = splitBody(await readBody(call, limit))
+    const patch = readPatchFields(otherMembers(body, []))
+    const done = await patchTemplate(services, account, ref, patch)
+    return json(200, { success: true, data: { ...patch, ...done } })
+  },
+}
+
+export const templates: Route = {
+  method: 'GET',
+  path: '/templates',
+  operation: 'listTemplates',
+  summary: 'Deployed templates, newest deployment first.',
+  scope: 'account',
+  needsDatabase: true,
+  query: listQuery,
+  answers: [
+    {
+      status: 200,
+      description: 'One page.',
+      schema: Type.Object({
+        success,
+        data: Type.Array(templateItem),
+        hasMore: Type.Boolean(),
+        nextCursor: Type.String(),
+      }),
+    },
+  ],
+  async run(services, { account }, call) {
+    const page = await pageOfTemplates(services, account, readListQuery(call.query))
+    const data = page.rows.map(readItem)
+    return json(200, { success: true, data, hasMore: page.hasMore, nextCursor: page.nextCursor })
+  },
+}
+
+function readItem(row: TemplateRow) {
+  const { versionId, deployedAt, createdAt, expireAt, size, name, category, comment, origin } = row
+  return {
+    id: row.templateId,
+    versionId,
+    deployedAt,
+    createdAt,
+    expireAt,
+    size,
+    type: row.format,
+    name,
+    category,
+    comment,
+    tags: row.tags,
+    origin,
+  }
+}
+
+/** Throws 'api.filters'. An empty parameter is one that was not given. */
+function readListQuery(query: URLSearchParams): ListQuery {
+  const given: Record<string, unknown> = {}
+  for (const name of Object.keys(listQuery)) {
+    const value = query.get(name)
+    if (value === null || (value === '' && name !== 'includeVersions')) continue
+    given[name] = readParameter(name, value)
+  }
+  const issue = firstIssue(listQuery, given)
+  if (typeof given['limit'] === 'number' && Number.isInteger(given['limit'])) checkLimit(given['limit'])
+  if (issue !== undefined) throw new AppError('api.filters', { issue: issue.issue })
+  const { id, versionId, ...rest } = given as Partial<ListQuery> & { id?: string }
+  return {
+    limit: 100,
+    includeVersions: false,
+    ...rest,
+    ...(id === undefined ? {} : { templateId: id }),
+    ...(versionId === undefined
+      ? {}
+      : { versionId: isVersionId(versionId) ? versionId.toLowerCase() : versionId }),
+  }
+}
+
+function readParameter(name: string, value: string): unknown {
+  if (name === 'limit' || name === 'origin') return /^-?\d{1,15}$/.test(value) ? Number(value) : value
+  if (name !== 'includeVersions') return value.toWellFormed().replaceAll('\0', '')
+  if (value === '' || value === '1' || value === 'true') return true
+  return value === '0' || value === 'false' ? false : value
+}
+
+function checkLimit(limit: number): void {
+  if (limit > 100) throw new AppError('api.filters', { issue: '"limit" must be less than or equal to 100' })
+  if (limit < 1) throw new AppError('api.filters', { issue: '"limit" must be greater than or equal to 1' })
+}
+
+const names = Type.Object({ success, data: Type.Array(Type.Object({ name: Type.String() })) })
+
+export const templateCategories: Route = {
+  method: 'GET',
+  path: '/templates/categories',
+  operation: 'listCategories',
+  summary: 'Categories of deployed templates, by name.',
+  scope: 'account',
+  needsDatabase: true,
+  answers: [{ status: 200, description: 'All of them.', schema: names }],
+  run: async (services, { account }) => namesReply(await categories(services, account)),
+}
+
+export const templateTags: Route = {
+  method: 'GET',
+  path: '/templates/tags',
+  operation: 'listTags',
+  summary: 'Tags of deployed templates, by name.',
+  scope: 'account',
+  needsDatabase: true,
+  answers: [{ status: 200, description: 'All of them.', schema: names }],
+  run: async (services, { account }) => namesReply(await tags(services, account)),
+}
+
+function namesReply(found: readonly string[]): Reply {
+  return json(200, { success: true, data: found.map((name) => ({ name })) })
+}

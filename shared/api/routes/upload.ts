@@ -1,0 +1,177 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import type { Services } from '../../services/services.ts'
+import { type Uploaded, type UploadFields, uploadTemplate } from '../../services/uploads.ts'
+import { decodeBase64 } from '../base64.ts'
+import { readBody } from '../body.ts'
+import { type Call, json, type Reply } from '../call.ts'
+import { readFormFields, readUploadFields } from '../metadata.ts'
+import { parseMediaType } from '../multipart/head.ts'
+import { type Part, readParts } from '../multipart/read.ts'
+import { memberBase64, otherMembers, splitBody } from '../render-body.ts'
+import type { Input, Route } from '../route.ts'
+import { uploadBody } from '../schemas/metadata.ts'
+
+export const upload: Route = {
+  method: 'POST',
+  path: '/template',
+  operation: 'uploadTemplate',
+  summary: 'Stores a template.',
+  scope: 'account',
+  body: { types: ['multipart/form-data', 'application/json'], schema: uploadBody },
+  answers: [
+    {
+      status: 200,
+      description: 'Identifiers. Without versioning only templateId and templateExtension.',
+      schema: Type.Object({ success: Type.Literal(true), data: Type.Record(Type.String(), Type.Unknown()) }),
+    },
+  ],
+  async run(services, input, call) {
+    const type = parseMediaType(call.headers.get('content-type') ?? '')
+    if (type?.type === 'application/json') return uploadJson(services, input, call)
+    if (type?.type !== 'multipart/form-data') throw new AppError('api.content-type.upload')
+    const boundary = type.parameters.get('boundary') ?? ''
+    if (boundary === '' || boundary.length > 200 || call.body === undefined)
+      throw new AppError('api.upload.form')
+    return uploadForm(services, input, call, boundary)
+  },
+}
+
+async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
+  const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
+  const body = splitBody(await readBody(call, limit))
+  const fields = readUploadFields(otherMembers(body, ['template']))
+  const bytes = memberBase64(body, 'template')
+  if (bytes === 'absent') throw new AppError('api.upload.empty')
+  if (bytes === 'invalid') throw new AppError('api.template.format')
+  const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
+  if (bytes.length > services.settings.maxTemplateBytes) throw tooLarge(services.settings.maxTemplateBytes)
+  const uploaded = await uploadTemplate(services, {
+    account: input.account,
+    fields: withHeader(fields, call),
+    chunks: inPieces(bytes),
+    hint: {},
+    signal: call.signal,
+    tooLarge,
+  })
+  return reply(uploaded)
+}
+
+async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < bytes.length; at += 262_144) yield bytes.subarray(at, at + 262_144)
+}
+
+/**
+ * Fields come first, the file last. The file is streamed on as it arrives; what follows it is read to the end before
+ * the file counts as complete, so that a cut body or an `id` that comes too late leaves nothing behind.
+ */
+async function uploadForm(services: Services, input: Input, call: Call, boundary: string): Promise<Reply> {
+  const parts = readParts(call.body!, boundary)
+  const form = new Map<string, string>()
+  const late: string[] = []
+  let room = services.settings.maxDataBytes
+  for await (const part of parts) {
+    if (part.name === 'template') {
+      const fields = readUploadFields(readFormFields(form))
+      const uploaded = await uploadTemplate(services, {
+        account: input.account,
+        fields: withHeader(fields, call),
+        chunks: fileThenRest(part, parts, late, services.settings.maxTemplateBytes),
+        hint: { name: part.filename, mime: part.mime },
+        signal: call.signal,
+        tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
+      })
+      return reply(uploaded, late.length > 0 ? { 'service-warning': 'late-field' } : {})
+    }
+    const bytes = await readField(part, room, services.settings.maxDataBytes)
+    room -= bytes.length
+    if (part.name === '') continue
+    if (part.name === 'tags' && form.has('tags'))
+      throw new AppError('api.metadata', { issue: '"tags" must be sent once, as a JSON array of strings' })
+    form.set(part.name, new TextDecoder().decode(bytes))
+  }
+  throw new AppError('api.upload.empty')
+}
+
+async function readField(part: Part, room: number, limit: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of part.chunks()) {
+    size += chunk.length
+    if (size > room) throw new AppError('api.fields.too-large', { limit })
+    chunks.push(chunk)
+  }
+  return concat(chunks, size)
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+async function* fileThenRest(
+  part: Part,
+  parts: AsyncGenerator<Part, void, undefined>,
+  late: string[],
+  limit: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* fileBytes(part, limit)
+  while (true) {
+    const next = await parts.next()
+    if (next.done) return
+    if (next.value.name === 'id') throw new AppError('api.upload.order')
+    if (next.value.name !== '') late.push(next.value.name)
+  }
+}
+
+/** The bytes of the part. A `data:` URI, which browser clients send as text, is decoded; anything else is as it is. */
+async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
+  const chunks = part.chunks()
+  const head: Uint8Array[] = []
+  let size = 0
+  while (size < 5) {
+    const { value, done } = await chunks.next()
+    if (done) break
+    head.push(value.slice())
+    size += value.length
+  }
+  const start = concat(head, size)
+  if (new TextDecoder('latin1').decode(start.subarray(0, 5)) !== 'data:') {
+    if (size > 0) yield start
+    yield* chunks
+    return
+  }
+  const all = [start]
+  for await (const chunk of chunks) {
+    size += chunk.length
+    if (size > limit * 2) throw new AppError('api.upload.form.too-large', { limit })
+    all.push(chunk.slice())
+  }
+  const text = concat(all, size)
+  yield decodeBase64(text) ?? text
+}
+
+const shortestLife = 86_400
+const longestLife = 2_592_000
+
+function withHeader(fields: UploadFields, call: Call): UploadFields {
+  const header = call.headers.get('service-template-delete-after') ?? ''
+  if (!/^\d{1,12}$/.test(header) || Number(header) === 0) return fields
+  return { ...fields, deleteAfter: Math.min(longestLife, Math.max(shortestLife, Number(header))) }
+}
+
+function reply(uploaded: Uploaded, headers: Readonly<Record<string, string>> = {}): Reply {
+  if (uploaded.kind === 'hashed') {
+    const { templateId, templateExtension } = uploaded
+    return json(200, { success: true, data: { templateId, templateExtension } }, headers)
+  }
+  const { templateId, versionId, format, size, createdAt, deployedAt, expireAt } = uploaded.row
+  // `templateId` is what clients from before versioning read.
+  const data = { id: templateId, versionId, templateId: versionId, type: format, size, createdAt, deployedAt }
+  return json(200, { success: true, data: expireAt === 0 ? data : { ...data, expireAt } }, headers)
+}

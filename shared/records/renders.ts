@@ -1,0 +1,81 @@
+import type { Sql, SqlValue } from '../ports/sql.ts'
+
+/**
+ * The rows of `renders`. A render id is 144 random bits and is itself the permission to fetch the file (the download
+ * needs no token), so it alone finds the row; the account comes out of it.
+ */
+export interface RenderRow {
+  readonly account: string
+  readonly id: string
+  readonly blob: string
+  readonly format: string
+  readonly name: string // without extension
+  readonly size: number // bytes
+  readonly createdAt: number // seconds
+  readonly expireAt: number // seconds
+}
+
+const columns = 'account, id, blob, format, name, size, created_at, expire_at'
+
+function readRow(row: Record<string, SqlValue>): RenderRow {
+  return {
+    account: String(row['account']),
+    id: String(row['id']),
+    blob: String(row['blob']),
+    format: String(row['format']),
+    name: String(row['name']),
+    size: Number(row['size']),
+    createdAt: Number(row['created_at']),
+    expireAt: Number(row['expire_at']),
+  }
+}
+
+export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
+  await sql.batch([
+    {
+      text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+      values: [row.account, row.id, row.blob, row.format, row.name, row.size, row.createdAt, row.expireAt],
+    },
+  ])
+}
+
+/** A render that is there to be fetched: not expired, not claimed. */
+export async function findRender(sql: Sql, id: string, now: number): Promise<RenderRow | undefined> {
+  const [row] = await sql.query({
+    text: `SELECT ${columns} FROM renders WHERE id = ?1 AND claimed_at IS NULL AND expire_at > ?2`,
+    values: [id, now],
+  })
+  return row === undefined ? undefined : readRow(row)
+}
+
+/** Of any number of calls at once, exactly one is answered true. */
+export async function claimRender(sql: Sql, id: string, now: number): Promise<boolean> {
+  const [changed] = await sql.batch([
+    {
+      text: 'UPDATE renders SET claimed_at = ?2 WHERE id = ?1 AND claimed_at IS NULL AND expire_at > ?2',
+      values: [id, now],
+    },
+  ])
+  return changed === 1
+}
+
+/** Gives a claim back: the transfer was cut, so the file waits for another try. */
+export async function releaseRender(sql: Sql, id: string): Promise<void> {
+  await sql.batch([{ text: 'UPDATE renders SET claimed_at = NULL WHERE id = ?1', values: [id] }])
+}
+
+export async function removeRender(sql: Sql, id: string): Promise<void> {
+  await sql.batch([{ text: 'DELETE FROM renders WHERE id = ?1', values: [id] }])
+}
+
+export async function findExpiredRenders(
+  sql: Sql,
+  now: number,
+  limit: number,
+): Promise<readonly RenderRow[]> {
+  const rows = await sql.query({
+    text: `SELECT ${columns} FROM renders WHERE expire_at <= ?1 LIMIT ?2`,
+    values: [now, limit],
+  })
+  return rows.map(readRow)
+}

@@ -1,0 +1,209 @@
+import type { TemplateRef } from '../api/ids.ts'
+import { AppError } from '../errors/app-error.ts'
+import { toRenderError } from '../errors/problem.ts'
+import { fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
+import { sanitizeReportName } from './report-name.ts'
+import type { Result } from './results.ts'
+import type { Services } from './services.ts'
+import { openTemplateFile, resolveTemplate } from './templates.ts'
+
+/** A render as asked for, checked for shape. Absent fields take the server's defaults. */
+export interface RenderRequest {
+  readonly data?: JsonInput // absent: nothing is merged, the file is only converted
+  readonly complement?: JsonInput
+  readonly convertTo?: { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
+  readonly converter?: string // letter; absent: the default engine of the template's family
+  readonly timezone?: string
+  readonly lang?: string
+  readonly variableStr?: string
+  readonly reportName?: string
+  readonly enum?: Readonly<Record<string, unknown>>
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly currencySource?: string
+  readonly currencyTarget?: string
+  readonly currencyRates?: Readonly<Record<string, number>>
+  readonly hardRefresh: boolean
+  readonly debug: boolean
+  readonly languageLevel: number
+}
+
+/** The file a render starts from. `bytes` come from the cache and may be shared memory; `source` never is. */
+export interface RenderTemplate {
+  readonly format: FormatPlugin
+  readonly hash: string
+  bytes(): Promise<Uint8Array>
+  source(): Promise<ByteSource>
+}
+
+export interface Rendered extends Result {
+  readonly warnings: readonly Warning[]
+  readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
+}
+
+/** Throws 'api.template.not-found', 'api.template.unreadable'. */
+export async function storedTemplate(
+  services: Services,
+  account: string,
+  ref: TemplateRef,
+): Promise<RenderTemplate> {
+  const row = await resolveTemplate(services, account, ref)
+  const format = services.registry.format(row.format)
+  if (format === undefined) throw new AppError('api.template.unreadable')
+  const source = () => openTemplateFile(services, row)
+  return { format, hash: row.contentHash, source, bytes: () => services.templates.get(row.blob, source) }
+}
+
+/** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */
+export async function inlineTemplate(services: Services, bytes: Uint8Array): Promise<RenderTemplate> {
+  const limit = services.settings.maxTemplateBytes
+  if (bytes.length === 0) throw new AppError('api.upload.empty')
+  if (bytes.length > limit) throw new AppError('api.template.too-large', { limit })
+  const source = fromBytes(bytes)
+  const format = await services.registry.sniff(source)
+  if (format === undefined) throw new AppError('api.template.format')
+  const running = services.hasher.sha256()
+  running.update(bytes)
+  return { format, hash: running.hex(), source: async () => source, bytes: async () => bytes }
+}
+
+/**
+ * The whole way from template to document: merge, convert, name. Ends with 'api.render.timeout' at the deadline and
+ * 'api.aborted' when the caller leaves. What fails on the way is the documented 500 with its cause.
+ */
+export async function render(
+  services: Services,
+  template: RenderTemplate,
+  request: RenderRequest,
+  caller: AbortSignal,
+): Promise<Rendered> {
+  const timeoutMs = services.settings.renderTimeoutMs
+  const deadline = services.clock.now() + timeoutMs
+  const control = new AbortController()
+  const leave = () => control.abort(new AppError('api.aborted'))
+  const timer = setTimeout(
+    () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs })),
+    timeoutMs,
+  )
+  caller.addEventListener('abort', leave, { once: true })
+  if (caller.aborted) leave()
+  try {
+    return await run(services, template, request, { signal: control.signal, deadline })
+  } catch (error) {
+    throw toRenderError(control.signal.aborted ? control.signal.reason : error)
+  } finally {
+    clearTimeout(timer)
+    caller.removeEventListener('abort', leave)
+  }
+}
+
+interface Bounds {
+  readonly signal: AbortSignal
+  readonly deadline: number // ms since the epoch
+}
+
+async function run(
+  services: Services,
+  template: RenderTemplate,
+  request: RenderRequest,
+  bounds: Bounds,
+): Promise<Rendered> {
+  const wanted = outputFormat(services, request)
+  const warnings: Warning[] = []
+  let merged: Merged | undefined
+  let source: ByteSource
+  let from = template.format
+  if (request.data === undefined) source = await template.source()
+  else {
+    if (template.format.template === undefined) throw new AppError('api.template.format')
+    const outcome = await services.merger.merge(
+      {
+        template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
+        data: request.data,
+        options: mergeOptions(services, request),
+      },
+      bounds.signal,
+    )
+    merged = outcome.value
+    warnings.push(...outcome.warnings)
+    source = merged.document
+    from = services.registry.format(merged.format) ?? from
+  }
+  const to = wanted ?? from
+  const letter = merged?.asked.converter ?? request.converter
+  const hardRefresh = (merged?.asked.hardRefresh ?? request.hardRefresh) && wanted !== undefined
+  const plan = conversion(services, { from, to, letter, hardRefresh, options: request.convertTo?.options })
+  if (plan === 'refresh-impossible')
+    warnings.push({
+      code: 'hard-refresh',
+      message: `hardRefresh was ignored: no engine here can open a ${from.id} file again.`,
+    })
+  if (plan === 'convert') {
+    const converted = await services.converter.convert({
+      source,
+      from: from.id,
+      to: to.id,
+      options: request.convertTo?.options,
+      letter,
+      hardRefresh,
+      ...bounds,
+    })
+    source = converted.value
+    warnings.push(...converted.warnings)
+  }
+  const name = sanitizeReportName(merged?.names['reportName'] ?? request.reportName ?? '', to.extensions[0])
+  const debug =
+    request.debug && merged !== undefined ? { markers: merged.debug?.markers ?? [], sample: {} } : undefined
+  return { source, format: to, name, warnings, debug }
+}
+
+/** Throws 'convert.unknown-format'. */
+function outputFormat(services: Services, { convertTo }: RenderRequest): FormatPlugin | undefined {
+  if (convertTo === undefined) return undefined
+  const format = services.registry.formatByExtension(convertTo.name)
+  if (format === undefined)
+    throw new AppError('convert.unknown-format', {
+      to: convertTo.name.replace(/[^\w.+-]/g, '?').slice(0, 20),
+    })
+  return format
+}
+
+/** Equal formats need an engine only to be refreshed, or to apply options to a finished document. */
+function conversion(
+  services: Services,
+  asked: {
+    readonly from: FormatPlugin
+    readonly to: FormatPlugin
+    readonly letter: string | undefined
+    readonly hardRefresh: boolean
+    readonly options: Readonly<Record<string, unknown>> | undefined
+  },
+): 'none' | 'convert' | 'refresh-impossible' {
+  const { from, to, letter, hardRefresh, options } = asked
+  if (from.id !== to.id) return 'convert'
+  const hasOptions = options !== undefined && Object.keys(options).length > 0
+  if (!hardRefresh && !hasOptions) return 'none'
+  if (services.converter.can(from.id, to.id, letter)) return 'convert'
+  return hardRefresh && !hasOptions ? 'refresh-impossible' : 'convert'
+}
+
+function mergeOptions(services: Services, request: RenderRequest): MergeOptions {
+  const { settings, clock } = services
+  const name = request.reportName
+  return {
+    complement: request.complement,
+    lang: request.lang ?? settings.lang,
+    timezone: request.timezone ?? settings.timezone,
+    translations: request.translations ?? settings.translations,
+    enum: request.enum,
+    currencySource: request.currencySource ?? settings.currencySource,
+    currencyTarget: request.currencyTarget ?? settings.currencyTarget,
+    currencyRates: request.currencyRates ?? settings.currencyRates,
+    variableStr: request.variableStr,
+    ...(name?.includes('{') ? { names: { reportName: name } } : {}),
+    now: clock.now(),
+    languageLevel: request.languageLevel,
+    debug: request.debug,
+  }
+}

@@ -1,0 +1,101 @@
+import { AppError } from '../errors/app-error.ts'
+import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
+import {
+  claimRender,
+  findRender,
+  type RenderRow,
+  releaseRender,
+  removeRender,
+  saveRender,
+} from '../records/renders.ts'
+import { toBase64Url, toHex } from './ids.ts'
+import { type Services, seconds } from './services.ts'
+
+/** A finished document, on its way to the caller or to storage. */
+export interface Result {
+  readonly source: ByteSource
+  readonly format: FormatPlugin
+  readonly name: string // without extension, fit for a file
+}
+
+/** First byte of every render id: the layout of the rest. */
+const idLayout = 1
+
+/**
+ * Keeps a document for one hour and one download. Returns its render id: 144 random bits, from which nothing can be
+ * read. A failure leaves neither file nor row.
+ */
+export async function storeResult(services: Services, account: string, result: Result): Promise<string> {
+  const now = seconds(services)
+  const random = services.ids.random(20)
+  const bytes = new Uint8Array(21)
+  bytes[0] = idLayout // bytes 1 and 2 are kept for the node or shard that holds the file
+  bytes.set(random.subarray(0, 18), 3)
+  const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
+  const blob = `${account}/renders/${toHex(services.ids.random(16))}`
+  const size = await services.blobs.put(blob, result.source)
+  try {
+    await saveRender(services.sql, {
+      account,
+      id,
+      blob,
+      format: result.format.id,
+      name: result.name,
+      size,
+      createdAt: now,
+      expireAt: now + services.settings.renderLifeSeconds,
+    })
+  } catch (error) {
+    await services.blobs.delete(blob).catch(() => {})
+    throw error
+  }
+  return id
+}
+
+export interface Fetched extends Result {
+  /** To be called once with whether the caller got all of it. */
+  readonly finished: (complete: boolean) => Promise<void>
+}
+
+/** What a download would give, without taking it. Throws 'api.render.not-found'. */
+export async function lookAtResult(services: Services, id: string): Promise<Result> {
+  return open(services, await find(services, id))
+}
+
+/**
+ * Takes the one download: of any number of calls at once one succeeds. The file is deleted when the caller has all of
+ * it, and waits for another try when the transfer was cut. Throws 'api.render.not-found'.
+ */
+export async function takeResult(services: Services, id: string): Promise<Fetched> {
+  const row = await find(services, id)
+  if (!(await claimRender(services.sql, id, seconds(services)))) throw new AppError('api.render.not-found')
+  try {
+    return { ...(await open(services, row)), finished: (complete) => finish(services, row, complete) }
+  } catch (error) {
+    await releaseRender(services.sql, id)
+    throw error
+  }
+}
+
+async function finish(services: Services, row: RenderRow, complete: boolean): Promise<void> {
+  try {
+    if (!complete) return await releaseRender(services.sql, row.id)
+    await services.blobs.delete(row.blob)
+    await removeRender(services.sql, row.id)
+  } catch (error) {
+    services.log.warn('renders.finish', { error }) // the sweep takes it when its hour is over
+  }
+}
+
+async function find(services: Services, id: string): Promise<RenderRow> {
+  const row = await findRender(services.sql, id, seconds(services))
+  if (row === undefined) throw new AppError('api.render.not-found')
+  return row
+}
+
+async function open(services: Services, row: RenderRow): Promise<Result> {
+  const source = await services.blobs.get(row.blob)
+  const format = services.registry.format(row.format)
+  if (source === undefined || format === undefined) throw new AppError('api.render.not-found')
+  return { source, format, name: row.name }
+}

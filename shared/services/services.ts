@@ -1,0 +1,55 @@
+import type { Converter } from '../convert/run.ts'
+import type { SchemaIssue } from '../plugin/contract.ts'
+import type { Registry } from '../plugin/registry.ts'
+import type { Hasher } from '../ports/hasher.ts'
+import type { Ports } from '../ports/index.ts'
+import type { Sql } from '../ports/sql.ts'
+import type { TemplateCache } from './template-cache.ts'
+
+/** What the use cases are handed. Built once by `services.ts` of a side, the only file there that reads configuration. */
+export interface Services extends Omit<Ports, 'sql'> {
+  /** In stateless mode an empty database in memory: renders are claimed in it, templates live as files alone. */
+  readonly sql: Sql
+  readonly registry: Registry
+  readonly converter: Converter
+  readonly hasher: Hasher
+  readonly templates: TemplateCache
+  readonly settings: Settings
+  /** Signs list cursors. The same for all processes that serve one address. */
+  readonly secret: Uint8Array
+  /** Set while the process winds down: no new renders, status 503. */
+  readonly stopping: () => boolean
+  /** More about this process, for `GET /status?full=1`. */
+  readonly details?: () => Promise<Readonly<Record<string, unknown>>>
+  /** Prometheus text; absent where `GET /metrics` is not served. */
+  readonly metrics?: () => Promise<string>
+}
+
+export interface Settings {
+  readonly version: string // of the product
+  readonly stateless: boolean
+  readonly defaultApiVersion: 3 | 4 | 5
+  readonly maxDataBytes: number // of a JSON body
+  readonly maxTemplateBytes: number // of a decoded template
+  readonly renderTimeoutMs: number
+  readonly renderLifeSeconds: number
+  readonly templateRetentionSeconds: number // a template's file is kept so long after it expired
+  readonly lang: string
+  readonly timezone: string
+  readonly currencySource?: string
+  readonly currencyTarget?: string
+  readonly currencyRates?: Readonly<Record<string, number>>
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly allowOrigin: string
+  readonly headerAliases: readonly string[]
+}
+
+export type { SchemaIssue }
+
+/** The account of callers while authentication is off. */
+export const ownAccount = 'self'
+
+/** UTC seconds. */
+export function seconds(services: Pick<Services, 'clock'>): number {
+  return Math.floor(services.clock.now() / 1000)
+}

@@ -1,0 +1,32 @@
+import type { Services } from './services.ts'
+
+export interface Status {
+  readonly success: boolean
+  readonly code: number
+  readonly message: string
+  readonly version: string
+}
+
+/** Whether this process takes work: it does unless it is stopping or its database does not answer. */
+export async function status(services: Services): Promise<Status> {
+  const { version } = services.settings
+  if (services.stopping()) return { success: false, code: 503, message: 'Stopping', version }
+  try {
+    await services.sql.query({ text: 'SELECT 1 AS one', values: [] })
+  } catch (error) {
+    services.log.error('status.database', { error })
+    return { success: false, code: 503, message: 'Database not available', version }
+  }
+  return { success: true, code: 200, message: 'OK', version }
+}
+
+/** Engines, queue and the side's own figures. Not for strangers. */
+export async function details(services: Services): Promise<Readonly<Record<string, unknown>>> {
+  return {
+    engines: await services.converter.health(),
+    formats: services.registry.formats().map((format) => format.id),
+    templateCacheBytes: services.templates.bytes(),
+    queued: (await services.queue?.size?.()) ?? 0,
+    ...(await services.details?.()),
+  }
+}

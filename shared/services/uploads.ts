@@ -1,0 +1,229 @@
+import { AppError } from '../errors/app-error.ts'
+import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
+import type { SniffHint } from '../plugin/registry.ts'
+import type { RunningHash } from '../ports/hasher.ts'
+import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../records/templates.ts'
+import { toHex } from './ids.ts'
+import { type Services, seconds } from './services.ts'
+import { checkDeployedAt } from './template-rules.ts'
+
+/** What comes with an uploaded file. Texts and numbers are checked already. */
+export interface UploadFields {
+  readonly versioning?: boolean
+  readonly id?: string // Template ID
+  readonly payload?: string
+  readonly name?: string
+  readonly comment?: string
+  readonly category?: string
+  readonly tags?: readonly string[]
+  readonly sample?: readonly unknown[]
+  readonly deployedAt?: number
+  readonly expireAt?: number
+  readonly origin?: number
+  /** From the request header: seconds until a template stored without versioning is deleted. */
+  readonly deleteAfter?: number
+}
+
+export interface Upload {
+  readonly account: string
+  readonly fields: UploadFields
+  readonly chunks: AsyncIterable<Uint8Array>
+  readonly hint: SniffHint
+  readonly signal: AbortSignal
+  /** What a file over the limit is answered with: that depends on how it was sent. */
+  readonly tooLarge: (limit: number) => AppError
+}
+
+export type Uploaded =
+  | { readonly kind: 'hashed'; readonly templateId: string; readonly templateExtension: string }
+  | { readonly kind: 'versioned'; readonly row: TemplateRow }
+
+/**
+ * Takes a template in: streams it to storage while it is hashed, finds out what it is, checks that it opens, and only
+ * then records it. Whatever fails leaves neither a file nor a row.
+ * Throws 'api.upload.*', 'api.template.format', 'api.metadata*'.
+ */
+export async function uploadTemplate(services: Services, upload: Upload): Promise<Uploaded> {
+  const { account, fields } = upload
+  const now = seconds(services)
+  const deployedAt = fields.deployedAt === undefined ? now : checkDeployedAt(fields.deployedAt, now)
+  const key = `${account}/templates/${toHex(services.ids.random(16))}`
+  const stored = await storeFile(services, upload, key)
+  try {
+    const format = await identify(services, upload, key, stored.contentHash)
+    const row: TemplateRow = {
+      account,
+      versionId: stored.payloadHash,
+      templateId: null,
+      contentHash: stored.contentHash,
+      blob: key,
+      sampleBlob: null,
+      format: format.id,
+      size: stored.size,
+      name: fields.name ?? '',
+      comment: fields.comment ?? '',
+      category: fields.category ?? '',
+      tags: fields.tags ?? [],
+      origin: fields.origin ?? 0,
+      createdAt: now,
+      deployedAt,
+      deployOrder: deployOrder(services),
+      expireAt: fields.expireAt ?? 0,
+    }
+    if (services.settings.stateless) return await keepByHash(services, row)
+    const versioned = fields.versioning === true || (fields.id !== undefined && fields.id !== '')
+    return versioned ? await keepVersion(services, row, upload) : await keepHashed(services, row, upload)
+  } catch (error) {
+    await discard(services, key)
+    throw error
+  }
+}
+
+/** Grows with every deployment, so that of two in the same second the later one wins. */
+export function deployOrder(services: Services): number {
+  return services.clock.now() * 1000 + services.ids.random(1)[0]! * 3
+}
+
+async function storeFile(services: Services, upload: Upload, key: string) {
+  const limit = services.settings.maxTemplateBytes
+  const payload = new TextEncoder().encode(upload.fields.payload ?? '')
+  const whole = services.hasher.sha256()
+  const content: RunningHash = payload.length === 0 ? whole : services.hasher.sha256()
+  if (payload.length > 0) whole.update(payload)
+  const chunks = upload.chunks[Symbol.asyncIterator]()
+  let size = 0
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { value, done } = await chunks.next()
+        if (done) return controller.close()
+        size += value.length
+        if (size > limit) throw upload.tooLarge(limit)
+        whole.update(value)
+        if (content !== whole) content.update(value)
+        controller.enqueue(value)
+      } catch (error) {
+        controller.error(error)
+      }
+    },
+  })
+  await services.blobs.put(key, body)
+  if (size === 0) {
+    await discard(services, key)
+    throw new AppError('api.upload.empty')
+  }
+  const contentHash = content.hex()
+  return { size, contentHash, payloadHash: content === whole ? contentHash : whole.hex() }
+}
+
+/** By its bytes first; a template must be of a format that carries tags, and must open within the limits. */
+async function identify(
+  services: Services,
+  upload: Upload,
+  key: string,
+  hash: string,
+): Promise<FormatPlugin> {
+  const source = await stored(services, key)
+  const format = await services.registry.sniff(source, upload.hint)
+  if (format?.template === undefined) throw new AppError('api.template.format')
+  const bytes = await services.templates.get(key, async () => source)
+  try {
+    await services.merger.check?.({ hash, bytes, format: format.id }, upload.signal)
+  } catch (error) {
+    if (upload.signal.aborted) throw error
+    throw new AppError('api.upload.failed', {}, { cause: error })
+  }
+  return format
+}
+
+async function stored(services: Services, key: string): Promise<ByteSource> {
+  const source = await services.blobs.get(key)
+  if (source === undefined) throw new AppError('storage.blobs')
+  return source
+}
+
+async function keepVersion(services: Services, row: TemplateRow, upload: Upload): Promise<Uploaded> {
+  const { account, fields } = upload
+  const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
+  const salted = services.hasher.sha256()
+  salted.update(services.ids.random(16))
+  salted.update(new TextEncoder().encode(JSON.stringify({ ...fields, templateId })))
+  salted.update(new TextEncoder().encode(row.contentHash))
+  const sampleBlob = await storeSample(services, account, fields.sample)
+  const version = { ...row, versionId: salted.hex(), templateId, sampleBlob }
+  try {
+    await saveTemplate(services.sql, version)
+  } catch (error) {
+    if (sampleBlob !== null) await discard(services, sampleBlob)
+    throw error
+  }
+  return { kind: 'versioned', row: version }
+}
+
+/** Without versioning the id is the hash, so sending the same file again changes nothing but its time to live. */
+async function keepHashed(services: Services, row: TemplateRow, upload: Upload): Promise<Uploaded> {
+  const { fields, account } = upload
+  const expireAt =
+    fields.expireAt ?? (fields.deleteAfter === undefined ? 0 : row.createdAt + fields.deleteAfter)
+  const before = await findVersionEvenExpired(services.sql, account, row.versionId)
+  const active = before !== undefined && (before.expireAt === 0 || before.expireAt > row.createdAt)
+  const sampleBlob =
+    fields.sample === undefined
+      ? (before?.sampleBlob ?? null)
+      : await storeSample(services, account, fields.sample)
+  const kept: TemplateRow = active
+    ? {
+        ...before,
+        name: fields.name ?? before.name,
+        comment: fields.comment ?? before.comment,
+        category: fields.category ?? before.category,
+        tags: fields.tags ?? before.tags,
+        sampleBlob,
+        expireAt,
+      }
+    : { ...row, sampleBlob, expireAt }
+  await saveTemplate(services.sql, kept)
+  const unused = [
+    active ? row.blob : before?.blob,
+    before?.sampleBlob === sampleBlob ? undefined : before?.sampleBlob,
+  ]
+  for (const key of unused) {
+    if (key !== undefined && key !== null) await discard(services, key)
+  }
+  return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
+}
+
+/** Stateless: the file's place says everything, so that it is found again after a restart. */
+async function keepByHash(services: Services, row: TemplateRow): Promise<Uploaded> {
+  const key = statelessKey(row.account, row.versionId)
+  await services.blobs.move(row.blob, key)
+  services.templates.forget(row.blob)
+  return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
+}
+
+export function statelessKey(account: string, hash: string): string {
+  return `${account}/templates/${hash}`
+}
+
+function extensionOf(services: Services, row: TemplateRow): string {
+  return services.registry.format(row.format)?.extensions[0] ?? row.format
+}
+
+async function storeSample(
+  services: Services,
+  account: string,
+  sample: readonly unknown[] | undefined,
+): Promise<string | null> {
+  if (sample === undefined) return null
+  const key = `${account}/samples/${toHex(services.ids.random(16))}`
+  const bytes = new TextEncoder().encode(JSON.stringify(sample))
+  await services.blobs.put(key, new Blob([bytes]) as ByteSource)
+  return key
+}
+
+async function discard(services: Services, key: string): Promise<void> {
+  services.templates.forget(key)
+  await services.blobs.delete(key).catch((error: unknown) => {
+    services.log.warn('templates.orphan', { key, error }) // the sweep finds it
+  })
+}

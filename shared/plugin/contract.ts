@@ -144,6 +144,8 @@ export interface Host {
   now(): number // ms since the epoch
   /** A folder that is the plugin's own, emptied at start. Origin only. */
   scratch?(name: string): Promise<string>
+  /** Keeps programs running for the plugin. Origin only. */
+  readonly supervise?: import('./processes.ts').Supervise
 }
 
 /** Only adds types; a plugin is a plain object. */

@@ -36,6 +36,18 @@ export const convertErrors = {
     message: 'Timeout while {doing}.',
     hint: 'Make the document smaller, or render it asynchronously with a webhook.',
   },
+  'convert.busy': {
+    status: 429,
+    blame: 'us',
+    message: 'Too many documents are waiting for {engine}.',
+    hint: 'Send the request again in a few seconds.',
+  },
+  'convert.memory': {
+    status: 500,
+    blame: 'document',
+    message: '{engine} needed more than {limit} MB of memory for this document.',
+    hint: 'Make the document smaller, above all its pictures and tables.',
+  },
   'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
   'convert.document': {
     status: 500,

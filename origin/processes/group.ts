@@ -1,0 +1,45 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** Ends a whole process group, at once and for certain. One that is gone already is fine. */
+export function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // ESRCH: nothing left of it.
+  }
+}
+
+/**
+ * Resident memory of a process and all its descendants, in bytes; shared pages are counted by each.
+ * 0 where the system does not tell (no /proc), or when the process is gone.
+ */
+export async function residentBytes(pid: number): Promise<number> {
+  const seen = new Set<number>()
+  const waiting = [pid]
+  let total = 0
+  while (waiting.length > 0) {
+    const next = waiting.pop() as number
+    if (seen.has(next)) continue
+    seen.add(next)
+    total += await ownBytes(next)
+    waiting.push(...(await childrenOf(next)))
+  }
+  return total
+}
+
+async function ownBytes(pid: number): Promise<number> {
+  const status = await textOf(`/proc/${pid}/status`)
+  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
+  return kilobytes === undefined ? 0 : Number(kilobytes) * 1024
+}
+
+/** A child belongs to the thread that started it, so every thread is asked. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(threads.map((thread) => textOf(`/proc/${pid}/task/${thread}/children`)))
+  return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number))
+}
+
+function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch(() => '')
+}

@@ -1,0 +1,185 @@
+/** One factory: a `bridge.py` with its LibreOffice, as the pool sees it. */
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { ProgramUnit } from '../../../shared/plugin/processes.ts'
+import { encodeFrame, type Frame, readFrames } from './frames.ts'
+import { type Installation, pythonFlags } from './installation.ts'
+import { makeProfile } from './profile.ts'
+
+const script = fileURLToPath(new URL('bridge.py', import.meta.url))
+
+/** What `bridge.py` is asked to do with the bytes that come along. */
+export interface BridgeRequest {
+  readonly load: Readonly<Record<string, unknown>> // media descriptor
+  readonly store: Readonly<Record<string, unknown>>
+  readonly service?: string // what the loaded document must be
+  readonly refresh?: boolean
+  readonly countPages?: boolean // pages, slides or sheets, for a warning
+}
+export type BridgeReply =
+  | { readonly ok: true; readonly bytes: Uint8Array; readonly pages?: number }
+  | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
+
+export interface BridgeUnit extends ProgramUnit {
+  readonly isolated: boolean // without network
+  readonly warmUp: (() => Promise<void>)[]
+  convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply>
+}
+
+export interface BridgeSettings {
+  readonly installation: Installation
+  readonly folder: string // where units put their profiles and temp files
+  readonly fontConfig: string // path of the fontconfig file
+  readonly addressSpaceBytes: number // 0: unlimited
+  readonly bootTimeoutMs: number
+}
+
+/** Starts a factory and waits for its first answer. */
+export async function bootBridge(settings: BridgeSettings, signal: AbortSignal): Promise<BridgeUnit> {
+  const { installation } = settings
+  const name = `platen-${process.pid}-${randomBytes(6).toString('hex')}`
+  const root = join(settings.folder, name)
+  const { profile, scratch } = await makeProfile(root, installation.buildId)
+  const config = {
+    program: installation.program,
+    profile,
+    scratch,
+    pipe: name,
+    addressSpace: settings.addressSpaceBytes,
+    bootSeconds: settings.bootTimeoutMs / 1000,
+    isolate: true,
+  }
+  const flags = pythonFlags(installation.pythonEnvironment)
+  const child = spawn(installation.python, [...flags, script, JSON.stringify(config)], {
+    // A group of its own: one signal ends the bridge and the office.
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+    cwd: scratch,
+    env: environment(settings, scratch),
+  })
+  const unit = new Connection(child, async () => {
+    await rm(root, { recursive: true, force: true, maxRetries: 3 })
+    // The office leaves its socket behind when it is killed.
+    await rm(join(tmpdir(), `OSL_PIPE_${process.getuid?.() ?? 0}_${name}`), { force: true })
+  })
+  const giveUp = () => unit.kill()
+  signal.addEventListener('abort', giveUp, { once: true })
+  if (signal.aborted) giveUp()
+  try {
+    const hello = await unit.next()
+    if (hello.head['ok'] !== true) throw new Error(`LibreOffice does not start: ${hello.head['because']}`)
+    unit.isolated = hello.head['isolated'] === true
+    return unit
+  } catch (error) {
+    unit.kill()
+    await unit.ended
+    await unit.discard()
+    throw error
+  } finally {
+    signal.removeEventListener('abort', giveUp)
+  }
+}
+
+/** Nothing of our own environment reaches the office but what it needs. */
+function environment(settings: BridgeSettings, scratch: string): NodeJS.ProcessEnv {
+  const { PATH, LANG } = process.env
+  return {
+    PATH: PATH ?? '/usr/bin:/bin',
+    LANG: LANG?.includes('UTF-8') ? LANG : 'C.UTF-8',
+    HOME: scratch,
+    TMPDIR: scratch,
+    TZ: 'UTC',
+    SAL_USE_VCLPLUGIN: 'svp',
+    FONTCONFIG_FILE: settings.fontConfig,
+    // pyuno finds the types of the office through these.
+    ...settings.installation.pythonEnvironment,
+  }
+}
+
+class Connection implements BridgeUnit {
+  readonly pid: number
+  readonly ended: Promise<void>
+  readonly warmUp: (() => Promise<void>)[] = []
+  readonly discard: () => Promise<void>
+  isolated = false
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>
+  #waiting: { resolve(frame: Frame): void; reject(error: Error): void } | undefined
+  #gone = false
+
+  constructor(child: ChildProcessByStdio<Writable, Readable, null>, discard: () => Promise<void>) {
+    this.#child = child
+    // A program that could not be started has no pid; 'error' comes instead of 'exit'.
+    this.pid = child.pid ?? -1
+    this.discard = discard
+    this.ended = new Promise((resolve) => {
+      const over = () => {
+        this.#gone = true
+        this.#fail()
+        resolve()
+      }
+      child.once('exit', over)
+      child.once('error', over)
+    })
+    // EPIPE: the end itself is what is acted upon.
+    child.stdin.on('error', () => undefined)
+    child.stdout.on('error', () => undefined)
+    readFrames(child.stdout, (frame) => {
+      const waiting = this.#waiting
+      this.#waiting = undefined
+      waiting?.resolve(frame)
+    })
+  }
+
+  async convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
+    const { head, payload } = await this.#ask({ kind: 'convert', ...request }, source)
+    if (head['ok'] === true) {
+      const pages = head['pages']
+      return { ok: true, bytes: payload, ...(typeof pages === 'number' && { pages }) }
+    }
+    return head as unknown as BridgeReply
+  }
+
+  async ping(): Promise<void> {
+    await this.#ask({ kind: 'ping' })
+  }
+
+  async stop(): Promise<void> {
+    this.#child.stdin.end()
+    await this.ended
+  }
+
+  kill(): void {
+    if (this.pid <= 0 || this.#gone) return
+    try {
+      process.kill(-this.pid, 'SIGKILL')
+    } catch {
+      // It was quicker.
+    }
+  }
+
+  next(): Promise<Frame> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject }
+      if (this.#gone) this.#fail()
+    })
+  }
+
+  #ask(head: Readonly<Record<string, unknown>>, payload?: Uint8Array): Promise<Frame> {
+    if (this.#waiting !== undefined) throw new AppError('api.internal')
+    const answer = this.next()
+    for (const part of encodeFrame(head, payload)) this.#child.stdin.write(part)
+    return answer
+  }
+
+  #fail(): void {
+    const waiting = this.#waiting
+    this.#waiting = undefined
+    waiting?.reject(new Error('LibreOffice is gone'))
+  }
+}

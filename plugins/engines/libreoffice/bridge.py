@@ -1,0 +1,388 @@
+"""Drives one LibreOffice process for one factory.
+
+In: argv[1], JSON: program, profile (folder), scratch (folder), pipe (name), addressSpace (bytes, 0: unlimited),
+bootSeconds. Then requests on stdin. Out: replies on stdout. A frame is two big-endian uint32 (length of the JSON head,
+length of the payload), the head, the payload. The first frame out says what was started.
+
+One request at a time. The office is a child in the same process group, so that one signal to the group ends both;
+when the office ends, this process ends too, and when its parent or stdin goes away, both do. Documents travel as
+streams inside the UNO connection: nothing is written to disk here.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import uno
+import unohelper
+from com.sun.star.beans import PropertyValue
+from com.sun.star.io import XOutputStream
+from com.sun.star.task import XInteractionHandler
+
+PR_SET_PDEATHSIG = 1
+PR_SET_NO_NEW_PRIVS = 38
+CLONE_NEWUSER = 0x10000000
+CLONE_NEWNET = 0x40000000
+# Exit statuses, read by bridge-unit.ts.
+EXIT_OFFICE_GONE = 70
+EXIT_NO_OFFICE = 71
+# The office asks for a second start after it has put its extensions in order.
+OFFICE_WANTS_RESTART = 81
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def follow_parent_to_death():
+    """The kernel kills this process when its parent dies, however that happens. Linux only; stdin covers the rest."""
+    if sys.platform == 'linux':
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def leave_network():
+    """A network namespace of our own without any interface. Returns whether that worked."""
+    if sys.platform != 'linux':
+        return False
+    uid, gid = os.getuid(), os.getgid()
+    if uid == 0:
+        return libc.unshare(CLONE_NEWNET) == 0
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
+        return False
+    for name, text in (('setgroups', 'deny'), ('uid_map', f'{uid} {uid} 1'), ('gid_map', f'{gid} {gid} 1')):
+        try:
+            with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
+                file.write(text)
+        except OSError:
+            pass
+    return True
+
+
+class Channel:
+    """Frames over two file descriptors."""
+
+    def __init__(self, source, target):
+        self.source = source
+        self.target = target
+
+    def read(self):
+        head = self._exactly(8)
+        if head is None:
+            return None
+        head_size, payload_size = struct.unpack('>II', head)
+        head = self._exactly(head_size)
+        payload = self._exactly(payload_size)
+        if head is None or payload is None:
+            return None
+        return json.loads(head), payload
+
+    def _exactly(self, size):
+        data = self.source.read(size)
+        return data if len(data) == size else None
+
+    def write(self, head, parts=()):
+        encoded = json.dumps(head).encode()
+        self.target.write(struct.pack('>II', len(encoded), sum(len(part) for part in parts)))
+        self.target.write(encoded)
+        for part in parts:
+            self.target.write(part)
+        self.target.flush()
+
+
+def prop(name, value):
+    item = PropertyValue()
+    item.Name = name
+    item.Value = value
+    return item
+
+
+def properties(values):
+    """A plain object as a sequence of properties; objects inside it become typed sequences."""
+    return tuple(prop(name, typed(value)) for name, value in values.items())
+
+
+def typed(value):
+    if isinstance(value, dict):
+        return uno.Any('[]com.sun.star.beans.PropertyValue', properties(value))
+    return value
+
+
+class Output(unohelper.Base, XOutputStream):
+    """Collects what the office writes."""
+
+    def __init__(self):
+        self.parts = []
+
+    def writeBytes(self, data):
+        self.parts.append(data.value)
+
+    def flush(self):
+        pass
+
+    def closeOutput(self):
+        pass
+
+
+class Refusal(unohelper.Base, XInteractionHandler):
+    """Answers every question of the office with "abort", and remembers what was asked."""
+
+    def __init__(self):
+        self.asked = []
+
+    def handle(self, request):
+        self.asked.append(type(request.getRequest()).__name__)
+        for choice in request.getContinuations():
+            if choice.queryInterface(uno.getTypeByName('com.sun.star.task.XInteractionAbort')) is not None:
+                choice.select()
+                return
+
+    def password_wanted(self):
+        return any('Password' in name for name in self.asked)
+
+
+class Declined(Exception):
+    """The document, not the office, is the reason: kind is 'password', 'document' or 'failed'."""
+
+    def __init__(self, kind, because):
+        super().__init__(because)
+        self.kind = kind
+        self.because = because
+
+
+class Office:
+    def __init__(self, config):
+        self.config = config
+        self.ending = False
+        self.process = None
+        self.context = None
+        self.desktop = None
+
+    def start(self):
+        deadline = time.monotonic() + self.config['bootSeconds']
+        local = uno.getComponentContext()
+        resolver = local.ServiceManager.createInstanceWithContext('com.sun.star.bridge.UnoUrlResolver', local)
+        address = f"uno:pipe,name={self.config['pipe']};urp;StarOffice.ComponentContext"
+        self.spawn()
+        while True:
+            try:
+                self.context = resolver.resolve(address)
+                break
+            except Exception:  # noqa: BLE001 - pyuno raises what the office raises; none of it matters before the end
+                status = self.process.poll()
+                if status == OFFICE_WANTS_RESTART:
+                    self.spawn()
+                elif status is not None:
+                    raise RuntimeError(f'exit status {status}') from None
+                if time.monotonic() > deadline:
+                    raise RuntimeError('no answer') from None
+                time.sleep(0.02)
+        self.services = self.context.ServiceManager
+        self.desktop = self.create('com.sun.star.frame.Desktop')
+        threading.Thread(target=self.wait_for_end, daemon=True).start()
+
+    def spawn(self):
+        space = self.config['addressSpace']
+
+        def before_exec():
+            follow_parent_to_death()
+            if sys.platform == 'linux':
+                libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            if space:
+                resource.setrlimit(resource.RLIMIT_AS, (space, space))
+
+        self.process = subprocess.Popen(
+            [
+                self.config['program'],
+                '--headless',
+                '--invisible',
+                '--nodefault',
+                '--nofirststartwizard',
+                '--nolockcheck',
+                '--nologo',
+                '--norestore',
+                f"-env:UserInstallation={unohelper.systemPathToFileUrl(self.config['profile'])}",
+                f"--accept=pipe,name={self.config['pipe']};urp;StarOffice.ComponentContext",
+            ],
+            cwd=self.config['scratch'],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            preexec_fn=before_exec,
+        )
+
+    def wait_for_end(self):
+        self.process.wait()
+        if not self.ending:
+            os._exit(EXIT_OFFICE_GONE)
+
+    def create(self, name, *arguments):
+        if arguments:
+            return self.services.createInstanceWithArgumentsAndContext(name, arguments, self.context)
+        return self.services.createInstanceWithContext(name, self.context)
+
+    def stop(self):
+        self.ending = True
+        try:
+            self.desktop.terminate()
+            self.process.wait(3)
+        except Exception:  # noqa: BLE001 - the connection breaks while the office goes; the group is killed next
+            pass
+
+    def ping(self):
+        self.desktop.getCurrentFrame()
+
+    def convert(self, request, source):
+        document = self.load(request, source)
+        try:
+            if request.get('refresh'):
+                refresh(document)
+            pages = count_pages(document) if request.get('countPages') else None
+            return self.store(document, request), pages
+        finally:
+            close(document)
+
+    def load(self, request, source):
+        refusal = Refusal()
+        # Type detection and several import filters go back and forth in the stream; this one can.
+        stream = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
+        values = {
+            'Hidden': True,
+            'ReadOnly': not request.get('refresh'),
+            'MacroExecutionMode': 0,  # NEVER_EXECUTE
+            'UpdateDocMode': 0,  # NO_UPDATE
+            'InputStream': stream,
+            'InteractionHandler': refusal,
+            **request['load'],
+        }
+        try:
+            document = self.desktop.loadComponentFromURL('private:stream', '_blank', 0, properties(values))
+        except Exception as error:  # noqa: BLE001
+            self.check_alive(error)
+            raise self.unreadable(refusal) from None
+        if document is None:
+            raise self.unreadable(refusal)
+        wanted = request.get('service')
+        if wanted and not document.supportsService(wanted):
+            close(document)
+            raise Declined('document', 'its content is of another kind')
+        return document
+
+    def unreadable(self, refusal):
+        if refusal.password_wanted():
+            return Declined('password', 'it is protected with a password')
+        return Declined('document', 'it is damaged or not of this type')
+
+    def store(self, document, request):
+        output = Output()
+        refusal = Refusal()
+        values = {**request['store'], 'OutputStream': output, 'InteractionHandler': refusal}
+        try:
+            document.storeToURL('private:stream', properties(values))
+        except Exception as error:  # noqa: BLE001
+            self.check_alive(error)
+            raise Declined('failed', 'the export stopped with an error') from None
+        if not any(output.parts):
+            raise Declined('failed', 'the export wrote nothing')
+        return output.parts
+
+    def check_alive(self, error):
+        """A call that fails because the office went away is no fault of the document."""
+        name = type(error).__name__
+        if name in ('DisposedException', 'BridgeException') or self.process.poll() is not None:
+            os._exit(EXIT_OFFICE_GONE)
+        try:
+            self.ping()
+        except Exception:  # noqa: BLE001
+            os._exit(EXIT_OFFICE_GONE)
+
+
+def refresh(document):
+    """Recomputes formulas, fields, indexes and page counts. Indexes go last and twice: a longer one moves pages."""
+    if hasattr(document, 'calculateAll'):
+        document.calculateAll()
+    fields = getattr(document, 'getTextFields', None)
+    if fields is not None:
+        fields().refresh()
+    if hasattr(document, 'refresh'):
+        document.refresh()
+    indexes = getattr(document, 'getDocumentIndexes', None)
+    if indexes is not None:
+        found = indexes()
+        for _ in range(2):
+            for position in range(found.getCount()):
+                found.getByIndex(position).update()
+
+
+def count_pages(document):
+    """Slides, drawing pages, sheets or text pages; None where the document does not say."""
+    try:
+        if hasattr(document, 'getDrawPages'):
+            return document.getDrawPages().getCount()
+        if hasattr(document, 'getSheets'):
+            return document.getSheets().getCount()
+        return document.getCurrentController().PageCount
+    except Exception:  # noqa: BLE001 - only a warning depends on it
+        return None
+
+
+def close(document):
+    try:
+        document.close(True)
+    except Exception:  # noqa: BLE001 - a vetoed close leaves only the hard way
+        try:
+            document.dispose()
+        except Exception:  # noqa: BLE001
+            pass
+
+
+def serve(office, channel):
+    while True:
+        frame = channel.read()
+        if frame is None:
+            return
+        request, payload = frame
+        kind = request['kind']
+        if kind == 'stop':
+            return
+        if kind == 'ping':
+            office.ping()
+            channel.write({'ok': True})
+            continue
+        try:
+            parts, pages = office.convert(request, payload)
+            channel.write({'ok': True, 'pages': pages}, parts)
+        except Declined as reason:
+            channel.write({'ok': False, 'kind': reason.kind, 'because': reason.because})
+
+
+def main():
+    follow_parent_to_death()
+    config = json.loads(sys.argv[1])
+    # Whatever prints by accident must not end up between two frames.
+    replies = os.fdopen(os.dup(1), 'wb')
+    os.dup2(2, 1)
+    channel = Channel(sys.stdin.buffer, replies)
+    isolated = leave_network() if config['isolate'] else False
+    office = Office(config)
+    try:
+        office.start()
+    except RuntimeError as error:
+        channel.write({'ok': False, 'because': str(error)})
+        sys.exit(EXIT_NO_OFFICE)
+    channel.write({'ok': True, 'isolated': isolated, 'office': office.process.pid})
+    serve(office, channel)
+    office.stop()
+
+
+if __name__ == '__main__':
+    try:
+        main()
+    except Exception as error:  # noqa: BLE001 - a broken connection to the office, or to our parent
+        print(type(error).__name__, file=sys.stderr)
+        os._exit(EXIT_OFFICE_GONE)

@@ -1,0 +1,40 @@
+import type { Conversion, FormatId } from '../../../shared/plugin/contract.ts'
+import { type Family, type Load, loads, type Store, stores } from './families.ts'
+
+/** How one pair is done. */
+export interface Way {
+  readonly family: Family
+  readonly load: Load
+  readonly store: Store
+}
+
+/** ms for a typical page, measured warm with the letter, sheet and slides of the contract suite. */
+const costs: Readonly<Record<Family, number>> = { writer: 60, calc: 70, impress: 120, draw: 80 }
+/** Taking a PDF apart costs more than opening a document of the suite. */
+const pdfImportCost = 250
+
+const ways = new Map<string, Way>()
+const list: Conversion[] = []
+for (const [from, programs] of Object.entries(loads)) {
+  for (const [family, load] of Object.entries(programs) as [Family, Load][]) {
+    for (const [to, store] of Object.entries(stores[family])) {
+      const key = `${from} ${to}`
+      // The first program of a source that writes the target has it.
+      if (ways.has(key)) continue
+      ways.set(key, { family, load, store })
+      list.push({
+        from,
+        to,
+        fidelity: from === 'pdf' ? 'basic' : (store.fidelity ?? 'high'),
+        cost: from === 'pdf' ? pdfImportCost : costs[family],
+      })
+    }
+  }
+}
+
+/** Every pair, also those with equal ends: they recompute what the document holds. */
+export const conversions: readonly Conversion[] = list
+
+export function wayOf(from: FormatId, to: FormatId): Way | undefined {
+  return ways.get(`${from} ${to}`)
+}

@@ -1,0 +1,192 @@
+import { mkdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import type {
+  ByteSource,
+  ConvertJob,
+  Engine,
+  FormatId,
+  Host,
+  Outcome,
+  Verdict,
+  Warning,
+} from '../../../shared/plugin/contract.ts'
+import type { Pool, PoolStats } from '../../../shared/plugin/processes.ts'
+import { type BridgeReply, type BridgeUnit, bootBridge } from './bridge-unit.ts'
+import { convertCold } from './cold.ts'
+import { wayOf } from './conversions.ts'
+import { writeFontConfig } from './fonts.ts'
+import { type Found, findInstallation } from './installation.ts'
+import type { OfficeOptions } from './options/schema.ts'
+import { type Prepared, prepare } from './request.ts'
+import { looksEncrypted } from './sealed.ts'
+import type { OfficeSettings } from './settings.ts'
+import { warmUpJobs } from './warm-up.ts'
+
+export const title = 'LibreOffice'
+const megabyte = 2 ** 20
+/** Address space that an idle office maps beyond what it uses: libraries, thread stacks, fonts. */
+const mappedBytes = 4 * 2 ** 30
+/** A document may bring the office down once; the second time it is told. */
+const attempts = 2
+
+export interface OfficeEngine extends Engine<OfficeOptions> {
+  /** For health, tests and the bench; undefined before the start and in cold mode. */
+  stats(): PoolStats | undefined
+}
+
+export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine {
+  let found: Promise<Found> | undefined
+  let pool: Promise<Pool<BridgeUnit> | undefined> | undefined
+  let live: Pool<BridgeUnit> | undefined
+
+  return { accepts, convert, start, stop, health, stats: () => live?.stats() }
+
+  function installation(): Promise<Found> {
+    found ??= findInstallation(settings)
+    return found
+  }
+
+  function ready(): Promise<Pool<BridgeUnit> | undefined> {
+    pool ??= createPool()
+    return pool
+  }
+
+  async function createPool(): Promise<Pool<BridgeUnit> | undefined> {
+    const state = await installation()
+    if (state.kind !== 'uno' || host.supervise === undefined) return undefined
+    const folder = await scratchFolder()
+    const fontConfig = await writeFontConfig(folder, settings.fontsDir)
+    const limit = settings.memoryLimitMb * megabyte
+    live = host.supervise<BridgeUnit>({
+      name: title,
+      units: settings.factories,
+      jobsPerUnit: 1,
+      queueSize: settings.queueSize,
+      bootTimeoutMs: settings.bootTimeoutMs,
+      memoryLimitBytes: limit,
+      recycleAboveBytes: Math.min(settings.recycleMb, settings.memoryLimitMb) * megabyte,
+      attempts,
+      abortGraceMs: 0,
+      boot: async (signal) => {
+        const unit = await bootBridge(
+          {
+            installation: state.installation,
+            folder,
+            fontConfig,
+            addressSpaceBytes: limit + mappedBytes,
+            bootTimeoutMs: settings.bootTimeoutMs,
+          },
+          signal,
+        )
+        if (!unit.isolated) host.log.warn('office.network-reachable', { engine: title })
+        return warmUpJobs(unit)
+      },
+    })
+    return live
+  }
+
+  async function scratchFolder(): Promise<string> {
+    const folder =
+      settings.scratchDir ?? (await host.scratch?.('libreoffice')) ?? join(tmpdir(), `platen-${process.pid}`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    return folder
+  }
+
+  async function start(): Promise<void> {
+    const current = await ready()
+    // A boot that fails is told to each job that needs it, and tried again for it.
+    await current?.start().catch(() => undefined)
+  }
+
+  async function stop(): Promise<void> {
+    const current = await pool
+    pool = undefined
+    live = undefined
+    await current?.stop()
+  }
+
+  async function health(): Promise<Verdict> {
+    const state = await installation()
+    if (state.kind === 'none') return { ok: false, because: state.because }
+    const error = live?.stats().bootError
+    return error === undefined ? { ok: true } : { ok: false, because: error }
+  }
+
+  async function accepts(): Promise<Verdict> {
+    const state = await installation()
+    return state.kind === 'none' ? { ok: false, because: state.because } : { ok: true }
+  }
+
+  async function convert(job: ConvertJob<OfficeOptions>, signal: AbortSignal): Promise<Outcome<ByteSource>> {
+    const { from, to } = job
+    const way = wayOf(from, to)
+    if (way === undefined) throw new AppError('convert.pair', { engine: title, from, to })
+    const bytes = await bytesOf(job.source)
+    if (bytes.length === 0)
+      throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
+    if (looksEncrypted(from, bytes)) throw new AppError('convert.password', { from })
+    const prepared = prepare(way, to, job.options, bytes)
+    const current = await ready()
+    const reply =
+      current === undefined
+        ? await runCold(job, prepared, signal)
+        : await current.run(
+            { deadline: job.deadline, signal, doing: `converting ${from} to ${to}` },
+            (unit) => unit.convert(prepared.request, prepared.source),
+          )
+    if (!reply.ok) throw errorOf(reply, from, to)
+    return { value: fromBytes(reply.bytes), warnings: warningsOf(prepared, reply, to) }
+  }
+
+  async function runCold(
+    job: ConvertJob<OfficeOptions>,
+    prepared: Prepared,
+    signal: AbortSignal,
+  ): Promise<BridgeReply> {
+    const state = await installation()
+    if (state.kind === 'none')
+      throw new AppError('convert.engine-off', { engine: title, because: state.because })
+    const program = state.kind === 'cold' ? state.program : state.installation.program
+    const folder = await scratchFolder()
+    const fontConfig = await writeFontConfig(folder, settings.fontsDir)
+    const extension = host.format(job.to)?.extensions[0] ?? job.to
+    return convertCold(
+      { program, folder, fontConfig, now: host.now },
+      { from: job.from, to: job.to, deadline: job.deadline, prepared, extension },
+      signal,
+    )
+  }
+}
+
+function errorOf(reply: Extract<BridgeReply, { ok: false }>, from: FormatId, to: FormatId): AppError {
+  switch (reply.kind) {
+    case 'password':
+      return new AppError('convert.password', { from })
+    case 'document':
+      return new AppError('convert.document', { engine: title, from, because: reply.because })
+    case 'failed':
+      return new AppError('convert.failed', { engine: title, from, to, because: reply.because })
+    default:
+      return reply.kind satisfies never
+  }
+}
+
+function warningsOf(
+  prepared: Prepared,
+  reply: Extract<BridgeReply, { ok: true }>,
+  to: FormatId,
+): readonly Warning[] {
+  const warnings: Warning[] = prepared.ignored.map((name) => ({
+    code: 'convert.option-ignored',
+    message: `Option ${name} means nothing for ${to}.`,
+  }))
+  if (reply.pages !== undefined && reply.pages > 1)
+    warnings.push({
+      code: 'convert.first-page-only',
+      message: `The document has ${reply.pages} pages or sheets; ${to} shows the first.`,
+    })
+  return warnings
+}

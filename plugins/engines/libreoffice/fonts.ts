@@ -1,0 +1,48 @@
+/**
+ * The fonts the office sees: those of the system, those of the operator, and the aliases of `fonts.conf`, the same
+ * pairs as in the instant engine, so that both set a document in the same face.
+ */
+import { writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const aliases = fileURLToPath(new URL('fonts.conf', import.meta.url))
+const systemFolders = [
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  '/System/Library/Fonts',
+  '/Library/Fonts',
+]
+
+/** Writes the fontconfig file for a factory. Returns its path. */
+export async function writeFontConfig(folder: string, fontsDir: string | undefined): Promise<string> {
+  const folders = [
+    ...(fontsDir === undefined ? [] : [fontsDir]),
+    ...systemFolders,
+    join(homedir(), '.fonts'),
+    join(homedir(), '.local/share/fonts'),
+  ]
+  const path = join(folder, 'fonts.conf')
+  await writeFile(
+    path,
+    [
+      '<?xml version="1.0"?>',
+      '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
+      '<fontconfig>',
+      ...folders.map((one) => `<dir>${escaped(one)}</dir>`),
+      // The index the system keeps is read where it is; what is missing from it is indexed in our own folder.
+      '<cachedir>/var/cache/fontconfig</cachedir>',
+      `<cachedir>${escaped(join(folder, 'font-index'))}</cachedir>`,
+      `<include>${escaped(aliases)}</include>`,
+      '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
+      '</fontconfig>',
+      '',
+    ].join('\n'),
+  )
+  return path
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,26 @@
+/**
+ * LibreOffice as an engine. In: documents of the office families, text, HTML, CSV, PDF. Out: what `families.ts` lists.
+ *
+ * Long-lived office processes, one document at a time each, are driven over UNO by `bridge.py`; the host's pool keeps
+ * them (queue, deadline, memory, restart). Read `engine.ts` next, then `request.ts` (job to media descriptor),
+ * `bridge-unit.ts` (one process) and `families.ts` (filters).
+ */
+import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { conversions } from './conversions.ts'
+import { createEngine, title } from './engine.ts'
+import { optionsSchema } from './options/schema.ts'
+import { settingsSchema } from './settings.ts'
+
+export default defineEngine({
+  kind: 'engine',
+  contract: 1,
+  id: 'libreoffice',
+  letter: 'L',
+  title,
+  defaultFor: ['document', 'spreadsheet', 'presentation', 'graphics', 'text', 'data'],
+  sides: ['origin'],
+  conversions,
+  settings: settingsSchema,
+  options: optionsSchema,
+  create: createEngine,
+})

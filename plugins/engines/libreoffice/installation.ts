@@ -1,0 +1,115 @@
+/** Where LibreOffice and a Python that speaks UNO are on this machine. */
+import { execFile } from 'node:child_process'
+import { access, constants, readFile, realpath } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const probeTimeoutMs = 10_000
+
+export interface Installation {
+  readonly program: string // path of soffice.bin, or of soffice where there is no other
+  readonly buildId: string | undefined // '40(Build:2)'; absent: unknown
+  readonly python: string
+  readonly pythonEnvironment: Readonly<Record<string, string>>
+}
+
+export type Found =
+  | { readonly kind: 'uno'; readonly installation: Installation }
+  /** An office without a Python that could drive it: cold conversions only. */
+  | { readonly kind: 'cold'; readonly program: string; readonly because: string }
+  | { readonly kind: 'none'; readonly because: string }
+
+export interface Wanted {
+  readonly soffice?: string // path; absent: looked for
+  readonly python?: string
+}
+
+const officeFolders = [
+  '/usr/lib/libreoffice/program',
+  '/usr/lib64/libreoffice/program',
+  '/opt/libreoffice/program',
+  '/Applications/LibreOffice.app/Contents/MacOS',
+]
+
+export async function findInstallation(wanted: Wanted): Promise<Found> {
+  const program = await findOffice(wanted.soffice)
+  if (program === undefined) {
+    const because =
+      wanted.soffice === undefined
+        ? 'LibreOffice is not installed'
+        : 'LibreOffice is not where it is configured'
+    return { kind: 'none', because }
+  }
+  const folder = dirname(program)
+  const environments: readonly Readonly<Record<string, string>>[] = [
+    {},
+    { PYTHONPATH: folder, URE_BOOTSTRAP: bootstrap(folder) },
+  ]
+  const pythons =
+    wanted.python === undefined ? ['/usr/bin/python3', join(folder, 'python'), 'python3'] : [wanted.python]
+  for (const python of pythons) {
+    for (const pythonEnvironment of environments) {
+      if (await speaksUno(python, pythonEnvironment))
+        return {
+          kind: 'uno',
+          installation: { program, buildId: await buildIdOf(program), python, pythonEnvironment },
+        }
+    }
+  }
+  return { kind: 'cold', program, because: 'no Python with UNO was found' }
+}
+
+async function findOffice(wanted: string | undefined): Promise<string | undefined> {
+  const starts =
+    wanted === undefined
+      ? [
+          ...(process.env['PATH'] ?? '')
+            .split(delimiter)
+            .flatMap((folder) => [join(folder, 'soffice'), join(folder, 'libreoffice')]),
+          ...officeFolders.map((folder) => join(folder, 'soffice')),
+        ]
+      : [wanted]
+  for (const start of starts) {
+    if (!(await executable(start))) continue
+    const real = await realpath(start)
+    // The script and the splash program before it would only stand between us and the process.
+    const bare = join(dirname(real), 'soffice.bin')
+    if (await executable(bare)) return bare
+    return real
+  }
+  return undefined
+}
+
+async function executable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function speaksUno(python: string, environment: Readonly<Record<string, string>>): Promise<boolean> {
+  const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', ...environment }
+  return run(python, [...pythonFlags(environment), '-c', 'import uno, unohelper'], {
+    env,
+    timeout: probeTimeoutMs,
+  }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** PYTHONPATH is ignored by an isolated Python, which is how the bridge runs when none is needed. */
+export function pythonFlags(environment: Readonly<Record<string, string>>): readonly string[] {
+  return 'PYTHONPATH' in environment ? ['-B'] : ['-I', '-B']
+}
+
+function bootstrap(folder: string): string {
+  return `vnd.sun.star.pathname:${join(folder, 'fundamentalrc')}`
+}
+
+/** The first start on a profile of another build wants a second one; a profile that names the build does not. */
+export async function buildIdOf(program: string): Promise<string | undefined> {
+  const text = await readFile(join(dirname(program), 'versionrc'), 'utf8').catch(() => '')
+  return /^buildid=(.+)$/m.exec(text)?.[1]?.trim()
+}

@@ -1,0 +1,52 @@
+import type { Rules, Value } from './rule.ts'
+
+/** The CSV options of the specification (4.9). */
+export const csvRules: Rules = {
+  fieldSeparator: {
+    kind: 'string',
+    max: 10,
+    pattern: /^(\t|tab|[\x21-\x7e]{1,9}| )$/i,
+    says: 'one or more ASCII characters, or "tab"',
+    default: ',',
+  },
+  textDelimiter: {
+    kind: 'string',
+    max: 1,
+    pattern: /^[\x20-\x7e]?$/,
+    says: 'one ASCII character, or empty',
+    default: '"',
+  },
+  characterSet: {
+    kind: 'string',
+    max: 5,
+    pattern: /^\d{1,5}$/,
+    says: 'the number of a character set, 76 for UTF-8',
+    default: '76',
+  },
+}
+
+const utf8 = '76'
+
+/**
+ * The tokens of LibreOffice's CSV filter: separator, delimiter, character set, first line, columns, language, quote
+ * all text, values as shown, formulas, trim, sheet (0: the first).
+ */
+export function csvTokens(given: Readonly<Record<string, Value>>): string {
+  const separator = (given['fieldSeparator'] as string | undefined) ?? ','
+  const delimiter = (given['textDelimiter'] as string | undefined) ?? '"'
+  const characters = (given['characterSet'] as string | undefined) ?? utf8
+  const quote = delimiter === '' ? '' : String(delimiter.charCodeAt(0))
+  return [separatorToken(separator), quote, characters, 1, '', 0, false, true, false, false, false, 0].join(
+    ',',
+  )
+}
+
+/** Tokens to read a CSV with: UTF-8, and the separator that was found. */
+export function csvImportTokens(separator: string): string {
+  return [separatorToken(separator), 34, utf8, 1, '', 0, false, true, false].join(',')
+}
+
+function separatorToken(separator: string): string {
+  if (separator.toLowerCase() === 'tab') return '9'
+  return [...separator].map((character) => String(character.charCodeAt(0))).join('/')
+}

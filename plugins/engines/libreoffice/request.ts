@@ -1,0 +1,98 @@
+import type { FormatId } from '../../../shared/plugin/contract.ts'
+import type { BridgeRequest } from './bridge-unit.ts'
+import type { Way } from './conversions.ts'
+import { services } from './families.ts'
+import { csvImportTokens, csvRules, csvTokens } from './options/csv.ts'
+import { pdfFilterData, pdfRules } from './options/pdf.ts'
+import { pictureFilterData, pictureOptions } from './options/picture.ts'
+import type { Rules, Value } from './options/rule.ts'
+import type { OfficeOptions } from './options/schema.ts'
+import { decodeText, markHtml, separatorOf } from './source-text.ts'
+
+export interface Prepared {
+  readonly request: BridgeRequest
+  readonly source: Uint8Array
+  /** Options that mean nothing for this output. */
+  readonly ignored: readonly string[]
+}
+
+/** From a checked job to what the office is told. Throws 'convert.options' for what it cannot honour. */
+export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: Uint8Array): Prepared {
+  const { load, store } = way
+  const { source, filterOptions } = readable(way, bytes)
+  const takes = Object.keys(optionsOf(way, to))
+  const ignored = [...options.unknown, ...Object.keys(options.given).filter((name) => !takes.includes(name))]
+  return {
+    source,
+    ignored,
+    request: {
+      load: {
+        ...(load.filter !== undefined && { FilterName: load.filter }),
+        ...(filterOptions !== undefined && { FilterOptions: filterOptions }),
+      },
+      store: { FilterName: store.filter, ...storeProperties(way, to, options.given) },
+      service: services[way.family],
+      ...(options.hardRefresh && { refresh: true }),
+      ...(store.firstOnly && { countPages: true }),
+    },
+  }
+}
+
+/** The options that mean something for this output: also what the live matrix shows. */
+export function optionsOf(way: Way, to: FormatId): Rules {
+  switch (way.store.takes) {
+    case 'pdf':
+      return pdfRules
+    case 'csv':
+      return csvRules
+    case 'picture':
+      return Object.fromEntries(
+        pictureOptions(to).map((name) => [name, { kind: 'integer', min: 0, max: 20_000 }]),
+      )
+    case undefined:
+      return {}
+    default:
+      return way.store.takes satisfies never
+  }
+}
+
+function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOptions: string | undefined } {
+  const { text, options } = way.load
+  switch (text) {
+    case undefined:
+      return { source: bytes, filterOptions: options }
+    case 'html':
+      return { source: markHtml(bytes), filterOptions: options }
+    case 'plain':
+      return { source: new TextEncoder().encode(decodeText(bytes)), filterOptions: options }
+    case 'csv': {
+      const decoded = decodeText(bytes)
+      const rows = decoded.replace(/^sep=.\r?\n/i, '')
+      return {
+        source: new TextEncoder().encode(rows),
+        filterOptions: csvImportTokens(separatorOf(decoded)),
+      }
+    }
+    default:
+      return text satisfies never
+  }
+}
+
+function storeProperties(
+  way: Way,
+  to: FormatId,
+  given: Readonly<Record<string, Value>>,
+): Readonly<Record<string, unknown>> {
+  switch (way.store.takes) {
+    case 'pdf':
+      return { FilterData: pdfFilterData(given) }
+    case 'csv':
+      return { FilterOptions: csvTokens(given) }
+    case 'picture':
+      return { FilterData: pictureFilterData(to, given) }
+    case undefined:
+      return way.store.options === undefined ? {} : { FilterOptions: way.store.options }
+    default:
+      return way.store.takes satisfies never
+  }
+}

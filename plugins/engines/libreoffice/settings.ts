@@ -1,0 +1,63 @@
+import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+
+/** What the operator decides about this engine. */
+export interface OfficeSettings {
+  readonly soffice?: string // path; absent: looked for
+  readonly python?: string // path of a Python with UNO; absent: looked for
+  readonly factories: number // office processes
+  readonly queueSize: number // documents that may wait for one
+  readonly memoryLimitMb: number // resident, per factory; above it the document is given up
+  readonly recycleMb: number // a factory above this after a job is replaced
+  readonly bootTimeoutMs: number
+  readonly scratchDir?: string // absent: the host's scratch folder
+  readonly fontsDir?: string // fonts of the operator
+}
+
+type Range = { readonly min: number; readonly max: number; readonly default: number; readonly says: string }
+
+const numbers: Readonly<Record<string, Range>> = {
+  factories: { min: 1, max: 64, default: 1, says: 'Office processes at the same time.' },
+  queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a process.' },
+  memoryLimitMb: { min: 300, max: 1_000_000, default: 2_000, says: 'Resident memory of one process.' },
+  recycleMb: {
+    min: 200,
+    max: 1_000_000,
+    default: 900,
+    says: 'A process above this is replaced after a job.',
+  },
+  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start a process.' },
+}
+const paths = ['soffice', 'python', 'scratchDir', 'fontsDir'] as const
+
+export const settingsSchema: Schema<OfficeSettings> = {
+  json: {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(
+        Object.entries(numbers).map(([name, { min, max, default: start, says }]) => [
+          name,
+          { type: 'integer', minimum: min, maximum: max, default: start, description: says },
+        ]),
+      ),
+    },
+  },
+  parse(input) {
+    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const issues: SchemaIssue[] = []
+    const value: Record<string, unknown> = {}
+    for (const [name, { min, max, default: start }] of Object.entries(numbers)) {
+      const one = given[name] ?? start
+      if (Number.isInteger(one) && (one as number) >= min && (one as number) <= max) value[name] = one
+      else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
+    }
+    for (const name of paths) {
+      const one = given[name]
+      if (one === undefined || one === '') continue
+      if (typeof one === 'string') value[name] = one
+      else issues.push({ path: name, rule: 'must be a path' })
+    }
+    if (issues.length > 0) return { ok: false, issues }
+    return { ok: true, value: value as unknown as OfficeSettings }
+  },
+}

@@ -1,0 +1,58 @@
+/** Text as the office is given it: UTF-8, whatever it was. */
+
+/** A file is read this far to find its separator. */
+const sampleCharacters = 20_000
+
+/** By byte order mark, else UTF-8 when it is valid, else Windows-1252. */
+export function decodeText(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+/**
+ * The separator of a CSV: the candidate that splits the lines into the same number of fields, more than one, most
+ * often. Quoted text does not count. Comma when nothing tells.
+ */
+export function separatorOf(text: string): string {
+  const declared = /^sep=(.)\r?\n/i.exec(text)?.[1]
+  if (declared !== undefined) return declared
+  const lines = text
+    .slice(0, sampleCharacters)
+    .replace(/"(?:[^"]|"")*"/g, '')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '')
+    .slice(0, 50)
+  let best = ','
+  let bestScore = 0
+  for (const candidate of [',', ';', '\t', '|']) {
+    const counts = lines.map((line) => line.split(candidate).length - 1)
+    const first = counts[0] ?? 0
+    if (first === 0) continue
+    const score = counts.filter((count) => count === first).length / lines.length + first / 1000
+    if (score > bestScore) {
+      best = candidate
+      bestScore = score
+    }
+  }
+  return best
+}
+
+/** HTML that does not name its characters is read as Windows-1252 by the office: valid UTF-8 gets the mark it lacks. */
+export function markHtml(bytes: Uint8Array): Uint8Array {
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  const utf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+  if (marked) return bytes
+  if (utf16) return utf8WithMark(decodeText(bytes))
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 2048))
+  if (/charset\s*=|encoding\s*=/i.test(head)) return bytes
+  return utf8WithMark(decodeText(bytes))
+}
+
+function utf8WithMark(text: string): Uint8Array {
+  return new TextEncoder().encode(`\ufeff${text.replace(/^\ufeff/, '')}`)
+}

@@ -52,10 +52,10 @@ function decodeRest(source: Uint8Array, at: number, out: Uint8Array, written: nu
     let code = table[source[at]!]!
     at++
     if (code === ESCAPE) {
-      const escape = readEscape(source, at)
-      if (escape === undefined) return undefined
-      code = table[escape.byte]!
-      at = escape.next
+      const escaped = readEscape(source, at)
+      if (escaped === undefined) return undefined
+      code = table[escaped.byte]!
+      at = escaped.next
     }
     if (code === SPACE) continue
     if (code === PADDING) {

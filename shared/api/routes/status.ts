@@ -71,15 +71,13 @@ export const conversions: Route = {
     },
   ],
   async run(services) {
-    const data = services.converter
-      .arrows()
-      .map(({ from, to, letter, title, fidelity }) => ({
-        from,
-        to,
-        converter: letter,
-        engine: title,
-        fidelity,
-      }))
+    const data = services.converter.arrows().map(({ from, to, letter, title, fidelity }) => ({
+      from,
+      to,
+      converter: letter,
+      engine: title,
+      fidelity,
+    }))
     return json(200, { success: true, data })
   },
 }

@@ -1,0 +1,275 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/**
+ * What the operator decides. Command line beats environment beats `config/config.json` beats the default; only
+ * `services.ts` reads it. One row an option: its name in camel case is `--name` on the command line, `SERVICE_NAME` in
+ * upper snake case in the environment, and the key in the file.
+ */
+export interface Config {
+  readonly port: number
+  readonly bind: string
+  readonly workdir: string
+  readonly dataDir: string
+  readonly factories: number
+  readonly mergeWorkers: number
+  readonly mergeMemoryMb: number
+  readonly stateless: boolean
+  readonly lang: string
+  readonly timezone: string
+  readonly currencySource: string
+  readonly currencyTarget: string
+  readonly currencyRates: Readonly<Record<string, number>>
+  readonly translations: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly maxDataSize: number
+  readonly maxTemplateSize: number
+  readonly renderTimeout: number
+  readonly renderLife: number
+  readonly templateRetention: number
+  readonly templateCacheSize: number
+  readonly defaultApiVersion: number
+  readonly instanceQueueSize: number
+  readonly converterFactoryTimeout: number
+  readonly headerAliases: readonly string[]
+  readonly allowOrigin: string
+  readonly egressAllowPrivate: boolean
+  readonly egressAllowList: readonly string[]
+  readonly iceFontCacheSize: number
+  readonly plugins: readonly string[]
+  readonly officePath: string
+  readonly logLevel: string
+  readonly stopDelay: number
+}
+
+type Kind = 'integer' | 'bytes' | 'boolean' | 'text' | 'list' | 'object'
+interface Option {
+  readonly kind: Kind
+  readonly short?: string
+  readonly default: unknown
+  readonly min?: number
+  readonly max?: number
+  readonly says: string // the line of the README's table
+}
+
+const byte = { kind: 'bytes', min: 1024, max: 2_147_483_647 } as const
+
+export const options: { readonly [Name in keyof Config]: Option } = {
+  port: {
+    kind: 'integer',
+    short: 'p',
+    default: 4000,
+    min: 0,
+    max: 65_535,
+    says: 'Port; 0 takes a free one.',
+  },
+  bind: { kind: 'text', short: 'b', default: '127.0.0.1', says: 'Address to listen on.' },
+  workdir: { kind: 'text', short: 'w', default: '.', says: 'Folder of `config/`, `fonts/` and the data.' },
+  dataDir: { kind: 'text', default: '.data', says: 'Templates, renders and the database, below workdir.' },
+  factories: { kind: 'integer', short: 'f', default: 1, min: 1, max: 64, says: 'Office processes.' },
+  mergeWorkers: {
+    kind: 'integer',
+    default: availableParallelism(),
+    min: 1,
+    max: 256,
+    says: 'Threads that fill templates.',
+  },
+  mergeMemoryMb: {
+    kind: 'integer',
+    default: 2048,
+    min: 128,
+    max: 65_536,
+    says: 'JavaScript memory of one such thread.',
+  },
+  stateless: { kind: 'boolean', default: false, says: 'No database: templates by hash only, no lists.' },
+  lang: { kind: 'text', short: 'l', default: 'en', says: 'Locale when a request names none.' },
+  timezone: { kind: 'text', short: 't', default: 'UTC', says: 'Time zone when a request names none.' },
+  currencySource: { kind: 'text', default: '', says: 'Currency of the data.' },
+  currencyTarget: { kind: 'text', default: '', says: 'Currency of documents.' },
+  currencyRates: { kind: 'object', default: {}, says: 'Exchange rates; in the file only.' },
+  translations: { kind: 'object', default: {}, says: 'Localization dictionary; in the file only.' },
+  maxDataSize: { ...byte, default: 62_914_560, says: 'Largest JSON body.' },
+  maxTemplateSize: { ...byte, default: 20_971_520, says: 'Largest template, decoded.' },
+  renderTimeout: { kind: 'integer', default: 60_000, min: 100, max: 3_600_000, says: 'Of a render, in ms.' },
+  renderLife: {
+    kind: 'integer',
+    default: 3600,
+    min: 1,
+    max: 86_400,
+    says: 'Of a stored render, in seconds.',
+  },
+  templateRetention: {
+    kind: 'integer',
+    default: 86_400,
+    min: 0,
+    max: 31_536_000,
+    says: 'Seconds for which the file of an expired template is kept.',
+  },
+  templateCacheSize: { ...byte, min: 0, default: 134_217_728, says: 'Memory for templates in use.' },
+  defaultApiVersion: {
+    kind: 'integer',
+    default: 5,
+    min: 3,
+    max: 5,
+    says: 'When `service-version` is absent.',
+  },
+  instanceQueueSize: {
+    kind: 'integer',
+    default: 100,
+    min: 0,
+    max: 100_000,
+    says: 'Conversions that may wait.',
+  },
+  converterFactoryTimeout: {
+    kind: 'integer',
+    default: 60_000,
+    min: 1000,
+    max: 3_600_000,
+    says: 'Time for an engine to start, in ms.',
+  },
+  headerAliases: { kind: 'list', default: [], says: 'Other prefixes that `service-` headers may come with.' },
+  allowOrigin: { kind: 'text', default: '*', says: '`Access-Control-Allow-Origin`.' },
+  egressAllowPrivate: {
+    kind: 'boolean',
+    default: false,
+    says: 'Outbound calls may reach private addresses.',
+  },
+  egressAllowList: { kind: 'list', default: [], says: 'Hosts that may be called; empty: all public ones.' },
+  iceFontCacheSize: {
+    kind: 'integer',
+    default: 24,
+    min: 1,
+    max: 10_000,
+    says: 'Font faces kept per factory.',
+  },
+  plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
+  officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },
+  logLevel: { kind: 'text', default: 'info', says: 'debug, info, warn, error or silent.' },
+  stopDelay: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 300_000,
+    says: 'Time for which /status says 503 before a stop, in ms.',
+  },
+}
+
+export interface LoadedConfig {
+  readonly config: Config
+  /** Values that were not usable, and were ignored. For the log. */
+  readonly warnings: readonly string[]
+}
+
+/** Throws only for a configuration file that is not JSON: that is a mistake its author wants to hear of. */
+export function readConfig(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): LoadedConfig {
+  const warnings: string[] = []
+  const given = readArguments(args, warnings)
+  const workdir = resolve(given.get('workdir') ?? environment['SERVICE_WORKDIR'] ?? '.')
+  const file = readFile(join(workdir, 'config', 'config.json'))
+  const found: Record<string, unknown> = {}
+  for (const [name, option] of Object.entries(options)) {
+    const sources: readonly (readonly [string, unknown])[] = [
+      [`--${name}`, given.get(name)],
+      [environmentName(name), environment[environmentName(name)]],
+      [`config.json: ${name}`, file[name]],
+    ]
+    found[name] = option.default
+    for (const [from, raw] of sources) {
+      if (raw === undefined || raw === '') continue
+      const value = readValue(option, raw)
+      if (value !== undefined) {
+        found[name] = value
+        break
+      }
+      warnings.push(`${from} is not a usable value and is ignored.`)
+    }
+  }
+  const config = found as unknown as Config
+  return { config: { ...config, workdir, dataDir: resolve(workdir, config.dataDir) }, warnings }
+}
+
+export function environmentName(option: string): string {
+  return `SERVICE_${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+}
+
+function readArguments(args: readonly string[], warnings: string[]): Map<string, string> {
+  const given = new Map<string, string>()
+  const shorts = new Map(Object.entries(options).map(([name, { short }]) => [short, name]))
+  for (let at = 0; at < args.length; at++) {
+    const [, dashes, key = '', , inline] = /^(--?)([^=]+)(=(.*))?$/s.exec(args[at]!) ?? []
+    const name =
+      dashes === '-' ? shorts.get(key) : key.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
+    const option = name === undefined ? undefined : options[name as keyof Config]
+    if (name === undefined || option === undefined) {
+      if (dashes !== undefined) warnings.push(`Option ${dashes}${key} is not known.`)
+      continue
+    }
+    const next = args[at + 1]
+    if (inline !== undefined) given.set(name, inline)
+    else if (option.kind === 'boolean' && (next === undefined || next.startsWith('-')))
+      given.set(name, 'true')
+    else if (next !== undefined) given.set(name, args[++at]!)
+  }
+  return given
+}
+
+function readFile(path: string): Record<string, unknown> {
+  if (!existsSync(path)) return {}
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  } catch (cause) {
+    throw new Error(`${path} is not JSON.`, { cause })
+  }
+}
+
+/**
+ * undefined for what does not fit. Orchestrators inject `tcp://10.0.0.1:4000` under names such as SERVICE_PORT; that is
+ * no number and is passed over.
+ */
+function readValue(option: Option, raw: unknown): unknown {
+  const text = String(raw).trim()
+  switch (option.kind) {
+    case 'integer':
+      return inRange(option, /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN)
+    case 'bytes':
+      return inRange(option, readBytes(text))
+    case 'boolean':
+      if (/^(true|1|yes|on)$/i.test(text)) return true
+      return /^(false|0|no|off)$/i.test(text) ? false : undefined
+    case 'text':
+      return typeof raw === 'object' ? undefined : text
+    case 'list':
+      if (Array.isArray(raw)) return raw.map(String)
+      return text.split(',').flatMap((item) => (item.trim() === '' ? [] : [item.trim()]))
+    case 'object':
+      return readObject(raw)
+    default:
+      return option.kind satisfies never
+  }
+}
+
+function inRange({ min = 0, max = Number.MAX_SAFE_INTEGER }: Option, value: number): number | undefined {
+  return value >= min && value <= max ? value : undefined
+}
+
+/** '20971520', '20MB', '1.5 GB'. */
+function readBytes(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
+  if (found === null) return Number.NaN
+  const unit = { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[found[2]!.toLowerCase()]!
+  return Math.round(Number(found[1]) * unit)
+}
+
+function readObject(raw: unknown): unknown {
+  if (typeof raw === 'object' && raw !== null) return raw
+  try {
+    const value: unknown = JSON.parse(String(raw))
+    return typeof value === 'object' && value !== null ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,82 @@
+import { Piscina } from 'piscina'
+import { AppError } from '../shared/errors/app-error.ts'
+import { fromBytes } from '../shared/plugin/byte-source.ts'
+import type { Merger } from '../shared/ports/index.ts'
+import type { WorkerAnswer, WorkerError, WorkerSetup, WorkerTask } from './merge-worker.ts'
+
+/** A worker whose caller left may finish what it does: ending it would cost the plans it has compiled. */
+const graceMs = 1000
+
+export interface MergePool extends Merger {
+  stop(): Promise<void>
+  figures(): { readonly waiting: number; readonly workers: number; readonly done: number }
+}
+
+/**
+ * Merging in worker threads, one per core, so that it uses all cores and a heavy template never blocks the thread that
+ * serves requests. A worker that is still at it when the signal fires is ended and replaced.
+ */
+export function createMergePool(
+  options: WorkerSetup & { readonly workers: number; readonly memoryMb: number },
+): MergePool {
+  const { workers, memoryMb, ...setup } = options
+  const pool = new Piscina<WorkerTask, WorkerAnswer>({
+    filename: new URL('./merge-worker.ts', import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: setup satisfies WorkerSetup,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    recordTiming: false,
+  })
+  pool.on('error', () => {}) // told to whoever waits for the task
+  let done = 0
+
+  return {
+    async merge(job, signal) {
+      const answer = await run({ kind: 'merge', job }, signal)
+      const { bytes, ...rest } = answer.merged!
+      done++
+      return { value: { ...rest, document: fromBytes(bytes) }, warnings: answer.warnings }
+    },
+    async check(template, signal) {
+      await run({ kind: 'check', template }, signal)
+    },
+    stop: () => pool.destroy(),
+    figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done }),
+  }
+
+  async function run(task: WorkerTask, signal: AbortSignal): Promise<Extract<WorkerAnswer, { ok: true }>> {
+    signal.throwIfAborted()
+    const end = new AbortController()
+    const running = pool.run(task, { signal: end.signal })
+    running.catch(() => {}) // when the race below is lost
+    const answer = await raceAgainst(running, signal, end).catch((error: unknown) => {
+      throw isOutOfMemory(error) ? new AppError('api.render.memory', {}, { cause: error }) : error
+    })
+    if (!answer.ok) throw revive(answer.error)
+    return answer
+  }
+}
+
+/** Gives up waiting as soon as the signal fires, and ends the worker unless it is done within the grace. */
+function raceAgainst<T>(running: Promise<T>, signal: AbortSignal, end: AbortController): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason)
+      const timer = setTimeout(() => end.abort(), graceMs)
+      running.catch(() => {}).finally(() => clearTimeout(timer))
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
+}
+
+function revive({ code, details, problems, cause }: WorkerError): AppError {
+  const extra = { problems, ...(cause === undefined ? {} : { cause: new Error(cause) }) }
+  return new AppError(code, details as never, extra)
+}

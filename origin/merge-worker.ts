@@ -1,0 +1,95 @@
+import { Piscina, workerData } from 'piscina'
+import { AppError, type Problem } from '../shared/errors/app-error.ts'
+import type { ErrorCode } from '../shared/errors/catalogue.ts'
+import { bytesOf } from '../shared/plugin/byte-source.ts'
+import type { FormatPlugin, Warning } from '../shared/plugin/contract.ts'
+import type { Merged, MergeJob, MergeTemplate } from '../shared/ports/index.ts'
+import { defaultLimits } from '../shared/template/limits.ts'
+import { createMergeEngine } from '../shared/template/merge.ts'
+import { nodeCodec } from './codec.ts'
+import { loadExternalPlugins } from './external-plugins.ts'
+import { formats } from './formats.ts'
+
+/**
+ * One merge worker thread: its own engine, hence its own compiled plans. In: jobs whose template bytes are shared memory
+ * and whose data is still JSON text. Out: the document's bytes, handed over without a copy. Errors are returned, not
+ * thrown, because an error loses its class on the way between threads.
+ */
+export interface WorkerSetup {
+  readonly plugins: readonly string[]
+  readonly folder: string
+  readonly cacheBytes: number
+  readonly templateBytes: number
+}
+export type WorkerTask =
+  | { readonly kind: 'merge'; readonly job: MergeJob }
+  | { readonly kind: 'check'; readonly template: MergeTemplate }
+export type WorkerAnswer =
+  | { readonly ok: true; readonly merged?: WorkerMerged; readonly warnings: readonly Warning[] }
+  | { readonly ok: false; readonly error: WorkerError }
+export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Array }
+export interface WorkerError {
+  readonly code: ErrorCode
+  readonly details: Readonly<Record<string, string | number>>
+  readonly problems: readonly Problem[]
+  readonly cause?: string // for the log
+}
+
+const setup = workerData as WorkerSetup
+const limits = { ...defaultLimits, templateBytes: setup.templateBytes }
+const external = await loadExternalPlugins(setup.plugins, setup.folder)
+const byId = new Map<string, FormatPlugin>()
+for (const plugin of [...formats, ...external]) {
+  if (plugin.kind === 'format') byId.set(plugin.id, plugin)
+}
+const engine = createMergeEngine({
+  codec: nodeCodec,
+  formats: [...byId.values()],
+  limits,
+  cacheBytes: setup.cacheBytes,
+})
+
+export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
+  try {
+    if (task.kind === 'check') {
+      await byId.get(task.template.format)?.template?.open(task.template.bytes, { codec: nodeCodec, limits })
+      return { ok: true, warnings: [] }
+    }
+    return await merge(task.job)
+  } catch (error) {
+    return { ok: false, error: describe(error) }
+  }
+}
+
+async function merge(job: MergeJob): Promise<WorkerAnswer> {
+  // The pool ends a worker that takes too long from outside; nothing inside could be interrupted.
+  const { value, warnings } = await engine.merge(job, new AbortController().signal)
+  const { document, ...rest } = value
+  const found = await bytesOf(document)
+  // What is transferred must be a buffer of its own, not a window on a larger or a shared one.
+  const bytes =
+    found.buffer instanceof ArrayBuffer && found.byteLength === found.buffer.byteLength
+      ? found
+      : found.slice()
+  const answer: WorkerAnswer = { ok: true, merged: { ...rest, bytes }, warnings }
+  return Piscina.move({
+    get [Piscina.transferableSymbol]() {
+      return [bytes.buffer]
+    },
+    get [Piscina.valueSymbol]() {
+      return answer
+    },
+  } as never) as unknown as WorkerAnswer
+}
+
+function describe(error: unknown): WorkerError {
+  if (error instanceof AppError) {
+    const { code, details, problems } = error
+    return { code, details, problems, ...(error.cause === undefined ? {} : { cause: text(error.cause) }) }
+  }
+  return { code: 'api.internal', details: {}, problems: [], cause: text(error) }
+}
+
+function text(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Api } from '../shared/api/api.ts'
+import type { Call, Reply } from '../shared/api/call.ts'
+import { collapsePath, readHeaders } from '../shared/api/headers.ts'
+
+/** What a sender may still send after it was refused, before the connection is cut. */
+const lingerMs = 2000
+
+/** Gives every route to Fastify. Bodies stay raw streams: the contract reads them itself. */
+export function mount(app: FastifyInstance, api: Api, aliases: readonly string[]): void {
+  for (const route of api.routes) {
+    app.route({
+      method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
+      url: route.path,
+      handler: async (request, reply) => {
+        const call = callOf(request, reply, aliases)
+        return send(request, reply, await api.answer(route, call))
+      },
+    })
+  }
+  app.options('*', async (request, reply) =>
+    send(request, reply, api.preflight(callOf(request, reply, aliases))),
+  )
+  app.setNotFoundHandler(async (request, reply) =>
+    send(request, reply, api.unmatched(callOf(request, reply, aliases))),
+  )
+  app.setErrorHandler(async (error, request, reply) => send(request, reply, api.refuse(error)))
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly string[]): Call {
+  const { raw } = request
+  const [path = '/', ...query] = (raw.url ?? '/').split('?')
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  const hasBody =
+    raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0'
+  return {
+    method: request.method,
+    path: collapsePath(path),
+    query: new URLSearchParams(query.join('?')),
+    headers: readHeaders(pairs(raw.rawHeaders), aliases),
+    body: hasBody ? (Readable.toWeb(raw) as ReadableStream<Uint8Array>) : undefined,
+    signal: gone.signal,
+    origin: `${request.protocol}://${request.host}`,
+  }
+}
+
+function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
+  for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at]!, raw[at + 1]!]
+}
+
+/** Writes the answer. What has not been read of the request by then is read away for a moment, then cut off. */
+export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
+  const { finished } = answer
+  if (finished !== undefined) reply.raw.once('close', () => void finished(reply.raw.writableFinished))
+  if (!request.raw.readableEnded && !request.raw.complete) {
+    reply.header('connection', 'close')
+    drain(request)
+  }
+  reply.code(answer.status).headers(answer.headers)
+  const { body } = answer
+  if (body.kind === 'none') return reply.send()
+  if (body.kind === 'text') return reply.send(request.method === 'HEAD' ? '' : body.text)
+  const { view } = body.source
+  if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
+  return reply.send(Readable.fromWeb(body.source.stream() as never))
+}
+
+function drain(request: FastifyRequest): void {
+  const { raw } = request
+  raw.resume()
+  const timer = setTimeout(() => raw.destroy(), lingerMs)
+  timer.unref()
+  raw.once('close', () => clearTimeout(timer))
+}

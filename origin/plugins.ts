@@ -1,0 +1,8 @@
+import libreoffice from '../plugins/engines/libreoffice/index.ts'
+import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
+import { formats } from './formats.ts'
+
+/** The engines of this side. `SERVICE_PLUGINS` adds to them without touching this file. */
+const engines: readonly EnginePlugin[] = [libreoffice as EnginePlugin]
+
+export const plugins: readonly Plugin[] = [...formats, ...engines]

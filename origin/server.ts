@@ -1,0 +1,66 @@
+import { sweep } from '../shared/services/sweep.ts'
+import { createApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { createServices } from './services.ts'
+
+const sweepEveryMs = 600_000
+const hardStopMs = 300_000
+
+export interface RunningServer {
+  readonly url: string
+  /** Refuses new renders, lets running ones finish, frees everything. */
+  stop(): Promise<void>
+}
+
+/** Listens, and sweeps at the start and every ten minutes. Engines wake in the background. */
+export async function startServer(config: Config): Promise<RunningServer> {
+  const services = await createServices(config)
+  const app = createApp(services)
+  const address = await app.listen({ port: config.port, host: config.bind })
+  const clean = () =>
+    sweep(services).catch((error: unknown) => services.log.warn('sweep.failed', { error: error as Error }))
+  const timer = setInterval(clean, sweepEveryMs)
+  timer.unref()
+  void clean()
+  void services.converter.warm()
+  let stopped: Promise<void> | undefined
+
+  return {
+    url: address.replace('[::1]', '127.0.0.1'),
+    stop() {
+      stopped ??= stop()
+      return stopped
+    },
+  }
+
+  async function stop(): Promise<void> {
+    clearInterval(timer)
+    services.beginStop()
+    if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
+    await app.close()
+    await services.stop()
+  }
+}
+
+if (import.meta.main) await main()
+
+async function main(): Promise<void> {
+  const { config, warnings } = readConfig(process.argv.slice(2), process.env)
+  for (const warning of warnings) console.error(warning)
+  const server = await startServer(config)
+  console.log(`platen listens on ${server.url}`)
+  let asked = 0
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (++asked > 1) process.exit(1)
+      setTimeout(() => process.exit(1), hardStopMs).unref()
+      server.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}

@@ -1,0 +1,187 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createConverter } from '../shared/convert/run.ts'
+import { createOutbound } from '../shared/net/outbound.ts'
+import type { Host } from '../shared/plugin/contract.ts'
+import { createRegistry } from '../shared/plugin/registry.ts'
+import type { Hasher } from '../shared/ports/hasher.ts'
+import type { Clock } from '../shared/ports/index.ts'
+import { migrate } from '../shared/records/migrate.ts'
+import { createIds } from '../shared/services/ids.ts'
+import type { Services, Settings } from '../shared/services/services.ts'
+import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { nodeCodec } from './codec.ts'
+import type { Config } from './config.ts'
+import { loadExternalPlugins } from './external-plugins.ts'
+import { createLog } from './log.ts'
+import { createMergePool } from './merge-pool.ts'
+import { createPinnedTransport } from './net/pinned-fetch.ts'
+import { plugins } from './plugins.ts'
+import { openFsBlobs } from './storage/blobs-fs.ts'
+import { readMigrations } from './storage/migrations.ts'
+import { openSqlQueue } from './storage/queue-sqlite.ts'
+import { openSqlite } from './storage/records-sqlite.ts'
+
+export interface OriginServices extends Services {
+  /** From here on new renders are refused and /status says 503. */
+  beginStop(): void
+  /** Ends what runs. Requests have been answered by then. */
+  stop(): Promise<void>
+}
+
+/** Configuration -> services: the only file of the origin that reads it. */
+export async function createServices(config: Config): Promise<OriginServices> {
+  const log = createLog(config.logLevel)
+  const clock: Clock = { now: () => Date.now() }
+  await mkdir(config.dataDir, { recursive: true })
+  const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
+  await migrate(sql, await readMigrations())
+  const blobs = await openFsBlobs(join(config.dataDir, 'blobs'))
+  const external = await loadExternalPlugins(config.plugins, config.workdir)
+  const registry = createRegistry([...plugins, ...external])
+  const host: Host = {
+    format: registry.format,
+    asset: (name) => readAsset(config, name),
+    codec: nodeCodec,
+    log,
+    now: clock.now,
+    scratch: (name) => freshFolder(join(config.dataDir, 'scratch', String(process.pid), name)),
+  }
+  const converter = createConverter({ registry, host, settings: engineSettings(config) })
+  const merger = createMergePool({
+    workers: config.mergeWorkers,
+    memoryMb: config.mergeMemoryMb,
+    plugins: config.plugins,
+    folder: config.workdir,
+    cacheBytes: config.templateCacheSize,
+    templateBytes: config.maxTemplateSize,
+  })
+  const policy = { allowPrivate: config.egressAllowPrivate, allowedHosts: config.egressAllowList }
+  const transport = createPinnedTransport(policy)
+  const version = await readVersion()
+  let stopping = false
+
+  return {
+    sql,
+    blobs,
+    queue: openSqlQueue({ sql, clock, log }),
+    merger,
+    clock,
+    ids: createIds({ clock, node: randomBytes(2).readUInt16BE() }),
+    outbound: createOutbound({ policy, transport, userAgent: `platen/${version}` }),
+    codec: nodeCodec,
+    log,
+    registry,
+    converter,
+    hasher: nodeHasher,
+    templates: createTemplateCache({
+      maxBytes: config.templateCacheSize,
+      allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
+    }),
+    settings: settingsOf(config, version),
+    secret: await readSecret(join(config.dataDir, 'secret.key')),
+    stopping: () => stopping,
+    details: async () => ({ merge: merger.figures() }),
+    metrics: async () => metricsText(merger.figures(), process.memoryUsage().rss),
+    beginStop: () => {
+      stopping = true
+    },
+    stop: async () => {
+      await Promise.allSettled([merger.stop(), converter.stop()])
+      transport.close()
+      await sql.close?.()
+      await rm(join(config.dataDir, 'scratch', String(process.pid)), { recursive: true, force: true })
+    },
+  }
+}
+
+const nodeHasher: Hasher = {
+  sha256() {
+    const running = createHash('sha256')
+    return { update: (bytes) => void running.update(bytes), hex: () => running.digest('hex') }
+  },
+}
+
+function settingsOf(config: Config, version: string): Settings {
+  return {
+    version,
+    stateless: config.stateless,
+    defaultApiVersion: config.defaultApiVersion as 3 | 4 | 5,
+    maxDataBytes: config.maxDataSize,
+    maxTemplateBytes: config.maxTemplateSize,
+    renderTimeoutMs: config.renderTimeout,
+    renderLifeSeconds: config.renderLife,
+    templateRetentionSeconds: config.templateRetention,
+    lang: config.lang,
+    timezone: config.timezone,
+    ...(config.currencySource === '' ? {} : { currencySource: config.currencySource }),
+    ...(config.currencyTarget === '' ? {} : { currencyTarget: config.currencyTarget }),
+    currencyRates: config.currencyRates,
+    translations: config.translations,
+    allowOrigin: config.allowOrigin,
+    headerAliases: config.headerAliases.map((alias) => alias.toLowerCase()),
+  }
+}
+
+/** What each engine is told, by its id; an engine that is not loaded takes no notice. */
+function engineSettings(config: Config): Record<string, unknown> {
+  return {
+    libreoffice: {
+      factories: config.factories,
+      queueSize: config.instanceQueueSize,
+      bootTimeoutMs: config.converterFactoryTimeout,
+      soffice: config.officePath,
+      fontsDir: existsSync(join(config.workdir, 'fonts')) ? join(config.workdir, 'fonts') : '',
+    },
+  }
+}
+
+async function readVersion(): Promise<string> {
+  const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/** The operator's own fonts and hyphenation tables come first, then those of the product. */
+async function readAsset(config: Config, name: string): Promise<Uint8Array | undefined> {
+  if (!/^[\w.-]+(\/[\w.-]+)*$/.test(name) || name.includes('..')) return undefined
+  const places = [join(config.workdir, name), new URL(`../assets/${name}`, import.meta.url)]
+  for (const place of places) {
+    const bytes = await readFile(place).catch(() => undefined)
+    if (bytes !== undefined) return bytes
+  }
+  return undefined
+}
+
+async function freshFolder(path: string): Promise<string> {
+  await rm(path, { recursive: true, force: true })
+  await mkdir(path, { recursive: true })
+  return path
+}
+
+/** 32 random bytes, made at the first start and kept beside the data; readable by the owner alone. */
+async function readSecret(path: string): Promise<Uint8Array> {
+  const found = await readFile(path).catch(() => undefined)
+  if (found?.length === 32) return found
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, randomBytes(32), { mode: 0o600 })
+  await chmod(draft, 0o600)
+  await rename(draft, path)
+  return readFile(path)
+}
+
+function metricsText(
+  merge: { readonly waiting: number; readonly workers: number; readonly done: number },
+  memory: number,
+): string {
+  const rows = [
+    ['queued', 'gauge', 'Renders waiting for a merge worker.', merge.waiting],
+    ['merge_workers', 'gauge', 'Merge worker threads.', merge.workers],
+    ['merges_total', 'counter', 'Templates filled since the start.', merge.done],
+    ['process_resident_memory_bytes', 'gauge', 'Resident memory.', memory],
+  ] as const
+  return rows
+    .map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`)
+    .join('')
+}

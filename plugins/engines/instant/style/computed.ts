@@ -1,0 +1,83 @@
+import type {
+  Border,
+  Color,
+  LineSpacing,
+  ListPlace,
+  ParagraphBorders,
+  ParagraphProperties,
+  RunProperties,
+  TabStop,
+  TextFrame,
+  UnderlineStyle,
+} from '../../../../shared/document/properties.ts'
+
+/** Everything a run looks like, nothing left to ask. One object for each distinct look: compare by identity. */
+export interface ComputedRun {
+  readonly family: string // Latin letters within ASCII
+  readonly otherFamily: string
+  readonly eastAsiaFamily: string
+  readonly complexFamily: string
+  readonly eastAsiaHint: boolean
+  readonly size: number
+  readonly complexSize: number
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly complexBold: boolean
+  readonly complexItalic: boolean
+  readonly underline: UnderlineStyle
+  readonly underlineColor?: Color
+  readonly strike: 'none' | 'single' | 'double'
+  readonly caps: boolean
+  readonly smallCaps: boolean
+  readonly hidden: boolean
+  readonly color: Color
+  readonly highlight?: Color
+  readonly shading?: Color
+  readonly script: 'baseline' | 'super' | 'sub'
+  readonly scriptOffset?: number
+  readonly scriptScale?: number
+  readonly raise: number
+  readonly letterSpacing: number
+  readonly kerning: boolean
+  readonly scale: number
+  readonly language?: string
+  readonly rightToLeft: boolean
+  readonly border?: Border
+  readonly outline: boolean
+}
+
+export interface ComputedParagraph {
+  readonly style: string
+  readonly align: 'start' | 'end' | 'center' | 'justify' | 'distribute'
+  readonly indentStart: number
+  readonly indentEnd: number
+  readonly indentFirst: number
+  readonly spaceBefore: number
+  readonly spaceAfter: number
+  readonly spaceBeforeAuto: boolean
+  readonly spaceAfterAuto: boolean
+  readonly line: LineSpacing
+  readonly contextualSpacing: boolean
+  readonly keepNext: boolean
+  readonly keepLines: boolean
+  readonly breakBefore?: 'page' | 'column'
+  readonly breakAfter?: 'page' | 'column'
+  readonly widows: number // 1: no control
+  readonly orphans: number
+  readonly tabs: readonly TabStop[]
+  readonly borders?: ParagraphBorders
+  readonly shading?: Color
+  readonly list?: ListPlace
+  readonly outlineLevel?: number // 0-8
+  readonly rightToLeft: boolean
+  readonly frame?: TextFrame
+  readonly hyphenate: boolean
+  readonly snapToGrid: boolean
+  readonly defaultTab?: number
+}
+
+/** What a table's style gives the paragraphs and runs of one kind of cell. Compared by identity. */
+export interface CellTextFormat {
+  readonly paragraph: ParagraphProperties
+  readonly run: RunProperties
+}

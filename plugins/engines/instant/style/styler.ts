@@ -1,0 +1,247 @@
+/**
+ * The cascade: document defaults, table style, paragraph style chain, list level, direct properties; and for runs the
+ * run style between. Results are cached by identity of what goes in: readers share equal properties, so a document
+ * of ten thousand paragraphs resolves a few dozen.
+ */
+import type { Document } from '../../../../shared/document/document.ts'
+import type { Level } from '../../../../shared/document/numbering.ts'
+import type { ListPlace, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { CellTextFormat, ComputedParagraph, ComputedRun } from './computed.ts'
+import { mergeParagraph, mergeRun, styleChain } from './merge.ts'
+
+export interface Styler {
+  paragraph(properties: ParagraphProperties, table: CellTextFormat | undefined): ComputedParagraph
+  /** Looks of the runs in paragraphs of one style. */
+  runs(style: string, table: CellTextFormat | undefined): RunStyler
+  /** The level a paragraph's list place names; undefined when there is none. */
+  level(place: ListPlace | undefined): Level | undefined
+}
+
+export interface RunStyler {
+  run(direct: RunProperties): ComputedRun
+  /** The look of a list label: paragraph mark, then the level's own properties. */
+  label(mark: RunProperties, level: RunProperties): ComputedRun
+}
+
+const noTable: CellTextFormat = { paragraph: {}, run: {} }
+
+/** Automatic space before and after, as in web pages: observed in LibreOffice. */
+const automaticSpace = 14
+
+const sizeWithoutStyles = 10
+
+export function createStyler(document: Document): Styler {
+  const { styles: sheet, numbering } = document
+  const paragraphs = new Map<CellTextFormat, Map<ParagraphProperties, ComputedParagraph>>()
+  const runStylers = new Map<CellTextFormat, Map<string, RunStyler>>()
+
+  const level = (place: ListPlace | undefined): Level | undefined =>
+    place === undefined || place.list === '' ? undefined : numbering.get(place.list)?.levels[place.level]
+
+  const paragraph = (properties: ParagraphProperties, table = noTable): ComputedParagraph => {
+    let known = paragraphs.get(table)
+    if (known === undefined) paragraphs.set(table, (known = new Map()))
+    let computed = known.get(properties)
+    if (computed === undefined) known.set(properties, (computed = compute(properties, table)))
+    return computed
+  }
+
+  const compute = (direct: ParagraphProperties, table: CellTextFormat): ComputedParagraph => {
+    const id =
+      sheet.styles.get(direct.style ?? '')?.kind === 'paragraph' ? direct.style : sheet.defaultParagraph
+    const chain = styleChain(sheet, id, 'paragraph')
+    const place = listPlace(chain, direct)
+    let merged = mergeParagraph(sheet.defaults.paragraph, table.paragraph)
+    for (const style of chain) {
+      if (style.paragraph.list !== undefined && place !== undefined) {
+        merged = mergeParagraph(merged, level(place)?.paragraph ?? {})
+      }
+      merged = mergeParagraph(merged, style.paragraph)
+    }
+    if (direct.list !== undefined && place !== undefined) {
+      merged = mergeParagraph(merged, level(place)?.paragraph ?? {})
+    }
+    merged = mergeParagraph(merged, direct)
+    return finish(merged, id ?? '', place, document)
+  }
+
+  const listPlace = (
+    chain: ReturnType<typeof styleChain>,
+    direct: ParagraphProperties,
+  ): ListPlace | undefined => {
+    let place: ListPlace | undefined
+    for (const style of chain) {
+      const own = style.paragraph.list
+      if (own === undefined) continue
+      place = own.list === 'inherit' ? place && { ...place, level: own.level } : own
+      // A level that names the style back decides where the style stands in the list.
+      const levels = place === undefined ? undefined : numbering.get(place.list)?.levels
+      const linked = levels?.findIndex((entry) => entry.paragraphStyle === style.id) ?? -1
+      if (place !== undefined && linked >= 0) place = { ...place, level: linked }
+    }
+    if (direct.list !== undefined) {
+      place = direct.list.list === 'inherit' ? place && { ...place, level: direct.list.level } : direct.list
+    }
+    if (place === undefined || place.list === '' || !numbering.has(place.list)) return undefined
+    return place
+  }
+
+  const runs = (style: string, table = noTable): RunStyler => {
+    let known = runStylers.get(table)
+    if (known === undefined) runStylers.set(table, (known = new Map()))
+    let styler = known.get(style)
+    if (styler === undefined) known.set(style, (styler = runStyler(document, style, table.run)))
+    return styler
+  }
+
+  return { paragraph, runs, level }
+}
+
+function finish(
+  p: ParagraphProperties,
+  style: string,
+  place: ListPlace | undefined,
+  document: Document,
+): ComputedParagraph {
+  const control = p.widowControl ?? true
+  const rightToLeft = p.rightToLeft ?? false
+  const align = p.align ?? 'start'
+  const { borders } = p
+  return {
+    style,
+    align:
+      align === 'left'
+        ? rightToLeft
+          ? 'end'
+          : 'start'
+        : align === 'right'
+          ? rightToLeft
+            ? 'start'
+            : 'end'
+          : align,
+    indentStart: p.indent?.start ?? 0,
+    indentEnd: p.indent?.end ?? 0,
+    indentFirst: p.indent?.first ?? 0,
+    spaceBefore: p.spaceBeforeAuto === true ? automaticSpace : (p.spaceBefore ?? 0),
+    spaceAfter: p.spaceAfterAuto === true ? automaticSpace : (p.spaceAfter ?? 0),
+    spaceBeforeAuto: p.spaceBeforeAuto ?? false,
+    spaceAfterAuto: p.spaceAfterAuto ?? false,
+    line: p.line ?? { rule: 'multiple', value: 1 },
+    contextualSpacing: p.contextualSpacing ?? false,
+    keepNext: p.keepNext ?? false,
+    keepLines: p.keepLines ?? false,
+    breakBefore: p.pageBreakBefore === true ? 'page' : p.breakBefore,
+    breakAfter: p.breakAfter,
+    widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
+    orphans: Math.max(1, p.orphans ?? (control ? 2 : 1)),
+    tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
+    borders:
+      borders !== undefined && Object.values(borders).some((border) => border.style !== 'none')
+        ? borders
+        : undefined,
+    shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
+    list: place,
+    outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
+    rightToLeft,
+    frame: p.frame,
+    hyphenate: document.settings.hyphenate && (p.hyphenate ?? true),
+    snapToGrid: p.snapToGrid ?? true,
+    defaultTab: p.defaultTab,
+  }
+}
+
+const toggles = [
+  'bold',
+  'italic',
+  'caps',
+  'smallCaps',
+  'hidden',
+  'complexBold',
+  'complexItalic',
+  'outline',
+] as const
+
+function runStyler(document: Document, style: string, table: RunProperties): RunStyler {
+  const sheet = document.styles
+  const { defaults } = sheet
+  let chained: RunProperties = {}
+  for (const entry of styleChain(sheet, style, 'paragraph')) chained = mergeRun(chained, entry.run)
+  const base = mergeRun(mergeRun(defaults.run, table), chained)
+  const computed = new Map<RunProperties, ComputedRun>()
+  const labels = new Map<RunProperties, Map<RunProperties, ComputedRun>>()
+
+  const resolve = (direct: RunProperties): RunProperties => {
+    let named: RunProperties = {}
+    for (const entry of styleChain(sheet, direct.style, 'run')) named = mergeRun(named, entry.run)
+    const merged: Record<string, unknown> = { ...mergeRun(mergeRun(base, named), direct) }
+    // Toggles of the styles cancel each other out, level by level; direct ones are absolute (17.7.3).
+    for (const toggle of toggles) {
+      if (direct[toggle] !== undefined) continue
+      const said = [table[toggle], chained[toggle], named[toggle]]
+      if (said.every((value) => value === undefined)) continue
+      const odd = said.filter((value) => value === true).length % 2 === 1
+      merged[toggle] = odd || defaults.run[toggle] === true
+    }
+    return merged
+  }
+
+  const run = (direct: RunProperties): ComputedRun => {
+    let known = computed.get(direct)
+    if (known === undefined) computed.set(direct, (known = finishRun(resolve(direct))))
+    return known
+  }
+
+  const label = (mark: RunProperties, level: RunProperties): ComputedRun => {
+    let byMark = labels.get(mark)
+    if (byMark === undefined) labels.set(mark, (byMark = new Map()))
+    let known = byMark.get(level)
+    if (known === undefined) {
+      // Underlines belong to the text, not to its number.
+      const { underline: _line, strike: _strike, ...inherited } = resolve(mark)
+      byMark.set(level, (known = finishRun(mergeRun(inherited, level))))
+    }
+    return known
+  }
+  return { run, label }
+}
+
+const fallbackFamily = 'Times New Roman'
+
+function finishRun(r: RunProperties): ComputedRun {
+  const size = r.size ?? sizeWithoutStyles
+  const family = r.fonts?.ascii ?? r.fonts?.other ?? fallbackFamily
+  const complex = r.complexScript === true || r.rightToLeft === true
+  return {
+    family,
+    otherFamily: r.fonts?.other ?? family,
+    eastAsiaFamily: r.fonts?.eastAsia ?? family,
+    complexFamily: r.fonts?.complex ?? family,
+    eastAsiaHint: r.fonts?.hint === 'eastAsia',
+    size: complex ? (r.complexSize ?? size) : size,
+    complexSize: r.complexSize ?? size,
+    bold: (complex ? r.complexBold : r.bold) ?? false,
+    italic: (complex ? r.complexItalic : r.italic) ?? false,
+    complexBold: r.complexBold ?? false,
+    complexItalic: r.complexItalic ?? false,
+    underline: r.underline?.style ?? 'none',
+    underlineColor: r.underline?.color === 'auto' ? undefined : r.underline?.color,
+    strike: r.strike ?? 'none',
+    caps: r.caps ?? false,
+    smallCaps: r.smallCaps ?? false,
+    hidden: r.hidden ?? false,
+    color: r.color ?? 'auto',
+    highlight: r.highlight === 'none' ? undefined : r.highlight,
+    shading: r.shading === 'none' || r.shading === 'auto' ? undefined : r.shading,
+    script: r.script ?? 'baseline',
+    scriptOffset: r.scriptOffset,
+    scriptScale: r.scriptScale,
+    raise: r.raise ?? 0,
+    letterSpacing: Math.max(-size, Math.min(1000, r.letterSpacing ?? 0)),
+    kerning: r.kernFrom !== undefined && r.kernFrom > 0 && size >= r.kernFrom,
+    scale: r.scale ?? 1,
+    language: r.language,
+    rightToLeft: r.rightToLeft ?? false,
+    border: r.border === undefined || r.border.style === 'none' ? undefined : r.border,
+    outline: r.outline ?? false,
+  }
+}

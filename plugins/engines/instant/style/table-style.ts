@@ -1,0 +1,149 @@
+import type { Color } from '../../../../shared/document/properties.ts'
+import {
+  type StyleSheet,
+  type TableCondition,
+  type TableFormat,
+  tableConditions,
+} from '../../../../shared/document/styles.ts'
+import type {
+  Cell,
+  CellProperties,
+  Row,
+  RowProperties,
+  Table,
+  TableProperties,
+} from '../../../../shared/document/table.ts'
+import type { CellTextFormat } from './computed.ts'
+import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './merge.ts'
+
+/** A table with its style applied. */
+export interface ComputedTable {
+  readonly properties: TableProperties
+  /** What the style says about the cell at a row and grid column, conditions included. */
+  format(place: CellPlace): CellFormat
+}
+
+export interface CellPlace {
+  readonly row: number
+  readonly rows: number
+  readonly column: number
+  readonly span: number
+  readonly columns: number
+}
+
+export interface CellFormat {
+  readonly text: CellTextFormat
+  readonly cell: CellProperties
+  readonly row: RowProperties
+  /** Borders the conditions give the cell or the table part it belongs to. */
+  readonly table: TableProperties
+  readonly conditions: readonly TableCondition[]
+}
+
+export function createTableStyler(sheet: StyleSheet): (table: Table) => ComputedTable {
+  const styles = new Map<string, ResolvedStyle>()
+  return (table) => {
+    const id = table.properties.style ?? sheet.defaultTable ?? ''
+    let style = styles.get(id)
+    if (style === undefined) styles.set(id, (style = resolveStyle(sheet, id)))
+    const resolved = style
+    const properties = mergeTable(resolved.base.properties ?? {}, table.properties)
+    return { properties, format: (place) => resolved.format(place, properties) }
+  }
+}
+
+interface ResolvedStyle {
+  readonly base: TableFormat
+  format(place: CellPlace, properties: TableProperties): CellFormat
+}
+
+function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
+  let base: TableFormat = {}
+  const conditional = new Map<TableCondition, TableFormat>()
+  for (const style of styleChain(sheet, id, 'table')) {
+    base = mergeFormat(base, { ...style.table, paragraph: style.paragraph, run: style.run })
+    for (const [condition, format] of style.table?.conditions ?? []) {
+      conditional.set(condition, mergeFormat(conditional.get(condition) ?? {}, format))
+    }
+  }
+  const cache = new Map<string, CellFormat>()
+  return {
+    base,
+    format(place, properties) {
+      const active =
+        conditional.size === 0 ? none : conditionsOf(place, properties).filter((c) => conditional.has(c))
+      const key = active.join(' ')
+      let format = cache.get(key)
+      if (format === undefined) {
+        let merged: TableFormat = { ...base, properties: {} }
+        for (const condition of active) merged = mergeFormat(merged, conditional.get(condition)!)
+        format = {
+          text: { paragraph: merged.paragraph ?? {}, run: merged.run ?? {} },
+          cell: merged.cell ?? {},
+          row: merged.row ?? {},
+          table: merged.properties ?? {},
+          conditions: active,
+        }
+        cache.set(key, format)
+      }
+      return format
+    },
+  }
+}
+
+const none: readonly TableCondition[] = []
+
+function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
+  return {
+    properties: mergeTable(base.properties ?? {}, over.properties ?? {}),
+    row: { ...base.row, ...over.row },
+    cell: mergeCell(base.cell ?? {}, over.cell ?? {}),
+    paragraph: mergeParagraph(base.paragraph ?? {}, over.paragraph ?? {}),
+    run: mergeRun(base.run ?? {}, over.run ?? {}),
+  }
+}
+
+/** The conditional formats of a place, weakest first (ECMA-376-1 17.7.6, 17.4.55). */
+export function conditionsOf(place: CellPlace, properties: TableProperties): TableCondition[] {
+  const { look } = properties
+  const found = new Set<TableCondition>(['whole'])
+  const on = look ?? {
+    firstRow: false,
+    lastRow: false,
+    firstColumn: false,
+    lastColumn: false,
+    horizontalBands: true,
+    verticalBands: true,
+  }
+  const firstRow = on.firstRow && place.row === 0
+  const lastRow = on.lastRow && place.row === place.rows - 1 && !firstRow
+  const firstColumn = on.firstColumn && place.column === 0
+  const lastColumn = on.lastColumn && place.column + place.span >= place.columns && !firstColumn
+  if (on.horizontalBands && !firstRow && !lastRow) {
+    const band = Math.floor((place.row - (on.firstRow ? 1 : 0)) / (properties.rowBand ?? 1))
+    found.add(band % 2 === 0 ? 'band-1-horizontal' : 'band-2-horizontal')
+  }
+  if (on.verticalBands && !firstColumn && !lastColumn) {
+    const band = Math.floor((place.column - (on.firstColumn ? 1 : 0)) / (properties.columnBand ?? 1))
+    found.add(band % 2 === 0 ? 'band-1-vertical' : 'band-2-vertical')
+  }
+  if (firstRow) found.add('first-row')
+  if (lastRow) found.add('last-row')
+  if (firstColumn) found.add('first-column')
+  if (lastColumn) found.add('last-column')
+  if (firstRow && firstColumn) found.add('north-west')
+  if (firstRow && lastColumn) found.add('north-east')
+  if (lastRow && firstColumn) found.add('south-west')
+  if (lastRow && lastColumn) found.add('south-east')
+  return tableConditions.filter((condition) => found.has(condition))
+}
+
+/** The cell's own properties over its style's; its shading counts when neither says 'none'. */
+export function computeCell(cell: Cell, format: CellFormat): CellProperties {
+  return mergeCell(format.cell, cell.properties)
+}
+export function computeRow(row: Row, format: CellFormat): RowProperties {
+  return { ...format.row, ...row.properties }
+}
+export const solid = (color: Color | 'none' | undefined): Color | undefined =>
+  color === undefined || color === 'none' || color === 'auto' ? undefined : color

@@ -1,0 +1,212 @@
+/**
+ * Which installed family stands in for one that is missing. Metric matches first, then families of the same kind; the
+ * first that exists is taken. The office suite is given the same pairs, so that both engines agree on line ends.
+ * Names are compared without case. What is not listed is set in the default sans.
+ */
+export interface FontAlias {
+  readonly family: string
+  readonly to: readonly string[]
+  /** Horizontal scale when a family of normal width stands in for a narrow one. */
+  readonly scaleX?: number
+}
+
+export const sans = 'Liberation Sans'
+export const serif = 'Liberation Serif'
+export const mono = 'Liberation Mono'
+
+const group = (to: readonly string[], ...families: readonly string[]): FontAlias[] =>
+  families.map((family) => ({ family, to }))
+
+export const fontAliases: readonly FontAlias[] = [
+  ...group(
+    [sans, 'Arimo'],
+    'Arial',
+    'Arial MT',
+    'ArialMT',
+    'Helvetica',
+    'Helvetica Neue',
+    'Nimbus Sans',
+    'Arial Unicode MS',
+    'Albany',
+  ),
+  ...group(
+    [serif, 'Tinos'],
+    'Times New Roman',
+    'Times',
+    'TimesNewRomanPSMT',
+    'Times New Roman PS',
+    'Nimbus Roman',
+    'Thorndale',
+  ),
+  ...group([mono, 'Cousine'], 'Courier New', 'Courier', 'CourierNewPSMT', 'Nimbus Mono PS', 'Cumberland'),
+  ...group(
+    ['Carlito'],
+    'Calibri',
+    'Calibri Light',
+    'Aptos',
+    'Aptos Display',
+    'Aptos Light',
+    'Aptos SemiBold',
+    'Aptos Narrow',
+  ),
+  ...group(['Caladea'], 'Cambria', 'Cambria Math'),
+  ...['Arial Narrow', 'Helvetica Narrow', 'Liberation Sans Narrow'].map((family) => ({
+    family,
+    to: ['Liberation Sans Narrow', sans],
+    scaleX: 0.82,
+  })),
+  ...group(['Gelasio', serif], 'Georgia'),
+  ...group(
+    [serif],
+    'Garamond',
+    'EB Garamond',
+    'Adobe Garamond Pro',
+    'Book Antiqua',
+    'Bookman Old Style',
+    'Palatino',
+    'Palatino Linotype',
+    'Century',
+    'Century Schoolbook',
+    'Constantia',
+    'Baskerville',
+    'Baskerville Old Face',
+    'Bodoni MT',
+    'Didot',
+    'Goudy Old Style',
+    'Perpetua',
+    'Rockwell',
+    'Minion Pro',
+    'Sylfaen',
+    'Hoefler Text',
+    'Charter',
+    'Liberation Serif',
+    'New York',
+    'DejaVu Serif',
+    'Noto Serif',
+    'serif',
+  ),
+  ...group(
+    [mono],
+    'Consolas',
+    'Lucida Console',
+    'Lucida Sans Typewriter',
+    'Monaco',
+    'Menlo',
+    'Andale Mono',
+    'Cascadia Code',
+    'Cascadia Mono',
+    'Source Code Pro',
+    'DejaVu Sans Mono',
+    'Noto Sans Mono',
+    'Letter Gothic',
+    'OCR A Extended',
+    'Fira Code',
+    'JetBrains Mono',
+    'monospace',
+  ),
+  ...group(
+    [sans],
+    'Tahoma',
+    'Verdana',
+    'Segoe UI',
+    'Trebuchet MS',
+    'Century Gothic',
+    'Gill Sans MT',
+    'Gill Sans',
+    'Franklin Gothic Book',
+    'Franklin Gothic Medium',
+    'Lucida Sans',
+    'Lucida Sans Unicode',
+    'Candara',
+    'Corbel',
+    'Futura',
+    'Optima',
+    'Open Sans',
+    'Roboto',
+    'Lato',
+    'Montserrat',
+    'Inter',
+    'DejaVu Sans',
+    'Noto Sans',
+    'MS Sans Serif',
+    'Geneva',
+    'Univers',
+    'Myriad Pro',
+    'Source Sans Pro',
+    'Microsoft Sans Serif',
+    'sans-serif',
+  ),
+  ...group(
+    ['Noto Sans CJK JP', 'Noto Sans JP', 'IPAGothic', 'Takao Gothic'],
+    'MS Gothic',
+    'MS PGothic',
+    'Yu Gothic',
+    'Meiryo',
+    'MS UI Gothic',
+    'ＭＳ ゴシック',
+    'ＭＳ Ｐゴシック',
+    '游ゴシック',
+  ),
+  ...group(
+    ['Noto Serif CJK JP', 'Noto Serif JP', 'Noto Sans CJK JP', 'IPAMincho'],
+    'MS Mincho',
+    'MS PMincho',
+    'Yu Mincho',
+    'ＭＳ 明朝',
+    'ＭＳ Ｐ明朝',
+    '游明朝',
+  ),
+  ...group(
+    ['Noto Sans CJK SC', 'WenQuanYi Zen Hei', 'Droid Sans Fallback'],
+    'Microsoft YaHei',
+    'SimHei',
+    'DengXian',
+    '微软雅黑',
+    '黑体',
+    '等线',
+  ),
+  ...group(
+    ['Noto Serif CJK SC', 'Noto Sans CJK SC', 'WenQuanYi Zen Hei'],
+    'SimSun',
+    'NSimSun',
+    'FangSong',
+    'KaiTi',
+    '宋体',
+    '仿宋',
+    '楷体',
+  ),
+  ...group(
+    ['Noto Sans CJK TC', 'Noto Sans CJK SC', 'WenQuanYi Zen Hei'],
+    'Microsoft JhengHei',
+    'PMingLiU',
+    'MingLiU',
+    '新細明體',
+    '微軟正黑體',
+  ),
+  ...group(
+    ['Noto Sans CJK KR', 'NanumGothic', 'UnBatang'],
+    'Malgun Gothic',
+    'Gulim',
+    'Dotum',
+    'Batang',
+    '맑은 고딕',
+    '굴림',
+    '바탕',
+  ),
+  ...group(
+    ['OpenSymbol', 'DejaVu Sans'],
+    'Symbol',
+    'Wingdings',
+    'Wingdings 2',
+    'Wingdings 3',
+    'Webdings',
+    'ZapfDingbats',
+    'StarSymbol',
+  ),
+]
+
+const byName = new Map(fontAliases.map((alias) => [alias.family.toLowerCase(), alias]))
+
+export function aliasOf(family: string): FontAlias | undefined {
+  return byName.get(family.toLowerCase())
+}

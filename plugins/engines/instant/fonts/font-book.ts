@@ -1,0 +1,337 @@
+/**
+ * From the names documents use to faces text is set in. A book lives as long as the process; a document opens it with
+ * `forDocument`, asks for faces and gets a report at the end. What cannot be found is replaced, never refused:
+ * family, alias, default sans, then whatever has the character.
+ */
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import { aliasOf, mono, sans, serif } from './aliases.ts'
+import { covers, isCombining, isIgnorable } from './characters.ts'
+import type { Face, Synthetic } from './face.ts'
+import { createFontCache } from './font-cache.ts'
+import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
+import { createFontsLedger, type FontsReport } from './report.ts'
+import { describeBytes } from './sfnt/describe.ts'
+import { type FontFile, readFont } from './sfnt/font-file.ts'
+import { claims } from './unicode-ranges.ts'
+
+export interface FontBook {
+  /** `embedded`: fonts the document carries, which win over all others. */
+  forDocument(options?: { readonly embedded?: readonly Uint8Array[] }): DocumentFonts
+  readonly source: FontSource
+}
+
+export interface FontRequest {
+  readonly family: string
+  readonly bold: boolean
+  readonly italic: boolean
+  /** Characters to be set: lets faces for fallback be fetched too. */
+  readonly text?: string
+}
+
+export interface FaceRun {
+  readonly start: number
+  readonly end: number
+  readonly face: Face
+}
+
+export interface DocumentFonts {
+  /** Fetches what is not in memory. Needed before `face` only where the source answers later; else does nothing. */
+  prepare(requests: readonly FontRequest[]): Promise<void>
+  /** Never fails while there is any font: AppError 'font.none' otherwise. */
+  face(family: string, bold: boolean, italic: boolean): Face
+  /** The text cut where another face must be used because `face` lacks characters. Covers all of it, in order. */
+  runs(text: string, face: Face): FaceRun[]
+  /** Whether the family itself, not a stand-in, is at hand. */
+  has(family: string): boolean
+  report(): FontsReport
+}
+
+export interface FontBookOptions {
+  readonly faces?: number // parsed faces kept, 24
+  readonly bytes?: number // and their weight, 96 MB
+}
+
+export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
+  const shared = createShelf(source, options)
+  return {
+    source,
+    forDocument({ embedded = [] } = {}) {
+      const own = embeddedSource(embedded)
+      const shelf = own === undefined ? shared : createShelf(joinSources(own, source), options, shared)
+      return openDocument(shelf)
+    },
+  }
+}
+
+/** Entries by name, parsed fonts and interned faces of one source. */
+interface Shelf {
+  readonly source: FontSource
+  byName(family: string): readonly FontEntry[]
+  /** undefined: damaged, or its bytes are not here. */
+  open(entry: FontEntry): FontFile | undefined
+  load(entry: FontEntry): Promise<void>
+  intern(file: FontFile, wanted: { bold: boolean; italic: boolean; scaleX: number }): Face
+  readonly fallbacks: Map<string, FontEntry | null>
+}
+
+function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf): Shelf {
+  const cache = createFontCache(options.faces ?? 24, options.bytes ?? 96_000_000)
+  const names = new Map<string, FontEntry[]>()
+  for (const entry of source.entries) {
+    for (const name of new Set([entry.family.toLowerCase(), ...entry.names])) {
+      const list = names.get(name)
+      if (list === undefined) names.set(name, [entry])
+      else list.push(entry)
+    }
+  }
+  const faces = new WeakMap<FontFile, Map<string, Face>>()
+  const damaged = new Set<FontEntry>()
+  const parse = (entry: FontEntry, bytes: Uint8Array): FontFile | undefined => {
+    try {
+      const font = readFont(bytes, entry.index)
+      cache.set(entry, font)
+      return font
+    } catch {
+      damaged.add(entry) // Remembered: asking again would read the file again.
+      return undefined
+    }
+  }
+  const isOwn = base === undefined ? () => true : ownEntries(source, base.source)
+  return {
+    source,
+    byName: (family) => names.get(family.toLowerCase()) ?? [],
+    open(entry) {
+      if (base !== undefined && !isOwn(entry)) return base.open(entry)
+      if (damaged.has(entry)) return undefined
+      const known = cache.get(entry)
+      if (known !== undefined) return known
+      const bytes = source.read(entry)
+      return bytes === undefined ? undefined : parse(entry, bytes)
+    },
+    async load(entry) {
+      if (damaged.has(entry) || cache.get(entry) !== undefined || source.fetch === undefined) return
+      if (source.read(entry) !== undefined) return
+      const bytes = await source.fetch(entry)
+      if (bytes !== undefined) parse(entry, bytes)
+    },
+    intern(file, wanted) {
+      const synthetic: Synthetic = {
+        bold: wanted.bold && !file.style.bold,
+        slant: wanted.italic && !file.style.italic,
+        scaleX: wanted.scaleX,
+      }
+      let byStyle = faces.get(file)
+      if (byStyle === undefined) faces.set(file, (byStyle = new Map()))
+      const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX}`
+      let face = byStyle.get(key)
+      if (face === undefined) byStyle.set(key, (face = makeFace(file, synthetic)))
+      return face
+    },
+    fallbacks: new Map(),
+  }
+}
+
+function ownEntries(joined: FontSource, base: FontSource): (entry: FontEntry) => boolean {
+  const shared = new Set(base.entries)
+  const own = new Set(joined.entries.filter((entry) => !shared.has(entry)))
+  return (entry) => own.has(entry)
+}
+
+function embeddedSource(fonts: readonly Uint8Array[]): FontSource | undefined {
+  const bytesOf = new Map<FontEntry, Uint8Array>()
+  for (const [index, bytes] of fonts.entries()) {
+    try {
+      for (const entry of describeBytes(`document-${index}`, bytes)) bytesOf.set(entry, bytes)
+    } catch {
+      // An embedded font that is no font is as good as none: the family is looked up elsewhere.
+    }
+  }
+  if (bytesOf.size === 0) return undefined
+  return { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }
+}
+
+function makeFace(file: FontFile, synthetic: Synthetic): Face {
+  const { metrics, names, style } = file
+  const em = metrics.unitsPerEm
+  const imitations = `${synthetic.bold ? '+b' : ''}${synthetic.slant ? '+i' : ''}${synthetic.scaleX === 1 ? '' : `*${synthetic.scaleX}`}`
+  return {
+    key: names.postScript + imitations,
+    family: names.family,
+    bold: style.bold || synthetic.bold,
+    italic: style.italic || synthetic.slant,
+    unitsPerEm: em,
+    ascent: metrics.ascent / em,
+    descent: metrics.descent / em,
+    lineGap: metrics.lineGap / em,
+    xHeight: metrics.xHeight / em,
+    capHeight: metrics.capHeight / em,
+    underlineOffset: (metrics.underlinePosition + metrics.underlineThickness / 2) / em,
+    underlineThickness: metrics.underlineThickness / em,
+    strikeOffset: (metrics.strikePosition - metrics.strikeThickness / 2) / em,
+    strikeThickness: metrics.strikeThickness / em,
+    synthetic,
+    file,
+  }
+}
+
+interface Resolved {
+  readonly entry: FontEntry
+  readonly scaleX: number
+}
+
+function openDocument(shelf: Shelf): DocumentFonts {
+  const ledger = createFontsLedger()
+  const faces = new Map<string, Face>()
+  return {
+    async prepare(requests) {
+      if (shelf.source.fetch === undefined) return
+      const wanted = new Set<FontEntry>()
+      for (const request of requests) {
+        const main = candidates(shelf, request)[0]?.entry
+        if (main !== undefined) wanted.add(main)
+      }
+      for (const entry of wanted) await shelf.load(entry)
+      for (const request of requests) {
+        if (request.text !== undefined) await loadFallbacks(shelf, request, request.text)
+      }
+    },
+    face(family, bold, italic) {
+      const key = `${bold ? 'b' : ''}${italic ? 'i' : ''} ${family}`
+      let face = faces.get(key)
+      if (face === undefined) {
+        face = resolveFace(shelf, { family, bold, italic })
+        faces.set(key, face)
+        ledger.requested(family, bold, italic, face)
+      }
+      return face
+    },
+    runs(text, face) {
+      return faceRuns(shelf, text, face, (code) => ledger.missing(code, face))
+    },
+    has: (family) => shelf.byName(family).length > 0,
+    report: () => ledger.report(),
+  }
+}
+
+/** Everything that could set the request, the best first. */
+function candidates(shelf: Shelf, request: FontRequest): Resolved[] {
+  const found: Resolved[] = []
+  const add = (family: string, scaleX: number) => {
+    const entries = shelf.byName(family)
+    for (const entry of byStyle(entries, request)) found.push({ entry, scaleX })
+  }
+  add(request.family, 1)
+  const alias = aliasOf(request.family)
+  for (const family of alias?.to ?? []) add(family, family === alias?.to.at(-1) ? (alias?.scaleX ?? 1) : 1)
+  for (const family of [sans, serif, mono]) add(family, 1)
+  if (found.length === 0)
+    for (const entry of byStyle(shelf.source.entries, request)) found.push({ entry, scaleX: 1 })
+  return found
+}
+
+/** Nearest first: slant, then width, then weight. Ties keep the order of the source. */
+function byStyle(entries: readonly FontEntry[], request: FontRequest): FontEntry[] {
+  const weight = request.bold ? 700 : 400
+  const distance = (entry: FontEntry) =>
+    (entry.italic === request.italic ? 0 : 10_000) +
+    Math.abs(entry.width - 5) * 1000 +
+    Math.abs(entry.weight - weight)
+  return entries
+    .map((entry, order) => ({ entry, order, distance: distance(entry) }))
+    .sort((a, b) => a.distance - b.distance || a.order - b.order)
+    .map(({ entry }) => entry)
+}
+
+function resolveFace(shelf: Shelf, request: FontRequest): Face {
+  for (const { entry, scaleX } of candidates(shelf, request)) {
+    const file = shelf.open(entry)
+    if (file === undefined) continue
+    return shelf.intern(file, { bold: request.bold, italic: request.italic, scaleX })
+  }
+  throw new AppError('font.none')
+}
+
+/** Entries that may have the character, the likeliest first. */
+function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): FontEntry[] {
+  const claiming = shelf.source.entries.filter((entry) => claims(entry, code) !== false)
+  return byStyle(claiming, request)
+}
+
+function findFallback(shelf: Shelf, code: number, request: FontRequest): FontFile | undefined {
+  const key = `${request.bold ? 'b' : ''}${request.italic ? 'i' : ''}${code.toString(36)}`
+  const known = shelf.fallbacks.get(key)
+  if (known === null) return undefined
+  if (known !== undefined) return shelf.open(known)
+  let tries = 0
+  for (const entry of fallbackEntries(shelf, code, request)) {
+    const file = shelf.open(entry)
+    if (file === undefined) continue
+    if (file.characters.symbol ? false : covers(file, code)) {
+      shelf.fallbacks.set(key, entry)
+      return file
+    }
+    // Claims are mostly true; a machine with hundreds of fonts must not open them all for one odd character.
+    if (++tries >= 48) break
+  }
+  if (shelf.fallbacks.size > 20_000) shelf.fallbacks.clear()
+  shelf.fallbacks.set(key, null)
+  return undefined
+}
+
+async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): Promise<void> {
+  const face = resolveFace(shelf, request)
+  const codes = new Set<number>()
+  for (const character of text) {
+    const code = character.codePointAt(0)!
+    if (!covers(face.file, code)) codes.add(code)
+  }
+  for (const code of codes) {
+    for (const entry of fallbackEntries(shelf, code, request).slice(0, 8)) {
+      await shelf.load(entry)
+      const file = shelf.open(entry)
+      if (file !== undefined && covers(file, code)) break
+    }
+  }
+}
+
+function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code: number) => void): FaceRun[] {
+  const runs: FaceRun[] = []
+  let start = 0
+  let current = face
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at)!
+    const next = at + (code > 0xffff ? 2 : 1)
+    // Marks and joiners stay with what they follow; so does everything the requested face has.
+    const sticks = at > start && (isIgnorable(code) || isCombining(code)) && covers(current.file, code)
+    const chosen = sticks ? current : chooseFace(shelf, code, face, current, missing)
+    if (chosen !== current) {
+      if (at > start) runs.push({ start, end: at, face: current })
+      start = at
+      current = chosen
+    }
+    at = next
+  }
+  runs.push({ start, end: text.length, face: current })
+  return runs
+}
+
+function chooseFace(
+  shelf: Shelf,
+  code: number,
+  face: Face,
+  current: Face,
+  missing: (code: number) => void,
+): Face {
+  if (covers(face.file, code)) return face
+  if (current !== face && covers(current.file, code)) return current
+  const style = { family: face.family, bold: face.bold, italic: face.italic }
+  for (const family of [sans, serif]) {
+    const entry = byStyle(shelf.byName(family), style)[0]
+    const file = entry === undefined ? undefined : shelf.open(entry)
+    if (file !== undefined && covers(file, code)) return shelf.intern(file, { ...style, scaleX: 1 })
+  }
+  const file = findFallback(shelf, code, style)
+  if (file !== undefined) return shelf.intern(file, { ...style, scaleX: 1 })
+  missing(code)
+  return face
+}

@@ -1,0 +1,43 @@
+/**
+ * Where fonts come from. What exists is known at once, the bytes of a face on demand: a folder of the system, the pack
+ * that ships with the engine, a bucket, the document itself.
+ */
+export interface FontSource {
+  readonly entries: readonly FontEntry[]
+  /** The whole file, when it can be had at once. */
+  read(entry: FontEntry): Uint8Array | undefined
+  /** For sources that answer later; `FontBook.prepare` asks here before text is laid out. */
+  fetch?(entry: FontEntry): Promise<Uint8Array | undefined>
+}
+
+/** One face of one file, described without parsing it. */
+export interface FontEntry {
+  readonly key: string // names the file within its source
+  readonly index: number // face of a collection
+  readonly family: string
+  readonly names: readonly string[] // lower case; family and full names in every language
+  readonly weight: number
+  readonly width: number // 1..9, 5 is normal
+  readonly italic: boolean
+  readonly unicodeRanges: readonly [number, number, number, number]
+}
+
+/** The sources asked one after another: the first that has a family sets it. */
+export function joinSources(...sources: readonly FontSource[]): FontSource {
+  const owner = new Map<FontEntry, FontSource>()
+  const entries: FontEntry[] = []
+  for (const source of sources) {
+    for (const entry of source.entries) {
+      owner.set(entry, source)
+      entries.push(entry)
+    }
+  }
+  return {
+    entries,
+    read: (entry) => owner.get(entry)?.read(entry),
+    fetch: async (entry) => {
+      const source = owner.get(entry)
+      return source?.read(entry) ?? source?.fetch?.(entry)
+    },
+  }
+}

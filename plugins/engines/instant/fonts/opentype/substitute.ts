@@ -1,0 +1,265 @@
+import type { FontFile } from '../sfnt/font-file.ts'
+import { type ContextRule, type ContextTable, readContext } from './context.ts'
+import {
+  type Budget,
+  type GlyphClasses,
+  type LookupHead,
+  newBudget,
+  readCoverage,
+  readLookup,
+  spend,
+} from './tables.ts'
+
+/** Glyphs under way: parallel arrays, changed in place. */
+export interface GlyphBuffer {
+  glyphs: number[]
+  clusters: number[]
+}
+
+/** Applies the lookups of GSUB, in order, to a buffer. */
+export interface Substitution {
+  apply(buffer: GlyphBuffer, lookups: readonly number[]): void
+}
+
+type Subtable =
+  | { readonly kind: 'single'; readonly map: ReadonlyMap<number, number> }
+  | { readonly kind: 'multiple'; readonly map: ReadonlyMap<number, readonly number[]> }
+  | { readonly kind: 'ligature'; readonly sets: ReadonlyMap<number, readonly Ligature[]> }
+  | { readonly kind: 'context'; readonly table: ContextTable }
+interface Ligature {
+  readonly rest: readonly number[]
+  readonly glyph: number
+}
+interface Lookup extends LookupHead {
+  readonly tables: readonly Subtable[]
+}
+
+const extensionType = 7
+const maxNesting = 6
+/** A glyph may become this many; fonts that grow text further are hostile. */
+const maxGrowth = 8
+
+/**
+ * Lookup types 1 (single), 2 (multiple), 4 (ligature), 5 and 6 (context), through 7 (extension). Alternates (3) need a
+ * choice nobody makes, reverse chaining (8) serves Nastaliq only. Lookups are decoded on first use; one that is damaged
+ * does nothing. Source: OpenType 1.9 GSUB.
+ */
+export function createSubstitution(font: FontFile, classes: GlyphClasses): Substitution {
+  const table = font.table('GSUB')
+  const lookups = new Map<number, Lookup | undefined>()
+  const budget = newBudget()
+  const lookupOf = (index: number): Lookup | undefined => {
+    if (table === undefined) return undefined
+    if (!lookups.has(index)) lookups.set(index, decodeLookup(table, index, font.glyphCount, budget))
+    return lookups.get(index)
+  }
+  return {
+    apply(buffer, indexes) {
+      const limit = buffer.glyphs.length * maxGrowth + 64
+      for (const index of indexes) {
+        const lookup = lookupOf(index)
+        if (lookup === undefined) continue
+        let at = 0
+        while (at < buffer.glyphs.length && buffer.glyphs.length <= limit) {
+          at += Math.max(1, applyAt({ buffer, classes, lookupOf, depth: 0, limit }, lookup, at))
+        }
+      }
+    },
+  }
+}
+
+interface Pass {
+  readonly buffer: GlyphBuffer
+  readonly classes: GlyphClasses
+  readonly lookupOf: (index: number) => Lookup | undefined
+  readonly depth: number
+  readonly limit: number
+}
+
+/** How many glyphs to step over after `at`; 0 when the lookup did not apply. */
+function applyAt(pass: Pass, lookup: Lookup, at: number): number {
+  const { buffer } = pass
+  const glyph = buffer.glyphs[at]!
+  if (pass.classes.ignored(glyph, lookup)) return 0
+  for (const table of lookup.tables) {
+    if (table.kind === 'single') {
+      const other = table.map.get(glyph)
+      if (other === undefined) continue
+      buffer.glyphs[at] = other
+      return 1
+    }
+    if (table.kind === 'multiple') {
+      const others = table.map.get(glyph)
+      if (others === undefined) continue
+      const cluster = buffer.clusters[at]!
+      buffer.glyphs.splice(at, 1, ...others)
+      buffer.clusters.splice(at, 1, ...others.map(() => cluster))
+      return others.length
+    }
+    const step =
+      table.kind === 'ligature'
+        ? ligate(pass, lookup, table.sets.get(glyph), at)
+        : inContext(pass, lookup, table.table, at)
+    if (step > 0) return step
+  }
+  return 0
+}
+
+function ligate(pass: Pass, lookup: Lookup, ligatures: readonly Ligature[] | undefined, at: number): number {
+  for (const { rest, glyph } of ligatures ?? []) {
+    const places = [at]
+    let place = at
+    for (const wanted of rest) {
+      place = nextPlace(pass, lookup, place, 1)
+      if (place < 0 || pass.buffer.glyphs[place] !== wanted) break
+      places.push(place)
+    }
+    if (places.length !== rest.length + 1) continue
+    pass.buffer.glyphs[at] = glyph
+    for (const gone of places.slice(1).reverse()) {
+      pass.buffer.glyphs.splice(gone, 1)
+      pass.buffer.clusters.splice(gone, 1)
+    }
+    return 1
+  }
+  return 0
+}
+
+function inContext(pass: Pass, lookup: Lookup, table: ContextTable, at: number): number {
+  const glyph = pass.buffer.glyphs[at]!
+  if (pass.depth >= maxNesting || !table.coverage.has(glyph)) return 0
+  for (const rule of table.rulesOf(glyph)) {
+    const places = matchRule(pass, lookup, rule, at)
+    if (places === undefined) continue
+    const end = places.at(-1)!
+    const before = pass.buffer.glyphs.length
+    for (const action of rule.actions) {
+      const inner = pass.lookupOf(action.lookup)
+      const place = places[action.at]
+      if (inner === undefined || place === undefined || pass.buffer.glyphs.length > pass.limit) continue
+      const length = pass.buffer.glyphs.length
+      const moved = place < length ? applyAt({ ...pass, depth: pass.depth + 1 }, inner, place) : 0
+      const change = pass.buffer.glyphs.length - length
+      if (moved === 0 || change === 0) continue
+      for (let index = action.at + 1; index < places.length; index++) places[index]! += change
+    }
+    return Math.max(1, end + 1 - at + pass.buffer.glyphs.length - before)
+  }
+  return 0
+}
+
+/** Where the input glyphs of a rule stand, or undefined. */
+function matchRule(pass: Pass, lookup: Lookup, rule: ContextRule, at: number): number[] | undefined {
+  const { glyphs } = pass.buffer
+  const places = [at]
+  let place = at
+  for (const matches of rule.input.slice(1)) {
+    place = nextPlace(pass, lookup, place, 1)
+    if (place < 0 || !matches(glyphs[place]!)) return undefined
+    places.push(place)
+  }
+  for (const matches of rule.lookahead) {
+    place = nextPlace(pass, lookup, place, 1)
+    if (place < 0 || !matches(glyphs[place]!)) return undefined
+  }
+  place = at
+  for (const matches of rule.backtrack) {
+    place = nextPlace(pass, lookup, place, -1)
+    if (place < 0 || !matches(glyphs[place]!)) return undefined
+  }
+  return places
+}
+
+function nextPlace(pass: Pass, lookup: Lookup, from: number, step: 1 | -1): number {
+  const { glyphs } = pass.buffer
+  for (let at = from + step; at >= 0 && at < glyphs.length; at += step) {
+    if (!pass.classes.ignored(glyphs[at]!, lookup)) return at
+  }
+  return -1
+}
+
+function decodeLookup(
+  table: DataView,
+  index: number,
+  glyphCount: number,
+  budget: Budget,
+): Lookup | undefined {
+  try {
+    const head = readLookup(table, index, extensionType)
+    if (head === undefined) return undefined
+    const tables = head.subtables
+      .map((at) => decodeSubtable(table, head.type, at, glyphCount, budget))
+      .filter((subtable) => subtable !== undefined)
+    return { ...head, tables }
+  } catch {
+    return undefined
+  }
+}
+
+function decodeSubtable(
+  table: DataView,
+  type: number,
+  at: number,
+  glyphCount: number,
+  budget: Budget,
+): Subtable | undefined {
+  if (type === 1) return { kind: 'single', map: readSingle(table, at, glyphCount, budget) }
+  if (type === 2) return { kind: 'multiple', map: readMultiple(table, at, glyphCount, budget) }
+  if (type === 4) return { kind: 'ligature', sets: readLigatures(table, at, glyphCount, budget) }
+  if (type !== 5 && type !== 6) return undefined
+  const context = readContext(table, at, type === 6, budget)
+  return context === undefined ? undefined : { kind: 'context', table: context }
+}
+
+function readSingle(table: DataView, at: number, glyphCount: number, budget: Budget): Map<number, number> {
+  const format = table.getUint16(at)
+  const map = new Map<number, number>()
+  for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {
+    const other =
+      format === 1 ? (glyph + table.getInt16(at + 4)) & 0xffff : table.getUint16(at + 6 + 2 * index)
+    if (other < glyphCount) map.set(glyph, other)
+  }
+  return map
+}
+
+function readMultiple(
+  table: DataView,
+  at: number,
+  glyphCount: number,
+  budget: Budget,
+): Map<number, number[]> {
+  const map = new Map<number, number[]>()
+  for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {
+    const sequence = at + table.getUint16(at + 6 + 2 * index)
+    const count = table.getUint16(sequence)
+    if (count === 0 || count > maxGrowth) continue
+    spend(budget, count)
+    const others = Array.from({ length: count }, (_, item) => table.getUint16(sequence + 2 + 2 * item))
+    if (others.every((other) => other < glyphCount)) map.set(glyph, others)
+  }
+  return map
+}
+
+function readLigatures(
+  table: DataView,
+  at: number,
+  glyphCount: number,
+  budget: Budget,
+): Map<number, Ligature[]> {
+  const sets = new Map<number, Ligature[]>()
+  for (const [glyph, index] of readCoverage(table, at + table.getUint16(at + 2), budget)) {
+    const set = at + table.getUint16(at + 6 + 2 * index)
+    const count = table.getUint16(set)
+    const ligatures: Ligature[] = []
+    for (let item = 0; item < count; item++) {
+      const ligature = set + table.getUint16(set + 2 + 2 * item)
+      const length = Math.max(0, table.getUint16(ligature + 2) - 1)
+      spend(budget, length + 1)
+      const rest = Array.from({ length }, (_, part) => table.getUint16(ligature + 4 + 2 * part))
+      const result = table.getUint16(ligature)
+      if (result < glyphCount) ligatures.push({ rest, glyph: result })
+    }
+    sets.set(glyph, ligatures)
+  }
+  return sets
+}

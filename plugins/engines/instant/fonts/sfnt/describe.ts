@@ -1,0 +1,69 @@
+import type { FontEntry } from '../font-source.ts'
+import { directoriesOf, guarded, tableRecords } from './container.ts'
+import { readStyle } from './metrics.ts'
+import { readNames } from './names.ts'
+
+/** Reads a piece of a file; shorter at its end. */
+export type ReadAt = (offset: number, length: number) => Uint8Array
+
+const headBytes = 16_384
+const maxTable = 65_536
+
+/**
+ * What a font index needs of a file, from its name, OS/2 and head tables only: a few reads of some kilobytes, one entry
+ * a face. Throws AppError 'font.damaged' when it is no font.
+ */
+export function describeFont(key: string, readAt: ReadAt): FontEntry[] {
+  return guarded('its tables are cut short', () => {
+    const head = viewOf(readAt(0, headBytes))
+    const entries: FontEntry[] = []
+    for (const [index, directory] of directoriesOf(head).entries()) {
+      const entry = describeFace(key, index, { head, directory, readAt })
+      if (entry !== undefined) entries.push(entry)
+    }
+    return entries
+  })
+}
+
+function describeFace(
+  key: string,
+  index: number,
+  file: { head: DataView; directory: number; readAt: ReadAt },
+): FontEntry | undefined {
+  const inHead = file.directory + 12 + 16 * 64 <= file.head.byteLength
+  const records = inHead
+    ? tableRecords(file.head, file.directory)
+    : tableRecords(viewOf(file.readAt(file.directory, 12 + 16 * 256)), 0)
+  const table = (tag: string): DataView | undefined => {
+    const record = records.find((candidate) => candidate.tag === tag)
+    if (record === undefined) return undefined
+    const length = Math.min(record.length, maxTable)
+    const end = record.offset + length
+    if (end > file.head.byteLength) return viewOf(file.readAt(record.offset, length))
+    return new DataView(file.head.buffer, file.head.byteOffset + record.offset, length)
+  }
+  const names = table('name')
+  if (names === undefined || names.byteLength < 6) return undefined
+  const { family, aliases } = readNames(names)
+  if (family === '') return undefined
+  const { weight, width, italic, bold, unicodeRanges } = readStyle(table('head'), table('OS/2'))
+  return {
+    key,
+    index,
+    family,
+    names: aliases,
+    weight: bold && weight < 600 ? 700 : weight,
+    width,
+    italic,
+    unicodeRanges,
+  }
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** The entries of a file that is in memory already. */
+export function describeBytes(key: string, bytes: Uint8Array): FontEntry[] {
+  return describeFont(key, (offset, length) => bytes.subarray(offset, offset + length))
+}

@@ -1,0 +1,254 @@
+import type {
+  Colour,
+  Fill,
+  Frame,
+  GlyphsItem,
+  GradientFill,
+  GroupItem,
+  ImageItem,
+  Matrix,
+  Path,
+  PathCommand,
+  Placed,
+  Stroke,
+} from '../../layout/frame.ts'
+import { maxFrameDepth } from './glyph-usage.ts'
+import { createGraphics, type Graphics } from './graphics-state.ts'
+import type { Resources } from './resources.ts'
+import { factor, num } from './syntax.ts'
+import { writeGlyphs } from './text.ts'
+
+/** What a page holds besides its drawing: found on the way, in points from the bottom left of the page. */
+export interface PageFindings {
+  readonly links: { readonly href: string; readonly box: readonly [number, number, number, number] }[]
+  readonly marks: { readonly id: string; readonly x: number; readonly y: number }[]
+}
+
+/**
+ * The content stream of a page. Layout counts down from the top left, a PDF up from the bottom left: this is the one
+ * place where the page is turned over. Groups that neither clip nor turn are drawn straight into the page.
+ */
+export function pageContent(frame: Frame, resources: Resources): { content: string; findings: PageFindings } {
+  const findings: PageFindings = { links: [], marks: [] }
+  const graphics = createGraphics(resources)
+  const painter: Painter = { graphics, resources, findings, toPage: [1, 0, 0, 1, 0, 0], depth: 0 }
+  paintItems(painter, frame.items, 0, frame.height)
+  return { content: graphics.finish(), findings }
+}
+
+interface Painter {
+  readonly graphics: Graphics
+  readonly resources: Resources
+  readonly findings: PageFindings
+  /** From the space of the content to the page, both upward, for links and marks, which know no transform. */
+  readonly toPage: Matrix
+  readonly depth: number
+}
+
+/** `left`, `top`: where the frame's top left stands in the space of the content stream, which grows upward. */
+function paintItems(painter: Painter, items: readonly Placed[], left: number, top: number): void {
+  for (const { x, y, item } of items) {
+    const px = left + x
+    const py = top - y
+    switch (item.kind) {
+      case 'glyphs':
+        paintGlyphs(painter, item, px, py)
+        break
+      case 'shape':
+        paintShape(painter.graphics, item.path, px, py)
+        break
+      case 'group':
+        paintGroup(painter, item, px, py)
+        break
+      case 'image':
+        paintImage(painter, item, px, py)
+        break
+      case 'link':
+        painter.findings.links.push({
+          href: item.href,
+          box: pageBox(painter, px, py, item.width, item.height),
+        })
+        break
+      case 'mark': {
+        const [mx, my] = pagePoint(painter, px, py)
+        painter.findings.marks.push({ id: item.id, x: mx, y: my })
+        break
+      }
+      default:
+        item satisfies never
+    }
+  }
+}
+
+function paintGlyphs({ graphics }: Painter, item: GlyphsItem, x: number, y: number): void {
+  graphics.opacity(item.opacity ?? 1, item.opacity ?? 1)
+  graphics.fillColour(item.colour)
+  if (item.outline === true || item.run.face.synthetic.bold) graphics.strokeColour(item.colour)
+  writeGlyphs(graphics, item.run, x, y, item.outline === true)
+}
+
+function paintShape(graphics: Graphics, path: Path, x: number, y: number): void {
+  const { fill, stroke } = path
+  if (fill !== undefined && fill.kind !== 'solid') {
+    paintGradient(graphics, path, fill, x, y)
+    if (stroke !== undefined) paintShape(graphics, { commands: path.commands, stroke }, x, y)
+    return
+  }
+  if (fill === undefined && stroke === undefined) return
+  graphics.opacity(fill?.opacity ?? 1, stroke?.opacity ?? 1)
+  if (fill !== undefined) graphics.fillColour(fill.colour)
+  if (stroke !== undefined) applyStroke(graphics, stroke)
+  writePath(graphics, path.commands, x, y)
+  graphics.write(operatorFor(fill, stroke, path.evenOdd === true))
+}
+
+function operatorFor(fill: Fill | undefined, stroke: Stroke | undefined, evenOdd: boolean): string {
+  if (fill === undefined) return 'S\n'
+  const operator = stroke === undefined ? 'f' : 'B'
+  return evenOdd ? `${operator}*\n` : `${operator}\n`
+}
+
+const caps = { butt: 0, round: 1, square: 2 } as const
+const joins = { miter: 0, round: 1, bevel: 2 } as const
+
+function applyStroke(graphics: Graphics, stroke: Stroke): void {
+  graphics.strokeColour(stroke.colour)
+  graphics.lineWidth(stroke.width)
+  graphics.lineStyle(caps[stroke.cap ?? 'butt'], joins[stroke.join ?? 'miter'])
+  graphics.dash(stroke.dash ?? [], stroke.dashPhase ?? 0)
+}
+
+function writePath(graphics: Graphics, commands: readonly PathCommand[], x: number, y: number): void {
+  for (const command of commands) {
+    switch (command[0]) {
+      case 'M':
+        graphics.write(`${num(x + command[1])} ${num(y - command[2])} m\n`)
+        break
+      case 'L':
+        graphics.write(`${num(x + command[1])} ${num(y - command[2])} l\n`)
+        break
+      case 'C':
+        graphics.write(
+          `${num(x + command[1])} ${num(y - command[2])} ${num(x + command[3])} ${num(y - command[4])} ` +
+            `${num(x + command[5])} ${num(y - command[6])} c\n`,
+        )
+        break
+      case 'R':
+        graphics.write(
+          `${num(x + command[1])} ${num(y - command[2] - command[4])} ${num(command[3])} ${num(command[4])} re\n`,
+        )
+        break
+      case 'Z':
+        graphics.write('h\n')
+        break
+      default:
+        command satisfies never
+    }
+  }
+}
+
+/** The path becomes a clip and the shading fills it. */
+function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: number, y: number): void {
+  graphics.save()
+  graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
+  writePath(graphics, path.commands, x, y)
+  graphics.write(path.evenOdd === true ? 'W* n\n' : 'W n\n')
+  graphics.shading(fill, x, y)
+  graphics.restore()
+}
+
+function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): void {
+  if (painter.depth >= maxFrameDepth) return
+  const { graphics } = painter
+  const deeper = { ...painter, depth: painter.depth + 1 }
+  const opacity = item.opacity ?? 1
+  if (!item.clip && item.transform === undefined && opacity >= 1) {
+    paintItems(deeper, item.frame.items, x, y)
+    return
+  }
+  graphics.save()
+  let left = x
+  let top = y
+  let toPage = painter.toPage
+  if (item.transform !== undefined) {
+    // The group's top left becomes the origin; the y axis points up here and down in the matrix.
+    const [a, b, c, d, e, f] = item.transform
+    graphics.write(`${factor(a)} ${factor(-b)} ${factor(-c)} ${factor(d)} ${num(x + e)} ${num(y - f)} cm\n`)
+    toPage = multiply(toPage, [a, -b, -c, d, x + e, y - f])
+    left = 0
+    top = 0
+  }
+  if (item.clip) {
+    writePath(graphics, item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height]], left, top)
+    graphics.write('W n\n')
+  }
+  graphics.groupOpacity(opacity)
+  const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
+  paintItems(inside, item.frame.items, left, top)
+  graphics.restore()
+}
+
+function multiply(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d, e, f] = outer
+  const [g, h, i, j, k, l] = inner
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+function pagePoint({ toPage }: Painter, x: number, y: number): [number, number] {
+  const [a, b, c, d, e, f] = toPage
+  return [a * x + c * y + e, b * x + d * y + f]
+}
+
+function pageBox(
+  painter: Painter,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): [number, number, number, number] {
+  const corners = [
+    pagePoint(painter, x, y),
+    pagePoint(painter, x + width, y),
+    pagePoint(painter, x, y - height),
+    pagePoint(painter, x + width, y - height),
+  ]
+  const xs = corners.map(([cx]) => cx)
+  const ys = corners.map(([, cy]) => cy)
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
+}
+
+function paintImage({ graphics, resources }: Painter, item: ImageItem, x: number, y: number): void {
+  const { width, height, crop } = item
+  if (width <= 0 || height <= 0) return
+  const resource = resources.image(item.image)
+  if (resource === undefined) {
+    paintMissing(graphics, item, x, y)
+    return
+  }
+  graphics.save()
+  graphics.opacity(item.opacity ?? 1, 1)
+  let [left, bottom, w, h] = [x, y - height, width, height]
+  if (crop !== undefined) {
+    graphics.write(`${num(x)} ${num(y - height)} ${num(width)} ${num(height)} re W n\n`)
+    w = width / Math.max(0.001, 1 - crop.left - crop.right)
+    h = height / Math.max(0.001, 1 - crop.top - crop.bottom)
+    left = x - crop.left * w
+    bottom = y - height - crop.bottom * h
+  }
+  graphics.write(`${factor(w)} 0 0 ${factor(h)} ${num(left)} ${num(bottom)} cm /${resource} Do\n`)
+  graphics.restore()
+}
+
+const missingGrey: Colour = 0xb0b0b0
+
+/** A picture that cannot be read: a crossed box in its place, so that nothing disappears silently. */
+function paintMissing(graphics: Graphics, { width, height }: ImageItem, x: number, y: number): void {
+  const commands: PathCommand[] = [
+    ['R', 0, 0, width, height],
+    ['M', 0, 0],
+    ['L', width, height],
+    ['M', width, 0],
+    ['L', 0, height],
+  ]
+  paintShape(graphics, { commands, stroke: { colour: missingGrey, width: 0.5 } }, x, y)
+}

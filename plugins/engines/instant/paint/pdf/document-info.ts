@@ -1,0 +1,75 @@
+import { ascii, dateString, textString, utf16Hex } from './syntax.ts'
+
+/** What the document says of itself. Dates are ms since the epoch; absent ones are left out, never invented. */
+export interface Metadata {
+  readonly title?: string
+  readonly author?: string
+  readonly subject?: string
+  readonly keywords?: string
+  readonly creator?: string // the program the document was written with
+  readonly created?: number
+  readonly modified?: number
+}
+
+export const producer = 'platen'
+
+export function infoBody(metadata: Metadata): string {
+  const entries: [string, string | undefined][] = [
+    ['Title', text(metadata.title)],
+    ['Author', text(metadata.author)],
+    ['Subject', text(metadata.subject)],
+    ['Keywords', text(metadata.keywords)],
+    ['Creator', text(metadata.creator)],
+    ['Producer', textString(producer)],
+    ['CreationDate', date(metadata.created)],
+    ['ModDate', date(metadata.modified)],
+  ]
+  return `<<${entries.map(([key, value]) => (value === undefined ? '' : `/${key}${value}`)).join('')}>>`
+}
+
+function text(value: string | undefined): string | undefined {
+  return value ? textString(value) : undefined
+}
+function date(ms: number | undefined): string | undefined {
+  return isDate(ms) ? dateString(ms) : undefined
+}
+/** Years of four digits: all the format can write. */
+function isDate(ms: number | undefined): ms is number {
+  return ms !== undefined && ms > -62_135_596_800_000 && ms < 253_402_300_800_000
+}
+
+/** The same facts as XMP, which is what newer readers show. ISO 16684-1; the properties of ISO 32000-2, 14.3.2. */
+export function xmpPacket(metadata: Metadata): Uint8Array {
+  const parts: string[] = ['<dc:format>application/pdf</dc:format>']
+  if (metadata.title) parts.push(`<dc:title>${alternatives(metadata.title)}</dc:title>`)
+  if (metadata.author)
+    parts.push(`<dc:creator><rdf:Seq><rdf:li>${xml(metadata.author)}</rdf:li></rdf:Seq></dc:creator>`)
+  if (metadata.subject) parts.push(`<dc:description>${alternatives(metadata.subject)}</dc:description>`)
+  if (metadata.keywords) parts.push(`<pdf:Keywords>${xml(metadata.keywords)}</pdf:Keywords>`)
+  parts.push(`<pdf:Producer>${producer}</pdf:Producer>`)
+  if (metadata.creator) parts.push(`<xmp:CreatorTool>${xml(metadata.creator)}</xmp:CreatorTool>`)
+  if (isDate(metadata.created)) parts.push(`<xmp:CreateDate>${iso(metadata.created)}</xmp:CreateDate>`)
+  if (isDate(metadata.modified)) parts.push(`<xmp:ModifyDate>${iso(metadata.modified)}</xmp:ModifyDate>`)
+  return ascii(
+    '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n' +
+      '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
+      '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">' +
+      `${parts.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="r"?>`,
+  )
+}
+
+function alternatives(value: string): string {
+  return `<rdf:Alt><rdf:li xml:lang="x-default">${xml(value)}</rdf:li></rdf:Alt>`
+}
+function xml(value: string): string {
+  const clean = value.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+  return clean.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+function iso(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`
+}
+
+/** A destination name: bytes, so that any mark id survives. */
+export function destinationName(mark: string): string {
+  return /^[!-'*-[\]-~]{1,100}$/.test(mark) ? `(${mark})` : `<feff${utf16Hex(mark)}>`
+}

@@ -1,0 +1,124 @@
+import type { Codec } from '../../../../../shared/plugin/contract.ts'
+import { type FontProgram, fontProgram } from '../../fonts/subset/prepared.ts'
+import type { GlyphUsage } from './glyph-usage.ts'
+import type { PdfFile } from './pdf-file.ts'
+import { ascii, name, num, reference, utf16Hex } from './syntax.ts'
+import { zlib } from './zlib.ts'
+
+/** A font as the content streams use it. */
+export interface EmbeddedFont {
+  readonly resource: string // 'F1'
+  readonly id: number // of the Type0 dictionary
+  /** Four hexadecimal digits for each glyph of the font that is drawn. */
+  readonly codes: readonly (string | undefined)[]
+  /** Width as the PDF says it, in thousandths of the em, by glyph of the font. */
+  readonly widths: Float64Array
+  readonly text: readonly (string | undefined)[] // what ToUnicode says of each glyph
+}
+
+/**
+ * Writes a font: a Type0 font with Identity-H, its descendant, the descriptor, the subset and the way back to text.
+ * ISO 32000-2, 9.7 and 9.10.
+ */
+export function embedFont(file: PdfFile, codec: Codec, usage: GlyphUsage, order: number): EmbeddedFont {
+  const { font } = usage
+  const program = fontProgram(font, usage.used, codec, zlib)
+  const codes: (string | undefined)[] = []
+  const widths = new Float64Array(font.glyphCount)
+  const scale = 1000 / font.metrics.unitsPerEm
+  for (const [glyph, id] of program.newIds) {
+    codes[glyph] = id.toString(16).padStart(4, '0')
+    widths[glyph] = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
+  }
+  const subsetName = `${subsetTag(order)}+${font.names.postScript || 'Unnamed'}`
+  const programId = file.stream(
+    program.kind === 'glyf' ? `/Length1 ${program.length}` : '/Subtype/CIDFontType0C',
+    program.deflated,
+    'deflated',
+  )
+  const descriptor = file.add(describe(usage, subsetName, program, programId))
+  const descendant = file.add(
+    `<</Type/Font/Subtype/${program.kind === 'glyf' ? 'CIDFontType2/CIDToGIDMap/Identity' : 'CIDFontType0'}` +
+      `/BaseFont${name(subsetName)}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+      `/FontDescriptor ${reference(descriptor)}/DW 0/W[${widthArray(usage, program, widths)}]>>`,
+  )
+  const toUnicode = file.stream('', ascii(unicodeMap(usage, program)))
+  const id = file.add(
+    `<</Type/Font/Subtype/Type0/BaseFont${name(subsetName)}/Encoding/Identity-H` +
+      `/DescendantFonts[${reference(descendant)}]/ToUnicode ${reference(toUnicode)}>>`,
+  )
+  return { resource: `F${order + 1}`, id, codes, widths, text: usage.text }
+}
+
+/** Six capitals that tell subsets of one file apart. */
+function subsetTag(order: number): string {
+  let tag = ''
+  for (let digit = 0, rest = order; digit < 6; digit++, rest = Math.floor(rest / 26)) {
+    tag = String.fromCharCode(65 + (rest % 26)) + tag
+  }
+  return tag
+}
+
+function describe({ font }: GlyphUsage, subsetName: string, program: FontProgram, programId: number): string {
+  const { metrics, style } = font
+  const scale = 1000 / metrics.unitsPerEm
+  const scaled = (value: number) => num(Math.round(value * scale))
+  const flags = (metrics.fixedPitch ? 1 : 0) | 4 | (style.italic ? 64 : 0)
+  return (
+    `<</Type/FontDescriptor/FontName${name(subsetName)}/Flags ${flags}/FontBBox[${metrics.box.map(scaled).join(' ')}]` +
+    `/ItalicAngle ${num(metrics.italicAngle)}/Ascent ${scaled(metrics.ascent)}/Descent ${scaled(-metrics.descent)}` +
+    `/CapHeight ${scaled(metrics.capHeight)}/XHeight ${scaled(metrics.xHeight)}/StemV ${style.bold ? 140 : 80}` +
+    `/${program.kind === 'glyf' ? 'FontFile2' : 'FontFile3'} ${reference(programId)}>>`
+  )
+}
+
+/** Widths of the glyphs drawn, runs of neighbours together. */
+function widthArray({ used }: GlyphUsage, program: FontProgram, widths: Float64Array): string {
+  const drawn = drawnGlyphs(used, program)
+  let array = ''
+  let previous = -2
+  for (const { glyph, id } of drawn) {
+    array +=
+      id === previous + 1
+        ? ` ${num(widths[glyph]!)}`
+        : `${previous < 0 ? '' : ']'}${id}[${num(widths[glyph]!)}`
+    previous = id
+  }
+  return previous < 0 ? '' : `${array}]`
+}
+
+function drawnGlyphs(used: Uint8Array, program: FontProgram): { glyph: number; id: number }[] {
+  const drawn: { glyph: number; id: number }[] = []
+  for (const [glyph, id] of program.newIds) if (used[glyph] === 1) drawn.push({ glyph, id })
+  return drawn.sort((a, b) => a.id - b.id)
+}
+
+const mapHead = `/CIDInit/ProcSet findresource begin
+12 dict begin
+begincmap
+/CIDSystemInfo<</Registry(Adobe)/Ordering(UCS)/Supplement 0>>def
+/CMapName/Adobe-Identity-UCS def
+/CMapType 2 def
+1 begincodespacerange
+<0000><ffff>
+endcodespacerange
+`
+const mapTail = `endcmap
+CMapName currentdict/CMap defineresource pop
+end
+end`
+
+/** Blocks of at most 100 pairs, as the format demands. */
+function unicodeMap(usage: GlyphUsage, program: FontProgram): string {
+  const pairs: string[] = []
+  for (const { glyph, id } of drawnGlyphs(usage.used, program)) {
+    const text = usage.text[glyph]
+    if (text) pairs.push(`<${id.toString(16).padStart(4, '0')}><${utf16Hex(text)}>`)
+  }
+  let map = mapHead
+  for (let from = 0; from < pairs.length; from += 100) {
+    const block = pairs.slice(from, from + 100)
+    map += `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar\n`
+  }
+  return map + mapTail
+}

@@ -1,0 +1,77 @@
+import type { FontFile } from '../../fonts/sfnt/font-file.ts'
+import type { Frame, GlyphRun, Page } from '../../layout/frame.ts'
+
+/** Which glyphs of a font the pages draw, and the text each one stands for. */
+export interface GlyphUsage {
+  readonly font: FontFile
+  readonly used: Uint8Array // 1 for each glyph drawn
+  /** What a glyph means the first time it is drawn; ToUnicode says so. Later meanings are written beside the glyph. */
+  readonly text: (string | undefined)[]
+}
+
+/** Walks all pages once. Frames that are nested deeper than layout makes them are left out. */
+export function collectGlyphs(pages: readonly Page[]): Map<FontFile, GlyphUsage> {
+  const usages = new Map<FontFile, GlyphUsage>()
+  for (const page of pages) collectFrame(page.frame, usages, 0)
+  return usages
+}
+
+export const maxFrameDepth = 200
+
+function collectFrame(frame: Frame, usages: Map<FontFile, GlyphUsage>, depth: number): void {
+  if (depth > maxFrameDepth) return
+  for (const { item } of frame.items) {
+    if (item.kind === 'group') collectFrame(item.frame, usages, depth + 1)
+    else if (item.kind === 'glyphs') collectRun(item.run, usages)
+  }
+}
+
+function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
+  const font = run.face.file
+  let usage = usages.get(font)
+  if (usage === undefined) {
+    usage = { font, used: new Uint8Array(font.glyphCount), text: [] }
+    usage.used[0] = 1
+    usages.set(font, usage)
+  }
+  const { glyphs } = run
+  for (let index = 0; index < glyphs.length; index++) {
+    const glyph = glyphs[index]!
+    usage.used[glyph] = 1
+    if (usage.text[glyph] === undefined) usage.text[glyph] = canonical(clusterText(run, index))
+  }
+}
+
+/**
+ * The characters glyph `index` of a run stands for. In a cluster of several glyphs the first one seen stands for all
+ * and the others for nothing, unless characters and glyphs pair off.
+ */
+export function clusterText(run: GlyphRun, index: number): string {
+  const { clusters, glyphs, text } = run
+  const start = clusters[index]!
+  const step = run.rtl ? -1 : 1
+  const next = clusters[index + step]
+  if (next === start + 1) {
+    // The common case: one character, and no glyph before it in the same cluster.
+    if (clusters[index - step] !== start) return text[start]!
+  }
+  let first = index
+  while (clusters[first - step] === start) first -= step
+  let after = index + step
+  while (clusters[after] === start) after += step
+  const end = after >= 0 && after < glyphs.length ? clusters[after]! : text.length
+  const whole = text.slice(start, Math.max(end, start))
+  const count = Math.abs(after - first)
+  if (count === 1) return whole
+  const characters = [...whole]
+  const place = Math.abs(index - first)
+  if (characters.length === count) return characters[place]!
+  return place === 0 ? whole : ''
+}
+
+/** Characters that look alike and need no correction when copied. */
+export function canonical(text: string): string {
+  if (text === '\u00a0' || text === '\u202f') return ' '
+  if (text === '\u2011' || text === '\u00ad' || text === '\u2010') return '-'
+  return text
+}

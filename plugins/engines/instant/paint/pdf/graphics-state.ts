@@ -1,0 +1,155 @@
+import type { Colour, GradientFill } from '../../layout/frame.ts'
+import type { Resources } from './resources.ts'
+import { factor, num } from './syntax.ts'
+
+/** Writes operators and knows what is set already, so that nothing is said twice. */
+export interface Graphics {
+  write(operators: string): void
+  save(): void
+  restore(): void
+  fillColour(colour: Colour): void
+  strokeColour(colour: Colour): void
+  lineWidth(width: number): void
+  lineStyle(cap: number, join: number): void
+  dash(lengths: readonly number[], phase: number): void
+  opacity(fill: number, stroke: number): void
+  /** Everything until `restore` becomes fainter. Things that overlap within show through each other. */
+  groupOpacity(opacity: number): void
+  shading(fill: GradientFill, x: number, y: number): void
+  font(resource: string, size: number): void
+  textScale(scale: number): void
+  textMode(mode: number): void
+  readonly resources: Resources
+  finish(): string
+}
+
+interface State {
+  fill: Colour
+  stroke: Colour
+  width: number
+  cap: number
+  join: number
+  dash: string
+  fillOpacity: number
+  strokeOpacity: number
+  group: number
+  font: string
+  textScale: number
+  textMode: number
+}
+
+const initial: State = {
+  fill: 0,
+  stroke: 0,
+  width: 1,
+  cap: 0,
+  join: 0,
+  dash: '[] 0 d\n',
+  fillOpacity: 1,
+  strokeOpacity: 1,
+  group: 1,
+  font: '',
+  textScale: 1,
+  textMode: 0,
+}
+
+export function createGraphics(resources: Resources): Graphics {
+  let out = ''
+  let state: State = { ...initial }
+  const stack: State[] = []
+  return {
+    resources,
+    write(operators) {
+      out += operators
+    },
+    save() {
+      out += 'q\n'
+      stack.push({ ...state })
+    },
+    restore() {
+      out += 'Q\n'
+      state = stack.pop() ?? { ...initial }
+    },
+    fillColour(colour) {
+      if (state.fill === colour) return
+      state.fill = colour
+      out += `${rgb(colour)} rg\n`
+    },
+    strokeColour(colour) {
+      if (state.stroke === colour) return
+      state.stroke = colour
+      out += `${rgb(colour)} RG\n`
+    },
+    lineWidth(width) {
+      if (state.width === width) return
+      state.width = width
+      out += `${num(width)} w\n`
+    },
+    lineStyle(cap, join) {
+      if (state.cap !== cap) out += `${cap} J\n`
+      if (state.join !== join) out += `${join} j\n`
+      state.cap = cap
+      state.join = join
+    },
+    dash(lengths, phase) {
+      // A pattern of zeros is an error to viewers and a solid line to people.
+      const sound = lengths.every((length) => length >= 0) && lengths.some((length) => length > 0)
+      const dash = sound ? `[${lengths.map(num).join(' ')}] ${num(phase)} d\n` : initial.dash
+      if (state.dash === dash) return
+      state.dash = dash
+      out += dash
+    },
+    opacity(fill, stroke) {
+      const f = unit(fill * state.group)
+      const s = unit(stroke * state.group)
+      if (state.fillOpacity === f && state.strokeOpacity === s) return
+      state.fillOpacity = f
+      state.strokeOpacity = s
+      out += `/${resources.opacity(f, s)} gs\n`
+    },
+    groupOpacity(opacity) {
+      state.group *= unit(opacity)
+    },
+    shading(fill, x, y) {
+      out += `/${resources.shading(fill, x, y)} sh\n`
+    },
+    font(resource, size) {
+      const font = `/${resource} ${num(size)} Tf\n`
+      if (state.font === font) return
+      state.font = font
+      out += font
+    },
+    textScale(scale) {
+      if (state.textScale === scale) return
+      state.textScale = scale
+      out += `${num(scale * 100)} Tz\n`
+    },
+    textMode(mode) {
+      if (state.textMode === mode) return
+      state.textMode = mode
+      out += `${mode} Tr\n`
+    },
+    finish: () => out,
+  }
+}
+
+function unit(value: number): number {
+  return value >= 0 && value <= 1 ? Math.round(value * 1000) / 1000 : value > 1 ? 1 : 0
+}
+
+const known = new Map<Colour, string>()
+
+function rgb(colour: Colour): string {
+  let text = known.get(colour)
+  if (text === undefined) {
+    text = rgbOperands(colour)
+    if (known.size < 1000) known.set(colour, text)
+  }
+  return text
+}
+
+/** Three factors between 0 and 1. */
+export function rgbOperands(colour: Colour): string {
+  const part = (shift: number) => factor(Math.round((((colour >> shift) & 0xff) / 255) * 1000) / 1000)
+  return `${part(16)} ${part(8)} ${part(0)}`
+}

@@ -1,0 +1,152 @@
+import type { OutlineEntry, Page, PageLabel } from '../../layout/frame.ts'
+import type { PageFindings } from './content.ts'
+import type { PdfFile } from './pdf-file.ts'
+import { addressString, num, reference, textString } from './syntax.ts'
+
+/** Where marks ended up, by id; the first of several wins. */
+export type Destinations = ReadonlyMap<string, string>
+
+export function collectDestinations(
+  pageIds: readonly number[],
+  findings: readonly PageFindings[],
+): Map<string, string> {
+  const destinations = new Map<string, string>()
+  for (const [index, { marks }] of findings.entries()) {
+    for (const { id, x, y } of marks) {
+      if (destinations.has(id)) continue
+      destinations.set(id, `[${reference(pageIds[index]!)}/XYZ ${num(x)} ${num(y)} null]`)
+    }
+  }
+  return destinations
+}
+
+/** Schemes a reader may follow. What a document wants to run or open locally stays text. */
+const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn):/i
+
+/** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
+export function linkAnnotations(file: PdfFile, findings: PageFindings, destinations: Destinations): string {
+  const ids: number[] = []
+  for (const { href, box } of findings.links) {
+    const action = actionOf(href, destinations)
+    if (action === undefined || box[2] <= box[0] || box[3] <= box[1]) continue
+    ids.push(
+      file.add(`<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[${box.map(num).join(' ')}]${action}>>`),
+    )
+  }
+  return ids.length === 0 ? '' : `/Annots[${ids.map(reference).join(' ')}]`
+}
+
+function actionOf(href: string, destinations: Destinations): string | undefined {
+  if (href.startsWith('#')) {
+    const destination = destinations.get(href.slice(1))
+    return destination === undefined ? undefined : `/Dest${destination}`
+  }
+  return followed.test(href) ? `/A<</S/URI/URI${addressString(href)}>>` : undefined
+}
+
+interface OutlineNode {
+  readonly id: number
+  readonly entry: OutlineEntry
+  readonly children: OutlineNode[]
+}
+
+/** Writes the outline tree; undefined when there is nothing to show. ISO 32000-2, 12.3.3. */
+export function writeOutline(
+  file: PdfFile,
+  outline: readonly OutlineEntry[],
+  destinations: Destinations,
+): number | undefined {
+  const entries = outline.filter(({ mark }) => destinations.has(mark))
+  if (entries.length === 0) return undefined
+  const root = file.reserve()
+  const top: OutlineNode[] = []
+  const open: OutlineNode[] = []
+  for (const entry of entries) {
+    while (open.length > 0 && open.at(-1)!.entry.level >= entry.level) open.pop()
+    const node: OutlineNode = { id: file.reserve(), entry, children: [] }
+    const siblings = open.at(-1)?.children ?? top
+    siblings.push(node)
+    open.push(node)
+  }
+  const count = writeLevel(file, top, root, destinations)
+  file.set(
+    root,
+    `<</Type/Outlines/First ${reference(top[0]!.id)}/Last ${reference(top.at(-1)!.id)}/Count ${count}>>`,
+  )
+  return root
+}
+
+/** Answers how many entries are shown when everything is unfolded. Levels are few: nesting is no deeper than they. */
+function writeLevel(
+  file: PdfFile,
+  nodes: readonly OutlineNode[],
+  parent: number,
+  destinations: Destinations,
+): number {
+  let count = 0
+  for (const [index, { id, entry, children }] of nodes.entries()) {
+    const previous = nodes[index - 1]
+    const next = nodes[index + 1]
+    const below = children.length === 0 ? 0 : writeLevel(file, children, id, destinations)
+    const family =
+      children.length === 0
+        ? ''
+        : `/First ${reference(children[0]!.id)}/Last ${reference(children.at(-1)!.id)}/Count ${below}`
+    file.set(
+      id,
+      `<</Title${textString(entry.title)}/Parent ${reference(parent)}/Dest${destinations.get(entry.mark)!}` +
+        `${previous ? `/Prev ${reference(previous.id)}` : ''}${next ? `/Next ${reference(next.id)}` : ''}${family}>>`,
+    )
+    count += 1 + below
+  }
+  return count
+}
+
+const styles = {
+  decimal: '/S/D',
+  roman: '/S/r',
+  ROMAN: '/S/R',
+  alpha: '/S/a',
+  ALPHA: '/S/A',
+  none: '',
+} as const
+
+/** The page labels as a number tree, only where they differ from plain counting; '' else. ISO 32000-2, 12.4.2. */
+export function pageLabels(pages: readonly Page[]): string {
+  const ranges: string[] = []
+  let previous: PageLabel | undefined
+  for (const [index, page] of pages.entries()) {
+    const label: PageLabel = page.label ?? { style: 'decimal', number: index + 1 }
+    const continues =
+      previous !== undefined &&
+      previous.style === label.style &&
+      previous.prefix === label.prefix &&
+      (label.style === 'none' || previous.number + 1 === label.number)
+    if (!continues) {
+      const prefix = label.prefix ? `/P${textString(label.prefix)}` : ''
+      const start = label.number > 0 ? Math.floor(label.number) : 1
+      ranges.push(`${index}<<${styles[label.style]}${prefix}/St ${start}>>`)
+    }
+    previous = label
+  }
+  const plain = ranges.length <= 1 && (ranges[0] ?? '0<</S/D/St 1>>') === '0<</S/D/St 1>>'
+  return plain ? '' : `/PageLabels<</Nums[${ranges.join('')}]>>`
+}
+
+/** Names for marks, so that other documents can link into this one: sorted, as a name tree must be. */
+export function namedDestinations(destinations: Destinations, write: (mark: string) => string): string {
+  if (destinations.size === 0) return ''
+  const names = [...destinations].map(([mark, place]) => ({ name: write(mark), place }))
+  names.sort((a, b) => (sortKey(a.name) < sortKey(b.name) ? -1 : 1))
+  return `/Names<</Dests<</Names[${names.map(({ name, place }) => `${name}${place}`).join('')}]>>>>`
+}
+
+/** Trees are sorted by the bytes a string stands for, whichever way it is written. */
+function sortKey(written: string): string {
+  if (written.startsWith('(')) return written.slice(1, -1)
+  let bytes = ''
+  for (let at = 1; at + 2 < written.length; at += 2) {
+    bytes += String.fromCharCode(Number.parseInt(written.slice(at, at + 2), 16))
+  }
+  return bytes
+}

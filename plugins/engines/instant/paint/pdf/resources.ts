@@ -1,0 +1,101 @@
+import type { FontFile } from '../../fonts/sfnt/font-file.ts'
+import type { ImageRef } from '../../images/image.ts'
+import type { GradientFill } from '../../layout/frame.ts'
+import type { EmbeddedFont } from './embed-font.ts'
+import { rgbOperands } from './graphics-state.ts'
+import type { PdfFile } from './pdf-file.ts'
+import { factor, num, reference } from './syntax.ts'
+
+/** What content streams name: fonts, pictures, opacities and shadings, each written once for all pages. */
+export interface Resources {
+  font(file: FontFile): EmbeddedFont
+  /** undefined: the picture cannot be read. */
+  image(image: ImageRef): string | undefined
+  opacity(fill: number, stroke: number): string
+  shading(fill: GradientFill, x: number, y: number): string
+}
+
+export interface ResourcesParts {
+  readonly fonts: ReadonlyMap<FontFile, EmbeddedFont>
+  /** Writes a picture and answers its object, undefined when it cannot be read. */
+  embedImage(image: ImageRef): number | undefined
+}
+
+/** `finish` writes the dictionary that all pages share. */
+export function createResources(
+  file: PdfFile,
+  parts: ResourcesParts,
+): Resources & { finish(id: number): void } {
+  const images = new Map<Uint8Array, { resource: string; id: number } | undefined>()
+  const opacities = new Map<string, { resource: string; id: number }>()
+  const shadings = new Map<string, { resource: string; id: number }>()
+  return {
+    font: (fontFile) => parts.fonts.get(fontFile)!,
+    image(image) {
+      if (!images.has(image.bytes)) {
+        const id = parts.embedImage(image)
+        images.set(image.bytes, id === undefined ? undefined : { resource: `I${images.size + 1}`, id })
+      }
+      return images.get(image.bytes)?.resource
+    },
+    opacity(fill, stroke) {
+      const body = `<</Type/ExtGState/ca ${factor(fill)}/CA ${factor(stroke)}>>`
+      return once(opacities, body, 'G', file)
+    },
+    shading: (fill, x, y) => once(shadings, shadingBody(fill, x, y), 'S', file),
+    finish(id) {
+      const fonts = [...parts.fonts.values()]
+      const drawn = [...images.values()].filter((image) => image !== undefined)
+      file.set(
+        id,
+        `<<${section('Font', fonts)}${section('XObject', drawn)}` +
+          `${section('ExtGState', [...opacities.values()])}${section('Shading', [...shadings.values()])}>>`,
+      )
+    },
+  }
+}
+
+function once(
+  known: Map<string, { resource: string; id: number }>,
+  body: string,
+  prefix: string,
+  file: PdfFile,
+): string {
+  let entry = known.get(body)
+  if (entry === undefined)
+    known.set(body, (entry = { resource: `${prefix}${known.size + 1}`, id: file.add(body) }))
+  return entry.resource
+}
+
+function section(
+  name: string,
+  entries: readonly { readonly resource: string; readonly id: number }[],
+): string {
+  if (entries.length === 0) return ''
+  return `/${name}<<${entries.map(({ resource, id }) => `/${resource} ${reference(id)}`).join('')}>>`
+}
+
+/** Axial (2) and radial (3) shadings with linear steps between the stops. ISO 32000-2, 8.7.4.5. */
+function shadingBody(fill: GradientFill, x: number, y: number): string {
+  const [x1, y1, x2, y2] = [x + fill.x1, y - fill.y1, x + fill.x2, y - fill.y2]
+  const where =
+    fill.kind === 'linear'
+      ? `/ShadingType 2/Coords[${[x1, y1, x2, y2].map(num).join(' ')}]`
+      : `/ShadingType 3/Coords[${[x1, y1, 0, x1, y1, Math.hypot(x2 - x1, y2 - y1)].map(num).join(' ')}]`
+  return `<</ColorSpace/DeviceRGB${where}/Extend[true true]/Function ${stepFunction(fill.stops)}>>`
+}
+
+function stepFunction(stops: GradientFill['stops']): string {
+  const first = stops[0] ?? { at: 0, colour: 0 }
+  const points = stops.length > 1 ? stops : [first, first]
+  const pieces: string[] = []
+  const bounds: string[] = []
+  for (let index = 0; index + 1 < points.length; index++) {
+    const from = rgbOperands(points[index]!.colour)
+    const to = rgbOperands(points[index + 1]!.colour)
+    pieces.push(`<</FunctionType 2/Domain[0 1]/C0[${from}]/C1[${to}]/N 1>>`)
+    if (index > 0) bounds.push(factor(Math.min(1, Math.max(0, points[index]!.at))))
+  }
+  const encode = pieces.map(() => '0 1').join(' ')
+  return `<</FunctionType 3/Domain[0 1]/Functions[${pieces.join('')}]/Bounds[${bounds.join(' ')}]/Encode[${encode}]>>`
+}

@@ -1,0 +1,177 @@
+import type { Face } from '../fonts/face.ts'
+import type { GlyphRun, Pt } from '../layout/frame.ts'
+import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
+
+/** How to set a text. Everything but face and size may be left out. */
+export interface TextStyle {
+  readonly face: Face
+  readonly size: Pt
+  readonly letterSpacing?: Pt // added after every glyph that is no mark
+  readonly kerning?: boolean // absent: on
+  readonly ligatures?: boolean // absent: on, unless letters are spaced
+  readonly rtl?: boolean
+  readonly scaleX?: number // 1 is natural
+  readonly language?: string // 'tr-TR'
+}
+
+/**
+ * Shapes text of one face and direction; itemise first (`itemise.ts`). Words are remembered by font, so that repeated
+ * text costs a look-up. Control characters and default ignorables are dropped.
+ *
+ * Returns a run in visual order, advances in pt. Characters without a glyph show the font's box (glyph 0).
+ */
+export function shape(text: string, style: TextStyle): GlyphRun {
+  const scale = scaleOf(style)
+  const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
+  const shaper = shaperOf(style)
+  const spacing = style.letterSpacing ?? 0
+  let previous = -1
+  eachWord(text, (word, at) => {
+    const shaped = word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word)
+    if (shaped.glyphs.length === 0) return
+    if (previous >= 0) {
+      const kern = shaper.kern(previous, shaped.glyphs[0]!) * scale
+      run.advances[run.advances.length - 1]! += kern
+      run.width += kern
+    }
+    append(run, shaped, { at, scale, spacing, emScale: style.size / style.face.unitsPerEm })
+    previous = shaped.glyphs.at(-1)!
+  })
+  if (style.rtl === true) reverse(run)
+  const scaleX = (style.scaleX ?? 1) * style.face.synthetic.scaleX
+  return {
+    face: style.face,
+    size: style.size,
+    text,
+    glyphs: run.glyphs,
+    advances: run.advances,
+    clusters: run.clusters,
+    offsets: run.offsets,
+    width: run.width,
+    rtl: style.rtl === true,
+    scaleX,
+  }
+}
+
+/** The width `shape` would give, without making the run. */
+export function measure(text: string, style: TextStyle): Pt {
+  const shaper = shaperOf(style)
+  let units = 0
+  let glyphs = 0
+  let previous = -1
+  eachWord(text, (word) => {
+    const shaped = word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word)
+    if (shaped.glyphs.length === 0) return
+    if (previous >= 0) units += shaper.kern(previous, shaped.glyphs[0]!)
+    units += shaped.width
+    glyphs += style.letterSpacing === undefined ? 0 : spacedGlyphs(shaped)
+    previous = shaped.glyphs.at(-1)!
+  })
+  return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
+}
+
+function scaleOf(style: TextStyle): number {
+  return (style.size / style.face.unitsPerEm) * (style.scaleX ?? 1) * style.face.synthetic.scaleX
+}
+
+function shaperOf(style: TextStyle): WordShaper {
+  return wordShaper(style.face.file, {
+    kerning: style.kerning !== false,
+    ligatures: style.ligatures ?? (style.letterSpacing ?? 0) === 0,
+    language: style.language,
+  })
+}
+
+/** Words and single spaces, in order. */
+function eachWord(text: string, visit: (word: string, at: number) => void): void {
+  let start = 0
+  while (start < text.length) {
+    if (text.charCodeAt(start) === 0x20) {
+      visit(' ', start)
+      start++
+      continue
+    }
+    let end = text.indexOf(' ', start)
+    if (end < 0) end = text.length
+    visit(start === 0 && end === text.length ? text : text.slice(start, end), start)
+    start = end
+  }
+}
+
+interface Building {
+  readonly glyphs: number[]
+  readonly advances: number[]
+  readonly clusters: number[]
+  offsets: number[] | undefined
+  width: number
+}
+interface Placing {
+  readonly at: number
+  readonly scale: number
+  readonly spacing: number
+  readonly emScale: number
+}
+
+function append(run: Building, word: ShapedWord, { at, scale, spacing, emScale }: Placing): void {
+  const first = run.glyphs.length
+  if (word.offsets !== undefined) run.offsets ??= new Array<number>(2 * first).fill(0)
+  for (let index = 0; index < word.glyphs.length; index++) {
+    const units = word.advances[index]!
+    const advance = units * scale + (spacing !== 0 && isSpaced(word, index) ? spacing : 0)
+    run.glyphs.push(word.glyphs[index]!)
+    run.clusters.push(word.clusters[index]! + at)
+    run.advances.push(advance)
+    run.width += advance
+    if (run.offsets !== undefined) {
+      run.offsets.push(
+        (word.offsets?.[2 * index] ?? 0) * scale,
+        -(word.offsets?.[2 * index + 1] ?? 0) * emScale,
+      )
+    }
+  }
+}
+
+/** Marks share the place of their base: spacing follows the last of them. */
+function isSpaced(word: ShapedWord, index: number): boolean {
+  return word.clusters[index] !== word.clusters[index + 1]
+}
+function spacedGlyphs(word: ShapedWord): number {
+  let count = 0
+  for (let index = 0; index < word.glyphs.length; index++) if (isSpaced(word, index)) count++
+  return count
+}
+
+/** Right to left: marks come after their base in memory, so each is drawn from the other side of its advance. */
+function reverse(run: Building): void {
+  if (run.offsets !== undefined) {
+    const pen = [0]
+    for (const advance of run.advances) pen.push(pen.at(-1)! + advance)
+    const offsets = run.offsets
+    const flipped: number[] = []
+    for (let index = run.glyphs.length - 1; index >= 0; index--) {
+      // Where the glyph stands from its base, kept although pens now run the other way.
+      const base = baseOf(run, index)
+      const fromBase = pen[index]! + offsets[2 * index]! - pen[base]!
+      const baseStart = run.width - pen[base + 1]!
+      const ownStart = run.width - pen[index + 1]!
+      flipped.push(baseStart + fromBase - ownStart, offsets[2 * index + 1]!)
+    }
+    run.offsets = flipped
+  }
+  run.glyphs.reverse()
+  run.advances.reverse()
+  run.clusters.reverse()
+}
+
+function baseOf(run: Building, index: number): number {
+  let base = index
+  while (base > 0 && run.advances[base] === 0 && run.clusters[base - 1] === run.clusters[base]) base--
+  return base
+}
+
+const mirrors = new Map([...'()[]{}<>«»‹›≤≥'].map((character, index, all) => [character, all[index ^ 1]!]))
+
+/** Brackets open the other way in right-to-left text. UAX #9 L4, the pairs that occur in documents. */
+function mirrored(word: string): string {
+  return word.replace(/[()[\]{}<>«»‹›≤≥]/g, (character) => mirrors.get(character) ?? character)
+}

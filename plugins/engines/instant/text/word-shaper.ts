@@ -1,0 +1,230 @@
+import { drawCharacter, isCombining, isIgnorable } from '../fonts/characters.ts'
+import { type PairKerning, readKernTable, readPairKerning } from '../fonts/opentype/kerning.ts'
+import { type MarkAnchors, readMarkAnchors } from '../fonts/opentype/marks.ts'
+import { createSubstitution, type Substitution } from '../fonts/opentype/substitute.ts'
+import { type GlyphClasses, lookupsOf, readGlyphClasses } from '../fonts/opentype/tables.ts'
+import type { FontFile } from '../fonts/sfnt/font-file.ts'
+import { languageSystemOf, scriptOfWord } from './scripts.ts'
+
+/** A word in font units, without letter spacing. Immutable: it is shared by every text that holds the word. */
+export interface ShapedWord {
+  readonly glyphs: readonly number[]
+  readonly clusters: readonly number[] // from the start of the word
+  readonly advances: readonly number[] // kerning included
+  readonly offsets: readonly number[] | undefined // x, y pairs, y upward
+  readonly width: number
+  /** Characters the font has no picture for. */
+  readonly missing: number
+}
+
+export interface WordFeatures {
+  readonly kerning: boolean
+  readonly ligatures: boolean
+  readonly language: string | undefined
+}
+
+/** Shapes words of one font with one set of features, remembering them. */
+export interface WordShaper {
+  shape(word: string): ShapedWord
+  /** Kerning between two glyphs; 0 when off. */
+  kern(left: number, right: number): number
+  readonly space: ShapedWord
+}
+
+/** 20,000 words of ten letters take about 8 MB; a book of 500 pages has 15,000 distinct ones. */
+const maxWords = 20_000
+const always = ['ccmp', 'locl', 'rlig', 'rclt', 'calt']
+const optional = ['liga', 'clig']
+
+const shapers = new WeakMap<FontFile, Map<string, WordShaper>>()
+
+/** The shaper for a font and features, made on first use and kept as long as the font is. */
+export function wordShaper(font: FontFile, features: WordFeatures): WordShaper {
+  let byFeatures = shapers.get(font)
+  if (byFeatures === undefined) shapers.set(font, (byFeatures = new Map()))
+  const system = languageSystemOf(features.language)
+  const key = `${features.kerning ? 'k' : ''}${features.ligatures ? 'l' : ''}${system ?? ''}`
+  let shaper = byFeatures.get(key)
+  if (shaper === undefined) byFeatures.set(key, (shaper = createWordShaper(font, features, system)))
+  return shaper
+}
+
+interface ScriptPlan {
+  readonly substitutions: readonly number[]
+  readonly kern: PairKerning
+  readonly marks: MarkAnchors
+}
+
+interface LayoutTables {
+  readonly classes: GlyphClasses
+  readonly substitution: Substitution
+}
+const layoutTables = new WeakMap<FontFile, LayoutTables>()
+
+function tablesOf(font: FontFile): LayoutTables {
+  let tables = layoutTables.get(font)
+  if (tables === undefined) {
+    const classes = readGlyphClasses(font.table('GDEF'))
+    layoutTables.set(font, (tables = { classes, substitution: createSubstitution(font, classes) }))
+  }
+  return tables
+}
+
+function createWordShaper(font: FontFile, features: WordFeatures, system: string | undefined): WordShaper {
+  const tables = tablesOf(font)
+  const plans = new Map<string, ScriptPlan>()
+  let words = new Map<string, ShapedWord>()
+  const planOf = (script: string): ScriptPlan => {
+    let plan = plans.get(script)
+    if (plan === undefined) plans.set(script, (plan = planScript(font, tables, features, script, system)))
+    return plan
+  }
+  const base = planOf('latn')
+  const shape = (word: string): ShapedWord => {
+    const known = words.get(word)
+    if (known !== undefined) return known
+    const shaped = shapeWord(font, tables, planOf(scriptOfWord(word)), word)
+    if (words.size >= maxWords) words = new Map()
+    words.set(word, shaped)
+    return shaped
+  }
+  return { shape, kern: base.kern, space: shape(' ') }
+}
+
+function planScript(
+  font: FontFile,
+  tables: LayoutTables,
+  features: WordFeatures,
+  script: string,
+  language: string | undefined,
+): ScriptPlan {
+  const gsub = font.table('GSUB')
+  const gpos = font.table('GPOS')
+  const wanted = new Set(features.ligatures ? [...always, ...optional] : always)
+  const find = (table: DataView | undefined, tags: ReadonlySet<string>): number[] => {
+    if (table === undefined) return []
+    try {
+      return lookupsOf(table, { script, language, features: tags })
+    } catch {
+      return [] // A damaged feature list costs the features, not the text.
+    }
+  }
+  return {
+    substitutions: find(gsub, wanted),
+    kern: features.kerning ? memoised(kerningOf(font, find(gpos, new Set(['kern'])))) : () => 0,
+    marks: readMarkAnchors(font, find(gpos, new Set(['mark', 'mkmk'])), tables.classes),
+  }
+}
+
+function kerningOf(font: FontFile, lookups: readonly number[]): PairKerning {
+  if (lookups.length > 0) return readPairKerning(font, lookups)
+  try {
+    return readKernTable(font)
+  } catch {
+    return () => 0
+  }
+}
+
+function memoised(kern: PairKerning): PairKerning {
+  const known = new Map<number, number>()
+  return (left, right) => {
+    const key = left * 65536 + right
+    let value = known.get(key)
+    if (value === undefined) {
+      if (known.size > 50_000) known.clear()
+      known.set(key, (value = kern(left, right)))
+    }
+    return value
+  }
+}
+
+function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word: string): ShapedWord {
+  const buffer = { glyphs: [] as number[], clusters: [] as number[] }
+  const fixed = new Map<number, number>() // cluster -> advance, where the glyph's own is not meant
+  const composed = composeMarks(font, word)
+  let missing = 0
+  for (const { code, cluster } of composed) {
+    if (isIgnorable(code)) continue
+    const drawn = drawCharacter(font, code)
+    if (drawn === undefined) missing++
+    if (drawn?.advance !== undefined) fixed.set(cluster, drawn.advance)
+    buffer.glyphs.push(drawn?.glyph ?? 0)
+    buffer.clusters.push(cluster)
+  }
+  if (plan.substitutions.length > 0 && buffer.glyphs.length > 0) {
+    tables.substitution.apply(buffer, plan.substitutions)
+  }
+  const { glyphs, clusters } = buffer
+  const advances = glyphs.map((glyph, index) => fixed.get(clusters[index]!) ?? font.advances[glyph] ?? 0)
+  for (let index = 0; index + 1 < glyphs.length; index++) {
+    advances[index]! += plan.kern(glyphs[index]!, glyphs[index + 1]!)
+  }
+  const offsets = placeMarks(tables.classes, plan.marks, glyphs, advances)
+  let width = 0
+  for (const advance of advances) width += advance
+  return { glyphs, clusters, advances, offsets, width, missing }
+}
+
+interface Character {
+  readonly code: number
+  readonly cluster: number
+}
+
+/** Characters with their place; a letter and its marks become one character where the font has it. */
+function composeMarks(font: FontFile, word: string): Character[] {
+  const characters: Character[] = []
+  for (let at = 0; at < word.length; ) {
+    const code = word.codePointAt(at)!
+    let end = at + (code > 0xffff ? 2 : 1)
+    while (end < word.length && isCombining(word.charCodeAt(end))) end++
+    if (end > at + 1 && isCombining(word.charCodeAt(end - 1))) {
+      const cluster = at
+      const whole = word.slice(at, end)
+      const best =
+        [whole.normalize('NFC'), whole.normalize('NFD'), whole].find((form) => draws(font, form)) ?? whole
+      for (const part of best) characters.push({ code: part.codePointAt(0)!, cluster })
+    } else if (drawCharacter(font, code) === undefined && code >= 0xc0) {
+      const parts = String.fromCodePoint(code).normalize('NFD')
+      const form = draws(font, parts) ? parts : String.fromCodePoint(code)
+      for (const part of form) characters.push({ code: part.codePointAt(0)!, cluster: at })
+    } else {
+      characters.push({ code, cluster: at })
+    }
+    at = end
+  }
+  return characters
+}
+
+function draws(font: FontFile, text: string): boolean {
+  for (const part of text) if (font.characters.glyphOf(part.codePointAt(0)!) === 0) return false
+  return true
+}
+
+/** Attaches marks to the glyph before them. Their advance becomes zero; undefined when there are none. */
+function placeMarks(
+  classes: GlyphClasses,
+  anchors: MarkAnchors,
+  glyphs: readonly number[],
+  advances: number[],
+): number[] | undefined {
+  let offsets: number[] | undefined
+  let base = -1
+  for (let index = 0; index < glyphs.length; index++) {
+    if (classes.classOf(glyphs[index]!) !== 3) {
+      base = index
+      continue
+    }
+    if (base < 0) continue
+    offsets ??= new Array<number>(2 * glyphs.length).fill(0)
+    advances[index] = 0
+    const onMark = index - 1 > base ? anchors.attach(glyphs[index - 1]!, glyphs[index]!, true) : undefined
+    const target = onMark === undefined ? base : index - 1
+    const place = onMark ?? anchors.attach(glyphs[base]!, glyphs[index]!, false)
+    if (place === undefined) continue
+    let back = 0
+    for (let before = target; before < index; before++) back += advances[before]!
+    offsets[2 * index] = place.dx - back + (offsets[2 * target] ?? 0)
+    offsets[2 * index + 1] = place.dy + (offsets[2 * target + 1] ?? 0)
+  }
+  return offsets
+}

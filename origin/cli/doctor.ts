@@ -1,0 +1,28 @@
+import { missingPackages } from '../setup/system-packages.mjs'
+import type { Command } from './command.ts'
+
+/** What works on this machine and what does not, with what to do about it. Exit code 1 when an engine is off. */
+export const doctor: Command = {
+  usage: 'platen doctor',
+  says: 'Tells which engines and packages this machine has and which conversions are off.',
+  async run(services) {
+    console.log(
+      `platen ${services.settings.version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    )
+    await services.converter.warm()
+    const engines = await services.converter.health()
+    for (const { title, letter, ok, because } of engines) {
+      console.log(
+        `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? '' : `: ${because}`}`,
+      )
+    }
+    const missing = missingPackages(['service'])
+    for (const { name, off } of missing) console.log(`missing  ${name}: ${off}`)
+    const pairs = services.converter.arrows()
+    const sources = new Set(pairs.map((arrow) => arrow.from))
+    console.log(
+      `${pairs.length} direct conversions from ${sources.size} formats. GET /conversions lists them.`,
+    )
+    return engines.every((engine) => engine.ok) ? 0 : 1
+  },
+}

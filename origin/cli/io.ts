@@ -1,0 +1,49 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { bytesOf } from '../../shared/plugin/byte-source.ts'
+import type { ByteSource, Warning } from '../../shared/plugin/contract.ts'
+import { UsageError } from './command.ts'
+
+export async function readInput(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path)
+  } catch {
+    throw new UsageError(`Cannot read ${path}.`)
+  }
+}
+
+export async function writeOutput(path: string, source: ByteSource): Promise<void> {
+  await writeFile(path, await bytesOf(source))
+}
+
+/** 'out.pdf' -> 'pdf'. */
+export function formatOf(path: string): string {
+  const extension = extname(path).slice(1).toLowerCase()
+  if (extension === '') throw new UsageError(`${path} has no extension that names a format.`)
+  return extension
+}
+
+/** `--option Zoom=80 --option ExportNotes=false`: values are JSON where they read as such, else text. */
+export function readOptions(pairs: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      if (at <= 0) throw new UsageError(`--option takes name=value, not "${pair}".`)
+      return [pair.slice(0, at), readValue(pair.slice(at + 1))]
+    }),
+  )
+}
+
+function readValue(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+export function printWarnings(warnings: readonly Warning[]): void {
+  for (const { code, message, where } of warnings) {
+    console.error(`warning ${code}: ${message}${where === undefined ? '' : ` (${where})`}`)
+  }
+}

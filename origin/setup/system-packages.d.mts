@@ -1,0 +1,8 @@
+export interface SystemPackage {
+  readonly name: string
+  readonly group: 'service' | 'test'
+  readonly reason: string
+  readonly off: string
+}
+export function missingPackages(groups: readonly string[]): readonly SystemPackage[]
+export function packageTable(): string

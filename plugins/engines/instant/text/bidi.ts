@@ -1,0 +1,66 @@
+import bidiFactory from 'bidi-js'
+
+/** Letters, digits and controls that make text run right to left. Without one, bidi has nothing to do. */
+const rightToLeft =
+  /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/
+
+export function hasRightToLeft(text: string): boolean {
+  return rightToLeft.test(text)
+}
+
+let bidi: ReturnType<typeof bidiFactory> | undefined
+
+/**
+ * The embedding level of every UTF-16 unit of a paragraph: even runs left to right, odd right to left. undefined when all
+ * of it runs left to right in a left-to-right paragraph, the common case. Source: UAX #9.
+ */
+export function embeddingLevels(text: string, base: 'ltr' | 'rtl' | 'auto'): Uint8Array | undefined {
+  if (base !== 'rtl' && !hasRightToLeft(text)) return undefined
+  bidi ??= bidiFactory()
+  return bidi.getEmbeddingLevels(text, base).levels
+}
+
+/**
+ * The order in which the pieces of a line are seen, left to right, as indexes of `levels` (one level a piece; pieces have
+ * one level each). Rule L2 of UAX #9.
+ */
+export function visualOrder(levels: ArrayLike<number>): number[] {
+  const order = Array.from({ length: levels.length }, (_, index) => index)
+  let highest = 0
+  let lowestOdd = 255
+  for (let index = 0; index < levels.length; index++) {
+    const level = levels[index]!
+    highest = Math.max(highest, level)
+    if (level % 2 === 1) lowestOdd = Math.min(lowestOdd, level)
+  }
+  for (let level = highest; level >= lowestOdd; level--) {
+    for (let start = 0; start < order.length; start++) {
+      if (levels[order[start]!]! < level) continue
+      let end = start + 1
+      while (end < order.length && levels[order[end]!]! >= level) end++
+      reverseRange(order, start, end)
+      start = end
+    }
+  }
+  return order
+}
+
+function reverseRange(order: number[], start: number, end: number): void {
+  for (let low = start, high = end - 1; low < high; low++, high--) {
+    const kept = order[low]!
+    order[low] = order[high]!
+    order[high] = kept
+  }
+}
+
+/**
+ * Levels of a line's trailing spaces go back to the paragraph's level, so that they hang at its end. Rule L1 of UAX #9.
+ * Changes `levels` between `start` and `end`, which are the bounds of the line.
+ */
+export function resetTrailing(
+  levels: Uint8Array,
+  text: string,
+  line: { start: number; end: number; base: 0 | 1 },
+): void {
+  for (let at = line.end - 1; at >= line.start && /[\s\u200b]/.test(text[at]!); at--) levels[at] = line.base
+}

@@ -1,0 +1,103 @@
+/**
+ * Where words may be divided. Patterns are data the side brings (`Host.asset`), in the format of TeX: `.ach4`, `a1b2c`.
+ * Nothing is divided without patterns, and documents ask for hyphenation seldom.
+ */
+export interface Hyphenator {
+  /** Indexes in the word after which a hyphen may stand. */
+  divide(word: string): readonly number[]
+}
+
+export interface HyphenationRules {
+  readonly patterns: string // white space between patterns
+  readonly exceptions?: string // 'ta-ble pro-ject'
+  readonly leftMin: number // letters before the first hyphen
+  readonly rightMin: number // and after the last
+}
+
+interface PatternNode {
+  readonly next: Map<string, PatternNode>
+  values?: readonly number[]
+}
+
+const maxPatterns = 100_000
+const maxWord = 64
+
+/**
+ * Liang's algorithm: every pattern that occurs in the word votes on each place between letters; the highest number
+ * wins, odd ones allow a hyphen. Source: F. M. Liang, "Word Hy-phen-a-tion by Com-put-er", 1983.
+ */
+export function createHyphenator(rules: HyphenationRules): Hyphenator {
+  const root = readPatterns(rules.patterns)
+  const exceptions = readExceptions(rules.exceptions ?? '')
+  const known = new Map<string, readonly number[]>()
+  return {
+    divide(word) {
+      if (word.length > maxWord || word.length < rules.leftMin + rules.rightMin) return []
+      const lower = word.toLowerCase()
+      if (lower.length !== word.length) return []
+      let places = known.get(lower)
+      if (places === undefined) {
+        places = (exceptions.get(lower) ?? vote(root, lower)).filter(
+          (at) => at >= rules.leftMin && at <= word.length - rules.rightMin,
+        )
+        if (known.size > 10_000) known.clear()
+        known.set(lower, places)
+      }
+      return places
+    },
+  }
+}
+
+function readPatterns(patterns: string): PatternNode {
+  const root: PatternNode = { next: new Map() }
+  for (const pattern of patterns.split(/\s+/).slice(0, maxPatterns)) {
+    if (pattern === '' || pattern.length > maxWord) continue
+    const values: number[] = [0]
+    let node = root
+    for (const character of pattern) {
+      if (/[0-9]/.test(character)) {
+        values[values.length - 1] = Number(character)
+        continue
+      }
+      let next = node.next.get(character)
+      if (next === undefined) node.next.set(character, (next = { next: new Map() }))
+      node = next
+      values.push(0)
+    }
+    node.values = values
+  }
+  return root
+}
+
+function readExceptions(exceptions: string): Map<string, number[]> {
+  const found = new Map<string, number[]>()
+  for (const word of exceptions.split(/\s+/)) {
+    if (word === '') continue
+    const places: number[] = []
+    let plain = ''
+    for (const part of word.split('-')) {
+      if (plain !== '') places.push(plain.length)
+      plain += part
+    }
+    found.set(plain, places)
+  }
+  return found
+}
+
+function vote(root: PatternNode, word: string): number[] {
+  const dotted = `.${word}.`
+  const votes = new Uint8Array(dotted.length + 1)
+  for (let start = 0; start < dotted.length; start++) {
+    let node: PatternNode | undefined = root
+    for (let at = start; at < dotted.length; at++) {
+      node = node.next.get(dotted[at]!)
+      if (node === undefined) break
+      for (const [index, value] of (node.values ?? []).entries()) {
+        if (value > votes[start + index]!) votes[start + index] = value
+      }
+    }
+  }
+  const places: number[] = []
+  for (let at = 1; at < word.length; at++) if (votes[at + 1]! % 2 === 1) places.push(at)
+  return places
+}

@@ -20,6 +20,7 @@ export interface BridgeRequest {
   readonly store: Readonly<Record<string, unknown>>
   readonly service?: string // what the loaded document must be
   readonly refresh?: boolean
+  readonly asFile?: boolean // stored through a temp file of the factory
   readonly countPages?: boolean // pages, slides or sheets, for a warning
 }
 export type BridgeReply =

@@ -17,6 +17,7 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -249,18 +250,17 @@ class Office:
 
     def load(self, request, source):
         refusal = Refusal()
-        # Type detection and several import filters go back and forth in the stream; this one can.
-        stream = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
         values = {
             'Hidden': True,
             'ReadOnly': not request.get('refresh'),
             'MacroExecutionMode': 0,  # NEVER_EXECUTE
             'UpdateDocMode': 0,  # NO_UPDATE
-            'InputStream': stream,
             'InteractionHandler': refusal,
             **request['load'],
         }
         try:
+            # Type detection and several import filters go back and forth in the stream; this one can.
+            values['InputStream'] = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
             document = self.desktop.loadComponentFromURL('private:stream', '_blank', 0, properties(values))
         except Exception as error:  # noqa: BLE001
             self.check_alive(error)
@@ -280,16 +280,25 @@ class Office:
 
     def store(self, document, request):
         output = Output()
-        refusal = Refusal()
-        values = {**request['store'], 'OutputStream': output, 'InteractionHandler': refusal}
+        values = {**request['store'], 'InteractionHandler': Refusal()}
         try:
-            document.storeToURL('private:stream', properties(values))
+            if request.get('asFile'):
+                output.parts = self.store_as_file(document, values)
+            else:
+                document.storeToURL('private:stream', properties({**values, 'OutputStream': output}))
         except Exception as error:  # noqa: BLE001
             self.check_alive(error)
             raise Declined('failed', 'the export stopped with an error') from None
         if not any(output.parts):
             raise Declined('failed', 'the export wrote nothing')
         return output.parts
+
+    def store_as_file(self, document, values):
+        with tempfile.TemporaryDirectory(dir=self.config['scratch']) as folder:
+            path = os.path.join(folder, 'output')
+            document.storeToURL(unohelper.systemPathToFileUrl(path), properties(values))
+            with open(path, 'rb') as file:
+                return [file.read()]
 
     def check_alive(self, error):
         """A call that fails because the office went away is no fault of the document."""

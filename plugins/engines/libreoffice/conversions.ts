@@ -13,12 +13,22 @@ const costs: Readonly<Record<Family, number>> = { writer: 60, calc: 70, impress:
 /** Taking a PDF apart costs more than opening a document of the suite. */
 const pdfImportCost = 250
 
+/** Pairs that the filters promise and do not keep. */
+const impossible = new Set([
+  // The export stops with an error on whatever came from the binary format.
+  'xls ooxml',
+  // The import puts text into frames; the export writes the body, which is empty.
+  'pdf txt',
+  'pdf text',
+])
+
 const ways = new Map<string, Way>()
 const list: Conversion[] = []
 for (const [from, programs] of Object.entries(loads)) {
   for (const [family, load] of Object.entries(programs) as [Family, Load][]) {
     for (const [to, store] of Object.entries(stores[family])) {
       const key = `${from} ${to}`
+      if (impossible.has(key)) continue
       // The first program of a source that writes the target has it.
       if (ways.has(key)) continue
       ways.set(key, { family, load, store })

@@ -21,6 +21,8 @@ export interface Store {
   /** It shows the first page or sheet only. */
   readonly firstOnly?: true
   readonly fidelity?: 'high' | 'basic' // absent: high
+  /** The filter writes to a place only, not to a stream. */
+  readonly asFile?: true
 }
 
 /** What a loaded document must be; anything else is a file of another kind under a wrong name. */
@@ -44,8 +46,8 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
   txt: { writer: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', text: 'plain' } },
-  html: { writer: html, calc: { filter: 'HTML (StarCalc)', text: 'html' } },
-  xhtml: { writer: html, calc: { filter: 'HTML (StarCalc)', text: 'html' } },
+  html: { writer: html },
+  xhtml: { writer: html },
   xlsx: { calc: { filter: 'Calc MS Excel 2007 XML' } },
   xlsm: { calc: { filter: 'Calc MS Excel 2007 VBA XML' } },
   xltx: { calc: { filter: 'Calc MS Excel 2007 XML Template' } },
@@ -135,7 +137,6 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
   impress: {
     pdf: { filter: 'impress_pdf_Export', takes: 'pdf' },
     pptx: { filter: 'Impress MS PowerPoint 2007 XML' },
-    ppsx: { filter: 'Impress MS PowerPoint 2007 XML AutoPlay' },
     potx: { filter: 'Impress MS PowerPoint 2007 XML Template' },
     ppt: { filter: 'MS PowerPoint 97' },
     pps: { filter: 'MS PowerPoint 97 AutoPlay' },
@@ -143,9 +144,8 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     odp: { filter: 'impress8' },
     otp: { filter: 'impress8_template' },
     fodp: { filter: 'OpenDocument Presentation Flat XML' },
-    odg: { filter: 'impress8_draw' },
     uop: { filter: 'UOF presentation' },
-    html: { filter: 'impress_html_Export', fidelity: 'basic' },
+    html: { filter: 'impress_html_Export', fidelity: 'basic', asFile: true },
     xhtml: { filter: 'XHTML Impress File' },
     ...drawings('impress'),
   },
@@ -155,7 +155,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     odd: { filter: 'draw8' },
     otg: { filter: 'draw8_template' },
     fodg: { filter: 'OpenDocument Drawing Flat XML' },
-    html: { filter: 'draw_html_Export', fidelity: 'basic' },
+    html: { filter: 'draw_html_Export', fidelity: 'basic', asFile: true },
     xhtml: { filter: 'XHTML Draw File' },
     ...drawings('draw'),
   },

@@ -34,6 +34,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       service: services[way.family],
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
+      ...(store.asFile && { asFile: true }),
     },
   }
 }

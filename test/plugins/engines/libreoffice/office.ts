@@ -1,0 +1,57 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createSupervisor } from '../../../../origin/processes/supervisor.ts'
+import type { OfficeEngine } from '../../../../plugins/engines/libreoffice/engine.ts'
+import plugin from '../../../../plugins/engines/libreoffice/index.ts'
+import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import type { FormatId, Host, Outcome } from '../../../../shared/plugin/contract.ts'
+import { testHost } from '../../../helpers/host.ts'
+
+/** A host that keeps real processes, and says where the engine puts its folders. */
+export function officeHost(): Host & { readonly folder: string } {
+  const host = testHost()
+  const folder = mkdtempSync(join(tmpdir(), 'office-test-'))
+  const { supervise } = createSupervisor({ log: host.log, now: host.now })
+  return { ...host, folder, supervise, scratch: async () => folder }
+}
+
+export interface Office {
+  readonly engine: OfficeEngine
+  readonly folder: string
+  convert(source: Uint8Array | string, from: FormatId, to: FormatId, more?: More): Promise<Converted>
+}
+export interface More {
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+}
+export interface Converted {
+  readonly bytes: Uint8Array
+  readonly warnings: Outcome<unknown>['warnings']
+}
+
+export function createOffice(settings: Readonly<Record<string, unknown>> = {}): Office {
+  const host = officeHost()
+  const checked = plugin.settings.parse(settings)
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
+  const engine = plugin.create(checked.value, host) as OfficeEngine
+  return {
+    engine,
+    folder: host.folder,
+    async convert(source, from, to, { options = {}, deadlineMs = 30_000, signal } = {}) {
+      const parsed = plugin.options.parse(options)
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
+      const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
+      const job = {
+        source: fromBytes(bytes),
+        from,
+        to,
+        options: parsed.value,
+        deadline: Date.now() + deadlineMs,
+      }
+      const outcome = await engine.convert(job, signal ?? new AbortController().signal)
+      return { bytes: outcome.value.view as Uint8Array, warnings: outcome.warnings }
+    },
+  }
+}

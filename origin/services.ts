@@ -19,6 +19,7 @@ import { createLog } from './log.ts'
 import { createMergePool } from './merge-pool.ts'
 import { createPinnedTransport } from './net/pinned-fetch.ts'
 import { plugins } from './plugins.ts'
+import { createSupervisor } from './processes/supervisor.ts'
 import { openFsBlobs } from './storage/blobs-fs.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { openSqlQueue } from './storage/queue-sqlite.ts'
@@ -48,6 +49,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     log,
     now: clock.now,
     scratch: (name) => freshFolder(join(config.dataDir, 'scratch', String(process.pid), name)),
+    supervise: createSupervisor({ log, now: clock.now }).supervise,
   }
   const converter = createConverter({ registry, host, settings: engineSettings(config) })
   const merger = createMergePool({

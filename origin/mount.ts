@@ -13,10 +13,12 @@ export function mount(app: FastifyInstance, api: Api, aliases: readonly string[]
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
-      handler: async (request, reply) => {
+      // Answered before Fastify looks at the body: it would refuse content types that it cannot parse.
+      onRequest: async (request, reply) => {
         const call = callOf(request, reply, aliases)
         return send(request, reply, await api.answer(route, call))
       },
+      handler: notReached,
     })
   }
   app.options('*', async (request, reply) =>
@@ -25,7 +27,15 @@ export function mount(app: FastifyInstance, api: Api, aliases: readonly string[]
   app.setNotFoundHandler(async (request, reply) =>
     send(request, reply, api.unmatched(callOf(request, reply, aliases))),
   )
-  app.setErrorHandler(async (error, request, reply) => send(request, reply, api.refuse(error)))
+  app.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
+    // Only a request that no route takes comes as far as Fastify's own checks.
+    const theirs = (error.statusCode ?? 500) < 500
+    return send(request, reply, theirs ? api.unmatched(callOf(request, reply, aliases)) : api.refuse(error))
+  })
+}
+
+function notReached(): never {
+  throw new Error('The request was to be answered before its body is parsed.')
 }
 
 function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly string[]): Call {

@@ -1,8 +1,9 @@
-/** Case and accents removed: how names are compared in a search. */
+/** Case and accents removed: how names are compared in a search. Upper case first, for that makes 'SS' of 'ß'. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
+    .toUpperCase()
     .toLowerCase()
 }
 

@@ -38,6 +38,7 @@ export function createMultipartParser(
   let kept: Uint8Array = none
   let lineStart = true // the very first delimiter need not follow a line end
   let parts = 0
+  let lineEnd = 'unknown' as 'unknown' | 'crlf' | 'lf' // as the first delimiter shows
 
   return { push, finish }
 
@@ -94,20 +95,19 @@ export function createMultipartParser(
       if (here !== undefined) return { ...here, dataEnd: from }
     }
     while (true) {
-      const lineEnd = bytes.indexOf(LF, search)
-      if (lineEnd === -1) {
-        const last = bytes.length - 1
-        return {
-          kind: 'more',
-          dataEnd: last >= from && bytes[last] === CR ? last : Math.max(from, bytes.length),
-        }
-      }
-      const dataEnd = lineEnd > from && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd
-      const match = matchDelimiter(bytes, lineEnd + 1)
+      const newline = bytes.indexOf(LF, search)
+      if (newline === -1) return { kind: 'more', dataEnd: withoutReturn(bytes, from, bytes.length) }
+      const dataEnd = withoutReturn(bytes, from, newline)
+      const match = matchDelimiter(bytes, newline + 1)
       if (match === 'short') return { kind: 'more', dataEnd }
       if (match !== undefined) return { ...match, dataEnd }
-      search = lineEnd + 1
+      search = newline + 1
     }
+  }
+
+  /** A carriage return before the end belongs to the line end, unless lines here end without one. */
+  function withoutReturn(bytes: Uint8Array, from: number, end: number): number {
+    return lineEnd !== 'lf' && end > from && bytes[end - 1] === CR ? end - 1 : end
   }
 
   /** Whether a delimiter starts at `at`: 'short' when the bytes end before that can be told. */
@@ -124,9 +124,12 @@ export function createMultipartParser(
     }
     const padding = next + maxPadding
     while ((bytes[next] === 32 || bytes[next] === 9) && next < padding) next++
-    if (bytes[next] === CR) next++
+    const returned = bytes[next] === CR
+    if (returned) next++
     if (next >= bytes.length) return 'short'
-    return bytes[next] === LF ? { kind: 'delimiter', next: next + 1 } : undefined
+    if (bytes[next] !== LF) return undefined
+    if (lineEnd === 'unknown') lineEnd = returned ? 'crlf' : 'lf'
+    return { kind: 'delimiter', next: next + 1 }
   }
 }
 

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+import type { Client } from './client.ts'
+
+/** Api-decisions 7, 10.4 and 11: status, CORS, addresses, headers, errors in general. */
+export function protocolCases(client: () => Client): void {
+  it('GET /status needs nothing and tells the version', async () => {
+    const answer = await client().get('/status')
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      success: true,
+      code: 200,
+      message: 'OK',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+    expect((await client().get('/')).body).toEqual(answer.body)
+  })
+
+  it('GET /status?full=1 tells about engines and the queue', async () => {
+    const { body } = await client().get('/status?full=1')
+    expect(body).toMatchObject({ success: true, engines: expect.any(Array), queued: expect.any(Number) })
+  })
+
+  it('GET /openapi.json describes every endpoint', async () => {
+    const { body, headers } = await client().get('/openapi.json')
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+    expect(body.openapi).toBe('3.1.0')
+    expect(Object.keys(body.paths)).toEqual(
+      expect.arrayContaining([
+        '/render/{id}',
+        '/template',
+        '/template/{id}',
+        '/templates',
+        '/templates/categories',
+        '/templates/tags',
+        '/status',
+      ]),
+    )
+    expect(Object.keys(body.paths['/template/{id}'])).toEqual(['get', 'delete', 'patch'])
+    const operations = Object.values(body.paths).flatMap((path) =>
+      Object.values(path as Record<string, { operationId: string }>).map((each) => each.operationId),
+    )
+    expect(new Set(operations).size).toBe(operations.length)
+  })
+
+  it('GET /conversions lists what engines can do', async () => {
+    const { body } = await client().get('/conversions')
+    expect(body).toMatchObject({ success: true, data: expect.any(Array) })
+  })
+
+  it('an unknown address is a JSON 404', async () => {
+    const answer = await client().get('/nowhere')
+    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+    expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  })
+
+  it('a wrong method is a JSON 405 that tells the right ones', async () => {
+    const answer = await client().send('PUT', '/status')
+    expect([answer.status, answer.body.success]).toEqual([405, false])
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('duplicate and trailing slashes do not matter', async () => {
+    expect((await client().get('//status/')).body.message).toBe('OK')
+    const id = await client().hashed('slash {d.a}')
+    const answer = await client().post(`//render//${id}/?download=true`, { data: { a: 1 } })
+    expect(answer.text).toBe('slash 1')
+  })
+
+  it('every answer may be read from another origin', async () => {
+    for (const path of ['/status', '/nowhere', '/template/abc', '/render/x'])
+      expect((await client().get(path)).headers.get('access-control-allow-origin')).toBe('*')
+    const exposed = (await client().get('/status')).headers.get('access-control-expose-headers') ?? ''
+    for (const name of ['Content-Disposition', 'Content-Length', 'Retry-After', 'service-warning'])
+      expect(exposed).toContain(name)
+  })
+
+  it('a preflight is 204 with the methods and the headers that are ours', async () => {
+    const answer = await client().send('OPTIONS', '/render/template', {
+      headers: {
+        origin: 'https://a.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization,content-type,service-version,x-other',
+      },
+    })
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, POST, PATCH, DELETE, OPTIONS')
+    expect(answer.headers.get('access-control-allow-headers')).toBe(
+      'authorization, content-type, service-version',
+    )
+    expect(answer.headers.get('access-control-max-age')).toBe('86400')
+  })
+
+  it('Authorization is ignored while authentication is off', async () => {
+    for (const authorization of ['Bearer null', 'Bearer ', 'Basic x', 'nonsense'])
+      expect((await client().get('/templates?limit=1', { authorization })).status).toBe(200)
+  })
+
+  it('a content type and an empty body on GET and DELETE do no harm', async () => {
+    const headers = { 'content-type': 'application/json' }
+    expect((await client().get('/templates?limit=1', headers)).status).toBe(200)
+    const { id } = await client().version('with body')
+    const answer = await client().send('DELETE', `/template/${id}`, { headers, body: '[]' })
+    expect(answer.status).toBe(200)
+  })
+
+  it('the content type may have parameters and any case', async () => {
+    const id = await client().hashed('type {d.a}')
+    const answer = await client().post(
+      `/render/${id}?download=true`,
+      { data: { a: 1 } },
+      { 'content-type': 'Application/JSON ; charset=UTF-8' },
+    )
+    expect(answer.text).toBe('type 1')
+  })
+
+  it('HTML output may not run scripts in our name', async () => {
+    const html = '<!DOCTYPE html><html><body><p>{d.a}</p></body></html>'
+    const answer = await client().post('/render/template?download=true', {
+      data: { a: 1 },
+      template: btoa(html),
+    })
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(answer.headers.get('content-security-policy')).toBe('sandbox')
+  })
+}

@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { badInputCases } from './bad-input.ts'
+import { type Client, createClient, type Target } from './client.ts'
+import { listCases } from './lists.ts'
+import { metadataCases } from './metadata.ts'
+import { protocolCases } from './protocol.ts'
+import { renderCases } from './renders.ts'
+import { uploadCases } from './uploads.ts'
+
+/**
+ * The HTTP contract, sentence by sentence, for whatever serves it: the origin in each of its storages, the Worker. The
+ * cases share one service; each uses names of its own.
+ */
+export function httpContract(name: string, start: () => Promise<Target>): void {
+  describe(`http contract: ${name}`, () => {
+    let target: Target | undefined
+    let client: Client
+    beforeAll(async () => {
+      target = await start()
+      client = createClient(target.url)
+    })
+    afterAll(() => target?.stop())
+    const use = () => client
+    describe('uploads', () => uploadCases(use))
+    describe('metadata', () => metadataCases(use))
+    describe('lists', () => listCases(use))
+    describe('renders', () => renderCases(use))
+    describe('protocol', () => protocolCases(use))
+    describe('bad input', () => badInputCases(use))
+  })
+}

@@ -17,11 +17,11 @@ export const mergePeers: Readonly<Record<string, () => Promise<MergePeer>>> = {
   platen: async () => {
     const { createMergeEngine } = await import('../../../shared/template/merge.ts')
     const { nodeCodec } = await import('../../../origin/codec.ts')
-    const { formatPlugins } = await import('../../../plugins/formats/index.ts')
+    const { formats } = await import('../../../origin/formats.ts')
     const { createRegistry } = await import('../../../shared/plugin/registry.ts')
     const { bytesOf } = await import('../../../shared/plugin/byte-source.ts')
     const { createHash } = await import('node:crypto')
-    const registry = createRegistry(formatPlugins)
+    const registry = createRegistry(formats)
     const engine = createMergeEngine({ codec: nodeCodec, formats: (id: string) => registry.format(id) })
     return {
       style: 'paths',

@@ -1,0 +1,81 @@
+/**
+ * The tables of README.md that are made from data: endpoints, conversions, configuration, system packages. They stand
+ * between `<!-- table:name -->` and `<!-- end -->`. Run with `--write` to renew them; a test fails when they are old.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { environmentName, options } from '../../origin/config.ts'
+import { plugins } from '../../origin/plugins.ts'
+import { packageTable } from '../../origin/setup/system-packages.mjs'
+import { routes } from '../../shared/api/routes/index.ts'
+import { createRegistry } from '../../shared/plugin/registry.ts'
+
+const file = new URL('../../README.md', import.meta.url)
+
+const tables: Readonly<Record<string, () => string>> = {
+  endpoints: () =>
+    table(
+      ['call', 'what it does'],
+      routes.map(({ method, path, summary }) => [`\`${method} ${path}\``, summary]),
+    ),
+  conversions: conversionTable,
+  configuration: () =>
+    table(
+      ['command line', 'environment', 'default', 'meaning'],
+      Object.entries(options).map(([name, { default: value, says, short }]) => [
+        `\`--${name}\`${short === undefined ? '' : ` \`-${short}\``}`,
+        `\`${environmentName(name)}\``,
+        name === 'mergeWorkers' ? 'one a core' : defaultText(value),
+        says,
+      ]),
+    ),
+  packages: packageTable,
+}
+
+export function renewed(readme: string): string {
+  return readme.replace(
+    /<!-- table:(\w+) -->[\s\S]*?<!-- end -->/g,
+    (_, name: string) => `<!-- table:${name} -->\n${tables[name]?.() ?? `No table ${name}.`}\n<!-- end -->`,
+  )
+}
+
+export function readReadme(): string {
+  return readFileSync(file, 'utf8')
+}
+
+/** One row an input format; outputs with the letters of the engines that make them in one step. */
+function conversionTable(): string {
+  const registry = createRegistry(plugins)
+  const bySource = new Map<string, Map<string, string[]>>()
+  for (const engine of registry.engines()) {
+    for (const { from, to } of engine.conversions) {
+      const targets = bySource.get(from) ?? new Map<string, string[]>()
+      bySource.set(from, targets)
+      targets.set(to, [...(targets.get(to) ?? []), engine.letter ?? '·'])
+    }
+  }
+  const rows = [...bySource]
+    .toSorted(([a], [b]) => a.localeCompare(b))
+    .map(([from, targets]) => {
+      const byLetters = new Map<string, string[]>()
+      for (const [to, letters] of targets) {
+        const key = [...new Set(letters)].toSorted().join(' ')
+        byLetters.set(key, [...(byLetters.get(key) ?? []), to])
+      }
+      const cells = [...byLetters].map(([letters, to]) => `**${letters}** ${to.toSorted().join(' ')}`)
+      return [from, cells.join(' · ')]
+    })
+  return table(['from', 'to, after the letters of the engines that make it'], rows)
+}
+
+function defaultText(value: unknown): string {
+  if (value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
+  return typeof value === 'object' ? 'none' : `\`${String(value)}\``
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+if (import.meta.main && process.argv.includes('--write')) writeFileSync(file, renewed(readReadme()))

@@ -1,4 +1,10 @@
+/**
+ * A template opened for merging: the texts that may carry tags, the rules of its markup, and how an output is made.
+ * `shared/office/package.ts` opens ZIP packages, `single.ts` plain files.
+ */
+import type { StaticTable } from '../office/statics.ts'
 import type { ByteSource, FormatId } from '../plugin/contract.ts'
+import type { FormatRules } from './rules.ts'
 
 /** How values are escaped and where a line ends: the only thing the compiler knows about a part's markup. */
 export type Syntax = 'xml' | 'html' | 'markdown' | 'csv' | 'text'
@@ -13,22 +19,30 @@ export interface TemplatePart {
 /** A container opened for merging. Immutable: one opened package serves many renders at once. */
 export interface TemplatePackage {
   readonly format: FormatId
+  readonly rules: FormatRules
+  /** In package order. Texts are let go once compiled: `parts` is read once. */
   readonly parts: readonly TemplatePart[]
+  /** Bytes kept in memory for as long as the package lives. */
+  readonly weight: number
   /** Starts one output. Entries that are not written are copied as they are stored, without inflating them. */
   begin(): PackageWriter
 }
 
-/** Writes one output package. Parts may be written in any order; each is compressed as it grows. */
+/** Writes one output package. Parts are written one at a time; each is compressed as it grows. */
 export interface PackageWriter {
-  part(name: string): PartWriter
+  /** Replaces a part, or adds one. `statics` are the unchanging stretches its writer may name. */
+  part(name: string, statics: StaticTable): PartWriter
   add(name: string, bytes: Uint8Array): void // a new entry (picture, relationship part)
   remove(name: string): void
   finish(): ByteSource
+  /** Gives up; lets go of working memory. */
+  abandon(): void
 }
 
 export interface PartWriter {
+  /** Stretch `id` of the table given to `part`. */
+  static(id: number): void
   text(chunk: string): void
-  /** Bytes that were encoded ahead of time: the unchanging stretches between tags. */
-  bytes(chunk: Uint8Array): void
+  readonly size: number // bytes so far, uncompressed
   end(): void
 }

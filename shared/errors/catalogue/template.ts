@@ -1,11 +1,133 @@
 import type { Entry } from '../entry.ts'
 
-/** Opening a template, compiling its tags, running it. */
+/** Opening a template, compiling its tags, running it. Wire code w101: the render failed on its template. */
+const failed = { status: 500, blame: 'caller', wire: 'w101' } as const
+const unreadable = { status: 500, blame: 'document', wire: 'w101' } as const
+
 export const templateErrors = {
   'template.tag.unclosed': {
-    status: 500,
-    blame: 'caller',
-    message: 'Tag {tag} is never closed.',
+    ...failed,
+    message: 'Missing at least one showEnd or hideEnd: {tag} is never closed.',
     hint: 'Add {expected} after it.',
+  },
+  'template.tag.unopened': {
+    ...failed,
+    message: 'Missing at least one showBegin or hideBegin before {tag}.',
+    hint: 'Add the begin tag, or remove this one.',
+  },
+  'template.tag.syntax': {
+    ...failed,
+    message: 'Tag {tag} cannot be read: {because}.',
+    hint: 'A tag reads like {example}.',
+  },
+  'template.tag.too-long': {
+    ...failed,
+    message: 'A tag is longer than {limit} characters.',
+    hint: 'Look for a missing closing brace.',
+  },
+  'template.tag.too-many': { ...failed, message: 'The template has more than {limit} tags.' },
+  'template.formatter.unknown': {
+    ...failed,
+    message: 'Formatter "{name}" does not exist. Do you mean "{suggestion}"?',
+  },
+  'template.formatter.arguments': {
+    ...failed,
+    message: 'Formatter "{name}" in {tag}: {because}.',
+  },
+  'template.arithmetic': { ...failed, message: 'Bad Mathematical Expression in "{text}"' },
+  'template.path.too-high': { ...failed, message: 'Cannot access parent object in "{tag}" (too high)' },
+  'template.loop.unclosed': {
+    ...failed,
+    message: 'The marker {tag} has no corresponding [i+1] for array "{array}".',
+    hint: 'Write the beginning of the next item with [i+1] in the same section of the document.',
+  },
+  'template.loop.unopened': {
+    ...failed,
+    message: 'The marker {tag} has no corresponding [i] for array "{array}".',
+    hint: 'Write a sample of the item with [i] before it, in the same section of the document.',
+  },
+  'template.loop.region': {
+    ...failed,
+    message: 'No part of the document to repeat was found between {tag} and {end}.',
+    hint: 'Put both tags in the text, or both in the same attribute.',
+  },
+  'template.loop.interleaved': {
+    ...failed,
+    message: 'The loops of {tag} and {other} overlap without one being inside the other.',
+    hint: 'Close the inner loop before the outer one.',
+  },
+  'template.loop.too-deep': { ...failed, message: 'Loops are nested more than {limit} levels deep.' },
+  'template.loop.repeat': { ...failed, message: 'The repeater cannot be above {limit}' },
+  'template.block.overlap': {
+    ...failed,
+    message: 'The block of {tag} crosses the edge of a repeated part.',
+    hint: 'Begin and end the block on the same side of the loop.',
+  },
+  'template.element.unknown': {
+    ...failed,
+    message: '{tag}: "{element}" is not an element that {format} can drop or keep.',
+    hint: 'Known here: {known}.',
+  },
+  'template.element.missing': {
+    ...failed,
+    message: '{tag} does not stand inside an element of kind "{element}".',
+    hint: 'Move the tag into the element it should remove.',
+  },
+  'template.several': { ...failed, message: '{count} errors in the template. {first}' },
+  'template.markup': {
+    ...unreadable,
+    message: '{part} is not well-formed: {because} at character {offset}.',
+    hint: 'Open the file in the program that made it and save it again.',
+  },
+  'template.doctype': {
+    ...unreadable,
+    message: '{part} declares a document type or entities, which is not accepted.',
+    hint: 'Remove the DOCTYPE.',
+  },
+  'template.too-deep': { ...unreadable, message: '{part} is nested more than {limit} elements deep.' },
+  'template.format': {
+    ...failed,
+    message: 'Files of type {format} cannot carry tags.',
+    hint: 'Use one of: {known}.',
+  },
+  'template.timezone': { ...failed, message: 'Unknown Time Zone {name}' },
+  'template.iterations': { ...failed, message: 'The render repeats more than {limit} blocks.' },
+  'template.output': { ...failed, message: 'The rendered {part} is larger than {limit} bytes.' },
+  'template.data': {
+    ...failed,
+    status: 400,
+    message: 'Invalid JSON in {field}: {because}',
+    hint: 'Send valid JSON.',
+  },
+  'template.stopped': { status: 500, blame: 'us', message: 'Timeout: the merge was stopped.', wire: 'w101' },
+
+  'package.not-a-zip': {
+    ...unreadable,
+    message: 'This {format} file is not a ZIP package.',
+    hint: 'Check that the whole file was sent and that it is not another format.',
+  },
+  'package.damaged': {
+    ...unreadable,
+    message: 'This file is damaged: {because}.',
+    hint: 'Open the file in the program that made it and save it again.',
+  },
+  'package.encrypted': {
+    ...unreadable,
+    message: 'This file is protected with a password.',
+    hint: 'Send it without a password.',
+  },
+  'package.too-large': { ...unreadable, message: 'This file unpacks to more than {limit} bytes.' },
+  'package.too-dense': {
+    ...unreadable,
+    message: 'This file unpacks to more than {limit} times its size, which is not accepted.',
+  },
+  'package.too-many-entries': { ...unreadable, message: 'This file holds more than {limit} entries.' },
+  'package.entry-name': {
+    ...unreadable,
+    message: 'This file holds an entry with a forbidden name: it leaves the package or appears twice.',
+  },
+  'package.unsupported': {
+    ...unreadable,
+    message: 'This file uses a ZIP feature that is not supported: {feature}.',
   },
 } as const satisfies Record<string, Entry>

@@ -1,0 +1,27 @@
+/** Word documents (Office Open XML, ECMA-376). */
+import { openPackage } from '../../../shared/office/package.ts'
+import { hasZipEntry } from '../../../shared/office/sniff.ts'
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { docxRules } from './template/rules.ts'
+
+export default defineFormat({
+  kind: 'format',
+  id: 'docx',
+  family: 'document',
+  extensions: ['docx', 'docm', 'dotx', 'dotm'],
+  mime: [
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
+    'application/vnd.ms-word.document.macroEnabled.12',
+    'application/vnd.ms-word.template.macroEnabled.12',
+  ],
+  sniff: async (source) => ((await hasZipEntry(source, (name) => name.startsWith('word/'))) ? 'sure' : 'no'),
+  template: {
+    open: async (bytes, context) =>
+      openPackage(bytes, context, {
+        format: 'docx',
+        rules: docxRules,
+        isPart: (name) => /\.(xml|rels)$/.test(name),
+      }),
+  },
+})

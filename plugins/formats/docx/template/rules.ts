@@ -1,0 +1,43 @@
+/** WordprocessingML for the template compiler. Source: ECMA-376-1, clauses 17 and 20. */
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+
+export const docxRules: FormatRules = {
+  lineBreak: '</w:t><w:br/><w:t xml:space="preserve">',
+  elements: {
+    row: ['w:tr'],
+    col: ['w:tc'],
+    p: ['w:p'],
+    table: ['w:tbl'],
+    img: ['w:drawing', 'w:pict'],
+    chart: ['w:drawing'],
+    shape: ['mc:AlternateContent', 'w:drawing', 'w:pict'],
+  },
+  paragraphs: ['w:p'],
+  noise: ['w:proofErr', 'w:lastRenderedPageBreak', 'w:softHyphen', 'w:noBreakHyphen'],
+  runs: { 'w:r': { text: ['w:t', 'w:tab', 'w:br'], properties: ['w:rPr'] } },
+  unique: [
+    {
+      elements: ['wp:docPr', 'pic:cNvPr', 'wps:cNvPr'],
+      attribute: 'id',
+      space: 'drawing',
+      takes: 'new',
+      kind: 'number',
+    },
+    { elements: ['w:bookmarkStart'], attribute: 'w:id', space: 'bookmark', takes: 'new', kind: 'number' },
+    {
+      elements: ['w:bookmarkStart'],
+      attribute: 'w:name',
+      space: 'bookmark name',
+      takes: 'new',
+      kind: 'name',
+    },
+    { elements: ['w:bookmarkEnd'], attribute: 'w:id', space: 'bookmark', takes: 'same', kind: 'number' },
+    { elements: ['v:shape', 'v:rect', 'v:line'], attribute: 'id', space: 'vml', takes: 'new', kind: 'name' },
+  ],
+  transient: / (?:w14:paraId|w14:textId|w:rsid[A-Za-z]*)="[^"]*"/g,
+  grid: { row: 'w:tr', cell: 'w:tc', holder: 'w:tblGrid', column: 'w:gridCol' },
+  emptyParagraph: { in: ['w:tc', 'w:txbxContent', 'w:hdr', 'w:ftr'], markup: '<w:p/>' },
+  keepInParagraph: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
+  addresses: /^Target$/,
+  keepBlanks: { 'w:t': 'xml:space="preserve"' },
+}

@@ -1,0 +1,19 @@
+/** HTML for the template compiler. Source: template language 12.5 and 24.7. */
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+
+export const htmlRules: FormatRules = {
+  lineBreak: '<br>',
+  elements: {
+    row: ['tr'],
+    col: ['td', 'th'],
+    p: ['p'],
+    table: ['table'],
+    div: ['div'],
+    span: ['span'],
+  },
+  paragraphs: ['p', 'li', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'title', 'option'],
+  noise: [],
+  unique: [],
+  grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
+  addresses: /^(?:href|src|action|cite|poster|data)$/i,
+}

@@ -1,0 +1,19 @@
+/** OpenDocument text (ODF 1.3). */
+import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { odtRules } from './template/rules.ts'
+
+const mime = [
+  'application/vnd.oasis.opendocument.text',
+  'application/vnd.oasis.opendocument.text-template',
+] as const
+
+export default defineFormat({
+  kind: 'format',
+  id: 'odt',
+  family: 'document',
+  extensions: ['odt', 'ott'],
+  mime,
+  sniff: (source) => sniffOdf(source, mime),
+  template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
+})

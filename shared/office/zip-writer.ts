@@ -1,0 +1,88 @@
+/**
+ * Writes a ZIP package from entries that are compressed already: copied ones keep their stored bytes. Sizes are known
+ * when an entry is written, so local headers are complete and no data descriptors are needed.
+ */
+import { AppError } from '../errors/app-error.ts'
+
+export interface PackedEntry {
+  readonly name: string
+  readonly method: 0 | 8
+  readonly crc: number
+  readonly size: number
+  readonly chunks: readonly Uint8Array[]
+  readonly dosTime: number
+  readonly attributes: number
+}
+
+const localSize = 30
+const directorySize = 46
+const endSize = 22
+const versionNeeded = 20
+const utf8Names = 0x0800
+const encoder = new TextEncoder()
+
+/** The package as one array. Entries keep their order. */
+export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
+  if (entries.length >= 0xffff) throw new AppError('package.too-many-entries', { limit: 0xfffe })
+  const names = entries.map(({ name }) => encodedName(name))
+  const packed = entries.map(({ chunks }) => chunks.reduce((sum, chunk) => sum + chunk.length, 0))
+  let total = endSize
+  for (let n = 0; n < entries.length; n += 1) {
+    total += localSize + directorySize + 2 * names[n]!.length + packed[n]!
+  }
+  if (total >= 0xffffffff) throw new AppError('package.unsupported', { feature: 'ZIP64' })
+  const out = new Uint8Array(total)
+  const view = new DataView(out.buffer)
+  const offsets: number[] = []
+  let at = 0
+  entries.forEach((entry, n) => {
+    offsets.push(at)
+    view.setUint32(at, 0x04034b50, true)
+    common(view, at + 4, entry, packed[n]!, names[n]!.length)
+    out.set(names[n]!, at + localSize)
+    at += localSize + names[n]!.length
+    for (const chunk of entry.chunks) {
+      out.set(chunk, at)
+      at += chunk.length
+    }
+  })
+  const directory = at
+  entries.forEach((entry, n) => {
+    view.setUint32(at, 0x02014b50, true)
+    view.setUint16(at + 4, versionNeeded, true)
+    common(view, at + 6, entry, packed[n]!, names[n]!.length)
+    view.setUint32(at + 38, entry.attributes, true)
+    view.setUint32(at + 42, offsets[n]!, true)
+    out.set(names[n]!, at + directorySize)
+    at += directorySize + names[n]!.length
+  })
+  view.setUint32(at, 0x06054b50, true)
+  view.setUint16(at + 8, entries.length, true)
+  view.setUint16(at + 10, entries.length, true)
+  view.setUint32(at + 12, at - directory, true)
+  view.setUint32(at + 16, directory, true)
+  return out
+}
+
+/** The 26 bytes that local headers and the directory share. */
+function common(view: DataView, at: number, entry: PackedEntry, packed: number, nameLength: number): void {
+  view.setUint16(at, versionNeeded, true)
+  view.setUint16(at + 2, utf8Names, true)
+  view.setUint16(at + 4, entry.method, true)
+  view.setUint32(at + 6, entry.dosTime, true)
+  view.setUint32(at + 10, entry.crc, true)
+  view.setUint32(at + 14, packed, true)
+  view.setUint32(at + 18, entry.size, true)
+  view.setUint16(at + 22, nameLength, true)
+}
+
+const nameCache = new Map<string, Uint8Array>()
+/** Package entries have the same few names again and again. */
+function encodedName(name: string): Uint8Array {
+  const known = nameCache.get(name)
+  if (known !== undefined) return known
+  const bytes = encoder.encode(name)
+  if (nameCache.size > 4096) nameCache.clear()
+  nameCache.set(name, bytes)
+  return bytes
+}

@@ -1,0 +1,169 @@
+/**
+ * Reads a ZIP package: the central directory only, entries stay as they are stored. Nothing is trusted: counts, names,
+ * offsets and sizes are checked before anything is unpacked, and sizes again while unpacking.
+ * Source: APPNOTE 6.3.10. Not read: ZIP64, multi-disk, methods other than stored and deflated.
+ */
+import { AppError } from '../errors/app-error.ts'
+import type { Codec } from '../plugin/contract.ts'
+import type { Limits } from '../template/limits.ts'
+
+export interface ZipEntry {
+  readonly name: string
+  readonly method: 0 | 8
+  readonly crc: number
+  readonly size: number // bytes when unpacked, as declared
+  readonly stored: Uint8Array // as it lies in the package
+  readonly dosTime: number // time in the low half, date in the high half
+  readonly attributes: number // external file attributes
+}
+export interface ZipArchive {
+  readonly entries: readonly ZipEntry[]
+  /** Unpacks one entry. The sum over all calls stays below limits.inflatedBytes. */
+  read(entry: ZipEntry): Uint8Array
+}
+
+export interface OpenZip {
+  readonly codec: Codec
+  readonly limits: Limits
+  readonly format: string // for messages
+}
+
+const endSignature = 0x06054b50
+const endSize = 22
+const entrySignature = 0x02014b50
+const localSignature = 0x04034b50
+const compoundFile = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
+
+export function openZip(bytes: Uint8Array, { codec, limits, format }: OpenZip): ZipArchive {
+  if (compoundFile.every((byte, at) => bytes[at] === byte)) throw new AppError('package.encrypted')
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (bytes.length < endSize || view.getUint32(0, true) !== localSignature) {
+    throw new AppError('package.not-a-zip', { format })
+  }
+  const end = findEnd(view)
+  const count = view.getUint16(end + 10, true)
+  const directorySize = view.getUint32(end + 12, true)
+  const directory = view.getUint32(end + 16, true)
+  if (count === 0xffff || directory === 0xffffffff || directorySize === 0xffffffff) {
+    throw new AppError('package.unsupported', { feature: 'ZIP64' })
+  }
+  if (view.getUint16(end + 4, true) !== 0 || view.getUint16(end + 8, true) !== count) {
+    throw new AppError('package.unsupported', { feature: 'several disks' })
+  }
+  if (count > limits.zipEntries) throw new AppError('package.too-many-entries', { limit: limits.zipEntries })
+  if (directory + directorySize > end) throw damaged('its table of contents is cut off')
+  const entries = readDirectory(bytes, view, { start: directory, end: directory + directorySize, count })
+  guardSizes(entries, limits)
+  let unpacked = 0
+  return {
+    entries,
+    read(entry) {
+      const left = limits.inflatedBytes - unpacked
+      if (entry.size > left) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
+      const content = entry.method === 0 ? entry.stored : inflate(entry, codec)
+      if (content.length !== entry.size) throw damaged('an entry has another size than it declares')
+      if (codec.crc32(content) !== entry.crc) throw damaged('the checksum of an entry is wrong')
+      unpacked += content.length
+      return content
+    },
+  }
+}
+
+function inflate(entry: ZipEntry, codec: Codec): Uint8Array {
+  try {
+    return codec.inflateRaw(entry.stored, entry.size)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'package.too-large') {
+      throw damaged('an entry has another size than it declares')
+    }
+    if (error instanceof AppError) throw error
+    throw damaged('an entry cannot be unpacked')
+  }
+}
+
+function findEnd(view: DataView): number {
+  const lowest = Math.max(0, view.byteLength - endSize - 0xffff)
+  for (let at = view.byteLength - endSize; at >= lowest; at -= 1) {
+    if (view.getUint32(at, true) !== endSignature) continue
+    if (at + endSize + view.getUint16(at + 20, true) <= view.byteLength) return at
+  }
+  throw damaged('its end is missing')
+}
+
+function readDirectory(
+  bytes: Uint8Array,
+  view: DataView,
+  { start, end, count }: { start: number; end: number; count: number },
+): ZipEntry[] {
+  const utf8 = new TextDecoder()
+  const names = new Set<string>()
+  const ranges: { from: number; to: number }[] = []
+  const entries: ZipEntry[] = []
+  let at = start
+  for (let n = 0; n < count; n += 1) {
+    if (at + 46 > end || view.getUint32(at, true) !== entrySignature)
+      throw damaged('its table of contents is broken')
+    const flags = view.getUint16(at + 8, true)
+    const method = view.getUint16(at + 10, true)
+    const nameLength = view.getUint16(at + 28, true)
+    const next = at + 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
+    if (next > end) throw damaged('its table of contents is broken')
+    if (flags & 0x41) throw new AppError('package.encrypted')
+    if (method !== 0 && method !== 8)
+      throw new AppError('package.unsupported', { feature: `method ${method}` })
+    const name = utf8.decode(bytes.subarray(at + 46, at + 46 + nameLength))
+    guardName(name, names)
+    const packed = view.getUint32(at + 20, true)
+    const size = view.getUint32(at + 24, true)
+    const local = view.getUint32(at + 42, true)
+    if (packed === 0xffffffff || size === 0xffffffff || local === 0xffffffff) {
+      throw new AppError('package.unsupported', { feature: 'ZIP64' })
+    }
+    if (local + 30 > bytes.length || view.getUint32(local, true) !== localSignature) {
+      throw damaged('an entry is missing')
+    }
+    const from = local + 30 + view.getUint16(local + 26, true) + view.getUint16(local + 28, true)
+    if (from + packed > start) throw damaged('an entry is cut off')
+    if (method === 0 && packed !== size) throw damaged('an entry has another size than it declares')
+    ranges.push({ from: local, to: from + packed })
+    entries.push({
+      name,
+      method,
+      crc: view.getUint32(at + 16, true),
+      size,
+      stored: bytes.subarray(from, from + packed),
+      dosTime: view.getUint32(at + 12, true),
+      attributes: view.getUint32(at + 38, true),
+    })
+    at = next
+  }
+  ranges.sort((a, b) => a.from - b.from)
+  for (let n = 1; n < ranges.length; n += 1) {
+    if (ranges[n]!.from < ranges[n - 1]!.to) throw damaged('entries lie on top of each other')
+  }
+  return entries
+}
+
+/** A name that would leave the package when unpacked, or that stands for two entries, is refused. */
+function guardName(name: string, names: Set<string>): void {
+  const plain = name.replaceAll('\\', '/')
+  const leaves = plain.startsWith('/') || /^[A-Za-z]:/.test(plain) || /(^|\/)\.\.(\/|$)/.test(plain)
+  if (leaves || name === '' || name.includes('\0') || names.has(plain))
+    throw new AppError('package.entry-name')
+  names.add(plain)
+}
+
+function guardSizes(entries: readonly ZipEntry[], limits: Limits): void {
+  let total = 0
+  for (const { size, stored } of entries) {
+    total += size
+    if (size > limits.ratioFloorBytes && size > stored.length * limits.inflateRatio) {
+      throw new AppError('package.too-dense', { limit: limits.inflateRatio })
+    }
+  }
+  if (total > limits.inflatedBytes) throw new AppError('package.too-large', { limit: limits.inflatedBytes })
+}
+
+function damaged(because: string): AppError {
+  return new AppError('package.damaged', { because })
+}

@@ -1,0 +1,18 @@
+import { headOf } from './byte-source.ts'
+import type { ByteSource } from './contract.ts'
+
+type Guess = 'no' | 'maybe' | 'sure'
+const headBytes = 4096
+
+/** Judges the beginning of a text file. Bytes that no text holds are not one. Never throws. */
+export async function sniffText(source: ByteSource, judge: (text: string) => Guess): Promise<Guess> {
+  try {
+    const head = await headOf(source, headBytes)
+    const wide = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
+    const label = wide ? (head[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8'
+    const text = new TextDecoder(label).decode(head)
+    return text.includes('\u0000') ? 'no' : judge(text)
+  } catch {
+    return 'no'
+  }
+}

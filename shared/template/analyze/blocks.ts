@@ -1,0 +1,241 @@
+/**
+ * Conditions on markup: blocks between begin and end tags, and elements that are dropped or kept. Both become sets of
+ * pieces that are written only when a condition allows it. Source: template language 12.4 and 12.5.
+ */
+import type { CallNode } from '../parse/ast.ts'
+import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+
+/** A condition and the pieces it governs. */
+export interface Guard {
+  readonly tag: ValueTag
+  readonly calls: readonly CallNode[] // without the structure formatter
+  /** The truth of the condition that shows the pieces. */
+  readonly wanted: boolean
+  readonly ranges: readonly { readonly start: number; readonly stop: number }[]
+  /** Where the condition is judged: its loops are those around this piece. */
+  readonly at: number
+  /** What is written in place of the pieces. */
+  readonly instead: { readonly before: number; readonly markup: string } | undefined
+  readonly block: boolean
+}
+
+const begins = new Set(['showBegin', 'hideBegin'])
+const ends = new Set(['showEnd', 'hideEnd'])
+const drops = new Set(['drop', 'keep'])
+
+export const isGuardTag = (tag: ValueTag): boolean => {
+  const last = tag.calls.at(-1)?.name ?? ''
+  return begins.has(last) || ends.has(last) || drops.has(last)
+}
+
+export function findGuards(context: PartContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
+  const guards: Guard[] = []
+  const stack: ValueTag[] = []
+  for (const tag of tags) {
+    if (removed[tag.at] === 1) continue
+    const last = tag.calls.at(-1)?.name ?? ''
+    if (begins.has(last)) stack.push(tag)
+    else if (ends.has(last)) {
+      const begin = stack.pop()
+      if (begin === undefined) {
+        context.report.add('template.tag.unopened', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
+      } else guards.push(blockGuard(context, begin, tag))
+    } else if (drops.has(last)) {
+      const guard = dropGuard(context, tag)
+      if (guard !== undefined) guards.push(guard)
+    }
+  }
+  for (const tag of stack) {
+    const expected = tag.calls.at(-1)!.name.replace('Begin', 'End')
+    context.report.add(
+      'template.tag.unclosed',
+      { tag: tagOf(tag.piece), expected: `{…:${expected}}` },
+      placeOf(context, tag.at),
+    )
+  }
+  return guards
+}
+
+function blockGuard(context: PartContext, begin: ValueTag, end: ValueTag): Guard {
+  const { match } = context
+  let start = begin.at + 1
+  let stop = end.at
+  const edges = swallowed(context, begin.at, end.at)
+  if (edges !== undefined) {
+    start = edges.start
+    stop = edges.stop
+  }
+  const ranges: { start: number; stop: number }[] = []
+  let from = start
+  for (let at = start; at < stop; at += 1) {
+    const partner = match[at]!
+    if (partner < 0 || (partner >= start && partner < stop)) continue
+    if (at > from) ranges.push({ start: from, stop: at })
+    from = at + 1
+  }
+  if (stop > from) ranges.push({ start: from, stop })
+  return {
+    tag: begin,
+    calls: begin.calls.slice(0, -1),
+    wanted: begin.calls.at(-1)!.name === 'showBegin',
+    ranges,
+    at: begin.at,
+    instead: undefined,
+    block: true,
+  }
+}
+
+/**
+ * The range grown over the elements that hold nothing but its begin on one side and nothing but its end on the other.
+ * Undefined when one side has more to say.
+ */
+function swallowed(
+  context: PartContext,
+  begin: number,
+  end: number,
+): { start: number; stop: number } | undefined {
+  const { match, parent, pieces } = context
+  let start = begin
+  for (let open = parent[begin]!; open >= 0 && match[open]! < end; open = parent[open]!) {
+    if (says(pieces, open + 1, start)) return undefined
+    start = open
+  }
+  let stop = end + 1
+  for (let open = parent[end]!; open >= 0 && open > begin; open = parent[open]!) {
+    if (says(pieces, stop, match[open]!)) return undefined
+    stop = match[open]! + 1
+  }
+  return { start, stop }
+}
+
+/** Whether there is content between two pieces: text or a tag that prints. */
+function says(pieces: PartContext['pieces'], from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'tag' && !/:(show|hide)(Begin|End)(\(\))?$|:(drop|keep)\(/.test(piece.text))
+      return true
+    if (piece.kind === 'text' && piece.markup === undefined && /\S/.test(piece.raw)) return true
+  }
+  return false
+}
+
+function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
+  const { rules, pieces, match, parent, report, format } = context
+  const call = tag.calls.at(-1)!
+  const kind = argumentText(call, 0)
+  const names = Object.hasOwn(rules.elements, kind) ? rules.elements[kind]! : undefined
+  if (names === undefined) {
+    const known = Object.keys(rules.elements).join(', ') || 'none'
+    report.add(
+      'template.element.unknown',
+      { tag: tagOf(tag.piece), element: kind, format, known },
+      placeOf(context, tag.at),
+    )
+    return undefined
+  }
+  let open = parent[tag.at]!
+  while (
+    open >= 0 &&
+    !(pieces[open]!.kind === 'open' && names.includes((pieces[open] as { name: string }).name))
+  ) {
+    open = parent[open]!
+  }
+  if (open < 0) {
+    report.add('template.element.missing', { tag: tagOf(tag.piece), element: kind }, placeOf(context, tag.at))
+    return undefined
+  }
+  const wantedCount = Math.max(1, Math.trunc(Number(argumentText(call, 1))) || 1)
+  let stop = match[open]! + 1
+  for (let left = wantedCount - 1, at = stop; left > 0 && at < pieces.length; ) {
+    const piece = pieces[at]!
+    if (piece.kind === 'close') break
+    const end = piece.kind === 'open' ? match[at]! + 1 : at + 1
+    if ((piece.kind === 'open' || piece.kind === 'void') && names.includes(piece.name)) {
+      left -= 1
+      stop = end
+    }
+    at = end
+  }
+  const ranges = kind === 'col' && rules.grid !== undefined ? column(context, open) : [{ start: open, stop }]
+  return {
+    tag,
+    calls: tag.calls.slice(0, -1),
+    wanted: call.name === 'keep',
+    ranges,
+    at: open,
+    instead: kind === 'p' ? standIn(context, open, stop) : undefined,
+    block: false,
+  }
+}
+
+const argumentText = (call: CallNode, at: number): string => {
+  const arg = call.args[at]
+  return arg?.kind === 'text' ? arg.text : ''
+}
+
+/** What must stay when a paragraph goes: a section break, or an empty paragraph at the end of a cell. */
+function standIn(context: PartContext, open: number, stop: number): Guard['instead'] {
+  const { rules, pieces, match, parent } = context
+  const { keepInParagraph, emptyParagraph } = rules
+  if (keepInParagraph !== undefined) {
+    for (let at = open; at < stop; at += 1) {
+      const piece = pieces[at]!
+      if (piece.kind !== 'open' || piece.name !== keepInParagraph.element) continue
+      const raw = pieces
+        .slice(at, match[at]! + 1)
+        .map((inside) => ('raw' in inside ? inside.raw : ''))
+        .join('')
+      return { before: open, markup: keepInParagraph.before + raw + keepInParagraph.after }
+    }
+  }
+  const holder = pieces[parent[open]!]
+  if (emptyParagraph === undefined || holder?.kind !== 'open' || !emptyParagraph.in.includes(holder.name))
+    return undefined
+  // Another paragraph that is always there makes the stand-in needless.
+  for (
+    let at = parent[open]! + 1;
+    at < match[parent[open]!]!;
+    at = match[at]! >= 0 ? match[at]! + 1 : at + 1
+  ) {
+    const piece = pieces[at]!
+    const paragraph =
+      (piece.kind === 'open' || piece.kind === 'void') && rules.paragraphs.includes(piece.name)
+    if (paragraph && (at < open || at >= stop) && !hasDrop(pieces, at, match[at]!)) return undefined
+  }
+  return { before: open, markup: emptyParagraph.markup }
+}
+
+function hasDrop(pieces: PartContext['pieces'], from: number, to: number): boolean {
+  for (let at = from; at < to; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'tag' && /:(drop|keep)\(/.test(piece.text)) return true
+  }
+  return false
+}
+
+/** The cells at the column of one cell, in all rows of its table, and the entry in the list of columns. */
+function column(context: PartContext, cell: number): { start: number; stop: number }[] {
+  const { pieces, match, parent, rules } = context
+  const grid = rules.grid!
+  const row = parent[cell]!
+  const table = parent[row]!
+  const ranges: { start: number; stop: number }[] = []
+  const children = (of: number, name: string): number[] => {
+    const found: number[] = []
+    const last = of < 0 ? pieces.length : match[of]!
+    for (let at = of + 1; at < last; at = match[at]! > at ? match[at]! + 1 : at + 1) {
+      const piece = pieces[at]!
+      if ((piece.kind === 'open' || piece.kind === 'void') && piece.name === name) found.push(at)
+    }
+    return found
+  }
+  const end = (at: number): number => (match[at]! < 0 ? at : match[at]!) + 1
+  const index = children(row, grid.cell).indexOf(cell)
+  const take = (at: number | undefined) => {
+    if (at !== undefined) ranges.push({ start: at, stop: end(at) })
+  }
+  for (const holder of children(table, grid.holder)) take(children(holder, grid.column)[index])
+  if (grid.holder === '') take(children(table, grid.column)[index])
+  for (const sibling of children(table, grid.row)) take(children(sibling, grid.cell)[index])
+  return ranges.sort((a, b) => a.start - b.start)
+}

@@ -1,0 +1,430 @@
+/**
+ * Puts the plan of a part together: pieces become static stretches and value nodes, loops become nodes with a body,
+ * guarded pieces stand under the conditions that show them.
+ */
+import { makeStatics, type StaticTable } from '../../office/statics.ts'
+import type { CallNode, SelectorNode } from '../parse/ast.ts'
+import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan } from '../plan.ts'
+import type { Piece } from '../scan/pieces.ts'
+import { findGuards, type Guard, isGuardTag } from './blocks.ts'
+import { gridLoops } from './grid.ts'
+import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
+import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { compileFilters, compilePath, type LoopScope } from './paths.ts'
+import { compileSet, isSetTag } from './sets.ts'
+import { splitUnique } from './unique.ts'
+import { compileValue, type Numbers, printsNothing, reduces, scopeFor } from './values.ts'
+
+export interface PartTags {
+  readonly values: readonly ValueTag[]
+  readonly translations: ReadonlyMap<number, string> // piece -> key
+  /** Arrays whose items are read by attribute somewhere in the template: their bare markers print nothing. */
+  readonly objectArrays: ReadonlySet<string>
+}
+
+export function buildPart(context: PartContext, tags: PartTags, numbers: Numbers): PartPlan {
+  const builder = new Builder(context, tags, numbers)
+  return builder.part()
+}
+
+/** Marks per piece are bounded: many blocks around many pieces would cost their product. */
+const marksAtMost = 4_000_000
+
+class Builder {
+  readonly #context: PartContext
+  readonly #tags: PartTags
+  readonly #numbers: Numbers
+  readonly #byPiece = new Map<number, ValueTag>()
+  readonly #loops: readonly Loop[]
+  readonly #removed: Uint8Array
+  readonly #inner: Int32Array // piece -> loop
+  readonly #guards: readonly Guard[]
+  readonly #guardsOf: (readonly number[])[]
+  /** Loop -> guards judged anew for each of its items. */
+  readonly #resets = new Map<number, number[]>()
+  readonly #insteads = new Map<number, number[]>() // piece -> guards with a stand-in before it
+  readonly #texts: string[] = []
+  readonly #repeated: boolean[] = []
+  readonly #known = new Map<string, number>()
+  readonly #gridStarts: ReadonlyMap<number, Loop>
+
+  constructor(context: PartContext, tags: PartTags, numbers: Numbers) {
+    this.#context = context
+    this.#tags = tags
+    this.#numbers = numbers
+    for (const tag of tags.values) this.#byPiece.set(tag.at, tag)
+    const looping = tags.values.filter((tag) => !isSetTag(tag))
+    const found = findLoops(context, looping, reduces)
+    const grid = gridLoops(context, found.loops)
+    for (const { start, stop } of grid.removed) found.removed.fill(1, start, stop)
+    this.#loops = found.loops
+    this.#gridStarts = grid.loops
+    this.#removed = found.removed
+    this.#inner = loopOfPieces(found.loops, context.pieces.length)
+    for (const loop of found.loops) loop.slot = numbers.slots++
+    this.#guards = findGuards(context, looping, found.removed)
+    this.#guards.forEach((guard, id) => {
+      for (let at = this.#home(guard); at >= 0; at = this.#parentOf(at)) {
+        const ids = this.#resets.get(at)
+        if (ids === undefined) this.#resets.set(at, [id])
+        else ids.push(id)
+      }
+    })
+    this.#guardsOf = this.#spread()
+  }
+
+  part(): PartPlan {
+    const { context, sets } = { context: this.#context, sets: this.#sets() }
+    const nodes = this.#range(0, context.pieces.length, -1, [])
+    const conditions = this.#guards.map((guard) => this.#condition(guard))
+    return {
+      name: context.part,
+      statics: this.#statics(),
+      nodes,
+      slots: this.#numbers.slots,
+      conditions,
+      sets,
+    }
+  }
+
+  #statics(): StaticTable {
+    return makeStatics(this.#texts, this.#repeated)
+  }
+
+  #sets(): SetPlan[] {
+    return this.#tags.values
+      .filter(isSetTag)
+      .flatMap((tag) => compileSet(tag, { context: this.#context, numbers: this.#numbers, loops: [] }) ?? [])
+  }
+
+  /** Which guards each piece stands under. */
+  #spread(): (readonly number[])[] {
+    const none: readonly number[] = []
+    const of: (readonly number[])[] = new Array(this.#context.pieces.length).fill(none)
+    let marks = 0
+    this.#guards.forEach((guard, id) => {
+      let before: readonly number[] | undefined
+      let after: readonly number[] = none
+      for (const { start, stop } of guard.ranges) {
+        for (let at = start; at < stop; at += 1) {
+          if (of[at] !== before) {
+            before = of[at]!
+            after = [...before, id]
+            marks += after.length
+          }
+          of[at] = after
+        }
+        marks += stop - start
+      }
+      if (guard.instead !== undefined) {
+        this.#insteads.set(guard.instead.before, [...(this.#insteads.get(guard.instead.before) ?? []), id])
+      }
+      if (marks > marksAtMost)
+        this.#context.report.add(
+          'template.tag.too-many',
+          { limit: marksAtMost },
+          placeOf(this.#context, guard.at),
+        )
+    })
+    if (this.#context.report.problems.length > 0) return of
+    this.#checkEdges()
+    return of
+  }
+
+  /** A block begins and ends on the same side of each loop. */
+  #checkEdges(): void {
+    for (const guard of this.#guards) {
+      const home = this.#home(guard)
+      for (const { start, stop } of guard.ranges) {
+        for (let at = start; at < stop; at += 1) {
+          let loop = this.#inner[at]!
+          // Outward to the loop that lies directly in the guard's own loop.
+          while (loop >= 0 && loop !== home && this.#parentOf(loop) !== home) loop = this.#parentOf(loop)
+          const whole =
+            loop === home ||
+            (loop >= 0 && this.#loops[loop]!.start >= start && this.#loops[loop]!.stop <= stop)
+          if (!whole) {
+            this.#context.report.add(
+              'template.block.overlap',
+              { tag: tagOf(guard.tag.piece) },
+              placeOf(this.#context, guard.tag.at),
+            )
+            at = stop
+          } else if (loop !== home) at = this.#loops[loop]!.stop - 1
+        }
+      }
+    }
+  }
+
+  /** The loop a guard is judged in: the innermost one around all of its pieces. */
+  #home(guard: Guard): number {
+    return this.#inner[guard.at]!
+  }
+
+  #parentOf(loop: number): number {
+    return this.#loops[loop]!.parent?.index ?? -1
+  }
+
+  #loopsAround(loop: number): LoopScope[] {
+    const around: LoopScope[] = []
+    for (let at = loop; at >= 0; at = this.#parentOf(at)) around.unshift(this.#loops[at]!)
+    return around
+  }
+
+  #condition(guard: Guard): ConditionPlan {
+    const loops = this.#loopsAround(this.#home(guard))
+    const value = compileValue(guard.tag, guard.calls, {
+      context: this.#context,
+      numbers: this.#numbers,
+      loops,
+    })
+    return {
+      wanted: guard.wanted,
+      value: value ?? {
+        path: { base: 'd', steps: [], keys: [] },
+        calls: [],
+        guards: [],
+        neutral: true,
+        tag: '',
+      },
+    }
+  }
+
+  /** The nodes of pieces [start, stop), which lie in loop `home` and under the guards `under`. */
+  #range(start: number, stop: number, home: number, under: readonly number[]): PlanNode[] {
+    const out: PlanNode[] = []
+    let text = ''
+    let at = start
+    const flush = () => {
+      if (text !== '') out.push({ kind: 'static', id: this.#static(text, home >= 0) })
+      text = ''
+    }
+    while (at < stop) {
+      for (const id of this.#insteads.get(at) ?? []) {
+        if (under.includes(id) || this.#removed[at] === 1) continue
+        flush()
+        out.push({
+          kind: 'otherwise',
+          condition: id,
+          id: this.#static(this.#guards[id]!.instead!.markup, home >= 0),
+        })
+      }
+      const guards = this.#outerGuards(at, home).filter((id) => !under.includes(id))
+      if (guards.length > 0) {
+        let end = at + 1
+        while (end < stop && guards.every((id) => this.#guardsOf[end]!.includes(id))) end += 1
+        // A stand-in for something inside belongs inside; one for these guards was written above.
+        flush()
+        const body = this.#range(at, end, home, [...under, ...guards])
+        if (body.length > 0) out.push({ kind: 'when', conditions: guards, body })
+        at = end
+        continue
+      }
+      if (this.#removed[at] === 1) {
+        at += 1
+        continue
+      }
+      const loop = this.#loopStarting(at, home)
+      if (loop !== undefined) {
+        flush()
+        out.push(this.#loop(loop, under))
+        at = loop.stop
+        continue
+      }
+      const grid = this.#gridStarts.get(at)
+      if (grid !== undefined && home !== grid.index) {
+        flush()
+        const end = this.#context.match[at]! >= 0 ? this.#context.match[at]! + 1 : at + 1
+        out.push({
+          ...this.#loopHead(grid),
+          slot: this.#numbers.slots++,
+          resets: [],
+          body: [{ kind: 'static', id: this.#static(this.#raw(at, end), true) }],
+        })
+        at = end
+        continue
+      }
+      const piece = this.#context.pieces[at]!
+      if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'void' || piece.kind === 'text') {
+        const parts = home >= 0 ? splitUnique(piece, this.#context.rules) : [piece.raw]
+        for (const part of parts) {
+          if (typeof part === 'string') text += part
+          else {
+            flush()
+            out.push(part)
+          }
+        }
+      } else {
+        const node = this.#dynamic(piece, at, home)
+        if (node !== undefined) {
+          flush()
+          out.push(node)
+        }
+      }
+      at += 1
+    }
+    flush()
+    return out
+  }
+
+  #raw(start: number, stop: number): string {
+    return this.#context.pieces
+      .slice(start, stop)
+      .map((piece) => ('raw' in piece ? piece.raw : ''))
+      .join('')
+  }
+
+  /** The guards of a piece that are judged outside of the loops that begin at it. */
+  #outerGuards(at: number, home: number): readonly number[] {
+    const ids = this.#guardsOf[at]!
+    if (ids.length === 0) return ids
+    const starting = this.#loopStarting(at, home)
+    if (starting === undefined) return ids
+    return ids.filter((id) => !this.#isInside(this.#home(this.#guards[id]!), starting.index))
+  }
+
+  #loopStarting(at: number, home: number): Loop | undefined {
+    let inner = this.#inner[at]!
+    if (inner === home || inner < 0) return undefined
+    while (this.#parentOf(inner) !== home) inner = this.#parentOf(inner)
+    const loop = this.#loops[inner]!
+    return loop.start === at ? loop : undefined
+  }
+
+  #loopHead(loop: Loop): Omit<LoopPlan, 'body' | 'resets' | 'slot'> {
+    const around = this.#loopsAround(loop.parent?.index ?? -1)
+    const scope = scopeFor(loop.startTag, around)
+    const inside = scopeFor(loop.startTag, [...around, loop])
+    const keys = (selector: SelectorNode) => selector.iterators.map((iterator) => iterator.keys)
+    const isIndex = (names: readonly string[]) => names.length === 1 && names[0] === 'i'
+    const iterators =
+      [keys(loop.begin), keys(loop.end)].find((list) => list.some((names) => !isIndex(names))) ??
+      keys(loop.begin)
+    const sort = iterators.filter((names) => !isIndex(names))
+    const times = loop.end.iterators.find((iterator) => iterator.times !== undefined)?.times
+    return {
+      kind: 'loop',
+      source: compilePath(loop.path, scope),
+      filters: compileFilters(loop.end.filters, loop.path, inside),
+      sort,
+      distinct: sort.length > 0 && sort.length === iterators.length,
+      ...(times === undefined ? {} : { times }),
+      tag: tagOf(loop.startTag.piece),
+    }
+  }
+
+  #loop(loop: Loop, under: readonly number[]): LoopPlan {
+    const head = this.#loopHead(loop)
+    const shown = this.#shown(loop)
+    const body = this.#range(loop.start, loop.stop, loop.index, under)
+    const resets = this.#resets.get(loop.index) ?? []
+    return { ...head, slot: loop.slot, ...(shown === undefined ? {} : { shown }), body, resets }
+  }
+
+  #isInside(loop: number, outer: number): boolean {
+    for (let at = loop; at >= 0; at = this.#parentOf(at)) if (at === outer) return true
+    return false
+  }
+
+  /**
+   * The lists of filters of which one must pass for an item to be written: those of the tags in the block. Undefined
+   * when a tag without filters is always shown.
+   */
+  #shown(loop: Loop): FilterPlan[][] | undefined {
+    const lists = new Map<string, SelectorNode>()
+    const { values } = this.#tags
+    for (let n = firstFrom(values, loop.start); n < values.length && values[n]!.at < loop.stop; n += 1) {
+      const tag = values[n]!
+      if (this.#removed[tag.at] === 1) continue
+      if (isGuardTag(tag) || isSetTag(tag) || printsNothing(tag.calls)) continue
+      const selector = selectorFor(tag, loop.key)
+      if (this.#isNeutral(tag) && (selector === undefined || selector.filters.length === 0)) continue
+      if (selector === undefined || selector.filters.length === 0) return undefined
+      lists.set(JSON.stringify(selector.filters), selector)
+    }
+    if (lists.size === 0) return undefined
+    const scope = scopeFor(loop.startTag, this.#loopsAround(loop.index))
+    return [...lists.values()].map((selector) => compileFilters(selector.filters, loop.path, scope))
+  }
+
+  #isNeutral(tag: ValueTag): boolean {
+    const last = tag.marks.at(-1)
+    const ends = tag.flat.segments.at(-1)!.selectors.at(-1)
+    return (
+      tag.calls.length === 0 &&
+      last !== undefined &&
+      ends === last.selector &&
+      this.#tags.objectArrays.has(last.key)
+    )
+  }
+
+  #dynamic(piece: Piece, at: number, home: number): PlanNode | undefined {
+    if (piece.kind === 'computed') return { kind: 'computed', compute: piece.compute }
+    if (piece.kind !== 'tag') return undefined
+    const key = this.#tags.translations.get(at)
+    if (key !== undefined) return { kind: 'translate', key, escape: piece.context }
+    const tag = this.#byPiece.get(at)
+    if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
+    const loops = this.#loopsAround(home)
+    const calls: readonly CallNode[] =
+      piece.absorbs !== undefined && tag.calls.at(-1)?.name === piece.absorbs
+        ? tag.calls.slice(0, -1)
+        : tag.calls
+    const compiled = compileValue(tag, calls, { context: this.#context, numbers: this.#numbers, loops })
+    if (compiled === undefined || printsNothing(calls)) return undefined
+    const neutral = this.#isNeutral(tag)
+    if (neutral) return undefined
+    const value = { ...compiled, guards: this.#filterGuards(tag, loops), neutral }
+    return {
+      kind: 'value',
+      value,
+      escape: piece.context,
+      ...(piece.output === undefined ? {} : { output: piece.output }),
+    }
+  }
+
+  /** Filters of the tag's own brackets, for loops that do not leave the item out anyway. */
+  #filterGuards(tag: ValueTag, loops: readonly LoopScope[]): { slot: number; filters: FilterPlan[] }[] {
+    const guards: { slot: number; filters: FilterPlan[] }[] = []
+    for (const { key, selector } of tag.marks) {
+      if (selector.filters.length === 0) continue
+      const loop = this.#loops.find(
+        (candidate) => candidate.key === key && loops.some(({ slot }) => slot === candidate.slot),
+      )
+      if (loop === undefined) continue
+      const written = JSON.stringify(selector.filters)
+      if (written === JSON.stringify(loop.end.filters)) continue
+      guards.push({
+        slot: loop.slot,
+        filters: compileFilters(selector.filters, loop.path, scopeFor(tag, loops)),
+      })
+    }
+    return guards
+  }
+
+  /** The number of a stretch; equal stretches share one. */
+  #static(text: string, repeated: boolean): number {
+    const known = this.#known.get(text)
+    if (known !== undefined) {
+      if (repeated) this.#repeated[known] = true
+      return known
+    }
+    const id = this.#texts.length
+    this.#texts.push(text)
+    this.#repeated.push(repeated)
+    this.#known.set(text, id)
+    return id
+  }
+}
+
+/** The first tag at or behind a piece; tags are in document order. */
+function firstFrom(tags: readonly ValueTag[], piece: number): number {
+  let low = 0
+  let high = tags.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tags[middle]!.at < piece) low = middle + 1
+    else high = middle
+  }
+  return low
+}

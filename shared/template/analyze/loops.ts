@@ -1,0 +1,212 @@
+/**
+ * Finds what a loop repeats. A loop is known by two positions: the first tag with [i] and the first with [i+1]. Which
+ * part of the markup lies between them follows from the levels of the markup alone, never from element names.
+ * Source: template language 11.
+ */
+import type { SelectorNode } from '../parse/ast.ts'
+import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import type { FlatPath, Mark } from './paths.ts'
+
+export interface Loop {
+  readonly key: string
+  readonly path: FlatPath // to the array
+  readonly begin: SelectorNode // of the tag with [i]
+  readonly end: SelectorNode // of the tag with [i+1]
+  readonly startTag: ValueTag
+  readonly start: number // first piece of the block
+  readonly stop: number // behind its last piece
+  readonly marker: { readonly start: number; readonly stop: number }
+  readonly rank: number // how deep in its path: outer arrays first where two loops repeat the same part
+  index: number
+  slot: number
+  parent: Loop | undefined
+}
+
+interface Open {
+  readonly tag: ValueTag
+  readonly mark: Mark
+  readonly rank: number
+  /** Only aggregates named it so far: they need no loop. */
+  weak: boolean
+}
+
+export interface LoopsFound {
+  readonly loops: readonly Loop[] // outer before inner, in document order
+  readonly removed: Uint8Array // pieces of markers: 1
+}
+
+/** `aggregates`: whether the tag reduces an array, and so needs no loop of its own. */
+export function findLoops(
+  context: PartContext,
+  tags: readonly ValueTag[],
+  aggregates: (tag: ValueTag) => boolean,
+): LoopsFound {
+  const { pieces, report } = context
+  const removed = new Uint8Array(pieces.length)
+  const open = new Map<string, Open>()
+  const loops: Loop[] = []
+  for (const tag of tags) {
+    // A marker begins nothing, but it may end several loops: their tags stand side by side in it.
+    const inMarker = removed[tag.at] === 1
+    const closing: { mark: Mark; rank: number }[] = []
+    for (const [rank, mark] of tag.marks.entries()) {
+      if (mark.next) closing.push({ mark, rank })
+      else if (inMarker) continue
+      else if (closing.length > 0)
+        break // behind an [i+1] a bare [i] says nothing
+      else {
+        const known = open.get(mark.key)
+        const weak = aggregates(tag)
+        if (known === undefined || (known.weak && !weak)) {
+          open.set(mark.key, known === undefined ? { tag, mark, rank, weak } : { ...known, weak })
+        }
+      }
+    }
+    for (const { mark, rank } of closing.reverse()) {
+      const begun = open.get(mark.key)
+      if (begun === undefined) {
+        if (inMarker) continue
+        report.add(
+          'template.loop.unopened',
+          { tag: tagOf(tag.piece), array: mark.array },
+          placeOf(context, tag.at),
+        )
+        continue
+      }
+      open.delete(mark.key)
+      const region = regionOf(context, begun.tag.at, tag.at)
+      if (region === undefined) {
+        report.add(
+          'template.loop.region',
+          { tag: tagOf(begun.tag.piece), end: tagOf(tag.piece) },
+          placeOf(context, begun.tag.at),
+        )
+        continue
+      }
+      removed.fill(1, region.marker.start, region.marker.stop)
+      loops.push({
+        key: mark.key,
+        path: begun.mark.path,
+        begin: begun.mark.selector,
+        end: mark.selector,
+        startTag: begun.tag,
+        ...region,
+        rank,
+        index: -1,
+        slot: -1,
+        parent: undefined,
+      })
+    }
+  }
+  for (const { tag, mark, weak } of open.values()) {
+    if (weak || context.tolerant) continue
+    report.add(
+      'template.loop.unclosed',
+      { tag: tagOf(tag.piece), array: mark.array },
+      placeOf(context, tag.at),
+    )
+  }
+  return { loops: nest(context, loops), removed }
+}
+
+interface Region {
+  readonly start: number
+  readonly stop: number
+  readonly marker: { readonly start: number; readonly stop: number }
+}
+
+/** The block and the marker part for the tags at pieces s and e; undefined when cutting there would break the markup. */
+function regionOf({ pieces, match, parent }: PartContext, s: number, e: number): Region | undefined {
+  let level = 0
+  let highest = 0
+  let firstClose = -1
+  for (let at = s + 1; at < e; at += 1) {
+    const { kind } = pieces[at]!
+    if (kind === 'close') {
+      level += 1
+      if (level > highest) {
+        highest = level
+        firstClose = at
+      }
+    } else if (kind === 'open') level -= 1
+  }
+  // The opening tag that leaves the highest level for good begins the element of the marker.
+  let lastOpen = -1
+  level = 0
+  for (let at = s + 1; at < e; at += 1) {
+    const { kind } = pieces[at]!
+    if (kind === 'close') level += 1
+    else if (kind === 'open') {
+      if (level === highest && match[at]! > e) lastOpen = at
+      level -= 1
+    }
+  }
+  const start = firstClose < 0 ? s : match[firstClose]!
+  const stop = lastOpen < 0 ? e : lastOpen
+  if (start < 0) return undefined
+  // Inside a tag's attributes only text can repeat.
+  for (const [tag, edge] of [
+    [s, start],
+    [e, stop],
+  ] as const) {
+    if (edge !== tag || !inAttribute(pieces[tag])) continue
+    const other = tag === s ? e : s
+    if (!inAttribute(pieces[other]) || parent[s] !== parent[e]) return undefined
+    for (let at = s + 1; at < e; at += 1) {
+      const between = pieces[at]!
+      if (between.kind === 'text' && /["'<>]/.test(between.raw)) return undefined
+    }
+  }
+  const marker = lastOpen < 0 ? { start: e, stop: e + 1 } : { start: lastOpen, stop: match[lastOpen]! + 1 }
+  return { start, stop, marker }
+}
+
+function inAttribute(piece: PartContext['pieces'][number] | undefined): boolean {
+  return piece?.kind === 'tag' && (piece.context === 'attribute' || piece.context === 'address')
+}
+
+/** Outer loops before inner ones, with parents set; overlaps are reported. */
+function nest(context: PartContext, found: readonly Loop[]): Loop[] {
+  const loops = [...found].sort(
+    (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
+  )
+  const stack: Loop[] = []
+  const kept: Loop[] = []
+  for (const loop of loops) {
+    while (stack.length > 0 && stack.at(-1)!.stop <= loop.start) stack.pop()
+    const around = stack.at(-1)
+    if (around !== undefined && loop.stop > around.stop) {
+      context.report.add(
+        'template.loop.interleaved',
+        { tag: tagOf(around.startTag.piece), other: tagOf(loop.startTag.piece) },
+        placeOf(context, loop.startTag.at),
+      )
+      continue
+    }
+    loop.parent = around
+    loop.index = kept.length
+    kept.push(loop)
+    stack.push(loop)
+    if (stack.length > context.limits.loopDepth) {
+      context.report.add(
+        'template.loop.too-deep',
+        { limit: context.limits.loopDepth },
+        placeOf(context, loop.startTag.at),
+      )
+      return kept
+    }
+  }
+  return kept
+}
+
+/** The innermost loop around each piece, as an index into `loops`; -1 outside. */
+export function loopOfPieces(loops: readonly Loop[], pieces: number): Int32Array {
+  const inner = new Int32Array(pieces).fill(-1)
+  for (const [at, loop] of loops.entries()) inner.fill(at, loop.start, loop.stop)
+  return inner
+}
+
+/** The brackets of `tag` that go with a loop. */
+export function selectorFor(tag: ValueTag, key: string): SelectorNode | undefined {
+  return tag.marks.find((mark) => mark.key === key)?.selector
+}

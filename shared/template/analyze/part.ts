@@ -1,0 +1,82 @@
+/** What the steps of analysis share about one part. */
+import type { Place } from '../../errors/app-error.ts'
+import type { FormatId } from '../../plugin/contract.ts'
+import type { Limits } from '../limits.ts'
+import type { CallNode } from '../parse/ast.ts'
+import type { FormatRules } from '../rules.ts'
+import type { Piece, TagPiece } from '../scan/pieces.ts'
+import type { FlatPath, Mark } from './paths.ts'
+import type { Report } from './report.ts'
+
+/** A tag that names a value, with what analysis learnt about it. */
+export interface ValueTag {
+  readonly at: number // index of its piece
+  readonly piece: TagPiece
+  readonly flat: FlatPath
+  readonly marks: readonly Mark[]
+  readonly calls: readonly CallNode[]
+}
+
+export interface PartContext {
+  readonly part: string
+  readonly format: FormatId
+  readonly rules: FormatRules
+  readonly limits: Limits
+  readonly report: Report
+  /** Below 5000000: loops without an end print their first item instead of being errors. */
+  readonly tolerant: boolean
+  readonly pieces: readonly Piece[]
+  /** For an 'open' the index of its 'close' and the other way round, -1 elsewhere. */
+  readonly match: Int32Array
+  /** Index of the innermost 'open' around a piece, -1 at the top. */
+  readonly parent: Int32Array
+}
+
+export function linkPieces(pieces: readonly Piece[]): { match: Int32Array; parent: Int32Array } {
+  const match = new Int32Array(pieces.length).fill(-1)
+  const parent = new Int32Array(pieces.length).fill(-1)
+  const stack: number[] = []
+  pieces.forEach((piece, at) => {
+    if (piece.kind === 'close') {
+      const open = stack.pop()
+      if (open !== undefined) {
+        match[open] = at
+        match[at] = open
+      }
+    }
+    parent[at] = stack.at(-1) ?? -1
+    if (piece.kind === 'open') stack.push(at)
+  })
+  return { match, parent }
+}
+
+const snippetLength = 160
+
+/** Where a tag stands, in words: its part, itself and the text of its paragraph. */
+export function placeOf(context: PartContext, at: number): Place {
+  const { pieces, match, parent, rules, part } = context
+  const piece = pieces[at]
+  let around = parent[at] ?? -1
+  while (around >= 0) {
+    const open = pieces[around]!
+    if (open.kind === 'open' && rules.paragraphs.includes(open.name)) break
+    around = parent[around]!
+  }
+  let snippet = ''
+  const end = around < 0 ? Math.min(pieces.length, at + 1) : match[around]!
+  for (let n = around < 0 ? at : around; n < end && snippet.length < snippetLength; n += 1) {
+    const inside = pieces[n]!
+    if (inside.kind === 'text' && inside.markup === undefined) snippet += inside.raw
+    else if (inside.kind === 'tag') snippet += `{${inside.text}}`
+  }
+  return {
+    part,
+    ...(piece?.kind === 'tag' ? { tag: `{${shorten(piece.text)}}` } : {}),
+    snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, snippetLength),
+  }
+}
+
+export const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)
+
+/** The tag with its braces, for messages. */
+export const tagOf = (piece: TagPiece): string => `{${shorten(piece.text)}}`

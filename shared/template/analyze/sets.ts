@@ -1,0 +1,85 @@
+/** `:set`: where a value is stored. Source: template language 20. */
+import type { CallNode } from '../parse/ast.ts'
+import { SyntaxProblem } from '../parse/ast.ts'
+import { pathOf } from '../parse/path.ts'
+import type { ArgPlan, SetPlan, TargetStep } from '../plan.ts'
+import { placeOf, tagOf, type ValueTag } from './part.ts'
+import { compilePath, flatten, isSilent, ownerOf, TooHigh } from './paths.ts'
+import { compileArg, compileLevels, compileValue, reduces, scopeFor, type ValueScope } from './values.ts'
+
+export const isSetTag = (tag: ValueTag): boolean => tag.calls.at(-1)?.name === 'set'
+
+export function compileSet(tag: ValueTag, scope: ValueScope): SetPlan | undefined {
+  const { context } = scope
+  const fail = (because: string) => {
+    context.report.add(
+      'template.formatter.arguments',
+      { name: 'set', tag: tagOf(tag.piece), because },
+      placeOf(context, tag.at),
+    )
+    return undefined
+  }
+  if (tag.marks.length > 0) return fail('its source cannot use [i]; write [] instead')
+  try {
+    const call = tag.calls.at(-1)!
+    const target = targetPath(call)
+    if (target === undefined) return fail('it needs a target such as c.total or .total')
+    // Relative targets and partitions are written per visited item, also behind an aggregate.
+    const perItem = !reduces(tag) || target.root === '.'
+    const visits = perItem
+      ? compileLevels(tag, scope, (selector) => isSilent(selector) || selector.filters.length > 0)
+      : undefined
+    const visited: ValueTag = visits === undefined ? tag : { ...tag, flat: visits.flat }
+    const inner: ValueScope = visits === undefined ? scope : { ...scope, loops: visits.scope.loops }
+    const value = reduces(tag)
+      ? compileValue(tag, tag.calls.slice(0, -1), inner)
+      : compileValue(visited, visited.calls.slice(0, -1), inner)
+    if (value === undefined) return undefined
+    const owner = ownerOf(visited.flat)
+    const names = target.steps
+    const steps: TargetStep[] = []
+    for (const step of names) {
+      if (step.kind === 'key') steps.push({ name: step.name })
+      else if (step.kind === 'select') {
+        const last = steps.pop()
+        if (last === undefined || last.item !== undefined) return fail('its target cannot be read')
+        if (isSilent(step.selector)) steps.push({ name: last.name, item: { append: true } })
+        else {
+          const match = step.selector.filters.map(({ left, right }) => {
+            const arg: ArgPlan =
+              'root' in right
+                ? compileArg(
+                    { kind: 'path', path: right },
+                    visited,
+                    visits?.scope ?? scopeFor(tag, scope.loops),
+                  )
+                : { kind: 'constant', value: right.text }
+            return { key: left.join('.'), value: arg }
+          })
+          steps.push({ name: last.name, item: { append: false, match } })
+        }
+      } else return fail('its target cannot be read')
+    }
+    if (steps.length === 0) return fail('its target names nothing')
+    const base = flatten({ root: target.root, up: target.up, steps: [] }, owner).flat
+    return {
+      levels: visits?.levels ?? [],
+      value,
+      target: { base: compilePath(base, visits?.scope ?? scopeFor(tag, scope.loops)), steps },
+      tag: tagOf(tag.piece),
+    }
+  } catch (error) {
+    if (error instanceof TooHigh) {
+      context.report.add('template.path.too-high', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
+      return undefined
+    }
+    if (error instanceof SyntaxProblem) return fail(error.because)
+    throw error
+  }
+}
+
+function targetPath(call: CallNode): ReturnType<typeof pathOf> | undefined {
+  const arg = call.args[0]
+  if (arg?.kind === 'path') return arg.path
+  return arg?.kind === 'text' && /^(\.|[dc]\.)/.test(arg.text) ? pathOf(arg.text) : undefined
+}

@@ -1,0 +1,23 @@
+/** Attributes of repeated elements that must not repeat: ids get a number of their own in each copy. */
+import type { PlanNode } from '../plan.ts'
+import type { FormatRules } from '../rules.ts'
+import type { MarkupPiece, TextPiece } from '../scan/pieces.ts'
+
+export function splitUnique(piece: MarkupPiece | TextPiece, rules: FormatRules): (string | PlanNode)[] {
+  if (piece.kind === 'text') return [piece.raw]
+  const raw = rules.transient === undefined ? piece.raw : piece.raw.replace(rules.transient, '')
+  const unique = rules.unique?.filter(({ elements }) => elements.includes(piece.name)) ?? []
+  let parts: (string | PlanNode)[] = [raw]
+  for (const { attribute, space, takes, kind } of unique) {
+    parts = parts.flatMap((part): (string | PlanNode)[] => {
+      if (typeof part !== 'string') return [part]
+      const found = new RegExp(`\\s${attribute}=(["'])([^"']*)\\1`).exec(part)
+      if (found === null) return [part]
+      const original = found[2]!
+      const from = found.index + found[0].length - 1 - original.length
+      const node: PlanNode = { kind: 'unique', space, takes, name: kind === 'name', original }
+      return [part.slice(0, from), node, part.slice(from + original.length)]
+    })
+  }
+  return parts
+}

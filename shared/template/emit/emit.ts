@@ -1,0 +1,151 @@
+/**
+ * Runs a plan over the data and writes what comes out. Depth of recursion is the depth of the plan, which is bounded;
+ * work and output are bounded by the budget and by the size of the part.
+ */
+import { AppError } from '../../errors/app-error.ts'
+import { holds } from '../formatters/condition.ts'
+import { Markup } from '../formatters/formatter.ts'
+import type { PartWriter } from '../package.ts'
+import type { LoopPlan, PlanNode } from '../plan.ts'
+import { spend } from './budget.ts'
+import { escapeFor } from './escape.ts'
+import { arrange } from './order.ts'
+import { itemsOf, passes, resolve, walk } from './resolve.ts'
+import type { PartState } from './state.ts'
+import { evaluate, resetCondition, textOf, translation } from './value.ts'
+import { isWritten } from './written.ts'
+
+export interface Emit {
+  readonly state: PartState
+  readonly out: PartWriter
+  readonly outputBytes: number
+}
+
+const repeatsAtMost = 400
+
+export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
+  const { state, out } = emitting
+  for (let at = 0; at < nodes.length; at += 1) {
+    const node = nodes[at]!
+    switch (node.kind) {
+      case 'static':
+        out.static(node.id)
+        break
+      case 'value': {
+        const { value: plan } = node
+        if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
+        const value = evaluate(plan, state)
+        if (node.output !== undefined) out.text(node.output(value, textOf(value)))
+        else if (value instanceof Markup) out.text(value.markup)
+        else {
+          const text = textOf(value)
+          if (text !== '') out.text(escapeFor(node.escape, text))
+        }
+        break
+      }
+      case 'loop':
+        loop(node, emitting)
+        break
+      case 'when':
+        if (node.conditions.every((id) => condition(id, state))) emit(node.body, emitting)
+        break
+      case 'otherwise':
+        if (!condition(node.condition, state)) out.static(node.id)
+        break
+      case 'translate':
+        out.text(escapeFor(node.escape, translation(node.key, state)))
+        break
+      case 'unique':
+        out.text(unique(node, state))
+        break
+      case 'computed':
+        out.text(node.compute(state.counters))
+        break
+      default:
+        node satisfies never
+    }
+  }
+}
+
+function guardsPass(
+  guards: Extract<PlanNode, { kind: 'value' }>['value']['guards'],
+  state: PartState,
+): boolean {
+  return guards.every(({ slot, filters }) =>
+    passes(filters, state.items[slot], state.index[slot]!, state.lengths[slot]!, state),
+  )
+}
+
+function loop(plan: LoopPlan, emitting: Emit): void {
+  const { state, out } = emitting
+  const { slot, times, resets } = plan
+  const items = itemsOf(resolve(plan.source, state))
+  const order = plan.sort.length > 0 ? arrange(plan, items, state) : undefined
+  const count = order?.length ?? items.length
+  const { budget } = state.shared
+  const before = state.items[slot]
+  const beforeIndex = state.index[slot]!
+  for (let n = 0; n < count; n += 1) {
+    const at = order === undefined ? n : order[n]!
+    const item = items[at]
+    spend(budget)
+    state.items[slot] = item
+    state.index[slot] = at
+    state.lengths[slot] = items.length
+    if (order === undefined && !isWritten(plan, item, at, items.length, state)) continue
+    const copies = times === undefined ? 1 : repeats(walk(item, times))
+    for (let copy = 0; copy < copies; copy += 1) {
+      for (const id of resets) state.conditions[id] = 0
+      emit(plan.body, emitting)
+    }
+    if (out.size > emitting.outputBytes) {
+      throw new AppError('template.output', { part: state.plan.name, limit: emitting.outputBytes })
+    }
+  }
+  state.items[slot] = before
+  state.index[slot] = beforeIndex
+}
+
+function repeats(value: unknown): number {
+  const number =
+    typeof value === 'number'
+      ? value
+      : Number(typeof value === 'string' && value.trim() !== '' ? value : Number.NaN)
+  if (number > repeatsAtMost) throw new AppError('template.loop.repeat', { limit: repeatsAtMost })
+  return Number.isNaN(number) ? 0 : Math.floor(number)
+}
+
+/** Whether a condition shows its pieces; judged once for each item of the loops around it. */
+function condition(id: number, state: PartState): boolean {
+  const known = state.conditions[id]!
+  if (known !== 0) return known === 1
+  const plan = state.plan.conditions[id]!
+  resetCondition(state)
+  const value = evaluate(plan.value, state)
+  const result = holds(state.tag.condition, value) === plan.wanted
+  state.conditions[id] = result ? 1 : 2
+  return result
+}
+
+/** The first copy keeps what the template had, later ones count on from above all the template's own numbers. */
+function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): string {
+  const { unique: given } = state.shared
+  const own = `${node.space}\u0000${node.original}`
+  if (node.takes === 'same') return state.current.get(own) ?? node.original
+  const copies = (given.get(own) ?? 0) + 1
+  given.set(own, copies)
+  let value = node.original
+  if (copies > 1) {
+    if (node.name) value = `${node.original}_${copies}`
+    else {
+      const highest = (given.get(node.space) ?? firstFree) + 1
+      given.set(node.space, highest)
+      value = String(highest)
+    }
+  }
+  state.current.set(own, value)
+  return value
+}
+
+/** Above what editors number their objects with. */
+const firstFree = 1_000_000

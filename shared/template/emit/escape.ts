@@ -1,0 +1,42 @@
+/** Values made safe for the place they are written to. Source: template language 9. */
+import { escapeXml } from '../formatters/markup.ts'
+import type { TagContext } from '../scan/pieces.ts'
+
+const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeFor(context: TagContext, text: string): string {
+  switch (context) {
+    case 'text':
+      return escapeXml(text)
+    case 'attribute':
+      return text.replace(attributeSpecial, (character) => entities[character] ?? '')
+    case 'address':
+      return escapeFor('attribute', text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent))
+    case 'comment':
+      return text.replaceAll('--', '- -').replace(/-$/, '- ')
+    case 'cdata':
+      return text.replaceAll(']]>', ']]]]><![CDATA[>')
+    case 'markdown':
+      return text.replaceAll('|', '\\|').replace(/\r?\n/g, '<br>')
+    case 'csv':
+      return /[,;\t|"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    case 'quoted':
+      return text.replaceAll('"', '""')
+    case 'plain':
+      return text
+    default:
+      return context satisfies never
+  }
+}
+
+const percent = (character: string): string => {
+  const code = character.charCodeAt(0)
+  return code < 0x80 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(character)
+}

@@ -1,0 +1,46 @@
+/** Sorted and grouped loops. Source: template language 11.8. */
+import { printed } from '../formatters/printed.ts'
+import type { LoopPlan } from '../plan.ts'
+import { walk } from './resolve.ts'
+import type { PartState } from './state.ts'
+import { isWritten } from './written.ts'
+
+/** The indexes of the items to write, in order: filtered, sorted, and one per distinct key where that is asked. */
+export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartState): number[] {
+  const kept: { at: number; keys: unknown[] }[] = []
+  for (let at = 0; at < items.length; at += 1) {
+    state.items[plan.slot] = items[at]
+    state.index[plan.slot] = at
+    if (!isWritten(plan, items[at], at, items.length, state)) continue
+    kept.push({ at, keys: plan.sort.map((names) => walk(items[at], names)) })
+  }
+  kept.sort((a, b) => {
+    for (let n = 0; n < a.keys.length; n += 1) {
+      const order = compare(a.keys[n], b.keys[n])
+      if (order !== 0) return order
+    }
+    return a.at - b.at
+  })
+  if (!plan.distinct) return kept.map(({ at }) => at)
+  const seen = new Set<string>()
+  return kept.flatMap(({ at, keys }) => {
+    const key = JSON.stringify(keys.map((value) => (value === undefined ? null : printed(value))))
+    if (seen.has(key)) return []
+    seen.add(key)
+    return [at]
+  })
+}
+
+/** Numbers by size, texts by code unit, null as 0, what is missing last. */
+function compare(a: unknown, b: unknown): number {
+  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
+  const x = plain(a)
+  const y = plain(b)
+  if (typeof x === 'string' && typeof y === 'string') return x < y ? -1 : x > y ? 1 : 0
+  const left = Number(x)
+  const right = Number(y)
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const plain = (value: unknown): string | number | boolean =>
+  value === null ? 0 : typeof value === 'object' ? printed(value) : (value as string | number | boolean)

@@ -1,0 +1,161 @@
+/**
+ * Follows paths through the data. Only own properties are seen: nothing that JSON did not say can be reached.
+ * Source: template language 3, 4, 5.
+ */
+import { printed } from '../formatters/printed.ts'
+import type { FilterPlan, PathPlan, StepPlan } from '../plan.ts'
+import type { PartState } from './state.ts'
+
+const own = Object.prototype.hasOwnProperty
+
+/** An own property of an object or array; undefined for everything else. */
+export function property(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && own.call(object, name)
+    ? (object as Record<string, unknown>)[name]
+    : undefined
+}
+
+export function walk(object: unknown, keys: readonly string[]): unknown {
+  for (let at = 0; at < keys.length; at += 1) {
+    if (typeof object !== 'object' || object === null || !own.call(object, keys[at]!)) return undefined
+    object = (object as Record<string, unknown>)[keys[at]!]
+  }
+  return object
+}
+
+export function resolve(path: PathPlan, state: PartState): unknown {
+  const { base } = path
+  const start =
+    typeof base === 'number' ? state.items[base] : base === 'd' ? state.shared.data : state.shared.complement
+  if (path.keys !== undefined) return walk(start, path.keys)
+  let value = start
+  for (const step of path.steps) {
+    if (value === undefined || value === null) return undefined
+    value = take(value, step, state)
+  }
+  return value
+}
+
+function take(value: unknown, step: StepPlan, state: PartState): unknown {
+  switch (step.kind) {
+    case 'key':
+      return property(value, step.name)
+    case 'at':
+      return itemsOf(value)[step.index]
+    case 'parallel':
+      return itemsOf(value)[state.index[step.slot]!]
+    case 'find': {
+      const items = itemsOf(value)
+      for (let at = 0; at < items.length; at += 1) {
+        if (passes(step.filters, items[at], at, items.length, state)) return items[at]
+      }
+      return undefined
+    }
+    default:
+      return step satisfies never
+  }
+}
+
+const nothing: readonly unknown[] = []
+
+/** An array as it is, an object as a row of { att, val }, nothing otherwise. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return nothing
+  return Object.keys(value).map((att) => ({ att, val: (value as Record<string, unknown>)[att] }))
+}
+
+export function passes(
+  filters: readonly FilterPlan[],
+  item: unknown,
+  at: number,
+  length: number,
+  state: PartState,
+): boolean {
+  for (const filter of filters) if (!passesOne(filter, item, at, length, state)) return false
+  return true
+}
+
+function passesOne(
+  { left, operator, right }: FilterPlan,
+  item: unknown,
+  at: number,
+  length: number,
+  state: PartState,
+): boolean {
+  if (left === undefined) return indexPasses(operator, right, item, at, length, state)
+  if (item === null || item === undefined) return false
+  const value = walk(item, left)
+  let other: unknown
+  if (right.kind === 'constant') {
+    if (!right.quoted && (right.text === 'true' || right.text === 'false')) {
+      return compare(value === null || value === undefined ? value : printed(value), operator, right.text)
+    }
+    // A quoted 'true' is the text alone, an unquoted number or text is compared loosely.
+    if (right.quoted && (right.text === 'true' || right.text === 'false') && typeof value === 'boolean') {
+      return operator === '!='
+    }
+    if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) other = null
+    else other = right.text
+  } else if (right.kind === 'item') other = walk(item, right.keys)
+  else other = resolve(right.path, state)
+  return compare(value, operator, other)
+}
+
+function indexPasses(
+  operator: FilterPlan['operator'],
+  right: FilterPlan['right'],
+  item: unknown,
+  at: number,
+  length: number,
+  state: PartState,
+): boolean {
+  const raw =
+    right.kind === 'constant'
+      ? right.text
+      : right.kind === 'item'
+        ? walk(item, right.keys)
+        : resolve(right.path, state)
+  let bound = typeof raw === 'number' ? raw : Number.parseInt(String(raw), 10)
+  if (bound < 0) bound += length
+  return compare(at, operator, bound)
+}
+
+/** Loose, as JavaScript compares: a number matches its text. Only plain values are compared, so no method is called. */
+function compare(value: unknown, operator: FilterPlan['operator'], other: unknown): boolean {
+  const a = plain(value)
+  const b = plain(other)
+  switch (operator) {
+    case '=':
+      return looselyEqual(a, b)
+    case '!=':
+      return !looselyEqual(a, b)
+    case '>':
+      return relational(a, b, (x, y) => x > y)
+    case '<':
+      return relational(a, b, (x, y) => x < y)
+    case '>=':
+      return relational(a, b, (x, y) => x >= y)
+    case '<=':
+      return relational(a, b, (x, y) => x <= y)
+    default:
+      return operator satisfies never
+  }
+}
+
+type Plain = string | number | boolean | null | undefined
+
+const plain = (value: unknown): Plain =>
+  typeof value === 'object' && value !== null ? printed(value) : (value as Plain)
+
+function looselyEqual(a: Plain, b: Plain): boolean {
+  if (a === b) return true
+  if (a === null || a === undefined) return b === null || b === undefined
+  if (b === null || b === undefined || typeof a === typeof b) return false
+  return Number(a) === Number(b) && a !== '' && b !== ''
+}
+
+function relational(a: Plain, b: Plain, holds: (x: number | string, y: number | string) => boolean): boolean {
+  if (a === null || a === undefined || b === null || b === undefined) return false
+  return typeof a === 'string' && typeof b === 'string' ? holds(a, b) : holds(Number(a), Number(b))
+}

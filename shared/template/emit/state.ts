@@ -1,0 +1,57 @@
+/** What one render of one part holds while it runs. */
+
+import { newCondition } from '../formatters/condition.ts'
+import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
+import type { PartPlan } from '../plan.ts'
+
+/** What the parts of a render share. */
+export interface RenderState {
+  readonly data: unknown
+  readonly complement: unknown
+  readonly render: RenderContext
+  readonly budget: Budget
+  /** Numbers given to ids of copies, by space and original. */
+  readonly unique: Map<string, number>
+}
+
+/** Counts work and looks at the clock now and then. */
+export interface Budget {
+  left: number
+  readonly limit: number
+  readonly signal: AbortSignal | undefined
+}
+
+export interface PartState {
+  readonly shared: RenderState
+  readonly plan: PartPlan
+  readonly items: unknown[]
+  readonly index: number[]
+  readonly lengths: number[] // of the arrays the items stand in
+  /** 0 not judged, 1 true, 2 false. */
+  readonly conditions: Uint8Array
+  readonly tag: TagState & { condition: ConditionState }
+  readonly running: Map<number, RunningTotals>
+  readonly cached: Map<number, ReadonlyMap<string, unknown>>
+  readonly counters: Map<string, number>
+  readonly current: Map<string, string>
+}
+export interface RunningTotals {
+  readonly totals: Map<string, number>
+  readonly seen: Map<string, Set<string>>
+}
+
+export function partState(shared: RenderState, plan: PartPlan): PartState {
+  return {
+    shared,
+    plan,
+    items: new Array<unknown>(plan.slots).fill(undefined),
+    index: new Array<number>(plan.slots).fill(0),
+    lengths: new Array<number>(plan.slots).fill(0),
+    conditions: new Uint8Array(plan.conditions.length),
+    tag: { render: shared.render, condition: newCondition() },
+    running: new Map(),
+    cached: new Map(),
+    counters: new Map(),
+    current: new Map(),
+  }
+}

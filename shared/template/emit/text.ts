@@ -1,0 +1,26 @@
+/** Renders a plan to a text in memory: names of files, small things beside the document. */
+import type { Limits } from '../limits.ts'
+import type { PartWriter } from '../package.ts'
+import type { PartPlan } from '../plan.ts'
+import { emit } from './emit.ts'
+import { partState, type RenderState } from './state.ts'
+
+export function renderText(plan: PartPlan, shared: RenderState, limits: Limits): string {
+  const { bytes, start } = plan.statics
+  const decoder = new TextDecoder()
+  let text = ''
+  const out: PartWriter = {
+    static: (id) => {
+      text += decoder.decode(bytes.subarray(start[id]!, start[id + 1]!))
+    },
+    text: (chunk) => {
+      text += chunk
+    },
+    get size() {
+      return text.length
+    },
+    end: () => undefined,
+  }
+  emit(plan.nodes, { state: partState(shared, plan), out, outputBytes: limits.outputBytes })
+  return text
+}

@@ -1,0 +1,170 @@
+/** Evaluates the value of a tag: path, chain of formatters, aggregates. */
+import { reducers } from '../formatters/aggregate.ts'
+import { isMissing, toNumber } from '../formatters/coerce.ts'
+import { Markup } from '../formatters/formatter.ts'
+import { printed } from '../formatters/printed.ts'
+import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
+import { spend } from './budget.ts'
+import { itemsOf, passes, resolve } from './resolve.ts'
+import type { PartState } from './state.ts'
+
+/** Sets the condition of `state.tag` anew and runs the whole tag. */
+export function evaluate(plan: ValuePlan, state: PartState): unknown {
+  let value = plan.aggregate === undefined ? resolve(plan.path, state) : aggregate(plan.aggregate, state)
+  if (plan.calls.length === 0) return value
+  resetCondition(state)
+  value = runCalls(plan.calls, value, state)
+  return value
+}
+
+export function resetCondition(state: PartState): void {
+  const { condition } = state.tag
+  condition.result = undefined
+  condition.operator = 'or'
+  condition.decided = false
+  condition.stopped = false
+  if (state.tag.currency !== undefined) delete state.tag.currency
+}
+
+export function runCalls(calls: readonly CallPlan[], value: unknown, state: PartState): unknown {
+  const { tag } = state
+  for (let at = 0; at < calls.length; at += 1) {
+    const call = calls[at]!
+    if (tag.condition.stopped) break
+    if (call.conditional && tag.condition.decided) continue
+    if (call.running !== undefined) value = runningValue(call, value, state)
+    else value = call.formatter.run(value, call.constants ?? argumentsOf(call.args, state), tag)
+  }
+  return value
+}
+
+function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
+  const values = new Array<unknown>(args.length)
+  for (let at = 0; at < args.length; at += 1) values[at] = argument(args[at]!, state)
+  return values
+}
+
+/** A path that leads nowhere gives an empty text. */
+export function argument(arg: ArgPlan, state: PartState): unknown {
+  switch (arg.kind) {
+    case 'constant':
+      return arg.value
+    case 'path':
+      return resolve(arg.path, state) ?? ''
+    case 'index':
+      return state.index[arg.slot]
+    case 'translated':
+      return arg.pieces.map((piece, at) => (at % 2 === 0 ? piece : translation(piece, state))).join('')
+    case 'sum':
+      return sum(arg.items, state)
+    default:
+      return arg satisfies never
+  }
+}
+
+/** The text for a key in the language of the render; the key itself where there is none. */
+export function translation(key: string, state: PartState): string {
+  const { translations, lang } = state.shared.render
+  const texts = Object.hasOwn(translations, lang) ? translations[lang] : undefined
+  const text = texts !== undefined && Object.hasOwn(texts, key) ? texts[key] : undefined
+  return typeof text === 'string' && text !== '' ? text : key
+}
+
+function sum(items: readonly SumPlan[], state: PartState): number {
+  const stack: number[] = []
+  for (const item of items) {
+    if (item.kind === 'number') stack.push(item.value)
+    else if (item.kind === 'path') stack.push(toNumber(resolve(item.path, state)))
+    else if (item.kind === 'index') stack.push(state.index[item.slot]!)
+    else if (item.operator === 'minus') stack.push(-stack.pop()!)
+    else {
+      const right = stack.pop()!
+      const left = stack.pop()!
+      stack.push(operate(item.operator, left, right))
+    }
+  }
+  return stack[0] ?? Number.NaN
+}
+
+function operate(operator: '+' | '-' | '*' | '/', left: number, right: number): number {
+  if (operator === '+') return left + right
+  if (operator === '-') return left - right
+  return operator === '*' ? left * right : left / right
+}
+
+/** Running totals go on from one printed row to the next. */
+function runningValue(call: CallPlan, value: unknown, state: PartState): unknown {
+  let known = state.running.get(call.running!)
+  if (known === undefined) {
+    known = { totals: new Map(), seen: new Map() }
+    state.running.set(call.running!, known)
+  }
+  const { name } = call.formatter
+  if (name === 'count') {
+    const start = Number.parseInt(String(call.args[0] === undefined ? 1 : argument(call.args[0], state)), 10)
+    const next = (known.totals.get('') ?? (Number.isNaN(start) ? 1 : start) - 1) + 1
+    known.totals.set('', next)
+    return next
+  }
+  const key = keyOf(
+    call.args.filter((arg) => arg.kind !== 'constant'),
+    state,
+  )
+  if (name === 'cumCountD') {
+    let seen = known.seen.get(key)
+    if (seen === undefined) known.seen.set(key, (seen = new Set()))
+    if (!isMissing(value)) seen.add(printed(value))
+    return seen.size
+  }
+  const number = name === 'cumCount' ? 1 : isMissing(value) ? 0 : toNumber(value)
+  const total = (known.totals.get(key) ?? 0) + (Number.isNaN(number) ? 0 : number)
+  known.totals.set(key, total)
+  return total
+}
+
+function keyOf(args: readonly ArgPlan[], state: PartState): string {
+  return args.length === 0 ? '' : JSON.stringify(args.map((arg) => printed(argument(arg, state))))
+}
+
+function aggregate(plan: AggregatePlan, state: PartState): unknown {
+  const reducer = reducers.get(plan.name)!
+  const key = keyOf(plan.current, state)
+  let results = plan.cache === undefined ? undefined : state.cached.get(plan.cache)
+  if (results === undefined) {
+    const items: { value: unknown; key: string }[] = []
+    visit(plan.levels, 0, state, () => {
+      let value = resolve(plan.item, state)
+      if (plan.before.length > 0) {
+        resetCondition(state)
+        value = runCalls(plan.before, value, state)
+      }
+      items.push({ value, key: keyOf(plan.keys, state) })
+    })
+    const separator = plan.separator === undefined ? undefined : printed(argument(plan.separator, state))
+    results = reducer.running ? new Map() : reducer.reduce(items, separator)
+    if (plan.cache !== undefined) state.cached.set(plan.cache, results)
+  }
+  return results.has(key) ? results.get(key) : reducer.empty
+}
+
+/** Calls back once for each item of the innermost level, with the slots of all levels set. */
+export function visit(levels: readonly LevelPlan[], at: number, state: PartState, each: () => void): void {
+  const level = levels[at]
+  if (level === undefined) {
+    each()
+    return
+  }
+  const items = itemsOf(resolve(level.source, state))
+  for (let index = 0; index < items.length; index += 1) {
+    spend(state.shared.budget)
+    if (!passes(level.filters, items[index], index, items.length, state)) continue
+    state.items[level.slot] = items[index]
+    state.index[level.slot] = index
+    visit(levels, at + 1, state, each)
+  }
+}
+
+/** A value as text and whether it is markup already. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : value instanceof Markup ? value.markup : printed(value)
+}

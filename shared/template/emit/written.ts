@@ -1,0 +1,15 @@
+import type { LoopPlan } from '../plan.ts'
+import { passes } from './resolve.ts'
+import type { PartState } from './state.ts'
+
+/** Whether an item of a loop is written: it passes the loop's filters, and at least one tag of the block is shown. */
+export function isWritten(
+  plan: LoopPlan,
+  item: unknown,
+  at: number,
+  length: number,
+  state: PartState,
+): boolean {
+  if (plan.filters.length > 0 && !passes(plan.filters, item, at, length, state)) return false
+  return plan.shown === undefined || plan.shown.some((filters) => passes(filters, item, at, length, state))
+}

@@ -1,0 +1,239 @@
+/**
+ * Fills a template with data: open -> compile (or find compiled) -> emit -> pack. One engine per thread or isolate; a
+ * merge runs to its end without giving way, so nothing of it is shared with another.
+ */
+import { AppError } from '../errors/app-error.ts'
+import type { Codec, FormatId, FormatPlugin, Outcome } from '../plugin/contract.ts'
+import type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from '../ports/merger.ts'
+import { LruCache } from './cache.ts'
+import { type CompiledTemplate, compile } from './compile.ts'
+import { emit } from './emit/emit.ts'
+import { runSets } from './emit/set.ts'
+import { partState, type RenderState } from './emit/state.ts'
+import { renderText } from './emit/text.ts'
+import type { RenderContext } from './formatters/formatter.ts'
+import { escapeXml } from './formatters/markup.ts'
+import { defaultLimits, type Limits } from './limits.ts'
+import type { PackageWriter } from './package.ts'
+import type { PartPlan } from './plan.ts'
+
+export interface MergeEngineOptions {
+  readonly codec: Codec
+  readonly formats: (id: FormatId) => FormatPlugin | undefined
+  readonly limits?: Limits
+  /** For compiled templates. */
+  readonly cacheBytes?: number
+}
+export interface Checked {
+  readonly format: FormatId
+  readonly tags: number
+  readonly parts: readonly string[]
+}
+export interface MergeEngine {
+  merge: (job: MergeJob, signal?: AbortSignal) => Promise<Outcome<Merged>>
+  /** Opens and compiles. Throws as `merge` does. */
+  check: (template: MergeTemplate) => Promise<Outcome<Checked>>
+  /** Opens only: a stored template may have mistakes in its tags, but it must be a readable file. */
+  open: (template: MergeTemplate) => Promise<void>
+  stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
+}
+
+const cacheBytesByDefault = 134_217_728
+
+export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
+  const { codec, formats, limits = defaultLimits } = options
+  const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
+
+  const open = async (template: MergeTemplate) => {
+    const plugin = formats(template.format)
+    if (plugin?.template === undefined) {
+      throw new AppError('template.format', {
+        format: template.format,
+        known: 'docx, odt, xlsx, ods, pptx, odp, html, xml, md, txt, csv',
+      })
+    }
+    if (template.bytes.length > limits.templateBytes) {
+      throw new AppError('package.too-large', { limit: limits.templateBytes })
+    }
+    return plugin.template.open(template.bytes, { codec, limits })
+  }
+  const compiled = async (template: MergeTemplate, level: number, variables: string | undefined) => {
+    const key = `${template.format}|${level}|${template.hash}|${variables ?? ''}`
+    const known = template.hash === '' ? undefined : cache.get(key)
+    if (known !== undefined) return { plan: known, reused: true }
+    const plan = compile(await open(template), { limits, languageLevel: level, variables })
+    if (template.hash !== '') cache.set(key, plan, plan.weight)
+    return { plan, reused: false }
+  }
+
+  return {
+    async merge(job, signal) {
+      if (signal?.aborted === true) throw new AppError('template.stopped')
+      const data = parseJson(job.data, 'data')
+      const complement =
+        job.options.complement === undefined ? {} : parseJson(job.options.complement, 'complement')
+      const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
+      let { plan } = found
+      // A template that asks for the older language is compiled by its rules.
+      const asked = askedBy(plan)
+      if (asked.preReleaseFeatureIn !== undefined && asked.preReleaseFeatureIn < 5_000_000) {
+        plan = (await compiled(job.template, asked.preReleaseFeatureIn, job.options.variableStr)).plan
+      }
+      const value = run({ plan, job, data, complement, limits, signal })
+      return { value: { ...value, asked, planReused: found.reused }, warnings: plan.warnings }
+    },
+    async check(template) {
+      const { plan } = await compiled(template, 5, undefined)
+      const value = {
+        format: template.format,
+        tags: plan.markers.length,
+        parts: plan.parts.map(({ name }) => name),
+      }
+      return { value, warnings: plan.warnings }
+    },
+    async open(template) {
+      await open(template)
+    },
+    stats: () => cache.stats(),
+  }
+}
+
+/** The engine as the port that services know. */
+export function mergerOf(engine: MergeEngine): Merger {
+  return { merge: (job, signal) => engine.merge(job, signal), check: (template) => engine.open(template) }
+}
+
+interface Run {
+  readonly plan: CompiledTemplate
+  readonly job: MergeJob
+  readonly data: unknown
+  readonly complement: unknown
+  readonly limits: Limits
+  readonly signal: AbortSignal | undefined
+}
+
+function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged, 'asked' | 'planReused'> {
+  const { options, template } = job
+  const render = contextOf(options, plan, template.format)
+  const stores = plan.parts.some(({ sets }) => sets.length > 0)
+  const shared: RenderState = {
+    // Stored values go into a private copy; data that came as text is private already.
+    data: stores && 'value' in job.data ? structuredClone(data) : data,
+    complement: withNow(
+      stores && options.complement !== undefined && 'value' in options.complement
+        ? structuredClone(complement)
+        : complement,
+      options.now,
+    ),
+    render,
+    budget: { left: limits.iterations, limit: limits.iterations, signal },
+    unique: new Map(),
+  }
+  if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
+  const writer = plan.package.begin()
+  try {
+    for (const part of plan.parts) writePart(part, shared, writer, limits)
+    const names: Record<string, string> = {}
+    for (const [name, text] of Object.entries(options.names ?? {}))
+      names[name] = renderText(plan.text(name, text), shared, limits)
+    return {
+      document: writer.finish(),
+      format: template.format,
+      names,
+      ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),
+    }
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+}
+
+/** The body first: what it stores is what headers and footers wait for. */
+function inSetOrder(parts: readonly PartPlan[]): readonly PartPlan[] {
+  const main = /(^|\/)(document|content|workbook|presentation)\.xml$/
+  return [...parts].sort((a, b) => Number(main.test(b.name)) - Number(main.test(a.name)))
+}
+
+function writePart(plan: PartPlan, shared: RenderState, writer: PackageWriter, limits: Limits): void {
+  const out = writer.part(plan.name, plan.statics)
+  emit(plan.nodes, { state: partState(shared, plan), out, outputBytes: limits.outputBytes })
+  if (out.size > limits.outputBytes)
+    throw new AppError('template.output', { part: plan.name, limit: limits.outputBytes })
+  out.end()
+}
+
+function parseJson(input: JsonInput, field: string): unknown {
+  if ('value' in input) return input.value
+  try {
+    return JSON.parse(input.text)
+  } catch (error) {
+    throw new AppError('template.data', { field, because: describe(error) }, { cause: error })
+  }
+}
+
+/** What is wrong and where, without the caller's data. */
+function describe(error: unknown): string {
+  const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
+  return found === null ? 'it ends too early or is not JSON' : `unexpected character at position ${found[1]}`
+}
+
+function withNow(complement: unknown, now: number): unknown {
+  if (typeof complement !== 'object' || complement === null || Array.isArray(complement)) return complement
+  return Object.hasOwn(complement, 'now') ? complement : { ...complement, now: new Date(now).toISOString() }
+}
+
+function askedBy({ options }: CompiledTemplate): Merged['asked'] {
+  const text = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
+  const level = Number(text('preReleaseFeatureIn'))
+  const lang = text('lang')
+  const timezone = text('timezone')
+  const converter = text('converter')
+  const hardRefresh = text('hardRefresh')
+  const styleSource = text('styleSource')
+  return {
+    ...(lang === undefined ? {} : { lang }),
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(converter === undefined ? {} : { converter }),
+    ...(hardRefresh === undefined ? {} : { hardRefresh: hardRefresh === 'true' }),
+    ...(styleSource === undefined ? {} : { styleSource }),
+    ...(Number.isFinite(level) && level > 0 ? { preReleaseFeatureIn: level } : {}),
+  }
+}
+
+const zones = new Set<string>()
+/** Throws for a name that no time zone has. */
+function checkedZone(name: string): string {
+  if (zones.has(name)) return name
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+  } catch {
+    throw new AppError('template.timezone', { name: name.slice(0, 100) })
+  }
+  zones.add(name)
+  return name
+}
+
+function contextOf(options: MergeOptions, plan: CompiledTemplate, format: FormatId): RenderContext {
+  const asked = askedBy(plan)
+  const { rules } = plan.package
+  const translations: Record<string, Readonly<Record<string, string>>> = {}
+  for (const [lang, texts] of Object.entries(options.translations ?? {}))
+    translations[normalLang(lang)] = texts
+  return {
+    lang: normalLang(asked.lang ?? options.lang),
+    timezone: checkedZone(asked.timezone ?? options.timezone),
+    now: options.now,
+    translations,
+    enums: options.enum ?? {},
+    currencySource: options.currencySource,
+    currencyTarget: options.currencyTarget,
+    currencyRates: options.currencyRates ?? {},
+    highPrecision: plan.options['useHighPrecisionArithmetic'] === 'true',
+    lineBreak: rules.lineBreak,
+    formatId: format,
+    escape: rules.plain === true ? (text) => text : escapeXml,
+    memo: new Map(),
+  }
+}
+
+const normalLang = (lang: string): string => lang.toLowerCase().replaceAll('_', '-')

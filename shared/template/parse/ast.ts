@@ -1,0 +1,71 @@
+/** What a tag says, as plain data. */
+
+export type TagNode =
+  | { readonly kind: 'value'; readonly path: PathNode; readonly calls: readonly CallNode[] }
+  | { readonly kind: 'translate'; readonly key: string }
+  | { readonly kind: 'option'; readonly name: string; readonly value: string }
+  /** `{bindColor(...)}` and `{bindChart(...)}`: read, not carried out by the core. */
+  | { readonly kind: 'bind'; readonly name: string }
+
+/** root '.': relative to the object that owns the tag's value; `up` says how many levels to climb first. */
+export interface PathNode {
+  readonly root: 'd' | 'c' | '.'
+  readonly up: number
+  readonly steps: readonly StepNode[]
+}
+export type StepNode =
+  | { readonly kind: 'key'; readonly name: string }
+  | { readonly kind: 'up'; readonly levels: number }
+  | { readonly kind: 'select'; readonly selector: SelectorNode }
+
+export interface SelectorNode {
+  readonly iterators: readonly IteratorNode[]
+  readonly filters: readonly FilterNode[]
+  readonly index?: number
+  /** `[.i]`: the item at the index of a loop; the number of dots. */
+  readonly parallel?: number
+}
+export interface IteratorNode {
+  readonly keys: readonly string[] // ['i'] or the attribute to sort by
+  readonly next: boolean // [i+1]
+  readonly times?: readonly string[] // [i+1*qty]
+}
+export type Operator = '=' | '!=' | '>' | '<' | '>=' | '<='
+export interface FilterNode {
+  readonly left: readonly string[] // ['i'] is the index
+  readonly operator: Operator
+  readonly right: Constant | PathNode
+}
+export interface Constant {
+  readonly text: string
+  readonly quoted: boolean
+}
+
+export interface CallNode {
+  readonly name: string
+  readonly args: readonly ArgNode[]
+}
+export type ArgNode =
+  | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
+  /** Text with translations in it: pieces in turn plain and to be translated, beginning with a plain one. */
+  | { readonly kind: 'translated'; readonly pieces: readonly string[] }
+  | { readonly kind: 'path'; readonly path: PathNode }
+  | { readonly kind: 'sum'; readonly sum: SumNode }
+
+/** Arithmetic in reverse Polish order. */
+export type SumNode = readonly SumItem[]
+export type SumItem =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'path'; readonly path: PathNode }
+  | { readonly kind: 'operator'; readonly operator: '+' | '-' | '*' | '/' | 'minus' }
+
+/** Thrown inside the parser only; becomes a Problem with its place. */
+export class SyntaxProblem extends Error {
+  readonly because: string
+  readonly arithmetic: string | undefined
+  constructor(because: string, arithmetic?: string) {
+    super(because)
+    this.because = because
+    this.arithmetic = arithmetic
+  }
+}

@@ -1,0 +1,196 @@
+/** Reads paths and what stands in their brackets. Source: template language 3 and 4. */
+import {
+  type Constant,
+  type FilterNode,
+  type IteratorNode,
+  type Operator,
+  type PathNode,
+  type SelectorNode,
+  type StepNode,
+  SyntaxProblem,
+} from './ast.ts'
+
+export interface Read<T> {
+  readonly value: T
+  readonly end: number
+}
+
+const keyEnds = '.[]:{}()'
+
+/** Whether an argument or operand is a path rather than a constant. */
+export function looksLikePath(text: string): boolean {
+  return /^(?:[dc](?=[.[])|\.+(?=[^.\d\s[]|\d+[^\d]))/.test(text) && !/^\.\d+$/.test(text)
+}
+
+/** Reads a path from `at` on, up to the first character that belongs to no path. */
+export function readPath(text: string, at: number): Read<PathNode> {
+  const steps: StepNode[] = []
+  let root: PathNode['root']
+  let up = 0
+  if (text[at] === '.') {
+    root = '.'
+    let dots = 0
+    while (text[at + dots] === '.') dots += 1
+    up = dots - 1
+    at += dots - 1
+  } else {
+    root = text[at] === 'c' ? 'c' : 'd'
+    at += 1
+  }
+  while (at < text.length) {
+    const character = text[at]
+    if (character === '[') {
+      const end = closingBracket(text, at)
+      if (end < 0) throw new SyntaxProblem('a bracket is not closed')
+      steps.push({ kind: 'select', selector: readSelector(text.slice(at + 1, end)) })
+      at = end + 1
+      continue
+    }
+    if (character === ']') throw new SyntaxProblem('a bracket is closed that was not opened')
+    if (character !== '.') break
+    let dots = 1
+    while (text[at + dots] === '.') dots += 1
+    at += dots
+    if (dots > 1) steps.push({ kind: 'up', levels: dots - 1 })
+    const key = readKey(text, at)
+    if (key.end === at) {
+      if (text[at] === '[') throw new SyntaxProblem('there is a dot before a bracket')
+      if (dots === 1) throw new SyntaxProblem('there is no name after a dot')
+      continue
+    }
+    steps.push({ kind: 'key', name: key.value })
+    at = key.end
+  }
+  return { value: { root, up, steps }, end: at }
+}
+
+/** A whole text as a path. */
+export function pathOf(text: string): PathNode {
+  const { value, end } = readPath(text, 0)
+  if (end < text.length) throw new SyntaxProblem(`"${text.slice(end, end + 20)}" was not expected`)
+  return value
+}
+
+function readKey(text: string, at: number): Read<string> {
+  if (text[at] === "'") {
+    const close = text.indexOf("'", at + 1)
+    const after = text[close + 1]
+    if (close > at + 1 && (after === undefined || keyEnds.includes(after))) {
+      return { value: text.slice(at + 1, close), end: close + 1 }
+    }
+  }
+  let end = at
+  while (end < text.length && !keyEnds.includes(text[end]!)) end += 1
+  return { value: text.slice(at, end), end }
+}
+
+function closingBracket(text: string, open: number): number {
+  let depth = 0
+  let quote = ''
+  for (let at = open; at < text.length; at += 1) {
+    const character = text[at]!
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === "'" || (character === '"' && depth > 0)) quote = character
+    else if (character === '[') depth += 1
+    else if (character === ']' && --depth === 0) return at
+  }
+  return -1
+}
+
+const operators: readonly Operator[] = ['!=', '>=', '<=', '=', '>', '<']
+
+/** What stands between the brackets. */
+export function readSelector(text: string): SelectorNode {
+  const iterators: IteratorNode[] = []
+  const filters: FilterNode[] = []
+  let index: number | undefined
+  let parallel: number | undefined
+  const parts = text === '' ? [] : splitOutside(text, ',')
+  for (const part of parts) {
+    if (part === '') continue
+    const filter = readFilter(part)
+    if (filter !== undefined) filters.push(filter)
+    else if (/^-?\d+$/.test(part)) index = Number(part)
+    else if (/^\.+[iI]$/.test(part)) parallel = part.length - 1
+    else iterators.push(readIterator(part))
+  }
+  if (index !== undefined && parts.length > 1)
+    throw new SyntaxProblem('an index stands alone in its brackets')
+  if (index !== undefined && index < 0) {
+    filters.push({ left: ['i'], operator: '=', right: { text: String(index), quoted: false } })
+    index = undefined
+  }
+  return {
+    iterators,
+    filters,
+    ...(index === undefined ? {} : { index }),
+    ...(parallel === undefined ? {} : { parallel }),
+  }
+}
+
+function readIterator(part: string): IteratorNode {
+  const found = /^\.?([^+*[\]]+?)(\+1|\+\+)?(?:\*\.?([^+*[\]]+))?$/.exec(part)
+  if (found === null || /^[*]/.test(part)) throw new SyntaxProblem(`"[${part}]" is not an iterator`)
+  const [, name = '', next, times] = found
+  if (times !== undefined && next === undefined) throw new SyntaxProblem('a repetition factor needs [i+1')
+  return {
+    keys: name === 'I' ? ['i'] : name.split('.'),
+    next: next !== undefined,
+    ...(times === undefined ? {} : { times: times.split('.') }),
+  }
+}
+
+function readFilter(part: string): FilterNode | undefined {
+  const at = outsideQuotes(part, (rest) => operators.some((operator) => rest.startsWith(operator)))
+  if (at < 0) return undefined
+  const operator = operators.find((candidate) => part.startsWith(candidate, at))!
+  const left = part.slice(0, at).replace(/^\./, '')
+  if (left === '') throw new SyntaxProblem('a filter has no left side')
+  return {
+    left: left.startsWith("'") ? [left.slice(1, -1)] : left.split('.'),
+    operator,
+    right: readOperand(part.slice(at + operator.length)),
+  }
+}
+
+function readOperand(text: string): Constant | PathNode {
+  if (/^'.*'$/s.test(text) || /^".*"$/s.test(text)) {
+    return { text: text.slice(1, -1).replaceAll("''", "'"), quoted: true }
+  }
+  return looksLikePath(text) ? pathOf(text) : { text, quoted: false }
+}
+
+/** Parts of `text` between separators that stand outside quotes and brackets. */
+export function splitOutside(text: string, separator: string): string[] {
+  const parts: string[] = []
+  let from = 0
+  let depth = 0
+  let quote = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if (character === '[') depth += 1
+    else if (character === ']') depth -= 1
+    else if (character === separator && depth === 0) {
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+  }
+  parts.push(text.slice(from))
+  return parts
+}
+
+function outsideQuotes(text: string, matches: (rest: string) => boolean): number {
+  let quote = ''
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]!
+    if (quote !== '') {
+      if (character === quote) quote = ''
+    } else if (character === "'" || character === '"') quote = character
+    else if (matches(text.slice(at, at + 2))) return at
+  }
+  return -1
+}

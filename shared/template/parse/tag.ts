@@ -1,0 +1,113 @@
+/** Tag text -> tree. Knows the language, not the markup. Aliases are expanded before. Source: template language 2-10. */
+import { formatters } from '../formatters/registry.ts'
+import { readSum } from './arithmetic.ts'
+import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.ts'
+import { looksLikePath, pathOf, readPath, splitOutside } from './path.ts'
+
+/** Stands for the n-th embedded translation while the rest is read. */
+const mark = (n: number) => `\u0001${n}\u0002`
+const marks = /\u0001(\d+)\u0002/
+
+/** Throws SyntaxProblem. */
+export function parseTag(source: string): TagNode {
+  if (source.startsWith('t(') && source.endsWith(')')) return { kind: 'translate', key: source.slice(2, -1) }
+  if (source.startsWith('o.')) {
+    const equals = source.indexOf('=')
+    return equals < 0
+      ? { kind: 'option', name: source.slice(2), value: 'true' }
+      : { kind: 'option', name: source.slice(2, equals), value: unquoted(source.slice(equals + 1)) }
+  }
+  if (/^bind(Color|Chart)/.test(source)) return { kind: 'bind', name: source.slice(0, source.indexOf('(')) }
+  const keys: string[] = []
+  const text = source.replace(/\{t\((.*?)\)\}/gs, (_, key: string) => mark(keys.push(key) - 1))
+  if (text.includes('{')) throw new SyntaxProblem('it holds another brace')
+  const { value: path, end } = readPath(text, 0)
+  const calls = readCalls(text, end, keys)
+  if (path.steps.length === 0 && calls.length === 0) throw new SyntaxProblem('it names no value')
+  return { kind: 'value', path, calls }
+}
+
+const unquoted = (text: string): string => (/^'.*'$/s.test(text) ? text.slice(1, -1) : text)
+
+/** `:name(arg, arg):name` to the end of the text. */
+function readCalls(text: string, at: number, keys: readonly string[]): CallNode[] {
+  const calls: CallNode[] = []
+  while (at < text.length) {
+    if (text[at] !== ':') throw new SyntaxProblem(`"${text.slice(at, at + 20)}" was not expected`)
+    const name = /^[^:(){}[\],.'\s]+/.exec(text.slice(at + 1))?.[0]
+    if (name === undefined) throw new SyntaxProblem('there is no formatter name after a colon')
+    at += 1 + name.length
+    let args: ArgNode[] = []
+    if (text[at] === '(') {
+      const end = closingParenthesis(text, at)
+      if (end < 0) throw new SyntaxProblem(`the parenthesis of "${name}" is not closed`)
+      const expression = formatters.get(name)?.parameters[0]?.type === 'expression'
+      args = splitArguments(text.slice(at + 1, end)).map((arg) => readArgument(arg, keys, expression))
+      at = end + 1
+    }
+    calls.push({ name, args })
+  }
+  return calls
+}
+
+/** A quote ends a quoted argument only where the argument ends: at a comma or at the closing parenthesis. */
+function closingParenthesis(text: string, open: number): number {
+  let depth = 0
+  let starts = false // an argument may start here
+  for (let at = open; at < text.length; at += 1) {
+    const character = text[at]!
+    if (character === "'" && starts) {
+      at = closingQuote(text, at)
+      if (at < 0) return -1
+    } else if (character === '(') depth += 1
+    else if (character === ')' && --depth === 0) return at
+    starts = character === '(' || character === ','
+  }
+  return -1
+}
+
+function closingQuote(text: string, open: number): number {
+  for (let at = open + 1; at < text.length; at += 1) {
+    if (text[at] !== "'") continue
+    const next = text[at + 1]
+    if (next === ',' || next === ')' || next === undefined) return at
+    if (next === "'") at += 1
+  }
+  return -1
+}
+
+function splitArguments(text: string): string[] {
+  const args: string[] = []
+  let from = 0
+  while (from <= text.length) {
+    let end: number
+    if (text[from] === "'") {
+      const close = closingQuote(text, from)
+      end = close < 0 ? text.length : close + 1
+    } else if (looksLikePath(text.slice(from))) {
+      end = from + splitOutside(text.slice(from), ',')[0]!.length
+    } else {
+      const comma = text.indexOf(',', from)
+      end = comma < 0 ? text.length : comma
+    }
+    const arg = text.slice(from, end)
+    if (arg !== '') args.push(arg)
+    from = end + 1
+  }
+  return args
+}
+
+function readArgument(text: string, keys: readonly string[], expression: boolean): ArgNode {
+  const quoted = /^'.*'$/s.test(text) && text.length > 1
+  const inner = quoted ? text.slice(1, -1).replaceAll("''", "'") : text
+  if (marks.test(inner)) {
+    const pieces = inner.split(marks).map((piece, at) => (at % 2 === 0 ? piece : keys[Number(piece)]!))
+    return { kind: 'translated', pieces }
+  }
+  if (quoted) return { kind: 'text', text: inner, quoted }
+  if (expression) {
+    const sum = readSum(text)
+    if (sum !== undefined) return { kind: 'sum', sum }
+  }
+  return looksLikePath(text) ? { kind: 'path', path: pathOf(text) } : { kind: 'text', text, quoted: false }
+}

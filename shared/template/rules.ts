@@ -1,0 +1,57 @@
+/**
+ * What a format tells the compiler about its markup. The compiler knows elements only by these lists: a format is
+ * added by writing its rules, not by touching the compiler.
+ */
+import type { Piece } from './scan/pieces.ts'
+
+export interface FormatRules {
+  /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
+  readonly lineBreak?: string
+  /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, innermost wins. */
+  readonly elements: Readonly<Record<string, readonly string[]>>
+  /** Elements that hold one paragraph of text: where a snippet for messages begins and ends. */
+  readonly paragraphs: readonly string[]
+  /** Elements thrown away when an editor put them inside a tag: proofing marks, soft page breaks. */
+  readonly noise: readonly string[]
+  /** Runs that a tag leaves behind empty are thrown away: a run and what it may still hold (its properties). */
+  readonly runs?: Readonly<
+    Record<string, { readonly text: readonly string[]; readonly properties: readonly string[] }>
+  >
+  /** Attributes that must differ in each copy of a repeated part. */
+  readonly unique?: readonly UniqueAttribute[]
+  /** Attributes left out of repeated parts: ids that only an editor's history uses. */
+  readonly transient?: RegExp
+  /** Tables: what a horizontal loop has to keep in step with the cells. */
+  readonly grid?: {
+    readonly row: string
+    readonly cell: string
+    readonly holder: string
+    readonly column: string
+  }
+  /** Text without markup: nothing is escaped. */
+  readonly plain?: boolean
+  /** A cell must end with a paragraph: what stands in for the last one when it is dropped. */
+  readonly emptyParagraph?: { readonly in: readonly string[]; readonly markup: string }
+  /** An element that survives the paragraph it stands in: a section break. */
+  readonly keepInParagraph?: { readonly element: string; readonly before: string; readonly after: string }
+  /** Attributes whose value is an address and may hold percent-encoded tags. */
+  readonly addresses?: RegExp
+  /** Text elements that keep leading and trailing blanks only when told so: element -> attribute to add. */
+  readonly keepBlanks?: Readonly<Record<string, string>>
+  /**
+   * A last look at the pieces of one part before analysis: turns shared strings into inline ones, positions into
+   * computed pieces, typed cells into tags with an `output`. Returns the pieces to go on with.
+   */
+  readonly prepare?: (part: string, pieces: readonly Piece[]) => readonly Piece[]
+}
+
+export interface UniqueAttribute {
+  readonly elements: readonly string[]
+  readonly attribute: string
+  /** Attributes of one space share their numbers: no two copies in the package get the same. */
+  readonly space: string
+  /** 'new' takes the next value; 'same' repeats what the element before it in this copy took. */
+  readonly takes: 'new' | 'same'
+  /** 'number' counts on; 'name' appends a number. */
+  readonly kind: 'number' | 'name'
+}

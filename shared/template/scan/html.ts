@@ -1,0 +1,117 @@
+/**
+ * Cuts HTML into the same tokens as XML. HTML leaves end tags out and has elements without content: what is missing is
+ * put in as tokens of no length, so that levels are right. Nothing is refused but too much depth.
+ */
+import { AppError } from '../../errors/app-error.ts'
+import type { Limits } from '../limits.ts'
+import type { Token } from './xml.ts'
+
+const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
+/** Their content is text up to their own end tag. */
+const raw = new Set(['script', 'style', 'textarea', 'title'])
+/** An element -> those that end where it begins, when they are directly open. */
+const endsAtStart: Readonly<Record<string, readonly string[]>> = {
+  li: ['li'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  tr: ['tr', 'td', 'th'],
+  td: ['td', 'th'],
+  th: ['td', 'th'],
+  thead: ['tr', 'td', 'th', 'tbody'],
+  tbody: ['tr', 'td', 'th', 'thead', 'tbody'],
+  tfoot: ['tr', 'td', 'th', 'tbody'],
+  option: ['option'],
+  optgroup: ['option', 'optgroup'],
+}
+const endParagraph = new Set(
+  'address article aside blockquote div dl fieldset footer form h1 h2 h3 h4 h5 h6 header hr main nav ol p pre section table ul'.split(
+    ' ',
+  ),
+)
+/** Implied ends never leave these. */
+const walls = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
+
+export function tokeniseHtml(text: string, part: string, limits: Limits): Token[] {
+  const tokens: Token[] = []
+  const stack: string[] = []
+  let at = 0
+  const push = (kind: Token['kind'], name: string, end: number) => {
+    tokens.push({ kind, name, start: at, end })
+    at = end
+  }
+  const implied = (count: number) => {
+    for (let n = 0; n < count; n += 1) tokens.push({ kind: 'close', name: stack.pop()!, start: at, end: at })
+  }
+  const closeBefore = (name: string) => {
+    const enders = Object.hasOwn(endsAtStart, name) ? endsAtStart[name]! : endParagraph.has(name) ? ['p'] : []
+    let count = 0
+    for (let n = stack.length - 1; n >= 0 && !walls.has(stack[n]!); n -= 1) {
+      if (enders.includes(stack[n]!)) count = stack.length - n
+    }
+    implied(count)
+  }
+  while (at < text.length) {
+    const next = text.indexOf('<', at)
+    if (next !== at) {
+      push('text', '', next < 0 ? text.length : next)
+      continue
+    }
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('-->', at + 4)
+      push('comment', '', end < 0 ? text.length : end + 3)
+      continue
+    }
+    const tag = /^<(\/?)([a-zA-Z][^\s/>{]*)/.exec(text.slice(at, at + 200))
+    if (tag === null) {
+      const isDeclaration = text[at + 1] === '!' || text[at + 1] === '?'
+      const end = isDeclaration ? text.indexOf('>', at) : -1
+      push(
+        isDeclaration ? 'instruction' : 'text',
+        '',
+        isDeclaration ? (end < 0 ? text.length : end + 1) : at + 1,
+      )
+      continue
+    }
+    const end = endOfTag(text, at)
+    const name = tag[2]!.toLowerCase()
+    if (tag[1] === '/') {
+      const open = stack.lastIndexOf(name)
+      if (open < 0) push('instruction', '', end)
+      else {
+        implied(stack.length - 1 - open)
+        stack.pop()
+        push('close', name, end)
+      }
+      continue
+    }
+    closeBefore(name)
+    if (voids.has(name) || text[end - 2] === '/') {
+      push('void', name, end)
+      continue
+    }
+    stack.push(name)
+    if (stack.length > limits.xmlDepth)
+      throw new AppError('template.too-deep', { part, limit: limits.xmlDepth })
+    push('open', name, end)
+    if (raw.has(name)) {
+      const close = text.slice(at).search(new RegExp(`</${name}[\\s>]`, 'i'))
+      const stop = close < 0 ? text.length : at + close
+      if (stop > at) push('text', '', stop)
+    }
+  }
+  implied(stack.length)
+  return tokens
+}
+
+/** Behind the '>' of a tag; quoted values may hold one. */
+function endOfTag(text: string, start: number): number {
+  let quote = 0
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (quote !== 0) {
+      if (code === quote) quote = 0
+    } else if ((code === 34 || code === 39) && text[at - 1] === '=') quote = code
+    else if (code === 62) return at + 1
+  }
+  return text.length
+}

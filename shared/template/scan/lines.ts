@@ -1,0 +1,62 @@
+/**
+ * Text formats: a line is the element that repeats. Each line becomes an element whose closing tag is its line end, so
+ * that loops over lines and inside a line follow from the same levels as markup. Source: template language 24.7.
+ */
+import { AppError } from '../../errors/app-error.ts'
+import type { Limits } from '../limits.ts'
+import { readInside } from './join.ts'
+import type { Piece, TagContext } from './pieces.ts'
+
+export function scanLines(text: string, limits: Limits, context: TagContext): Piece[] {
+  const out: Piece[] = []
+  let tags = 0
+  let from = 0
+  let lineOpen = false
+  const open = (offset: number) => {
+    if (!lineOpen) out.push({ kind: 'open', name: 'line', raw: '', offset })
+    lineOpen = true
+  }
+  const addText = (start: number, end: number) => {
+    while (start < end) {
+      open(start)
+      const lineFeed = text.indexOf('\n', start)
+      if (lineFeed < 0 || lineFeed >= end) {
+        out.push({ kind: 'text', raw: text.slice(start, end), offset: start })
+        return
+      }
+      const ends = lineFeed > start && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed
+      if (ends > start) out.push({ kind: 'text', raw: text.slice(start, ends), offset: start })
+      out.push({ kind: 'close', name: 'line', raw: text.slice(ends, lineFeed + 1), offset: ends })
+      lineOpen = false
+      start = lineFeed + 1
+    }
+  }
+  for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at)) {
+    const found = readInside(text, at + 1, Math.min(text.length, at + 1 + limits.tagLength), false)
+    if (found === undefined) {
+      at += 1
+      continue
+    }
+    if (++tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
+    addText(from, at)
+    open(at)
+    out.push({ kind: 'tag', text: found.text, offset: at, context: contextAt(text, at, found.end, context) })
+    from = at = found.end
+  }
+  addText(from, text.length)
+  if (lineOpen) out.push({ kind: 'close', name: 'line', raw: '', offset: text.length })
+  return out
+}
+
+/** Where quoting is needed: a whole CSV field, a field in quotes, a row of a Markdown table. */
+function contextAt(text: string, start: number, end: number, context: TagContext): TagContext {
+  if (context === 'plain') return context
+  const line = text.lastIndexOf('\n', start - 1) + 1
+  const before = text.slice(line, start)
+  if (context === 'markdown') return /^\s*\|/.test(before) ? 'markdown' : 'plain'
+  const next = text[end]
+  const fieldStarts = before === '' || /[,;\t|]$/.test(before) || /^\uFEFF$/.test(before)
+  const fieldEnds = next === undefined || /[,;\t|\r\n]/.test(next)
+  if (fieldStarts && fieldEnds) return 'csv'
+  return (before.split('"').length - 1) % 2 === 1 ? 'quoted' : 'plain'
+}

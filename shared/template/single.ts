@@ -1,0 +1,116 @@
+/** Opens a file that is one text as a template: HTML, XML, Markdown, CSV, plain text. */
+import type { StaticTable } from '../office/statics.ts'
+import { fromBytes } from '../plugin/byte-source.ts'
+import type { FormatId } from '../plugin/contract.ts'
+import type { PartWriter, Syntax, TemplatePackage } from './package.ts'
+import type { FormatRules } from './rules.ts'
+
+export interface OpenSingle {
+  readonly format: FormatId
+  readonly syntax: Syntax
+  readonly rules: FormatRules
+}
+
+export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSingle): TemplatePackage {
+  const { text, mark } = decodeText(bytes)
+  return {
+    format,
+    rules,
+    parts: [{ name: format, syntax, text }],
+    weight: bytes.length,
+    begin() {
+      let written: Uint8Array | undefined
+      return {
+        part(_name, statics) {
+          const writer = new BytesWriter(statics)
+          return {
+            static: (id) => writer.static(id),
+            text: (chunk) => writer.text(chunk),
+            get size() {
+              return writer.size
+            },
+            end: () => {
+              written = writer.end(mark)
+            },
+          } satisfies PartWriter
+        },
+        // A single file has no place for others.
+        add: () => undefined,
+        remove: () => undefined,
+        finish: () => fromBytes(written ?? bytes),
+        abandon: () => undefined,
+      }
+    },
+  }
+}
+
+const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
+
+/** UTF-8, UTF-16 with its mark, or else Windows-1252: what people's text files are. Output is UTF-8. */
+function decodeText(bytes: Uint8Array): { text: string; mark: boolean } {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe)
+    return { text: new TextDecoder('utf-16le').decode(bytes), mark: false }
+  if (bytes[0] === 0xfe && bytes[1] === 0xff)
+    return { text: new TextDecoder('utf-16be').decode(bytes), mark: false }
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), mark }
+  } catch {
+    return { text: new TextDecoder('windows-1252').decode(bytes), mark: false }
+  }
+}
+
+const chunkBytes = 65_536
+const encoder = new TextEncoder()
+
+/** Collects stretches and texts as UTF-8 in chunks. */
+class BytesWriter {
+  readonly #statics: StaticTable
+  readonly #full: Uint8Array[] = []
+  #chunk = new Uint8Array(chunkBytes)
+  #at = 0
+  #done = 0
+
+  constructor(statics: StaticTable) {
+    this.#statics = statics
+  }
+
+  get size(): number {
+    return this.#done + this.#at
+  }
+
+  static(id: number): void {
+    const { bytes, start } = this.#statics
+    this.#put(bytes.subarray(start[id]!, start[id + 1]!))
+  }
+
+  text(chunk: string): void {
+    if (chunk.length * 3 <= this.#chunk.length - this.#at) {
+      this.#at += encoder.encodeInto(chunk, this.#chunk.subarray(this.#at)).written
+    } else this.#put(encoder.encode(chunk))
+  }
+
+  #put(bytes: Uint8Array): void {
+    if (bytes.length > this.#chunk.length - this.#at) {
+      this.#full.push(this.#chunk.subarray(0, this.#at))
+      this.#done += this.#at
+      this.#chunk = new Uint8Array(Math.max(chunkBytes, bytes.length))
+      this.#at = 0
+    }
+    this.#chunk.set(bytes, this.#at)
+    this.#at += bytes.length
+  }
+
+  end(mark: boolean): Uint8Array {
+    const lead = mark ? byteOrderMark.length : 0
+    const out = new Uint8Array(lead + this.size)
+    if (mark) out.set(byteOrderMark)
+    let at = lead
+    for (const chunk of this.#full) {
+      out.set(chunk, at)
+      at += chunk.length
+    }
+    out.set(this.#chunk.subarray(0, this.#at), at)
+    return out
+  }
+}

@@ -44,7 +44,7 @@ for (const plugin of [...formats, ...external]) {
 }
 const engine = createMergeEngine({
   codec: nodeCodec,
-  formats: [...byId.values()],
+  formats: (id) => byId.get(id),
   limits,
   cacheBytes: setup.cacheBytes,
 })
@@ -52,7 +52,7 @@ const engine = createMergeEngine({
 export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
   try {
     if (task.kind === 'check') {
-      await byId.get(task.template.format)?.template?.open(task.template.bytes, { codec: nodeCodec, limits })
+      await engine.open(task.template)
       return { ok: true, warnings: [] }
     }
     return await merge(task.job)
@@ -63,7 +63,7 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {
   // The pool ends a worker that takes too long from outside; nothing inside could be interrupted.
-  const { value, warnings } = await engine.merge(job, new AbortController().signal)
+  const { value, warnings } = await engine.merge(job)
   const { document, ...rest } = value
   const found = await bytesOf(document)
   // What is transferred must be a buffer of its own, not a window on a larger or a shared one.

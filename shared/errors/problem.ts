@@ -30,6 +30,8 @@ export function errorBody(error: AppError): ErrorBody {
  */
 export function toRenderError(error: unknown): AppError {
   const found = toAppError(error)
+  if (found.code === 'template.data')
+    return new AppError('api.json.invalid.at', { place: found.message }, { cause: found })
   if (found.status !== 500 || found.code.startsWith('storage.')) return found
   if (
     found.code === 'api.internal' ||

@@ -16,8 +16,10 @@ export interface CacheSource {
 export function createTemplateCache(options: {
   readonly maxBytes: number
   readonly allocate?: (size: number) => Uint8Array
+  /** False where a request must not wait for what another one reads: in a Worker that ends with the other request. */
+  readonly shareLoads?: boolean
 }): TemplateCache {
-  const { maxBytes, allocate = (size) => new Uint8Array(size) } = options
+  const { maxBytes, allocate = (size) => new Uint8Array(size), shareLoads = true } = options
   const kept = new Map<string, Uint8Array>()
   const loading = new Map<string, Promise<Uint8Array>>()
   let used = 0
@@ -34,7 +36,7 @@ export function createTemplateCache(options: {
     const under = loading.get(key)
     if (under !== undefined) return under
     const started = read(load).finally(() => loading.delete(key))
-    loading.set(key, started)
+    if (shareLoads) loading.set(key, started)
     const bytes = await started
     keep(key, bytes)
     return bytes

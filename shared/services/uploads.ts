@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
 import type { RunningHash } from '../ports/hasher.ts'
@@ -123,10 +124,9 @@ async function identify(
   key: string,
   hash: string,
 ): Promise<FormatPlugin> {
-  const source = await stored(services, key)
-  const format = await services.registry.sniff(source, upload.hint)
+  const bytes = await services.templates.get(key, () => stored(services, key))
+  const format = await services.registry.sniff(fromBytes(bytes), upload.hint)
   if (format?.template === undefined) throw new AppError('api.template.format')
-  const bytes = await services.templates.get(key, async () => source)
   try {
     await services.merger.check?.({ hash, bytes, format: format.id }, upload.signal)
   } catch (error) {

@@ -20,6 +20,7 @@ export const apiErrors = {
     wire: 'w115',
   },
   'api.json.invalid': { status: 400, blame: 'caller', message: 'Invalid JSON body' },
+  'api.json.invalid.at': { status: 400, blame: 'caller', message: 'Invalid JSON body. {place}' },
   'api.body.invalid': { status: 400, blame: 'caller', message: 'Invalid request body. Error: {issue}' },
   'api.body.cut': { status: 400, blame: 'caller', message: 'The request body ended too early.' },
   'api.body.slow': { status: 408, blame: 'caller', message: 'The request body did not arrive in time.' },

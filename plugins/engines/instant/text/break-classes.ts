@@ -120,7 +120,9 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
   [0xff02, 0xff60, 'ID'],
   [0xff66, 0xffdc, 'ID'],
   [0x1f1e6, 0x1f1ff, 'RI'],
-  [0x1f300, 0x1faff, 'ID'],
+  [0x1f300, 0x1f3fa, 'ID'],
+  [0x1f3fb, 0x1f3ff, 'CM'], // skin tones hold to the emoji before them
+  [0x1f400, 0x1faff, 'ID'],
   [0x20000, 0x3fffd, 'ID'],
   [0xe0100, 0xe01ef, 'CM'],
 ]

@@ -1,0 +1,222 @@
+import type { Codec } from '../../../../shared/plugin/contract.ts'
+import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
+
+/** The chunks of a PNG that matter for showing it. Source: W3C PNG, third edition. */
+export interface PngParts {
+  readonly width: number
+  readonly height: number
+  readonly bitDepth: number
+  readonly colourType: 0 | 2 | 3 | 4 | 6
+  readonly interlaced: boolean
+  readonly palette: Uint8Array // RGB triples
+  readonly transparency: Uint8Array | undefined // tRNS
+  readonly data: readonly Uint8Array[] // IDAT
+  readonly dpiX: number | undefined
+  readonly dpiY: number | undefined
+}
+
+const maxChunks = 100_000
+const channelsOf = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 } as const
+const depthsOf: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+}
+
+/** Throws AppError 'image.damaged' or RangeError when the header makes no sense. Checksums are not checked. */
+export function readPng(bytes: Uint8Array): PngParts {
+  const view = viewOf(bytes)
+  const width = view.getUint32(16)
+  const height = view.getUint32(20)
+  const bitDepth = view.getUint8(24)
+  const colourType = view.getUint8(25)
+  if (depthsOf[colourType]?.includes(bitDepth) !== true) throw damaged('png', 'its pixel format is unknown')
+  let palette = new Uint8Array(0)
+  let transparency: Uint8Array | undefined
+  let dpi: { x: number; y: number } | undefined
+  const data: Uint8Array[] = []
+  for (let at = 8, count = 0; at + 8 <= bytes.length && count < maxChunks; count++) {
+    const length = view.getUint32(at)
+    const kind = view.getUint32(at + 4)
+    const body = bytes.subarray(at + 8, at + 8 + length)
+    if (kind === 0x49444154) data.push(body)
+    else if (kind === 0x504c5445) palette = body.slice(0, 768)
+    else if (kind === 0x74524e53) transparency = body
+    else if (kind === 0x70485973 && body.length >= 9 && body[8] === 1) {
+      const metres = viewOf(body)
+      dpi = { x: metres.getUint32(0) * 0.0254, y: metres.getUint32(4) * 0.0254 }
+    } else if (kind === 0x49454e44) break
+    at += 12 + length
+  }
+  return {
+    width,
+    height,
+    bitDepth,
+    colourType: colourType as PngParts['colourType'],
+    interlaced: view.getUint8(28) !== 0,
+    palette,
+    transparency,
+    data,
+    dpiX: dpi && Math.round(dpi.x * 100) / 100,
+    dpiY: dpi && Math.round(dpi.y * 100) / 100,
+  }
+}
+
+/** Samples a pixel. */
+export function pngChannels(png: PngParts): number {
+  return channelsOf[png.colourType]
+}
+
+/** The IDAT stream, a zlib stream over all chunks. */
+export function pngStream(png: PngParts): Uint8Array {
+  if (png.data.length === 1) return png.data[0]!
+  const whole = new Uint8Array(png.data.reduce((sum, piece) => sum + piece.length, 0))
+  let at = 0
+  for (const piece of png.data) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
+
+interface Pass {
+  readonly width: number
+  readonly height: number
+  readonly x: number
+  readonly y: number
+  readonly stepX: number
+  readonly stepY: number
+}
+
+const adam7: readonly (readonly [x: number, y: number, stepX: number, stepY: number])[] = [
+  [0, 0, 8, 8],
+  [4, 0, 8, 8],
+  [0, 4, 4, 8],
+  [2, 0, 4, 4],
+  [0, 2, 2, 4],
+  [1, 0, 2, 2],
+  [0, 1, 1, 2],
+]
+
+function passesOf(png: PngParts): Pass[] {
+  if (!png.interlaced) return [{ width: png.width, height: png.height, x: 0, y: 0, stepX: 1, stepY: 1 }]
+  return adam7
+    .map(([x, y, stepX, stepY]) => ({
+      width: Math.ceil((png.width - x) / stepX),
+      height: Math.ceil((png.height - y) / stepY),
+      ...{ x, y, stepX, stepY },
+    }))
+    .filter(({ width, height }) => width > 0 && height > 0)
+}
+
+/** The filtered rows as they were before deflating. Missing bytes stay zero: what there is of a cut picture shows. */
+export function inflatePng(png: PngParts, codec: Codec): Uint8Array {
+  checkSize('png', png.width, png.height)
+  const bits = pngChannels(png) * png.bitDepth
+  const size = passesOf(png).reduce(
+    (sum, pass) => sum + pass.height * (1 + Math.ceil((pass.width * bits) / 8)),
+    0,
+  )
+  const stream = pngStream(png)
+  if (stream.length < 3) throw damaged('png', 'it has no picture data')
+  // A zlib stream: two bytes before the deflated ones, a checksum after that nobody needs.
+  const rows = codec.inflateRaw(stream.subarray(2), size + 1024)
+  if (rows.length >= size) return rows.subarray(0, size)
+  const whole = new Uint8Array(size)
+  whole.set(rows)
+  return whole
+}
+
+/** All pixels as 8-bit RGB with alpha: for interlaced pictures and palettes with transparency. */
+export function decodePng(png: PngParts, codec: Codec): Raster {
+  const rows = inflatePng(png, codec)
+  const rgb = new Uint8Array(png.width * png.height * 3)
+  const alpha = new Uint8Array(png.width * png.height).fill(255)
+  const write = pixelWriter(png, rgb, alpha)
+  const channels = pngChannels(png)
+  const pixelBytes = Math.max(1, (channels * png.bitDepth) >> 3)
+  let at = 0
+  for (const pass of passesOf(png)) {
+    const rowBytes = Math.ceil((pass.width * channels * png.bitDepth) / 8)
+    let previous: Uint8Array = new Uint8Array(rowBytes)
+    for (let row = 0; row < pass.height; row++) {
+      const line = rows.subarray(at + 1, at + 1 + rowBytes)
+      unfilter(line, previous, rows[at]!, pixelBytes)
+      at += 1 + rowBytes
+      for (let column = 0; column < pass.width; column++) {
+        const target = (pass.y + row * pass.stepY) * png.width + pass.x + column * pass.stepX
+        write(line, column, target)
+      }
+      previous = line
+    }
+  }
+  return {
+    width: png.width,
+    height: png.height,
+    rgb,
+    alpha: alpha.every((value) => value === 255) ? undefined : alpha,
+  }
+}
+
+/** Undoes the prediction of a row in place. */
+function unfilter(line: Uint8Array, previous: Uint8Array, kind: number, back: number): void {
+  for (let at = 0; at < line.length; at++) {
+    const left = at >= back ? line[at - back]! : 0
+    const above = previous[at]!
+    if (kind === 1) line[at] = line[at]! + left
+    else if (kind === 2) line[at] = line[at]! + above
+    else if (kind === 3) line[at] = line[at]! + ((left + above) >> 1)
+    else if (kind === 4) line[at] = line[at]! + paeth(left, above, at >= back ? previous[at - back]! : 0)
+  }
+}
+
+function paeth(left: number, above: number, corner: number): number {
+  const guess = left + above - corner
+  const byLeft = Math.abs(guess - left)
+  const byAbove = Math.abs(guess - above)
+  const byCorner = Math.abs(guess - corner)
+  if (byLeft <= byAbove && byLeft <= byCorner) return left
+  return byAbove <= byCorner ? above : corner
+}
+
+type PixelWriter = (line: Uint8Array, column: number, target: number) => void
+
+function pixelWriter(png: PngParts, rgb: Uint8Array, alpha: Uint8Array): PixelWriter {
+  const { bitDepth, colourType, palette, transparency } = png
+  const channels = pngChannels(png)
+  const most = 2 ** Math.min(8, bitDepth) - 1
+  /** The raw sample; of 16 bits the upper 8. */
+  const sample = (line: Uint8Array, index: number): number => {
+    if (bitDepth === 8) return line[index] ?? 0
+    if (bitDepth === 16) return line[2 * index] ?? 0
+    const bit = index * bitDepth
+    return ((line[bit >> 3] ?? 0) >> (8 - bitDepth - (bit & 7))) & most
+  }
+  if (colourType === 3) {
+    return (line, column, target) => {
+      const index = sample(line, column)
+      for (let part = 0; part < 3; part++) rgb[3 * target + part] = palette[3 * index + part] ?? 0
+      alpha[target] = transparency?.[index] ?? 255
+    }
+  }
+  const key = transparency === undefined ? undefined : keyOf(transparency, channels, bitDepth)
+  return (line, column, target) => {
+    const first = column * channels
+    const grey = channels < 3
+    for (let part = 0; part < 3; part++) {
+      const value = sample(line, first + (grey ? 0 : part))
+      rgb[3 * target + part] = bitDepth < 8 ? Math.round((value * 255) / most) : value
+    }
+    if (channels === 2 || channels === 4) alpha[target] = sample(line, first + channels - 1)
+    else if (key?.every((value, part) => sample(line, first + part) === value)) alpha[target] = 0
+  }
+}
+
+function keyOf(transparency: Uint8Array, channels: number, bitDepth: number): number[] {
+  return Array.from(
+    { length: channels },
+    (_, part) => transparency[2 * part + (bitDepth === 16 ? 0 : 1)] ?? -1,
+  )
+}

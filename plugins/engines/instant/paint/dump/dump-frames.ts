@@ -1,0 +1,67 @@
+import type { Frame, GlyphRun, Page, Path, Placed } from '../../layout/frame.ts'
+
+/**
+ * Pages as text, for tests and for looking at: one line an item, nested as frames are, lengths in pt with one decimal.
+ * Glyph runs show their text, face and width, so that a difference can be read.
+ */
+export function dumpFrames(pages: readonly Page[]): string {
+  const lines: string[] = []
+  for (const [index, { frame, label }] of pages.entries()) {
+    const named = label === undefined ? '' : ` label ${label.prefix ?? ''}${label.number} ${label.style}`
+    lines.push(`page ${index + 1} ${pt(frame.width)}x${pt(frame.height)}${named}`)
+    dumpFrame(frame, 1, lines)
+  }
+  return `${lines.join('\n')}\n`
+}
+
+function dumpFrame(frame: Frame, depth: number, lines: string[]): void {
+  for (const placed of frame.items) {
+    lines.push(`${'  '.repeat(depth)}${pt(placed.x)},${pt(placed.y)} ${describe(placed.item)}`)
+    if (placed.item.kind === 'group') dumpFrame(placed.item.frame, depth + 1, lines)
+  }
+}
+
+function describe(item: Placed['item']): string {
+  switch (item.kind) {
+    case 'glyphs':
+      return `text ${JSON.stringify(item.run.text)} ${describeRun(item.run)}${colour(item.colour)}${faint(item.opacity)}`
+    case 'group': {
+      const turned = item.transform === undefined ? '' : ` turn ${item.transform.map(pt).join(' ')}`
+      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${turned}${faint(item.opacity)}`
+    }
+    case 'shape':
+      return `shape ${describePath(item.path)}`
+    case 'image':
+      return `image ${item.image.format} ${pt(item.width)}x${pt(item.height)}${faint(item.opacity)}`
+    case 'link':
+      return `link ${item.href} ${pt(item.width)}x${pt(item.height)}`
+    case 'mark':
+      return `mark ${item.id}`
+    default:
+      return item satisfies never
+  }
+}
+
+function describeRun(run: GlyphRun): string {
+  return `${run.face.key} ${pt(run.size)} w ${pt(run.width)}${run.rtl ? ' rtl' : ''}`
+}
+
+function describePath({ commands, fill, stroke }: Path): string {
+  const parts = [
+    commands.map(([kind, ...values]) => [kind, ...values.map((value) => pt(value))].join(' ')).join(' '),
+  ]
+  if (fill !== undefined) parts.push(fill.kind === 'solid' ? `fill${colour(fill.colour)}` : fill.kind)
+  if (stroke !== undefined) parts.push(`stroke${colour(stroke.colour)} ${pt(stroke.width)}`)
+  return parts.join(' ')
+}
+
+function colour(value: number): string {
+  return ` #${value.toString(16).padStart(6, '0')}`
+}
+function faint(opacity: number | undefined): string {
+  return opacity === undefined || opacity === 1 ? '' : ` opacity ${opacity}`
+}
+function pt(value: number): string {
+  const rounded = Math.round(value * 10) / 10
+  return String(rounded === 0 ? 0 : rounded)
+}

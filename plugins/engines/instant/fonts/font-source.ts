@@ -20,6 +20,7 @@ export interface FontEntry {
   readonly width: number // 1..9, 5 is normal
   readonly italic: boolean
   readonly unicodeRanges: readonly [number, number, number, number]
+  readonly version: number // head.fontRevision: the newest of two files of one face is taken
 }
 
 /** The sources asked one after another: the first that has a family sets it. */

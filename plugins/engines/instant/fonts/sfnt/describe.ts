@@ -46,7 +46,8 @@ function describeFace(
   if (names === undefined || names.byteLength < 6) return undefined
   const { family, aliases } = readNames(names)
   if (family === '') return undefined
-  const { weight, width, italic, bold, unicodeRanges } = readStyle(table('head'), table('OS/2'))
+  const head = table('head')
+  const { weight, width, italic, bold, unicodeRanges } = readStyle(head, table('OS/2'))
   return {
     key,
     index,
@@ -56,6 +57,7 @@ function describeFace(
     width,
     italic,
     unicodeRanges,
+    version: head !== undefined && head.byteLength >= 8 ? head.getInt32(4) / 65536 : 0,
   }
 }
 

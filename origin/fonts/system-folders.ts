@@ -1,0 +1,18 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where the operating system keeps fonts; folders that do not exist are harmless. */
+export function systemFontFolders(platform: NodeJS.Platform = process.platform, home = homedir()): string[] {
+  if (platform === 'darwin') {
+    return ['/System/Library/Fonts', '/Library/Fonts', join(home, 'Library/Fonts')]
+  }
+  if (platform === 'win32') {
+    return ['C:\\Windows\\Fonts', join(home, 'AppData\\Local\\Microsoft\\Windows\\Fonts')]
+  }
+  return [
+    '/usr/share/fonts',
+    '/usr/local/share/fonts',
+    join(home, '.local/share/fonts'),
+    join(home, '.fonts'),
+  ]
+}

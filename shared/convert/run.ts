@@ -79,15 +79,15 @@ export function createConverter({ registry, host, settings }: ConverterParts): C
   async function convert(request: ConvertRequest): Promise<Converted> {
     const routes = findRoutes(graph, query(request))
     if (routes.length === 0) throw noRoute(request)
-    const broken = new Set<Arrow>()
+    const broken = new Set<string>() // engine ids
     let reason: unknown
     for (const route of routes) {
-      if (route.some((arrow) => broken.has(arrow))) continue
+      if (route.some((arrow) => broken.has(arrow.engine))) continue
       const outcome = await walk(route, request)
       if (outcome.ok) return outcome.converted
-      broken.add(outcome.at)
+      if (request.signal.aborted || !mayFallBack(outcome.error)) throw outcome.error
+      broken.add(outcome.at.engine)
       reason = outcome.error
-      if (!mayFallBack(outcome.error)) throw outcome.error
       host.log.warn('convert.fallback', {
         engine: outcome.at.engine,
         from: outcome.at.from,

@@ -20,6 +20,8 @@ interface Ticket<Unit> {
   /** Aborted when the caller or the deadline ends the job. */
   readonly cancel: AbortController
   tries: number
+  /** A unit has taken it on. */
+  assigned: boolean
   settled: boolean
 }
 
@@ -58,6 +60,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         reject: (reason) => settle(() => reject(reason)),
         cancel,
         tries: 0,
+        assigned: false,
         settled: false,
       }
       const abort = () => this.#end(ticket, job.signal.reason)
@@ -142,6 +145,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   async #serve(member: Member<Unit>, ticket: Ticket<Unit>): Promise<void> {
     member.busy += 1
+    ticket.assigned = true
     this.#watchMemory()
     try {
       if (!(await member.alive())) {
@@ -381,8 +385,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   /** A job that never got a unit is no slow document. */
   #lateError(ticket: Ticket<Unit>): AppError {
-    if (ticket.tries === 0 && this.#members.size > 0) return this.#busyError()
-    if (ticket.tries === 0 && this.#bootError !== undefined) return this.#off(this.#bootError)
+    if (!ticket.assigned && this.#members.size > 0) return this.#busyError()
+    if (!ticket.assigned && this.#bootError !== undefined) return this.#off(this.#bootError)
     return new AppError('convert.timeout', { doing: ticket.job.doing })
   }
 

@@ -3,11 +3,12 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { ProgramUnit } from '../../../shared/plugin/processes.ts'
+import { writeFontConfig } from './fonts.ts'
 import { encodeFrame, type Frame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
 import { makeProfile } from './profile.ts'
@@ -28,7 +29,7 @@ export type BridgeReply =
   | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
 
 export interface BridgeUnit extends ProgramUnit {
-  readonly isolated: boolean // without network
+  readonly isolated: boolean // without network, with a file system of its own
   readonly warmUp: (() => Promise<void>)[]
   convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply>
 }
@@ -36,7 +37,7 @@ export interface BridgeUnit extends ProgramUnit {
 export interface BridgeSettings {
   readonly installation: Installation
   readonly folder: string // where units put their profiles and temp files
-  readonly fontConfig: string // path of the fontconfig file
+  readonly fontsDir: string | undefined // fonts of the operator
   readonly addressSpaceBytes: number // 0: unlimited
   readonly bootTimeoutMs: number
 }
@@ -47,6 +48,7 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
   const name = `platen-${process.pid}-${randomBytes(6).toString('hex')}`
   const root = join(settings.folder, name)
   const { profile, scratch } = await makeProfile(root, installation.buildId)
+  const fonts = await writeFontConfig(root, settings.fontsDir, scratch)
   const config = {
     program: installation.program,
     profile,
@@ -54,7 +56,8 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
     pipe: name,
     addressSpace: settings.addressSpaceBytes,
     bootSeconds: settings.bootTimeoutMs / 1000,
-    isolate: true,
+    jail: join(root, 'jail'),
+    visible: [dirname(installation.program), ...fonts.folders, fonts.aliases, fonts.path],
   }
   const flags = pythonFlags(installation.pythonEnvironment)
   const child = spawn(installation.python, [...flags, script, JSON.stringify(config)], {
@@ -62,7 +65,7 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
     cwd: scratch,
-    env: environment(settings, scratch),
+    env: environment(settings, scratch, fonts.path),
   })
   const unit = new Connection(child, async () => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 })
@@ -88,7 +91,7 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
 }
 
 /** Nothing of our own environment reaches the office but what it needs. */
-function environment(settings: BridgeSettings, scratch: string): NodeJS.ProcessEnv {
+function environment(settings: BridgeSettings, scratch: string, fontConfig: string): NodeJS.ProcessEnv {
   const { PATH, LANG } = process.env
   return {
     PATH: PATH ?? '/usr/bin:/bin',
@@ -97,7 +100,7 @@ function environment(settings: BridgeSettings, scratch: string): NodeJS.ProcessE
     TMPDIR: scratch,
     TZ: 'UTC',
     SAL_USE_VCLPLUGIN: 'svp',
-    FONTCONFIG_FILE: settings.fontConfig,
+    FONTCONFIG_FILE: fontConfig,
     // pyuno finds the types of the office through these.
     ...settings.installation.pythonEnvironment,
   }

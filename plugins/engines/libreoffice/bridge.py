@@ -1,7 +1,8 @@
 """Drives one LibreOffice process for one factory.
 
 In: argv[1], JSON: program, profile (folder), scratch (folder), pipe (name), addressSpace (bytes, 0: unlimited),
-bootSeconds. Then requests on stdin. Out: replies on stdout. A frame is two big-endian uint32 (length of the JSON head,
+bootSeconds,
+jail (folder for a root of its own), visible (paths to show in it). Then requests on stdin. Out: replies on stdout. A frame is two big-endian uint32 (length of the JSON head,
 length of the payload), the head, the payload. The first frame out says what was started.
 
 One request at a time. The office is a child in the same process group, so that one signal to the group ends both;
@@ -29,6 +30,13 @@ from com.sun.star.task import XInteractionHandler
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
+MS_RDONLY = 1
+MS_NOSUID = 2
+MS_REMOUNT = 32
+MS_BIND = 4096
+MS_REC = 16384
+MS_PRIVATE = 1 << 18
+CLONE_NEWNS = 0x00020000
 CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 # Exit statuses, read by bridge-unit.ts.
@@ -36,6 +44,23 @@ EXIT_OFFICE_GONE = 70
 EXIT_NO_OFFICE = 71
 # The office asks for a second start after it has put its extensions in order.
 OFFICE_WANTS_RESTART = 81
+
+NOBODY = 65534
+# What the office and Python need of the machine; the rest of it does not exist for them.
+VISIBLE = (
+    '/usr',
+    '/bin',
+    '/lib',
+    '/lib32',
+    '/lib64',
+    '/etc/alternatives',
+    '/etc/fonts',
+    '/etc/ld.so.cache',
+    '/etc/libreoffice',
+    '/var/cache/fontconfig',
+    '/var/lib/libreoffice',
+)
+DEVICES = ('/dev/null', '/dev/zero', '/dev/random', '/dev/urandom')
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -46,22 +71,99 @@ def follow_parent_to_death():
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
-def leave_network():
-    """A network namespace of our own without any interface. Returns whether that worked."""
+def enter_namespaces():
+    """Namespaces of our own: no network interface, a private view of the file system. Returns whether that worked."""
     if sys.platform != 'linux':
         return False
     uid, gid = os.getuid(), os.getgid()
     if uid == 0:
-        return libc.unshare(CLONE_NEWNET) == 0
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNET) != 0:
+        return libc.unshare(CLONE_NEWNS | CLONE_NEWNET) == 0
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET) != 0:
         return False
     for name, text in (('setgroups', 'deny'), ('uid_map', f'{uid} {uid} 1'), ('gid_map', f'{gid} {gid} 1')):
-        try:
-            with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
-                file.write(text)
-        except OSError:
-            pass
+        with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
+            file.write(text)
     return True
+
+
+def mount(source, target, kind=None, flags=0):
+    arguments = [None if text is None else text.encode() for text in (source, target, kind)]
+    if libc.mount(*arguments, ctypes.c_ulong(flags), None) != 0:
+        raise OSError(ctypes.get_errno(), 'mount')
+
+
+def enter_jail(root, visible, owned):
+    """Changes to a root that shows the programs, the fonts and our own folder: a link in a document finds nothing else.
+
+    visible is seen as it is and cannot be changed; owned can.
+    """
+    mount(None, '/', None, MS_REC | MS_PRIVATE)
+    os.makedirs(root, exist_ok=True)
+    mount('tmpfs', root, 'tmpfs', MS_NOSUID)
+    os.chmod(root, 0o755)
+    for path in (*VISIBLE, *visible):
+        show(root, path, True)
+    for path in DEVICES:
+        show(root, path, False)
+    for path in owned:
+        show(root, path, False)
+    # Both ends of the connection to the office make the name of its socket from the name of the user.
+    user = NOBODY if os.getuid() == 0 else os.getuid()
+    with open(f'{root}/etc/passwd', 'w', encoding='ascii') as file:
+        file.write(f'office:x:{user}:{user}::/tmp:/bin/false\n')
+    # The connection to the office is a socket in here.
+    os.makedirs(f'{root}/tmp', exist_ok=True)
+    os.chmod(f'{root}/tmp', 0o1777)
+    os.chroot(root)
+    os.chdir('/')
+
+
+def show(root, path, read_only):
+    target = root + path
+    if not os.path.lexists(path) or os.path.lexists(target):
+        return
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if os.path.islink(path):
+        os.symlink(os.readlink(path), target)
+        return
+    if os.path.isdir(path):
+        os.mkdir(target)
+    else:
+        with open(target, 'w', encoding='ascii'):
+            pass
+    mount(path, target, None, MS_BIND | MS_REC)
+    if read_only:
+        try:
+            mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID)
+        except OSError:
+            pass  # An unprivileged namespace may not; the file permissions hold all the same.
+
+
+def become_nobody(owned):
+    """An office that was started by root does not run as root."""
+    if os.getuid() != 0:
+        return
+    for top in owned:
+        for folder, _, files in os.walk(top):
+            for path in (folder, *(os.path.join(folder, name) for name in files)):
+                os.chown(path, NOBODY, NOBODY)
+    os.setgroups([])
+    os.setgid(NOBODY)
+    os.setuid(NOBODY)
+    # Changing the user forgets it.
+    follow_parent_to_death()
+
+
+def isolate(config):
+    """Takes away what a document has no business with. Returns whether all of it worked."""
+    try:
+        if not enter_namespaces():
+            return False
+        enter_jail(config['jail'], config['visible'], [config['profile'], config['scratch']])
+        become_nobody([config['profile'], config['scratch']])
+        return True
+    except OSError:
+        return False
 
 
 class Channel:
@@ -130,20 +232,25 @@ class Output(unohelper.Base, XOutputStream):
 
 
 class Refusal(unohelper.Base, XInteractionHandler):
-    """Answers every question of the office with "abort", and remembers what was asked."""
+    """Answers every question of the office with "abort", and remembers whether a password was asked for."""
 
     def __init__(self):
-        self.asked = []
+        self.password_wanted = False
 
     def handle(self, request):
-        self.asked.append(type(request.getRequest()).__name__)
+        # What is asked is told from the answers that are offered: pyuno cannot read some of the questions themselves.
+        abort = None
         for choice in request.getContinuations():
-            if choice.queryInterface(uno.getTypeByName('com.sun.star.task.XInteractionAbort')) is not None:
-                choice.select()
-                return
+            if offers(choice, 'XInteractionPassword'):
+                self.password_wanted = True
+            if offers(choice, 'XInteractionAbort'):
+                abort = choice
+        if abort is not None:
+            abort.select()
 
-    def password_wanted(self):
-        return any('Password' in name for name in self.asked)
+
+def offers(choice, name):
+    return choice.queryInterface(uno.getTypeByName(f'com.sun.star.task.{name}')) is not None
 
 
 class Declined(Exception):
@@ -211,6 +318,8 @@ class Office:
                 f"--accept=pipe,name={self.config['pipe']};urp;StarOffice.ComponentContext",
             ],
             cwd=self.config['scratch'],
+            # Without /proc the loader does not find the libraries beside the program.
+            env={**os.environ, 'LD_LIBRARY_PATH': os.path.dirname(self.config['program'])},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -274,7 +383,7 @@ class Office:
         return document
 
     def unreadable(self, refusal):
-        if refusal.password_wanted():
+        if refusal.password_wanted:
             return Declined('password', 'it is protected with a password')
         return Declined('document', 'it is damaged or not of this type')
 
@@ -377,7 +486,7 @@ def main():
     replies = os.fdopen(os.dup(1), 'wb')
     os.dup2(2, 1)
     channel = Channel(sys.stdin.buffer, replies)
-    isolated = leave_network() if config['isolate'] else False
+    isolated = isolate(config)
     office = Office(config)
     try:
         office.start()

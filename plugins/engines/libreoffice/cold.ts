@@ -10,6 +10,7 @@ import office from 'libreoffice-convert'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { BridgeReply } from './bridge-unit.ts'
+import { writeFontConfig } from './fonts.ts'
 import { buildIdOf } from './installation.ts'
 import { makeProfile } from './profile.ts'
 import type { Prepared } from './request.ts'
@@ -20,7 +21,7 @@ const maxOutputBytes = 2 ** 20
 export interface ColdParts {
   readonly program: string // soffice.bin
   readonly folder: string // for profiles and temp files
-  readonly fontConfig: string
+  readonly fontsDir: string | undefined
   readonly now: () => number
 }
 export interface ColdJob {
@@ -40,6 +41,7 @@ type Options = NonNullable<Parameters<typeof office.convertWithOptions>[3]> & {
 export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortSignal): Promise<BridgeReply> {
   const root = join(parts.folder, `cold-${randomBytes(6).toString('hex')}`)
   const { profile, scratch } = await makeProfile(root, await buildIdOf(parts.program))
+  const fonts = await writeFontConfig(root, parts.fontsDir, scratch)
   const left = Math.max(job.deadline - parts.now(), 1)
   const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.min(left, 2 ** 31 - 1))])
   const { load, store } = job.prepared.request
@@ -60,7 +62,7 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
         TMPDIR: scratch,
         TZ: 'UTC',
         SAL_USE_VCLPLUGIN: 'svp',
-        FONTCONFIG_FILE: parts.fontConfig,
+        FONTCONFIG_FILE: fonts.path,
         PLATEN_OFFICE: parts.program,
         PLATEN_PROFILE: pathToFileURL(profile).href,
       },

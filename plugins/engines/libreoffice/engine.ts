@@ -17,11 +17,10 @@ import type { Pool, PoolStats } from '../../../shared/plugin/processes.ts'
 import { type BridgeReply, type BridgeUnit, bootBridge } from './bridge-unit.ts'
 import { convertCold } from './cold.ts'
 import { wayOf } from './conversions.ts'
-import { writeFontConfig } from './fonts.ts'
 import { type Found, findInstallation } from './installation.ts'
 import type { OfficeOptions } from './options/schema.ts'
 import { type Prepared, prepare } from './request.ts'
-import { looksEncrypted } from './sealed.ts'
+import { isOtherPackage, looksEncrypted } from './sealed.ts'
 import type { OfficeSettings } from './settings.ts'
 import { warmUpJobs } from './warm-up.ts'
 
@@ -58,7 +57,6 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     const state = await installation()
     if (state.kind !== 'uno' || host.supervise === undefined) return undefined
     const folder = await scratchFolder()
-    const fontConfig = await writeFontConfig(folder, settings.fontsDir)
     const limit = settings.memoryLimitMb * megabyte
     live = host.supervise<BridgeUnit>({
       name: title,
@@ -75,13 +73,13 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
           {
             installation: state.installation,
             folder,
-            fontConfig,
+            fontsDir: settings.fontsDir,
             addressSpaceBytes: limit + mappedBytes,
             bootTimeoutMs: settings.bootTimeoutMs,
           },
           signal,
         )
-        if (!unit.isolated) host.log.warn('office.network-reachable', { engine: title })
+        if (!unit.isolated) host.log.warn('office.not-isolated', { engine: title })
         return warmUpJobs(unit)
       },
     })
@@ -128,6 +126,12 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     if (bytes.length === 0)
       throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
     if (looksEncrypted(from, bytes)) throw new AppError('convert.password', { from })
+    if (isOtherPackage(from, bytes))
+      throw new AppError('convert.document', {
+        engine: title,
+        from,
+        because: 'its content is of another kind',
+      })
     const prepared = prepare(way, to, job.options, bytes)
     const current = await ready()
     const reply =
@@ -151,10 +155,9 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       throw new AppError('convert.engine-off', { engine: title, because: state.because })
     const program = state.kind === 'cold' ? state.program : state.installation.program
     const folder = await scratchFolder()
-    const fontConfig = await writeFontConfig(folder, settings.fontsDir)
     const extension = host.format(job.to)?.extensions[0] ?? job.to
     return convertCold(
-      { program, folder, fontConfig, now: host.now },
+      { program, folder, fontsDir: settings.fontsDir, now: host.now },
       { from: job.from, to: job.to, deadline: job.deadline, prepared, extension },
       signal,
     )

@@ -15,8 +15,18 @@ const systemFolders = [
   '/Library/Fonts',
 ]
 
-/** Writes the fontconfig file for a factory. Returns its path. */
-export async function writeFontConfig(folder: string, fontsDir: string | undefined): Promise<string> {
+export interface FontConfig {
+  readonly path: string
+  readonly folders: readonly string[] // where fonts are
+  readonly aliases: string // the file of the product that `path` includes
+}
+
+/** Writes `<folder>/fonts.conf` for an office; `index` is a folder it may write its font index to. */
+export async function writeFontConfig(
+  folder: string,
+  fontsDir: string | undefined,
+  index: string,
+): Promise<FontConfig> {
   const folders = [
     ...(fontsDir === undefined ? [] : [fontsDir]),
     ...systemFolders,
@@ -31,16 +41,16 @@ export async function writeFontConfig(folder: string, fontsDir: string | undefin
       '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
       '<fontconfig>',
       ...folders.map((one) => `<dir>${escaped(one)}</dir>`),
-      // The index the system keeps is read where it is; what is missing from it is indexed in our own folder.
+      // The index the system keeps is read where it is; what is missing from it is indexed in a folder of its own.
       '<cachedir>/var/cache/fontconfig</cachedir>',
-      `<cachedir>${escaped(join(folder, 'font-index'))}</cachedir>`,
+      `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,
       `<include>${escaped(aliases)}</include>`,
       '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
       '</fontconfig>',
       '',
     ].join('\n'),
   )
-  return path
+  return { path, folders, aliases }
 }
 
 function escaped(text: string): string {

@@ -1,8 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../shared/api/api.ts'
 import type { Call, Reply } from '../shared/api/call.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
+import { AppError } from '../shared/errors/app-error.ts'
 
 /** What a sender may still send after it was refused, before the connection is cut. */
 const lingerMs = 2000
@@ -52,10 +54,38 @@ function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly 
     path: collapsePath(path),
     query: new URLSearchParams(query.join('?')),
     headers: readHeaders(pairs(raw.rawHeaders), aliases),
-    body: hasBody ? (Readable.toWeb(raw) as ReadableStream<Uint8Array>) : undefined,
+    body: hasBody ? bodyOf(raw) : undefined,
     signal: gone.signal,
     origin: `${request.protocol}://${request.host}`,
   }
+}
+
+/**
+ * The body as a web stream that reads only as fast as it is asked, and that can be left unread without cutting the
+ * connection under the answer. A sender that goes away in the middle makes it fail with 'api.body.cut'.
+ */
+function bodyOf(raw: IncomingMessage): ReadableStream<Uint8Array> {
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        let open = true
+        const end = (how: () => void) => {
+          if (open) how()
+          open = false
+        }
+        raw.pause()
+        raw.on('data', (chunk: Uint8Array) => {
+          if (open) controller.enqueue(chunk)
+          raw.pause()
+        })
+        raw.once('end', () => end(() => controller.close()))
+        raw.once('error', () => end(() => controller.error(new AppError('api.body.cut'))))
+        raw.once('close', () => end(() => controller.error(new AppError('api.body.cut'))))
+      },
+      pull: () => void raw.resume(),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
@@ -81,7 +111,7 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
 
 function drain(request: FastifyRequest): void {
   const { raw } = request
-  raw.resume()
+  raw.removeAllListeners('data').resume()
   const timer = setTimeout(() => raw.destroy(), lingerMs)
   timer.unref()
   raw.once('close', () => clearTimeout(timer))

@@ -1,9 +1,11 @@
-import { sweep } from '../shared/services/sweep.ts'
+import type { Services } from '../shared/services/services.ts'
+import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { createServices } from './services.ts'
 
 const sweepEveryMs = 600_000
+const orphansEveryMs = 3_600_000
 const hardStopMs = 300_000
 
 export interface RunningServer {
@@ -17,11 +19,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const services = await createServices(config)
   const app = createApp(services)
   const address = await app.listen({ port: config.port, host: config.bind })
-  const clean = () =>
-    sweep(services).catch((error: unknown) => services.log.warn('sweep.failed', { error: error as Error }))
-  const timer = setInterval(clean, sweepEveryMs)
-  timer.unref()
-  void clean()
+  const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {
+    const once = () =>
+      void work(services).catch((error: unknown) => services.log.warn('sweep.failed', { error }))
+    once()
+    return setInterval(once, everyMs).unref()
+  }
+  const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
   void services.converter.warm()
   let stopped: Promise<void> | undefined
 
@@ -34,7 +38,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 
   async function stop(): Promise<void> {
-    clearInterval(timer)
+    timers.forEach(clearInterval)
     services.beginStop()
     if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
     await app.close()

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { chmod, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createConverter } from '../shared/convert/run.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
@@ -9,6 +9,7 @@ import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
 import type { Clock } from '../shared/ports/index.ts'
 import { migrate } from '../shared/records/migrate.ts'
+import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
@@ -60,6 +61,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     cacheBytes: config.templateCacheSize,
     templateBytes: config.maxTemplateSize,
   })
+  const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
   const policy = { allowPrivate: config.egressAllowPrivate, allowedHosts: config.egressAllowList }
   const transport = createPinnedTransport(policy)
   const version = await readVersion()
@@ -71,7 +73,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     queue: openSqlQueue({ sql, clock, log }),
     merger,
     clock,
-    ids: createIds({ clock, node: randomBytes(2).readUInt16BE() }),
+    ids,
     outbound: createOutbound({ policy, transport, userAgent: `platen/${version}` }),
     codec: nodeCodec,
     log,
@@ -83,7 +85,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
       allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
     }),
     settings: settingsOf(config, version),
-    secret: await readSecret(join(config.dataDir, 'secret.key')),
+    secret: await sharedSecret(sql, 'cursors', ids.random),
     stopping: () => stopping,
     details: async () => ({ merge: merger.figures() }),
     metrics: async () => metricsText(merger.figures(), process.memoryUsage().rss),
@@ -160,17 +162,6 @@ async function freshFolder(path: string): Promise<string> {
   await rm(path, { recursive: true, force: true })
   await mkdir(path, { recursive: true })
   return path
-}
-
-/** 32 random bytes, made at the first start and kept beside the data; readable by the owner alone. */
-async function readSecret(path: string): Promise<Uint8Array> {
-  const found = await readFile(path).catch(() => undefined)
-  if (found?.length === 32) return found
-  const draft = `${path}.${process.pid}`
-  await writeFile(draft, randomBytes(32), { mode: 0o600 })
-  await chmod(draft, 0o600)
-  await rename(draft, path)
-  return readFile(path)
 }
 
 function metricsText(

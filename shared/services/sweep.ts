@@ -1,3 +1,4 @@
+import { findUsedKeys } from '../records/blob-keys.ts'
 import { findExpiredRenders, removeRender } from '../records/renders.ts'
 import { findSweepable, removeSwept } from '../records/templates.ts'
 import { type Services, seconds } from './services.ts'
@@ -10,6 +11,44 @@ const pageSize = 200
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
   return { renders: await sweepRenders(services), templates: await sweepTemplates(services) }
+}
+
+/** A file is written before its row: only when this much time has passed is it certain that none will come. */
+const orphanAgeMs = 2 * 3600 * 1000
+const keysAtOnce = 90
+
+/**
+ * Removes files that no row names: what a crash between file and row left behind. Without a database a template is a
+ * file alone, and only renders are looked at. Returns how many.
+ */
+export async function sweepOrphans(services: Services): Promise<number> {
+  const oldest = services.clock.now() - orphanAgeMs
+  let count = 0
+  let page: string[] = []
+  const judge = async () => {
+    const keys = page
+    page = []
+    for (const [account, own] of Map.groupBy(keys, (key) => key.split('/')[0] ?? '')) {
+      const used = await findUsedKeys(services.sql, account, own)
+      for (const key of own) {
+        if (used.has(key)) continue
+        await services.blobs.delete(key)
+        count++
+      }
+    }
+  }
+  for await (const { key, writtenAt } of services.blobs.list('')) {
+    if (writtenAt > oldest || !isSwept(services, key)) continue
+    page.push(key)
+    if (page.length === keysAtOnce) await judge()
+  }
+  if (page.length > 0) await judge()
+  return count
+}
+
+function isSwept(services: Services, key: string): boolean {
+  const kind = key.split('/')[1]
+  return kind === 'renders' || (!services.settings.stateless && (kind === 'templates' || kind === 'samples'))
 }
 
 async function sweepRenders(services: Services): Promise<number> {

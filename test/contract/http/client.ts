@@ -75,7 +75,7 @@ export function createClient(url: string): Client {
     if (file !== undefined)
       data.set(
         'template',
-        new File([file.bytes as BlobPart], file.filename ?? 'template.txt', {
+        new File([file.bytes as Uint8Array<ArrayBuffer>], file.filename ?? 'template.txt', {
           type: file.type ?? 'application/octet-stream',
         }),
       )
@@ -128,7 +128,7 @@ export function rawForm(
 }
 
 export async function sha256(...pieces: readonly (string | Uint8Array)[]): Promise<string> {
-  const bytes = new Uint8Array(await new Blob(pieces as BlobPart[]).arrayBuffer())
+  const bytes = new Uint8Array(await new Blob(pieces as Uint8Array<ArrayBuffer>[]).arrayBuffer())
   const digest = await crypto.subtle.digest('SHA-256', bytes)
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

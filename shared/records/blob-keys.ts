@@ -1,0 +1,18 @@
+import type { Sql, SqlValue } from '../ports/sql.ts'
+
+/** Of these keys of one account, those that a row still names. At most 90: the databases have limits. */
+export async function findUsedKeys(
+  sql: Sql,
+  account: string,
+  keys: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const values: SqlValue[] = [account, ...keys]
+  const list = keys.map((_, at) => `?${at + 2}`).join(', ')
+  const rows = await sql.query({
+    text: `SELECT blob AS name FROM templates WHERE account = ?1 AND blob IN (${list})
+      UNION ALL SELECT sample_blob AS name FROM templates WHERE account = ?1 AND sample_blob IN (${list})
+      UNION ALL SELECT blob AS name FROM renders WHERE account = ?1 AND blob IN (${list})`,
+    values,
+  })
+  return new Set(rows.map((row) => String(row['name'])))
+}

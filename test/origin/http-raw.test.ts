@@ -1,0 +1,213 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '../../origin/config.ts'
+import { type RunningServer, startServer } from '../../origin/server.ts'
+import { type Client, createClient, unique } from '../contract/http/client.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+import { openRaw, readRaw } from '../helpers/raw-http.ts'
+
+/** What only a socket can say: cut bodies, aborted transfers, requests that are no HTTP. */
+describe('the origin on the wire', () => {
+  let server: RunningServer
+  let client: Client
+  let config: Config
+  let remove: () => Promise<void>
+  beforeAll(async () => {
+    const made = await testConfig({ maxDataSize: 1_000_000, mergeWorkers: 1 })
+    config = made.config
+    remove = made.remove
+    server = await startServer(config)
+    client = createClient(server.url)
+  })
+  afterAll(async () => {
+    await server.stop()
+    await remove()
+  })
+  const files = async (kind: string) =>
+    (await readdir(join(config.dataDir, 'blobs', 'self', kind)).catch(() => [])).length
+  const until = async (condition: () => Promise<boolean>) => {
+    for (let time = 0; time < 100 && !(await condition()); time++)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await condition()).toBe(true)
+  }
+
+  it('an upload cut by its sender leaves nothing behind', async () => {
+    const before = await files('templates')
+    const raw = await openRaw(server.url)
+    raw.write(
+      `POST /template HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=B\r\ncontent-length: 9000\r\n\r\n--B\r\nContent-Disposition: form-data; name="template"\r\n\r\n${'x'.repeat(2000)}`,
+    )
+    await until(async () => (await readdir(join(config.dataDir, 'blobs', '.incoming'))).length > 0)
+    raw.destroy()
+    await until(async () => (await readdir(join(config.dataDir, 'blobs', '.incoming'))).length === 0)
+    expect(await files('templates')).toBe(before)
+    expect((await client.get('/status')).status).toBe(200)
+  })
+
+  it('a download that is cut does not lose the file', async () => {
+    const id = await client.hashed(`${unique('large')}${'0123456789abcdef'.repeat(1_200_000)}`)
+    const { renderId } = (await client.post(`/render/${id}`, {})).body.data
+    const raw = await openRaw(server.url)
+    raw.socket.pause()
+    raw.write(`GET /render/${renderId} HTTP/1.1\r\nhost: x\r\n\r\n`)
+    await until(async () => (await client.send('HEAD', `/render/${renderId}`)).status === 404)
+    raw.destroy()
+    await until(async () => (await client.send('HEAD', `/render/${renderId}`)).status === 200)
+    const file = await client.get(`/render/${renderId}`)
+    expect([file.status, file.text.length > 19_000_000]).toEqual([200, true])
+    expect((await client.get(`/render/${renderId}`)).status).toBe(404)
+  })
+
+  it('a fetched render is removed from the disk', async () => {
+    const before = await files('renders')
+    const id = await client.hashed('short-lived')
+    const { renderId } = (await client.post(`/render/${id}`, { data: {} })).body.data
+    expect(await files('renders')).toBe(before + 1)
+    await client.get(`/render/${renderId}`)
+    await until(async () => (await files('renders')) === before)
+  })
+
+  it('a body over the limit is refused before it was sent, in JSON', async () => {
+    const raw = await openRaw(server.url)
+    raw.write(
+      'POST /render/template HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99999999\r\n\r\n{"data"',
+    )
+    const { status, body } = readRaw(await raw.received((text) => text.includes('}')))
+    expect([status, body]).toEqual([
+      413,
+      { success: false, error: 'Content too large, the JSON size limit is 1000000 Bytes' },
+    ])
+    raw.destroy()
+  })
+
+  it('a chunked body over the limit is refused while it is sent', async () => {
+    const raw = await openRaw(server.url)
+    raw.write(
+      'POST /render/template HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n',
+    )
+    const piece = `${(100_000).toString(16)}\r\n${'x'.repeat(100_000)}\r\n`
+    for (let time = 0; time < 12; time++) raw.write(piece)
+    const { status } = readRaw(await raw.received((text) => text.includes('}')))
+    expect(status).toBe(413)
+    raw.destroy()
+  })
+
+  it('Expect: 100-continue is honoured', async () => {
+    const raw = await openRaw(server.url)
+    raw.write(
+      'POST /render/template HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n',
+    )
+    expect(await raw.received((text) => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1\.1 100 Continue/)
+    raw.write('{}')
+    expect(await raw.received((text) => text.includes('}'))).toContain('422')
+    raw.destroy()
+  })
+
+  it('what is no HTTP, or has headers without end, gets JSON too', async () => {
+    const rows: readonly [string, number][] = [
+      ['NONSENSE\r\n\r\n', 400],
+      [`GET /status HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`, 431],
+      ['GET /status HTTP/1.1\r\nhost: x\r\ncontent-length: abc\r\n\r\n', 400],
+    ]
+    for (const [text, expected] of rows) {
+      const raw = await openRaw(server.url)
+      raw.write(text)
+      const { status, body } = readRaw(await raw.received())
+      expect([status, (body as { success: boolean }).success]).toEqual([expected, false])
+    }
+  })
+
+  it('paths that climb are refused as ids', async () => {
+    for (const path of ['/render/../../etc/passwd', '/template/..', '/template/%2e%2e/x', '/render/a/b/c']) {
+      const raw = await openRaw(server.url)
+      raw.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+      const { status, body } = readRaw(await raw.received())
+      expect([path, status, (body as { code: string }).code]).toEqual([path, 400, 'w115'])
+    }
+  })
+
+  it('a content type that is none on an unknown address is still a 404', async () => {
+    const answer = await client.post('/nowhere', 'x', { 'content-type': '(none)' })
+    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+  })
+
+  it('connections are kept for the next request', async () => {
+    const raw = await openRaw(server.url)
+    for (let time = 1; time <= 3; time++) {
+      raw.write('GET /status HTTP/1.1\r\nhost: x\r\n\r\n')
+      await raw.received((text) => text.split('"OK"').length === time + 1)
+    }
+    raw.destroy()
+  })
+
+  it('GET /metrics speaks Prometheus', async () => {
+    const answer = await client.get('/metrics')
+    expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect(answer.text).toMatch(/^# HELP queued .*\n# TYPE queued gauge\nqueued \d+\n/)
+  })
+})
+
+describe('stopping the origin', () => {
+  it('lets running renders finish, refuses new ones, then frees the port', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1, stopDelay: 300 })
+    const server = await startServer(config)
+    const client = createClient(server.url)
+    const id = await client.hashed('{d.list[i].a} {d.list[i+1].a}')
+    const list = Array.from({ length: 50_000 }, (_, at) => ({ a: at }))
+    const running = client.post(`/render/${id}?download=true`, { data: { list } })
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    const stopped = server.stop()
+    const status = await client.get('/status')
+    expect([status.status, status.body]).toEqual([
+      503,
+      { success: false, code: 503, message: 'Stopping', version: expect.any(String) },
+    ])
+    const refused = await client.post(`/render/${id}`, { data: {} })
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+    expect((await running).text).toContain('49999')
+    await stopped
+    await expect(client.get('/status')).rejects.toThrow()
+    await remove()
+  })
+})
+
+describe('stateless mode', () => {
+  it('keeps templates by hash over restarts, answers 501 where a database is needed', async () => {
+    const { config, remove } = await testConfig({ stateless: true, mergeWorkers: 1 })
+    let server = await startServer(config)
+    let client = createClient(server.url)
+    const answer = await client.form({ versioning: 'true', name: 'x' }, { bytes: 'Hi {d.a}' })
+    const { templateId } = answer.body.data
+    expect(Object.keys(answer.body.data)).toEqual(['templateId', 'templateExtension'])
+    for (const [method, path] of [
+      ['GET', '/templates'],
+      ['GET', '/templates/tags'],
+      ['GET', '/templates/categories'],
+      ['PATCH', `/template/${templateId}`],
+    ] as const) {
+      const { status, body } = await client.send(method, path)
+      expect([status, body]).toEqual([
+        501,
+        {
+          success: false,
+          error:
+            'The service is running in stateless mode (no database), this endpoint is not available in this mode',
+          code: 'w130',
+        },
+      ])
+    }
+    await server.stop()
+    server = await startServer(config)
+    client = createClient(server.url)
+    const { renderId } = (await client.post(`/render/${templateId}`, { data: { a: 1 } })).body.data
+    expect((await client.get(`/render/${renderId}`)).text).toBe('Hi 1')
+    expect((await client.get(`/render/${renderId}`)).status).toBe(404)
+    expect((await client.get(`/template/${templateId}`)).text).toBe('Hi {d.a}')
+    expect((await client.delete(`/template/${templateId}`)).status).toBe(200)
+    expect((await client.post(`/render/${templateId}`, { data: {} })).status).toBe(404)
+    expect((await client.get('/template/123456')).status).toBe(404)
+    await server.stop()
+    await remove()
+  })
+})

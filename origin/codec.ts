@@ -2,6 +2,9 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Codec } from '../shared/plugin/contract.ts'
 
+/** Measured on content streams of PDF: a third of the time of level 6 for 4 % more bytes. */
+const fastLevel = { level: 4 }
+
 /** Raw DEFLATE by zlib. */
 export const nodeCodec: Codec = {
   inflateRaw(bytes, maxBytes) {
@@ -14,6 +17,6 @@ export const nodeCodec: Codec = {
       throw error
     }
   },
-  deflateRaw: (bytes) => deflateRawSync(bytes),
+  deflateRaw: (bytes, effort) => deflateRawSync(bytes, effort === 'fast' ? fastLevel : undefined),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
 }

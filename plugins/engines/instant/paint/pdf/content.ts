@@ -28,12 +28,15 @@ export interface PageFindings {
  * The content stream of a page. Layout counts down from the top left, a PDF up from the bottom left: this is the one
  * place where the page is turned over. Groups that neither clip nor turn are drawn straight into the page.
  */
-export function pageContent(frame: Frame, resources: Resources): { content: string; findings: PageFindings } {
+export function pageContent(
+  frame: Frame,
+  resources: Resources,
+): { content: Uint8Array; findings: PageFindings } {
   const findings: PageFindings = { links: [], marks: [] }
   const graphics = createGraphics(resources)
   const painter: Painter = { graphics, resources, findings, toPage: [1, 0, 0, 1, 0, 0], depth: 0 }
   paintItems(painter, frame.items, 0, frame.height)
-  return { content: graphics.finish(), findings }
+  return { content: graphics.out.finish(), findings }
 }
 
 interface Painter {
@@ -99,7 +102,7 @@ function paintShape(graphics: Graphics, path: Path, x: number, y: number): void 
   if (fill !== undefined) graphics.fillColour(fill.colour)
   if (stroke !== undefined) applyStroke(graphics, stroke)
   writePath(graphics, path.commands, x, y)
-  graphics.write(operatorFor(fill, stroke, path.evenOdd === true))
+  graphics.out.ascii(operatorFor(fill, stroke, path.evenOdd === true))
 }
 
 function operatorFor(fill: Fill | undefined, stroke: Stroke | undefined, evenOdd: boolean): string {
@@ -118,28 +121,35 @@ function applyStroke(graphics: Graphics, stroke: Stroke): void {
   graphics.dash(stroke.dash ?? [], stroke.dashPhase ?? 0)
 }
 
-function writePath(graphics: Graphics, commands: readonly PathCommand[], x: number, y: number): void {
+function writePath({ out }: Graphics, commands: readonly PathCommand[], x: number, y: number): void {
   for (const command of commands) {
     switch (command[0]) {
       case 'M':
-        graphics.write(`${num(x + command[1])} ${num(y - command[2])} m\n`)
+        out.num(x + command[1])
+        out.num(y - command[2])
+        out.ascii('m\n')
         break
       case 'L':
-        graphics.write(`${num(x + command[1])} ${num(y - command[2])} l\n`)
+        out.num(x + command[1])
+        out.num(y - command[2])
+        out.ascii('l\n')
         break
       case 'C':
-        graphics.write(
-          `${num(x + command[1])} ${num(y - command[2])} ${num(x + command[3])} ${num(y - command[4])} ` +
-            `${num(x + command[5])} ${num(y - command[6])} c\n`,
-        )
+        for (let point = 1; point < 7; point += 2) {
+          out.num(x + (command[point] as number))
+          out.num(y - (command[point + 1] as number))
+        }
+        out.ascii('c\n')
         break
       case 'R':
-        graphics.write(
-          `${num(x + command[1])} ${num(y - command[2] - command[4])} ${num(command[3])} ${num(command[4])} re\n`,
-        )
+        out.num(x + command[1])
+        out.num(y - command[2] - command[4])
+        out.num(command[3])
+        out.num(command[4])
+        out.ascii('re\n')
         break
       case 'Z':
-        graphics.write('h\n')
+        out.ascii('h\n')
         break
       default:
         command satisfies never
@@ -152,7 +162,7 @@ function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: nu
   graphics.save()
   graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
   writePath(graphics, path.commands, x, y)
-  graphics.write(path.evenOdd === true ? 'W* n\n' : 'W n\n')
+  graphics.out.ascii(path.evenOdd === true ? 'W* n\n' : 'W n\n')
   graphics.shading(fill, x, y)
   graphics.restore()
 }
@@ -173,14 +183,16 @@ function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): vo
   if (item.transform !== undefined) {
     // The group's top left becomes the origin; the y axis points up here and down in the matrix.
     const [a, b, c, d, e, f] = item.transform
-    graphics.write(`${factor(a)} ${factor(-b)} ${factor(-c)} ${factor(d)} ${num(x + e)} ${num(y - f)} cm\n`)
+    graphics.out.ascii(
+      `${factor(a)} ${factor(-b)} ${factor(-c)} ${factor(d)} ${num(x + e)} ${num(y - f)} cm\n`,
+    )
     toPage = multiply(toPage, [a, -b, -c, d, x + e, y - f])
     left = 0
     top = 0
   }
   if (item.clip) {
     writePath(graphics, item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height]], left, top)
-    graphics.write('W n\n')
+    graphics.out.ascii('W n\n')
   }
   graphics.groupOpacity(opacity)
   const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
@@ -229,13 +241,13 @@ function paintImage({ graphics, resources }: Painter, item: ImageItem, x: number
   graphics.opacity(item.opacity ?? 1, 1)
   let [left, bottom, w, h] = [x, y - height, width, height]
   if (crop !== undefined) {
-    graphics.write(`${num(x)} ${num(y - height)} ${num(width)} ${num(height)} re W n\n`)
+    graphics.out.ascii(`${num(x)} ${num(y - height)} ${num(width)} ${num(height)} re W n\n`)
     w = width / Math.max(0.001, 1 - crop.left - crop.right)
     h = height / Math.max(0.001, 1 - crop.top - crop.bottom)
     left = x - crop.left * w
     bottom = y - height - crop.bottom * h
   }
-  graphics.write(`${factor(w)} 0 0 ${factor(h)} ${num(left)} ${num(bottom)} cm /${resource} Do\n`)
+  graphics.out.ascii(`${factor(w)} 0 0 ${factor(h)} ${num(left)} ${num(bottom)} cm /${resource} Do\n`)
   graphics.restore()
 }
 

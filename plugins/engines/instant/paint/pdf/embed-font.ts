@@ -9,8 +9,8 @@ import { zlib } from './zlib.ts'
 export interface EmbeddedFont {
   readonly resource: string // 'F1'
   readonly id: number // of the Type0 dictionary
-  /** Four hexadecimal digits for each glyph of the font that is drawn. */
-  readonly codes: readonly (string | undefined)[]
+  /** The code of each glyph of the font that is drawn: its number in the subset. */
+  readonly codes: Uint16Array
   /** Width as the PDF says it, in thousandths of the em, by glyph of the font. */
   readonly widths: Float64Array
   readonly text: readonly (string | undefined)[] // what ToUnicode says of each glyph
@@ -23,11 +23,11 @@ export interface EmbeddedFont {
 export function embedFont(file: PdfFile, codec: Codec, usage: GlyphUsage, order: number): EmbeddedFont {
   const { font } = usage
   const program = fontProgram(font, usage.used, codec, zlib)
-  const codes: (string | undefined)[] = []
+  const codes = new Uint16Array(font.glyphCount)
   const widths = new Float64Array(font.glyphCount)
   const scale = 1000 / font.metrics.unitsPerEm
   for (const [glyph, id] of program.newIds) {
-    codes[glyph] = id.toString(16).padStart(4, '0')
+    codes[glyph] = id
     widths[glyph] = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
   }
   const subsetName = `${subsetTag(order)}+${font.names.postScript || 'Unnamed'}`

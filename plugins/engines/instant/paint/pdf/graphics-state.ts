@@ -1,10 +1,11 @@
 import type { Colour, GradientFill } from '../../layout/frame.ts'
+import { ContentWriter } from './content-writer.ts'
 import type { Resources } from './resources.ts'
 import { factor, num } from './syntax.ts'
 
 /** Writes operators and knows what is set already, so that nothing is said twice. */
 export interface Graphics {
-  write(operators: string): void
+  readonly out: ContentWriter
   save(): void
   restore(): void
   fillColour(colour: Colour): void
@@ -20,7 +21,6 @@ export interface Graphics {
   textScale(scale: number): void
   textMode(mode: number): void
   readonly resources: Resources
-  finish(): string
 }
 
 interface State {
@@ -34,6 +34,7 @@ interface State {
   strokeOpacity: number
   group: number
   font: string
+  size: number
   textScale: number
   textMode: number
 }
@@ -49,55 +50,56 @@ const initial: State = {
   strokeOpacity: 1,
   group: 1,
   font: '',
+  size: 0,
   textScale: 1,
   textMode: 0,
 }
 
 export function createGraphics(resources: Resources): Graphics {
-  let out = ''
+  const out = new ContentWriter()
   let state: State = { ...initial }
   const stack: State[] = []
   return {
     resources,
-    write(operators) {
-      out += operators
-    },
+    out,
     save() {
-      out += 'q\n'
+      out.ascii('q\n')
       stack.push({ ...state })
     },
     restore() {
-      out += 'Q\n'
+      out.ascii('Q\n')
       state = stack.pop() ?? { ...initial }
     },
     fillColour(colour) {
       if (state.fill === colour) return
       state.fill = colour
-      out += `${rgb(colour)} rg\n`
+      out.ascii(`${rgb(colour)} rg\n`)
     },
     strokeColour(colour) {
       if (state.stroke === colour) return
       state.stroke = colour
-      out += `${rgb(colour)} RG\n`
+      out.ascii(`${rgb(colour)} RG\n`)
     },
     lineWidth(width) {
       if (state.width === width) return
       state.width = width
-      out += `${num(width)} w\n`
+      out.num(width)
+      out.ascii('w\n')
     },
     lineStyle(cap, join) {
-      if (state.cap !== cap) out += `${cap} J\n`
-      if (state.join !== join) out += `${join} j\n`
+      if (state.cap !== cap) out.ascii(`${cap} J\n`)
+      if (state.join !== join) out.ascii(`${join} j\n`)
       state.cap = cap
       state.join = join
     },
     dash(lengths, phase) {
       // A pattern of zeros is an error to viewers and a solid line to people.
+      if (lengths.length === 0 && state.dash === initial.dash) return
       const sound = lengths.every((length) => length >= 0) && lengths.some((length) => length > 0)
       const dash = sound ? `[${lengths.map(num).join(' ')}] ${num(phase)} d\n` : initial.dash
       if (state.dash === dash) return
       state.dash = dash
-      out += dash
+      out.ascii(dash)
     },
     opacity(fill, stroke) {
       const f = unit(fill * state.group)
@@ -105,31 +107,32 @@ export function createGraphics(resources: Resources): Graphics {
       if (state.fillOpacity === f && state.strokeOpacity === s) return
       state.fillOpacity = f
       state.strokeOpacity = s
-      out += `/${resources.opacity(f, s)} gs\n`
+      out.ascii(`/${resources.opacity(f, s)} gs\n`)
     },
     groupOpacity(opacity) {
       state.group *= unit(opacity)
     },
     shading(fill, x, y) {
-      out += `/${resources.shading(fill, x, y)} sh\n`
+      out.ascii(`/${resources.shading(fill, x, y)} sh\n`)
     },
     font(resource, size) {
-      const font = `/${resource} ${num(size)} Tf\n`
-      if (state.font === font) return
-      state.font = font
-      out += font
+      if (state.font === resource && state.size === size) return
+      state.font = resource
+      state.size = size
+      out.ascii(`/${resource} `)
+      out.num(size)
+      out.ascii('Tf\n')
     },
     textScale(scale) {
       if (state.textScale === scale) return
       state.textScale = scale
-      out += `${num(scale * 100)} Tz\n`
+      out.ascii(`${num(scale * 100)} Tz\n`)
     },
     textMode(mode) {
       if (state.textMode === mode) return
       state.textMode = mode
-      out += `${mode} Tr\n`
+      out.ascii(`${mode} Tr\n`)
     },
-    finish: () => out,
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './navigation.ts'
 import { createPdfFile, type PdfFile } from './pdf-file.ts'
 import { createResources } from './resources.ts'
-import { ascii, num, reference, textString } from './syntax.ts'
+import { num, reference, textString } from './syntax.ts'
 
 export type { Metadata } from './document-info.ts'
 
@@ -47,7 +47,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const contents: number[] = []
   const findings = pages.map(({ frame }) => {
     const page = pageContent(frame, resources)
-    contents.push(file.stream('', ascii(page.content)))
+    contents.push(file.stream('', page.content))
     return page.findings
   })
   const destinations = collectDestinations(pageIds, findings)

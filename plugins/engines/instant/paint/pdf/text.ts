@@ -1,7 +1,9 @@
 import type { GlyphRun } from '../../layout/frame.ts'
+import type { ContentWriter } from './content-writer.ts'
+import type { EmbeddedFont } from './embed-font.ts'
 import { canonical, clusterText } from './glyph-usage.ts'
 import type { Graphics } from './graphics-state.ts'
-import { factor, num, utf16Hex } from './syntax.ts'
+import { factor, utf16Hex } from './syntax.ts'
 
 /** tan(12°): how far an imitated italic leans. */
 const lean = 0.2126
@@ -22,49 +24,80 @@ export function writeGlyphs(graphics: Graphics, run: GlyphRun, x: number, y: num
   graphics.font(font.resource, size)
   graphics.textScale(scaleX)
   graphics.textMode(outline ? 1 : bold ? 2 : 0)
-  const slant = face.synthetic.slant ? factor(lean) : '0'
-  graphics.write(`BT 1 0 ${slant} 1 ${num(x)} ${num(y)} Tm `)
-  graphics.write(showText(run, font, (1000 / size) * (1 / scaleX)))
-  graphics.write('ET\n')
-}
-
-interface ShownFont {
-  readonly codes: readonly (string | undefined)[]
-  readonly widths: Float64Array
-  readonly text: readonly (string | undefined)[]
+  const { out } = graphics
+  out.ascii(face.synthetic.slant ? `BT 1 0 ${factor(lean)} 1 ` : 'BT 1 0 0 1 ')
+  out.num(x)
+  out.num(y)
+  out.ascii('Tm ')
+  showText(out, run, font, 1000 / (size * scaleX))
+  out.ascii('ET\n')
 }
 
 /** `perPoint`: thousandths of the em in a point along the line. */
-function showText(run: GlyphRun, font: ShownFont, perPoint: number): string {
-  const { glyphs, advances, offsets } = run
-  let out = '[<'
+function showText(out: ContentWriter, run: GlyphRun, font: EmbeddedFont, perPoint: number): void {
+  const { glyphs, advances, offsets, clusters, text } = run
   let target = 0 // where the pen should stand, in thousandths
   let pen = 0 // where it stands
   let marked = -1 // last glyph of the ActualText in force
+  let open: 'none' | 'array' | 'string' = 'none'
+  const close = () => {
+    if (open === 'string') out.ascii(')')
+    if (open !== 'none') out.ascii(']TJ ')
+    open = 'none'
+  }
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index]!
-    if (index > marked) {
+    if (index > marked && !isPlain(font.text[glyph], text, clusters, index)) {
       const actual = actualText(run, font, index)
       if (actual !== undefined) {
+        close()
         marked = actual.last
-        out += `>]TJ /Span<</ActualText<feff${utf16Hex(actual.text)}>>>BDC [<`
+        out.ascii(`/Span<</ActualText<feff${utf16Hex(actual.text)}>>>BDC `)
       }
     }
-    const dx = offsets === undefined ? 0 : offsets[2 * index]!
     const dy = offsets === undefined ? 0 : offsets[2 * index + 1]!
-    const wanted = target + dx * perPoint
-    const back = pen - wanted
+    if (dy !== 0) {
+      close()
+      out.num(-dy)
+      out.ascii('Ts ')
+    }
+    const back = pen - target - (offsets === undefined ? 0 : offsets[2 * index]! * perPoint)
     if (back >= 0.5 || back <= -0.5) {
       const adjustment = Math.round(back)
-      out += `>${adjustment}<`
+      if (open === 'string') out.ascii(')')
+      else if (open === 'none') out.ascii('[')
+      out.integer(adjustment)
+      open = 'array'
       pen -= adjustment
     }
-    out += dy === 0 ? font.codes[glyph] : `>]TJ ${num(-dy)} Ts[<${font.codes[glyph]}>]TJ 0 Ts[<`
+    if (open !== 'string') out.ascii(open === 'none' ? '[(' : '(')
+    open = 'string'
+    out.code(font.codes[glyph]!)
     pen += font.widths[glyph]!
     target += advances[index]! * perPoint
-    if (index === marked) out += '>]TJ EMC [<'
+    if (dy !== 0) {
+      close()
+      out.ascii('0 Ts ')
+    }
+    if (index === marked) {
+      close()
+      out.ascii('EMC ')
+    }
   }
-  return `${out}>]TJ `.replaceAll('[<>]TJ ', '').replaceAll('<>', '')
+  close()
+}
+
+/** The common case: one character and one glyph, which ToUnicode says is that character. */
+function isPlain(
+  said: string | undefined,
+  text: string,
+  clusters: ArrayLike<number>,
+  index: number,
+): boolean {
+  const at = clusters[index]!
+  if (said === undefined || said.length !== 1 || said.charCodeAt(0) !== text.charCodeAt(at)) return false
+  const next = clusters[index + 1] ?? text.length
+  return next === at + 1 && clusters[index - 1] !== at
 }
 
 /**
@@ -73,7 +106,7 @@ function showText(run: GlyphRun, font: ShownFont, perPoint: number): string {
  */
 function actualText(
   run: GlyphRun,
-  font: ShownFont,
+  font: EmbeddedFont,
   index: number,
 ): { text: string; last: number } | undefined {
   const text = clusterText(run, index)

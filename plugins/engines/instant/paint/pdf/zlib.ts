@@ -2,7 +2,7 @@ import type { Codec } from '../../../../../shared/plugin/contract.ts'
 
 /** Bytes as a zlib stream (RFC 1950), which is what FlateDecode means. */
 export function zlib(codec: Codec, bytes: Uint8Array): Uint8Array {
-  const body = codec.deflateRaw(bytes)
+  const body = codec.deflateRaw(bytes, 'fast')
   const out = new Uint8Array(body.length + 6)
   out[0] = 0x78
   out[1] = 0x9c

@@ -91,6 +91,15 @@ export class DeflateWriter {
   #ringEnd = 0
   #position = 0
   #crc = 0
+  // The match being grown: what follows a match often goes on at the same distance.
+  #runDistance = 0
+  #runLength = 0
+  #runFrom = 0 // where its bytes begin in the ring, while it is too short to be written as a match
+  // The text behind the last stretch, and the one that stood there when the stretch was written before.
+  #stretch = -1
+  #stretchDistance = 0
+  readonly #textSerial: Float64Array
+  readonly #textLength: Uint32Array
 
   constructor(statics: StaticTable) {
     this.#statics = statics
@@ -98,6 +107,8 @@ export class DeflateWriter {
     this.#words = tokens.words
     this.#wordStart = tokens.start
     this.#last = new Float64Array(statics.count).fill(-1)
+    this.#textSerial = new Float64Array(statics.count)
+    this.#textLength = new Uint32Array(statics.count)
     this.#scratch = borrow()
     this.#symbols = this.#scratch.symbols
     this.#ring = this.#scratch.ring
@@ -128,23 +139,52 @@ export class DeflateWriter {
         0
     } else this.#crc = (advance(this.#statics.advance[id]!, before) ^ crc[id]!) >>> 0
     const distance = this.#position - this.#last[id]!
-    if (this.#last[id]! >= 0 && distance <= farthest && length >= 3) this.#copy(begin, length, distance)
-    else this.#replay(id, begin, length)
+    if (this.#last[id]! >= 0 && distance <= farthest && length >= 3) {
+      this.#grow(distance, length, 0)
+      this.#stretchDistance = distance
+    } else {
+      this.#settle()
+      this.#replay(id, begin, length)
+      this.#stretchDistance = 0
+    }
+    this.#stretch = id
     this.#last[id] = this.#position
     this.#position += length
   }
 
-  /** Back-references of a stretch whose copy lies `distance` behind. */
-  #copy(begin: number, length: number, distance: number): void {
-    let left = length
-    while (left >= 3) {
+  /** The next bytes repeat those `distance` behind. Fewer than 3 must lie in the ring, at `from`. */
+  #grow(distance: number, length: number, from: number): void {
+    if (this.#runLength > 0 && this.#runDistance === distance) {
+      this.#runLength += length
+      return
+    }
+    this.#settle()
+    this.#runDistance = distance
+    this.#runLength = length
+    this.#runFrom = from
+  }
+
+  /** Writes the match that was growing. */
+  #settle(): void {
+    let left = this.#runLength
+    if (left === 0) return
+    this.#runLength = 0
+    if (left < 3) {
+      for (let n = 0; n < left; n += 1) this.#put(this.#ring[this.#runFrom + n]!)
+      return
+    }
+    const far = 0x800000 | ((this.#runDistance - 1) << 8)
+    while (left > 0) {
       let take = Math.min(left, 258)
       if (left - take === 1 || left - take === 2) take = left - 3
-      this.#symbols[this.#count++] = 0x800000 | ((distance - 1) << 8) | (take - 3)
+      this.#put(far | (take - 3))
       left -= take
-      if (this.#count >= blockSymbols) this.#flush(false)
     }
-    for (const end = begin + length; left > 0; left -= 1) this.#literal(this.#statics.bytes[end - left]!)
+  }
+
+  #put(symbol: number): void {
+    this.#symbols[this.#count++] = symbol
+    if (this.#count >= blockSymbols) this.#flush(false)
   }
 
   #replay(id: number, begin: number, length: number): void {
@@ -157,9 +197,8 @@ export class DeflateWriter {
     for (let word = this.#wordStart[id]!; word < wordEnd; word += 1) {
       const token = words[word]!
       if (token < 256) {
-        this.#symbols[this.#count++] = token
+        this.#put(token)
         at += 1
-        if (this.#count >= blockSymbols) this.#flush(false)
         continue
       }
       const take = token & 0xffff
@@ -167,19 +206,13 @@ export class DeflateWriter {
       const distance = base + at - from - words[word + 2]!
       word += 2
       if (from >= 0 && distance > 0 && distance <= farthest) {
-        this.#symbols[this.#count++] = 0x800000 | ((distance - 1) << 8) | (take - 3)
-        if (this.#count >= blockSymbols) this.#flush(false)
+        this.#put(0x800000 | ((distance - 1) << 8) | (take - 3))
       } else {
-        for (let n = 0; n < take; n += 1) this.#literal(this.#statics.bytes[begin + at + n]!)
+        for (let n = 0; n < take; n += 1) this.#put(this.#statics.bytes[begin + at + n]!)
       }
       at += take
     }
     if (at !== length) throw new Error('the tokens of a stretch do not add up')
-  }
-
-  #literal(byte: number): void {
-    this.#symbols[this.#count++] = byte
-    if (this.#count >= blockSymbols) this.#flush(false)
   }
 
   /** Writes text as UTF-8. Lone surrogates become U+FFFD. */
@@ -233,46 +266,85 @@ export class DeflateWriter {
     this.#matchTexts(begin, ringBegin, fill)
   }
 
-  /** Turns the bytes just put in the ring into literals and matches with earlier texts. */
+  /**
+   * Turns the bytes just put in the ring into literals and matches with earlier texts: first with the text that stood
+   * behind the same stretch before, at the stretch's own distance, then with any that begins alike.
+   */
   #matchTexts(begin: number, from: number, to: number): void {
     const ring = this.#ring
     const ringAt = this.#ringAt
-    const hashes = this.#hashes
     const base = this.#position
+    const length = to - from
     for (let at = from; at < to; at += 1) ringAt[at] = base + at - from
-    for (let at = from; at < to; ) {
-      if (to - at >= shortestText) {
-        const word = ring[at]! | (ring[at + 1]! << 8) | (ring[at + 2]! << 16) | (ring[at + 3]! << 24)
-        const key = Math.imul(word, 0x9e3779b1) >>> 19
-        const serial = begin + at - from
-        const candidate = hashes[key]!
-        hashes[key] = serial
-        if (candidate >= 0 && serial - candidate < ringSize) {
-          const old = candidate & ringMask
-          const there = ringAt[old]!
-          const distance = base + at - from - there
-          let same = 0
-          if (distance > 0 && distance <= farthest) {
-            const most = Math.min(258, to - at, ringSize - old)
-            while (same < most && ring[old + same] === ring[at + same] && ringAt[old + same] === there + same)
-              same += 1
-          }
-          if (same >= shortestText) {
-            this.#symbols[this.#count++] = 0x800000 | ((distance - 1) << 8) | (same - 3)
-            if (this.#count >= blockSymbols) this.#flush(false)
-            at += same
-            continue
-          }
+    let old = 0
+    let oldLength = 0
+    const distance = this.#stretchDistance
+    const stretch = this.#stretch
+    if (stretch >= 0) {
+      const serial = this.#textSerial[stretch]!
+      if (
+        distance > 0 &&
+        begin - serial < ringSize - length &&
+        ringAt[serial & ringMask] === base - distance
+      ) {
+        old = serial & ringMask
+        oldLength = this.#textLength[stretch]!
+      }
+      this.#textSerial[stretch] = begin
+      this.#textLength[stretch] = length
+      this.#stretch = -1
+    }
+    for (let done = 0; done < length; ) {
+      const at = from + done
+      if (done < oldLength) {
+        const most = Math.min(length, oldLength) - done
+        let same = 0
+        while (same < most && ring[old + done + same] === ring[at + same]) same += 1
+        // Short ones pay where they join what comes before or after.
+        const joins =
+          (this.#runLength > 0 && this.#runDistance === distance) ||
+          (done + same === length && length === oldLength)
+        if (same >= 3 || (same > 0 && joins)) {
+          this.#grow(distance, same, at)
+          done += same
+          continue
         }
       }
-      this.#literal(ring[at]!)
-      at += 1
+      const found = to - at >= shortestText ? this.#search(begin + done, at, base + done, to - at) : 0
+      if (found > 0) done += found
+      else {
+        this.#settle()
+        this.#put(ring[at]!)
+        done += 1
+      }
     }
-    this.#position = base + to - from
+    this.#position = base + length
+  }
+
+  /** Looks for an earlier text with the next bytes; grows a match and returns its length, or 0. */
+  #search(serial: number, at: number, position: number, left: number): number {
+    const ring = this.#ring
+    const word = ring[at]! | (ring[at + 1]! << 8) | (ring[at + 2]! << 16) | (ring[at + 3]! << 24)
+    const key = Math.imul(word, 0x9e3779b1) >>> 19
+    const candidate = this.#hashes[key]!
+    this.#hashes[key] = serial
+    if (candidate < 0 || serial - candidate >= ringSize) return 0
+    const old = candidate & ringMask
+    const there = this.#ringAt[old]!
+    const distance = position - there
+    if (distance <= 0 || distance > farthest) return 0
+    const most = Math.min(258, left, ringSize - old)
+    let same = 0
+    while (same < most && ring[old + same] === ring[at + same] && this.#ringAt[old + same] === there + same)
+      same += 1
+    if (same < shortestText) return 0
+    this.#grow(distance, same, at)
+    return same
   }
 
   /** Ends the stream; the writer cannot be used any more. */
   end(): Deflated {
+    this.#settle()
     this.#flush(true)
     const chunks = this.#bits.end()
     spare.push(this.#scratch)

@@ -21,6 +21,16 @@ export interface OpenPackage {
   drops?(name: string): boolean
   /** A look at each entry before anything else; `text` unpacks it. */
   inspect?(entry: { readonly name: string; readonly text: () => string }): void
+  /** A last say once all parts are read: a format whose parts depend on each other sees them together. */
+  arrange?(parts: readonly TemplatePart[]): Arranged | undefined
+}
+
+export interface Arranged {
+  readonly rules: FormatRules
+  readonly parts: readonly TemplatePart[]
+  /** Entries that are stored with another text from now on, whether they hold tags or not. */
+  readonly rewritten: ReadonlyMap<string, string>
+  readonly removed: ReadonlySet<string>
 }
 
 export function openPackage(bytes: Uint8Array, context: OpenContext, options: OpenPackage): TemplatePackage {
@@ -37,11 +47,16 @@ export function openPackage(bytes: Uint8Array, context: OpenContext, options: Op
     const text = decodeXml(archive.read(entry), entry.name)
     parts.push({ name: entry.name, syntax: 'xml', text })
   }
-  const packed = entries.map(copied)
+  const arranged = options.arrange?.(parts)
+  const packed = entries.flatMap((entry) => {
+    if (arranged?.removed.has(entry.name) === true) return []
+    const text = arranged?.rewritten.get(entry.name)
+    return [text === undefined ? copied(entry) : rewritten(entry, text, context.codec)]
+  })
   return {
     format: options.format,
-    rules: options.rules,
-    parts,
+    rules: arranged?.rules ?? options.rules,
+    parts: arranged?.parts ?? parts,
     weight: bytes.length,
     begin: () => packageWriter(packed, context.codec),
   }
@@ -50,6 +65,12 @@ export function openPackage(bytes: Uint8Array, context: OpenContext, options: Op
 function copied(entry: ZipEntry): PackedEntry {
   const { name, method, crc, size, dosTime, attributes } = entry
   return { name, method, crc, size, dosTime, attributes, chunks: [entry.stored] }
+}
+
+function rewritten(entry: ZipEntry, text: string, codec: Codec): PackedEntry {
+  const bytes = new TextEncoder().encode(text)
+  const chunks = [codec.deflateRaw(bytes)]
+  return { ...copied(entry), method: 8, crc: codec.crc32(bytes), size: bytes.length, chunks }
 }
 
 /** 1980-01-01, for entries that have no date of their own: the same input gives the same bytes. */

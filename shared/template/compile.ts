@@ -61,17 +61,25 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
   for (const { pieces } of scanned) {
     for (const piece of pieces) if (piece.kind === 'tag') aliases.declare(piece.text)
   }
-  const common = { format: source.format, rules: source.rules, limits, report, tolerant: isTolerant(options) }
+  const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
   const read = scanned.map(({ part, pieces }) => readPart({ ...common, part: part.name, pieces }, aliases))
   const objectArrays = new Set(read.flatMap(({ objects }) => [...objects]))
+  const asked = Object.assign({}, ...read.map(({ options: some }) => some)) as Record<string, string>
+  // A template that asks for the older language is compiled by its rules.
+  const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
+  const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
   const parts = read.map(({ context, values, translations }) => {
-    return buildPart(context, { values, translations, objectArrays }, { slots: 0, running: 0, caches: 0 })
+    return buildPart(
+      { ...context, tolerant },
+      { values, translations, objectArrays },
+      { slots: 0, running: 0, caches: 0 },
+    )
   })
   report.settle()
   const compiled: CompiledTemplate = {
     package: source,
     parts,
-    options: Object.assign({}, ...read.map(({ options: asked }) => asked)) as Record<string, string>,
+    options: asked,
     markers: read.flatMap(({ markers }) => markers),
     warnings: report.warnings,
     weight:
@@ -80,7 +88,10 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
       const own = new Report()
       const part: TemplatePart = { name, syntax: 'text', text }
       const pieces = scan(part, textRules, limits)
-      const result = readPart({ ...common, rules: textRules, report: own, part: name, pieces }, aliases)
+      const result = readPart(
+        { ...common, rules: textRules, report: own, tolerant, part: name, pieces },
+        aliases,
+      )
       const tagsOfText: PartTags = { ...result, objectArrays }
       const plan = buildPart(result.context, tagsOfText, { slots: 0, running: 0, caches: 0 })
       own.settle()
@@ -92,8 +103,8 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
 
 const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 
-const isTolerant = ({ languageLevel }: CompileOptions): boolean =>
-  languageLevel >= 1_000_000 ? languageLevel < strictFrom : languageLevel < 5
+/** Levels are feature codes (4022011) or the major version of the API (4, 5). */
+const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
 /** The pieces of a part, or undefined when it has no tags. Parts without tags are checked all the same. */
 function scanPart(part: TemplatePart, rules: FormatRules, limits: Limits): readonly Piece[] | undefined {

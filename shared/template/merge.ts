@@ -14,7 +14,7 @@ import { renderText } from './emit/text.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import type { PackageWriter } from './package.ts'
+import type { PackageWriter, PartWriter } from './package.ts'
 import type { PartPlan } from './plan.ts'
 
 export interface MergeEngineOptions {
@@ -73,12 +73,8 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const complement =
         job.options.complement === undefined ? {} : parseJson(job.options.complement, 'complement')
       const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
-      let { plan } = found
-      // A template that asks for the older language is compiled by its rules.
+      const { plan } = found
       const asked = askedBy(plan)
-      if (asked.preReleaseFeatureIn !== undefined && asked.preReleaseFeatureIn < 5_000_000) {
-        plan = (await compiled(job.template, asked.preReleaseFeatureIn, job.options.variableStr)).plan
-      }
       const value = run({ plan, job, data, complement, limits, signal })
       return { value: { ...value, asked, planReused: found.reused }, warnings: plan.warnings }
     },
@@ -128,10 +124,12 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
     render,
     budget: { left: limits.iterations, limit: limits.iterations, signal },
     unique: new Map(),
+    notes: new Map(),
   }
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
   try {
+    for (const part of plan.parts) measurePart(part, shared)
     for (const part of plan.parts) writePart(part, shared, writer, limits)
     const names: Record<string, string> = {}
     for (const [name, text] of Object.entries(options.names ?? {}))
@@ -153,6 +151,15 @@ function inSetOrder(parts: readonly PartPlan[]): readonly PartPlan[] {
   const main = /(^|\/)(document|content|workbook|presentation)\.xml$/
   return [...parts].sort((a, b) => Number(main.test(b.name)) - Number(main.test(a.name)))
 }
+
+/** Finds out how often things repeat where other things depend on it: the row an address points at. */
+function measurePart(plan: PartPlan, shared: RenderState): void {
+  if (plan.measure === undefined) return
+  const state = partState(shared, plan)
+  emit(plan.measure, { state, out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
+}
+
+const nowhere: PartWriter = { size: 0, static: () => undefined, text: () => undefined, end: () => undefined }
 
 function writePart(plan: PartPlan, shared: RenderState, writer: PackageWriter, limits: Limits): void {
   const out = writer.part(plan.name, plan.statics)

@@ -5,12 +5,14 @@
 import type { StaticTable } from '../office/statics.ts'
 import type { Formatter } from './formatters/formatter.ts'
 import type { Operator } from './parse/ast.ts'
-import type { ComputedPiece, TagContext } from './scan/pieces.ts'
+import type { ComputedPiece, TagContext, TagPiece } from './scan/pieces.ts'
 
 export interface PartPlan {
   readonly name: string
   readonly statics: StaticTable
   readonly nodes: readonly PlanNode[]
+  /** What of `nodes` decides where things go; run for all parts before any is written. */
+  readonly measure?: readonly PlanNode[]
   readonly slots: number
   readonly conditions: readonly ConditionPlan[]
   /** `:set` tags in document order; run before anything is printed. */
@@ -37,9 +39,9 @@ export type PlanNode =
       readonly name: boolean
       readonly original: string
     }
-  | { readonly kind: 'computed'; readonly compute: ComputedPiece['compute'] }
+  | ({ readonly kind: 'computed' } & Pick<ComputedPiece, 'compute' | 'measure' | 'recorder'>)
 
-export type Output = (value: unknown, text: string) => string
+export type Output = NonNullable<TagPiece['output']>
 
 export interface LoopPlan {
   readonly kind: 'loop'

@@ -93,6 +93,11 @@ export const templateErrors = {
   'template.timezone': { ...failed, message: 'Unknown Time Zone {name}' },
   'template.iterations': { ...failed, message: 'The render repeats more than {limit} blocks.' },
   'template.output': { ...failed, message: 'The rendered {part} is larger than {limit} bytes.' },
+  'template.sheet.too-large': {
+    ...failed,
+    message: 'A sheet would have more than {limit} {what}, the most a spreadsheet can hold.',
+    hint: 'Split the data over several sheets or files.',
+  },
   'template.data': {
     ...failed,
     status: 400,

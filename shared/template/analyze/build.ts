@@ -9,6 +9,7 @@ import type { Piece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
 import { gridLoops } from './grid.ts'
 import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
+import { measured } from './measured.ts'
 import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
 import { compileFilters, compilePath, type LoopScope } from './paths.ts'
 import { compileSet, isSetTag } from './sets.ts'
@@ -77,10 +78,12 @@ class Builder {
     const { context, sets } = { context: this.#context, sets: this.#sets() }
     const nodes = this.#range(0, context.pieces.length, -1, [])
     const conditions = this.#guards.map((guard) => this.#condition(guard))
+    const measure = measured(nodes)
     return {
       name: context.part,
       statics: this.#statics(),
       nodes,
+      ...(measure === undefined ? {} : { measure }),
       slots: this.#numbers.slots,
       conditions,
       sets,
@@ -359,7 +362,15 @@ class Builder {
   }
 
   #dynamic(piece: Piece, at: number, home: number): PlanNode | undefined {
-    if (piece.kind === 'computed') return { kind: 'computed', compute: piece.compute }
+    if (piece.kind === 'computed') {
+      const { compute, measure, recorder } = piece
+      return {
+        kind: 'computed',
+        compute,
+        ...(measure === undefined ? {} : { measure }),
+        ...(recorder === undefined ? {} : { recorder }),
+      }
+    }
     if (piece.kind !== 'tag') return undefined
     const key = this.#tags.translations.get(at)
     if (key !== undefined) return { kind: 'translate', key, escape: piece.context }

@@ -35,7 +35,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         const { value: plan } = node
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
-        if (node.output !== undefined) out.text(node.output(value, textOf(value)))
+        if (node.output !== undefined) out.text(node.output(value, textOf(value), state.shared.notes))
         else if (value instanceof Markup) out.text(value.markup)
         else {
           const text = textOf(value)
@@ -59,7 +59,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         out.text(unique(node, state))
         break
       case 'computed':
-        out.text(node.compute(state.counters))
+        out.text(node.compute(state.shared.notes))
         break
       default:
         node satisfies never

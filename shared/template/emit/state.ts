@@ -3,6 +3,7 @@
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
 import type { PartPlan } from '../plan.ts'
+import type { Notes } from '../scan/pieces.ts'
 
 /** What the parts of a render share. */
 export interface RenderState {
@@ -12,6 +13,8 @@ export interface RenderState {
   readonly budget: Budget
   /** Numbers given to ids of copies, by space and original. */
   readonly unique: Map<string, number>
+  /** What computed pieces keep. */
+  readonly notes: Notes
 }
 
 /** Counts work and looks at the clock now and then. */
@@ -32,7 +35,6 @@ export interface PartState {
   readonly tag: TagState & { condition: ConditionState }
   readonly running: Map<number, RunningTotals>
   readonly cached: Map<number, ReadonlyMap<string, unknown>>
-  readonly counters: Map<string, number>
   readonly current: Map<string, string>
 }
 export interface RunningTotals {
@@ -51,7 +53,6 @@ export function partState(shared: RenderState, plan: PartPlan): PartState {
     tag: { render: shared.render, condition: newCondition() },
     running: new Map(),
     cached: new Map(),
-    counters: new Map(),
     current: new Map(),
   }
 }

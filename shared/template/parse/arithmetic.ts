@@ -40,7 +40,7 @@ export function readSum(text: string): SumNode | undefined {
         out.push({ kind: 'path', path: value })
         at = end
       } else {
-        if (operators === 0) return undefined
+        if (operators === 0 && !/[+*/]/.test(text)) return undefined
         throw bad(text)
       }
       wantsOperand = false

@@ -28,16 +28,30 @@ export interface TagPiece {
   readonly offset: number
   readonly context: TagContext
   /** Replaces writing the value as text: typed spreadsheet cells. Runs on the value and on its text. */
-  readonly output?: (value: unknown, text: string) => string
+  readonly output?: (value: unknown, text: string, notes: Notes) => string
   /** The formatter at the end that `output` stands for; left out of the chain. */
   readonly absorbs?: string
 }
-/** Markup that depends on what was written before: row numbers, cell references. */
+/** Markup that depends on where things go: row numbers, cell references. */
 export interface ComputedPiece {
   readonly kind: 'computed'
   readonly offset: number
-  /** `state` lives as long as the writing of the part. */
-  readonly compute: (state: Map<string, number>) => string
+  readonly compute: (notes: Notes) => string
+  /**
+   * Called in a first pass over loops and conditions, before any part is written, once for each time `compute` will
+   * be. `recorder` is told of the loops around it.
+   */
+  readonly measure?: (notes: Notes) => void
+  readonly recorder?: Recorder
+}
+
+/** What one render keeps for its computed pieces: shared by all parts, keyed by objects of their owners. */
+export type Notes = Map<object, unknown>
+
+export interface Recorder {
+  /** An iteration of a loop begins. `loop` tells the loops of a part apart. */
+  enter(notes: Notes, loop: number): void
+  leave(notes: Notes): void
 }
 
 /** Where the value is written: decides how it is escaped. */

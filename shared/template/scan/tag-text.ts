@@ -58,7 +58,8 @@ export class TagReader {
   #head = ''
   #length = 0
   #known = false
-  #quoted = false
+  #quoted = ''
+  #brackets = 0
   #embedded = false
   #verbatim = false
 
@@ -104,10 +105,19 @@ export class TagReader {
       this.#push(character)
       return 'more'
     }
-    if (character === "'" && !this.#verbatim) this.#quoted = !this.#quoted
-    if (blank && !this.#quoted && !this.#verbatim) return 'more'
+    if (!this.#verbatim) this.#quote(character)
+    if (blank && this.#quoted === '' && !this.#verbatim) return 'more'
     this.#push(character)
     return 'more'
+  }
+
+  /** Single quotes delimit text everywhere, double quotes in brackets only. */
+  #quote(character: string): void {
+    if (this.#quoted !== '') {
+      if (character === this.#quoted) this.#quoted = ''
+    } else if (character === "'" || (character === '"' && this.#brackets > 0)) this.#quoted = character
+    else if (character === '[') this.#brackets += 1
+    else if (character === ']') this.#brackets -= 1
   }
 
   #push(character: string): void {

@@ -1,0 +1,61 @@
+/**
+ * The part of a plan that decides where things go: loops, conditions and the pieces that count. Running it alone costs
+ * little and tells every position before anything is written.
+ */
+import type { PlanNode } from '../plan.ts'
+import type { Recorder } from '../scan/pieces.ts'
+
+/** Undefined when nothing counts. */
+export function measured(nodes: readonly PlanNode[]): readonly PlanNode[] | undefined {
+  const found = keep(nodes)
+  return found.nodes.length === 0 ? undefined : found.nodes
+}
+
+interface Kept {
+  readonly nodes: readonly PlanNode[]
+  readonly recorders: ReadonlySet<Recorder>
+}
+
+function keep(nodes: readonly PlanNode[]): Kept {
+  const out: PlanNode[] = []
+  const recorders = new Set<Recorder>()
+  for (const node of nodes) {
+    if (node.kind === 'computed') {
+      const { measure, recorder } = node
+      if (measure === undefined) continue
+      if (recorder !== undefined) recorders.add(recorder)
+      out.push({ kind: 'computed', compute: (notes) => (measure(notes), '') })
+    } else if (node.kind === 'when' || node.kind === 'loop') {
+      const inside = keep(node.body)
+      if (inside.nodes.length === 0) continue
+      for (const recorder of inside.recorders) recorders.add(recorder)
+      if (node.kind === 'when') out.push({ ...node, body: inside.nodes })
+      else
+        out.push({
+          ...node,
+          body: [enter(inside.recorders, node.slot), ...inside.nodes, leave(inside.recorders)],
+        })
+    }
+  }
+  return { nodes: out, recorders }
+}
+
+function enter(recorders: ReadonlySet<Recorder>, loop: number): PlanNode {
+  return {
+    kind: 'computed',
+    compute: (notes) => {
+      for (const recorder of recorders) recorder.enter(notes, loop)
+      return ''
+    },
+  }
+}
+
+function leave(recorders: ReadonlySet<Recorder>): PlanNode {
+  return {
+    kind: 'computed',
+    compute: (notes) => {
+      for (const recorder of recorders) recorder.leave(notes)
+      return ''
+    },
+  }
+}

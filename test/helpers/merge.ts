@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import csv from '../../plugins/formats/csv/index.ts'
+import docx from '../../plugins/formats/docx/index.ts'
+import html from '../../plugins/formats/html/index.ts'
+import md from '../../plugins/formats/md/index.ts'
+import odt from '../../plugins/formats/odt/index.ts'
+import txt from '../../plugins/formats/txt/index.ts'
+import xml from '../../plugins/formats/xml/index.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { FormatPlugin, Outcome } from '../../shared/plugin/contract.ts'
+import type { Merged, MergeOptions } from '../../shared/ports/merger.ts'
+import { createMergeEngine } from '../../shared/template/merge.ts'
+import { codecNode } from './codec-node.ts'
+
+const formats = new Map<string, FormatPlugin>(
+  [docx, odt, html, xml, md, txt, csv].map((format) => [format.id, format]),
+)
+export const formatOf = (id: string): FormatPlugin | undefined => formats.get(id)
+
+/** One engine for all tests; templates without a hash are compiled each time. */
+export const engine = createMergeEngine({ codec: codecNode, formats: formatOf })
+
+export const defaultOptions: MergeOptions = {
+  lang: 'en-us',
+  timezone: 'Europe/Paris',
+  now: Date.UTC(2024, 0, 2, 3, 4, 5),
+  languageLevel: 5,
+}
+
+export function mergeBytes(
+  bytes: Uint8Array,
+  format: string,
+  data: unknown,
+  options: Partial<MergeOptions> = {},
+): Promise<Outcome<Merged>> {
+  return engine.merge({
+    template: { hash: '', bytes, format },
+    data: { value: data },
+    options: { ...defaultOptions, ...options },
+  })
+}
+
+export async function mergeText(
+  template: string,
+  data: unknown,
+  options: Partial<MergeOptions> & { format?: string } = {},
+): Promise<string> {
+  const { format = 'xml', ...rest } = options
+  const { value } = await mergeBytes(new TextEncoder().encode(template), format, data, rest)
+  return new TextDecoder().decode(new Uint8Array(await value.document.arrayBuffer()))
+}
+
+/** Merges and compares. */
+export async function check(
+  template: string,
+  data: unknown,
+  expected: string,
+  options: Parameters<typeof mergeText>[2] = {},
+): Promise<void> {
+  expect(await mergeText(template, data, options)).toBe(expected)
+}
+
+/** The error a promise ends with. */
+export async function failure(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(AppError)
+  return error as AppError
+}

@@ -11,6 +11,7 @@ import type {
   Row,
   RowProperties,
   Table,
+  TableBorders,
   TableProperties,
 } from '../../../../shared/document/table.ts'
 import type { CellTextFormat } from './computed.ts'
@@ -37,7 +38,8 @@ export interface CellFormat {
   readonly row: RowProperties
   /** Borders the conditions give the cell or the table part it belongs to. */
   readonly table: TableProperties
-  readonly conditions: readonly TableCondition[]
+  /** Cell borders by the condition that brings them, weakest first. */
+  readonly borders: readonly { readonly condition: TableCondition; readonly borders: TableBorders }[]
 }
 
 export function createTableStyler(sheet: StyleSheet): (table: Table) => ComputedTable {
@@ -82,7 +84,7 @@ function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
           cell: merged.cell ?? {},
           row: merged.row ?? {},
           table: merged.properties ?? {},
-          conditions: active,
+          borders: bordersOf(base, active, conditional),
         }
         cache.set(key, format)
       }
@@ -92,6 +94,21 @@ function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
 }
 
 const none: readonly TableCondition[] = []
+
+function bordersOf(
+  base: TableFormat,
+  active: readonly TableCondition[],
+  conditional: ReadonlyMap<TableCondition, TableFormat>,
+): CellFormat['borders'] {
+  const found: { condition: TableCondition; borders: TableBorders }[] = []
+  if (base.cell?.borders !== undefined) found.push({ condition: 'whole', borders: base.cell.borders })
+  for (const condition of active) {
+    const format = conditional.get(condition)!
+    const borders = { ...format.properties?.borders, ...format.cell?.borders }
+    if (Object.keys(borders).length > 0) found.push({ condition, borders })
+  }
+  return found
+}
 
 function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
   return {

@@ -1,0 +1,71 @@
+/**
+ * What every stage of the layout may ask for. One object for one document; `flow` is filled in by `pages/`, since
+ * tables hold flows and flows tables.
+ */
+import type { Block, Document } from '../../../../shared/document/document.ts'
+import type { Drawing } from '../../../../shared/document/drawing.ts'
+import type { Table } from '../../../../shared/document/table.ts'
+import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { DocumentFonts } from '../fonts/font-book.ts'
+import type { ImageRef } from '../images/image.ts'
+import type { CellTextFormat, ComputedRun } from '../style/computed.ts'
+import type { Labels } from '../style/labels.ts'
+import type { Styler } from '../style/styler.ts'
+import type { ComputedTable } from '../style/table-style.ts'
+import type { Filled, FillRequest, Flow, Position } from './flow/types.ts'
+import type { OutlineEntry, Placed } from './frame.ts'
+import type { Look } from './inline/look.ts'
+
+export interface LayoutContext {
+  readonly document: Document
+  readonly styler: Styler
+  readonly tableOf: (table: Table) => ComputedTable
+  readonly labels: Labels
+  readonly fonts: DocumentFonts
+  readonly looks: Map<ComputedRun, Look[]>
+  /** The picture behind a media name; undefined when it cannot be drawn. Read once. */
+  readonly image: (media: string) => ImageRef | undefined
+  readonly values: PageValues
+  readonly budget: Budget
+  readonly warn: (warning: Warning) => void
+  /** Headings of the text in order, for the outline of the PDF. */
+  readonly outline: OutlineEntry[]
+  readonly flows: FlowLayout
+}
+
+/** How blocks are laid out, for those who hold blocks: cells, text boxes, headers, notes. */
+export interface FlowLayout {
+  prepare(blocks: readonly Block[], request: PrepareRequest): Flow
+  fill(flow: Flow, from: Position, request: FillRequest): Filled
+  draw(drawing: Drawing, width: number, height: number): Placed[]
+}
+export interface PrepareRequest {
+  readonly width: number
+  readonly format?: CellTextFormat
+  readonly grid?: number // pitch of the lines of a document grid
+  /** Text of a note: the key that `note-mark` shows. */
+  readonly note?: string
+  /** Colour behind the text. */
+  readonly ground?: string
+  /** Blocks inside headers, cells and boxes do not break pages. */
+  readonly inner?: boolean
+}
+
+/** What fields show. Changed between passes; `used` remembers whether anything asked. */
+export interface PageValues {
+  page: number // as displayed
+  pageFormat: string
+  section: number
+  pages: number
+  sectionPages: number
+  /** Pages of bookmarks, as found in the pass before. */
+  readonly bookmarks: Map<string, string>
+  readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
+}
+
+/** Every loop over the document's content draws on this, so that none is endless. */
+export interface Budget {
+  /** Throws AppError 'convert.timeout' or the abort reason. Cheap: looks at the clock now and then. */
+  check(): void
+  readonly pages: number
+}

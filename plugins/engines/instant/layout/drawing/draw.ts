@@ -1,0 +1,254 @@
+import type {
+  Drawing,
+  Stroke as DrawingStroke,
+  Picture,
+  Shape,
+  ShapeText,
+} from '../../../../../shared/document/drawing.ts'
+import { shape as shapeText } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import { innerRequest } from '../flow/floats.ts'
+import { flowStart } from '../flow/types.ts'
+import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
+import { dashOf } from '../inline/decoration.ts'
+import { colourOf } from '../inline/look.ts'
+import { presetPath } from './presets.ts'
+
+/** A drawing as items in a box of the given size, from its top left. */
+export function drawDrawing(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
+  const items = drawContent(context, drawing, width, height)
+  const linked = drawing.link === undefined ? items : [...items, linkOver(drawing, width, height)]
+  if (drawing.rotation % 360 === 0 || linked.length === 0) return linked
+  return [rotated(linked, width, height, drawing.rotation)]
+}
+
+function linkOver(drawing: Drawing, width: Pt, height: Pt): Placed {
+  const { link } = drawing
+  return { x: 0, y: 0, item: { kind: 'link', href: link?.href ?? `#${link?.anchor ?? ''}`, width, height } }
+}
+
+/** Turns items around the middle of their box. */
+function rotated(items: readonly Placed[], width: Pt, height: Pt, degrees: number): Placed {
+  const angle = (degrees * Math.PI) / 180
+  const cos = Math.cos(angle)
+  const sin = Math.sin(angle)
+  const cx = width / 2
+  const cy = height / 2
+  const transform: Matrix = [cos, sin, -sin, cos, cx - cos * cx + sin * cy, cy - sin * cx - cos * cy]
+  return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items }, clip: false, transform } }
+}
+
+function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
+  const { content } = drawing
+  switch (content.kind) {
+    case 'picture':
+      return drawPicture(context, content, width, height)
+    case 'shape':
+      return drawShape(context, content, width, height)
+    case 'group': {
+      const sx = drawing.width > 0 ? width / drawing.width : 1
+      const sy = drawing.height > 0 ? height / drawing.height : 1
+      return content.children.flatMap((child) =>
+        drawDrawing(context, child.drawing, child.drawing.width * sx, child.drawing.height * sy).map(
+          (item) => ({
+            x: item.x + child.x * sx,
+            y: item.y + child.y * sy,
+            item: item.item,
+          }),
+        ),
+      )
+    }
+    case 'chart':
+    case 'unknown':
+      return placeholder(width, height)
+    default:
+      return content satisfies never
+  }
+}
+
+/** What cannot be drawn shows as a thin grey outline, so that its place is seen. */
+function placeholder(width: Pt, height: Pt): Placed[] {
+  const stroke: Stroke = { colour: 0xc0c0c0, width: 0.5 }
+  return [{ x: 0, y: 0, item: { kind: 'shape', path: { commands: [['R', 0, 0, width, height]], stroke } } }]
+}
+
+function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
+  const image = context.image(picture.media)
+  if (image === undefined) return placeholder(width, height)
+  const { crop } = picture
+  const placed: Placed = {
+    x: 0,
+    y: 0,
+    item: {
+      kind: 'image',
+      image,
+      width,
+      height,
+      crop: crop && {
+        left: crop.left ?? 0,
+        top: crop.top ?? 0,
+        right: crop.right ?? 0,
+        bottom: crop.bottom ?? 0,
+      },
+    },
+  }
+  const items: Placed[] = [mirrored(placed, width, height, picture.flipHorizontal, picture.flipVertical)]
+  if (picture.border !== undefined) {
+    const stroke: Stroke = { colour: colourOf(picture.border.color), width: picture.border.width }
+    items.push({
+      x: 0,
+      y: 0,
+      item: { kind: 'shape', path: { commands: [['R', 0, 0, width, height]], stroke } },
+    })
+  }
+  return items
+}
+
+function mirrored(
+  item: Placed,
+  width: Pt,
+  height: Pt,
+  horizontal: boolean | undefined,
+  vertical: boolean | undefined,
+): Placed {
+  if (horizontal !== true && vertical !== true) return item
+  const transform: Matrix = [
+    horizontal ? -1 : 1,
+    0,
+    0,
+    vertical ? -1 : 1,
+    horizontal ? width : 0,
+    vertical ? height : 0,
+  ]
+  return {
+    x: 0,
+    y: 0,
+    item: { kind: 'group', frame: { width, height, items: [item] }, clip: false, transform },
+  }
+}
+
+function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt): Placed[] {
+  const items: Placed[] = []
+  const text = shape.text === undefined ? undefined : drawText(context, shape.text, width, height)
+  const tall = text === undefined ? height : Math.max(height, text.height)
+  const commands = pathOf(shape, width, tall)
+  const fill: Fill | undefined =
+    shape.fill === undefined
+      ? undefined
+      : { kind: 'solid', colour: colourOf(shape.fill), opacity: shape.fillOpacity }
+  const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
+  if (commands.length > 0 && (fill !== undefined || stroke !== undefined)) {
+    const open = shape.geometry.kind === 'preset' && /^line|Connector/.test(shape.geometry.name)
+    items.push(
+      mirrored(
+        { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
+        width,
+        tall,
+        shape.flipHorizontal,
+        shape.flipVertical,
+      ),
+    )
+  }
+  if (shape.fillPicture !== undefined && shape.fillPicture !== '') {
+    items.push(...drawPicture(context, { kind: 'picture', media: shape.fillPicture }, width, tall))
+  }
+  if (shape.wordArt !== undefined) items.push(...wordArt(context, shape.wordArt, width, height))
+  if (text !== undefined)
+    items.push({
+      x: 0,
+      y: 0,
+      item: { kind: 'group', frame: { width, height: tall, items: text.items }, clip: false },
+    })
+  return items
+}
+
+function pathOf(shape: Shape, width: Pt, height: Pt): PathCommand[] {
+  if (shape.geometry.kind === 'preset')
+    return presetPath(shape.geometry.name, width, height, shape.geometry.adjust)
+  const commands: PathCommand[] = []
+  for (const { kind, points } of shape.geometry.segments) {
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points.map(
+      (value, index) => value * (index % 2 === 0 ? width : height),
+    )
+    if (kind === 'move') commands.push(['M', x1, y1])
+    else if (kind === 'line') commands.push(['L', x1, y1])
+    else if (kind === 'curve') commands.push(['C', x1, y1, x2, y2, x3, y3])
+    else commands.push(['Z'])
+  }
+  return commands
+}
+
+const strokeOf = (stroke: DrawingStroke): Stroke => ({
+  colour: colourOf(stroke.color),
+  width: Math.max(0.1, stroke.width),
+  opacity: stroke.opacity,
+  dash: dashOf(stroke.dash, stroke.width),
+})
+
+/** The text of a box: laid out to its inner width, then moved to its place. */
+function drawText(
+  context: LayoutContext,
+  text: ShapeText,
+  width: Pt,
+  height: Pt,
+): { items: Placed[]; height: Pt } {
+  const { insets, direction } = text
+  const level = direction === 'horizontal'
+  const inner = Math.max(1, level ? width - insets.left - insets.right : height - insets.top - insets.bottom)
+  const flow = context.flows.prepare(text.blocks, {
+    width: text.wraps ? inner : Math.max(inner, 2000),
+    inner: true,
+  })
+  const geometry = {
+    pageWidth: width,
+    pageHeight: height,
+    marginLeft: 0,
+    marginRight: 0,
+    marginTop: 0,
+    marginBottom: 0,
+    odd: true,
+  }
+  const filled = context.flows.fill(flow, flowStart, innerRequest(geometry, { x: 0, y: 0 }))
+  const used = filled.height - filled.trailing
+  const items = [...filled.behind, ...filled.items, ...filled.front]
+  if (!level) {
+    const frame: Frame = { width: inner, height: filled.height, items }
+    const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
+    const x = direction === 'up' ? insets.left : width - insets.right
+    const y = direction === 'up' ? height - insets.bottom : insets.top
+    return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
+  }
+  const tall = text.grows ? Math.max(text.minHeight ?? 0, filled.height + insets.top + insets.bottom) : height
+  const free = Math.max(0, tall - insets.top - insets.bottom - used)
+  const down = insets.top + (text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0)
+  return {
+    items: items.map((item) => ({ x: item.x + insets.left, y: item.y + down, item: item.item })),
+    height: tall,
+  }
+}
+
+/** One line of text stretched over its box. */
+function wordArt(
+  context: LayoutContext,
+  art: NonNullable<Shape['wordArt']>,
+  width: Pt,
+  height: Pt,
+): Placed[] {
+  const face = context.fonts.face(art.family, art.bold, art.italic)
+  const run = shapeText(art.text, { face, size: 100 })
+  if (run.width <= 0) return []
+  const tall = 100 * (face.ascent + face.descent)
+  const transform: Matrix = [width / run.width, 0, 0, height / tall, 0, 0]
+  const frame: Frame = {
+    width: run.width,
+    height: tall,
+    items: [
+      {
+        x: 0,
+        y: 100 * face.ascent,
+        item: { kind: 'glyphs', run, colour: colourOf(art.color), opacity: art.opacity },
+      },
+    ],
+  }
+  return [{ x: 0, y: 0, item: { kind: 'group', frame, clip: false, transform } }]
+}

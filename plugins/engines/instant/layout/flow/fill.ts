@@ -1,0 +1,366 @@
+import type { LayoutContext } from '../context.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { Line } from '../inline/line.ts'
+import { fillTable } from '../table/fill-table.ts'
+import type { PreparedTable } from '../table/types.ts'
+import { placeAnchors, placeFloatTable, placeFrame } from './floats.ts'
+import { breakLines, edgesOf, linesOf, obstaclesOf, paintBox } from './paragraph.ts'
+import type { Exclusion, Filled, FillRequest, Flow, Position, Prepared, PreparedParagraph } from './types.ts'
+
+/** Rounding of a page's worth of lines never decides whether the last one fits. */
+const tolerance = 0.06
+
+/** What was true before a block was placed, to go back to. */
+interface Snapshot {
+  readonly block: number
+  readonly y: Pt
+  readonly items: number
+  readonly behind: number
+  readonly front: number
+  readonly exclusions: number
+  readonly notes: number
+  readonly after: Pt
+}
+
+/**
+ * Places blocks into one region until it is full.
+ *
+ * from     where to go on; `flowStart` for the start
+ * request  the region: its height, what is above, what notes and floats do to it
+ * Returns what was placed and where to go on. Each call places something or says `empty`; with `mustPlace` it always
+ * places something, even if it sticks out.
+ */
+export function fillFlow(context: LayoutContext, flow: Flow, from: Position, request: FillRequest): Filled {
+  return new Filler(context, flow, from, request).run()
+}
+
+class Filler {
+  readonly #context: LayoutContext
+  readonly #flow: Flow
+  readonly #from: Position
+  readonly #request: FillRequest
+  readonly #items: Placed[] = []
+  readonly #behind: Placed[] = []
+  readonly #front: Placed[] = []
+  readonly #notes: string[] = []
+  readonly #starts: Snapshot[] = []
+  readonly #exclusions: Exclusion[]
+  #y: Pt = 0
+  #after: Pt = 0 // space after the block before
+  #placed = false
+
+  constructor(context: LayoutContext, flow: Flow, from: Position, request: FillRequest) {
+    this.#context = context
+    this.#flow = flow
+    this.#from = from
+    this.#request = request
+    this.#exclusions = request.exclusions
+  }
+
+  run(): Filled {
+    const { blocks } = this.#flow
+    let position: Position = this.#from
+    while (position.block < blocks.length) {
+      this.#context.budget.check()
+      const block = blocks[position.block]!
+      this.#starts.push(this.#snapshot(position.block))
+      const outcome =
+        block.kind === 'paragraph'
+          ? this.#paragraph(block, position)
+          : block.kind === 'table'
+            ? this.#table(block, position)
+            : this.#floating(block, position)
+      if (outcome.kind === 'full') return this.#full(outcome.next)
+      if (outcome.kind === 'broke') return this.#result(outcome.next, outcome.at)
+      position = { block: position.block + 1, line: 0 }
+    }
+    return this.#result(undefined)
+  }
+
+  #snapshot(block: number): Snapshot {
+    return {
+      block,
+      y: this.#y,
+      items: this.#items.length,
+      behind: this.#behind.length,
+      front: this.#front.length,
+      exclusions: this.#exclusions.length,
+      notes: this.#notes.length,
+      after: this.#after,
+    }
+  }
+
+  #restore(to: Snapshot): void {
+    this.#y = to.y
+    this.#after = to.after
+    this.#items.length = to.items
+    this.#behind.length = to.behind
+    this.#front.length = to.front
+    this.#exclusions.length = to.exclusions
+    this.#notes.length = to.notes
+  }
+
+  /** The region is full at `next`: paragraphs that keep with what follows move along with it. */
+  #full(next: Position): Filled {
+    let index = this.#starts.length - 1
+    const whole = next.line === 0 && next.table === undefined && next.block === this.#starts[index]?.block
+    if (!whole) return this.#result(next)
+    let first = index
+    while (first > 0 && keepsNext(this.#flow.blocks[this.#starts[first - 1]!.block]!)) first--
+    // A chain that fills the whole region cannot move: it is broken where it must.
+    const movable =
+      first > 0 && (this.#starts[first]!.block > this.#from.block || this.#request.top === 'after')
+    if (movable) index = first
+    const to = this.#starts[index]!
+    if (index === 0 && this.#request.mustPlace) return this.#result(next)
+    this.#restore(to)
+    return this.#result(to.block === this.#from.block ? this.#from : { block: to.block, line: 0 })
+  }
+
+  #result(next: Position | undefined, broke?: 'page' | 'column'): Filled {
+    return {
+      items: this.#items,
+      behind: this.#behind,
+      front: this.#front,
+      height: this.#y + this.#after,
+      trailing: this.#after,
+      next,
+      broke,
+      notes: this.#notes,
+      empty:
+        this.#items.length === 0 && this.#y === 0 && this.#front.length === 0 && this.#behind.length === 0,
+    }
+  }
+
+  /** Room left for lines, given the notes so far and those of what comes next. */
+  #limit(notes: readonly string[]): Pt {
+    const { height, notes: room } = this.#request
+    if (room === undefined || (notes.length === 0 && this.#notes.length === 0)) return height + tolerance
+    return height - room.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
+  }
+
+  /** Space before a block: the larger of the two counts, or both; none at the top of a page reached by itself. */
+  #gap(before: Pt, automatic: boolean): Pt {
+    if (!this.#placed) {
+      if (
+        this.#request.top === 'natural' &&
+        this.#context.document.settings.spaceAtPageTop === 'drop-after-natural-break'
+      )
+        return 0
+      if (this.#request.top === 'start' && automatic) return 0
+      return before
+    }
+    return this.#context.document.settings.paragraphGap === 'add'
+      ? this.#after + before
+      : Math.max(this.#after, before)
+  }
+
+  #paragraph(block: PreparedParagraph, position: Position): Outcome {
+    const { style } = block
+    const started = position.line > 0
+    const first = !this.#placed
+    if (
+      style.breakBefore !== undefined &&
+      !started &&
+      position.broken !== true &&
+      !(first && this.#request.top !== 'after')
+    ) {
+      return { kind: 'broke', at: style.breakBefore, next: { ...position, broken: true } }
+    }
+    const previous = this.#flow.blocks[position.block - 1]
+    const same = previous?.kind === 'paragraph' && previous.style.style === style.style
+    if (same && previous.style.contextualSpacing && this.#placed) this.#after = 0
+    const before = same && style.contextualSpacing ? 0 : style.spaceBefore
+    const gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto)
+    const edges = edgesOf(block)
+    const joined = block.joinsAbove && !started && this.#placed ? gap : 0
+    const top = this.#y + gap
+    const place = this.#lay(block, position, top + (started ? 0 : edges.top))
+    const { lines, tops } = place
+    const fit = this.#fitting(block, lines, tops, position.line, edges.bottom)
+    if (fit.count === 0) {
+      if (this.#placed || !this.#request.mustPlace) return { kind: 'full', next: position }
+      fit.count = 1
+    }
+    const breaks = lines.findIndex(
+      (line, index) => index < fit.count && (line.broke === 'page' || line.broke === 'column'),
+    )
+    const count = breaks >= 0 ? breaks + 1 : fit.count
+    const done = count === lines.length
+    const boxItems: Placed[] = []
+    const lineItems: Placed[] = []
+    let bottom = top + (started ? 0 : edges.top)
+    for (let i = 0; i < count; i++) {
+      const line = lines[i]!
+      const y = tops[i]! + line.ascent
+      for (const item of line.items) lineItems.push({ x: item.x, y: y + item.y, item: item.item })
+      bottom = tops[i]! + line.height
+      this.#notes.push(...line.notes)
+    }
+    bottom += done ? edges.bottom : 0
+    paintBox(
+      block,
+      { top: top - joined, bottom, width: this.#flow.width, first: !started, last: done },
+      boxItems,
+    )
+    this.#items.push(...boxItems)
+    if (block.mark !== undefined && !started)
+      this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
+    for (const item of lineItems) this.#items.push(item)
+    this.#y = bottom
+    this.#placed = true
+    this.#after = done ? style.spaceAfter : 0
+    const next: Position = done
+      ? { block: position.block + 1, line: 0 }
+      : { block: position.block, line: place.start + count, broken: true }
+    if (breaks >= 0) {
+      const at = lines[breaks]!.broke as 'page' | 'column'
+      return { kind: 'broke', at, next: done ? { ...next, broken: true } : next }
+    }
+    if (!done) return { kind: 'full', next: { ...next, broken: undefined } }
+    if (style.breakAfter !== undefined && next.block < this.#flow.blocks.length) {
+      return { kind: 'broke', at: style.breakAfter, next: { ...next, broken: true } }
+    }
+    return { kind: 'ok' }
+  }
+
+  /** The paragraph's remaining lines and the top of each in the region. */
+  #lay(
+    block: PreparedParagraph,
+    position: Position,
+    y: Pt,
+  ): { lines: readonly Line[]; tops: Pt[]; start: number } {
+    const { origin } = this.#request
+    const { width } = this.#flow
+    if (position.line === 0 && block.anchors.length > 0) {
+      placeAnchors(this.#context, block, {
+        y,
+        width,
+        request: this.#request,
+        behind: this.#behind,
+        front: this.#front,
+      })
+    }
+    const all = linesOf(this.#context, block, width)
+    const lines = position.line === 0 ? all : all.slice(position.line)
+    const reach = lines.reduce((total, line) => total + line.height, y)
+    const hit = this.#exclusions.some(
+      (box) =>
+        box.bottom > origin.y + y &&
+        box.top < origin.y + reach &&
+        box.right > origin.x &&
+        box.left < origin.x + width,
+    )
+    const tops: Pt[] = []
+    if (!hit) {
+      let at = y
+      for (const line of lines) {
+        tops.push(at)
+        at += line.height
+      }
+      return { lines, tops, start: position.line }
+    }
+    const from = all[position.line]?.from ?? 0
+    const obstacles = obstaclesOf(this.#exclusions, origin.x, origin.y, width)
+    const around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
+    // Lines on later pages go on from the pieces these lines end with.
+    block.lines = [...all.slice(0, position.line), ...around]
+    return { lines: around, tops, start: position.line }
+  }
+
+  /** How many lines fit, minding widows, orphans and lines kept together. */
+  #fitting(
+    block: PreparedParagraph,
+    lines: readonly Line[],
+    tops: readonly Pt[],
+    done: number,
+    edge: Pt,
+  ): { count: number } {
+    const { style } = block
+    const notes: string[] = []
+    let count = 0
+    while (count < lines.length) {
+      const line = lines[count]!
+      for (const note of line.notes) notes.push(note)
+      const bottom = tops[count]! + line.height + (count === lines.length - 1 ? edge : 0)
+      if (bottom > this.#limit(notes)) break
+      count++
+      if (line.broke === 'page' || line.broke === 'column') return { count }
+    }
+    if (count === lines.length) return { count }
+    if (style.keepLines && done === 0 && this.#placed) return { count: 0 }
+    if (count === 0) return { count: 0 }
+    const left = lines.length - count
+    if (left < style.widows) count = Math.max(0, lines.length - style.widows)
+    if (done === 0 && count < Math.min(style.orphans, lines.length)) count = 0
+    return { count }
+  }
+
+  #table(block: PreparedTable, position: Position): Outcome {
+    const { properties } = block
+    if (
+      properties.breakBefore !== undefined &&
+      position.table === undefined &&
+      position.broken !== true &&
+      this.#placed
+    ) {
+      return { kind: 'broke', at: properties.breakBefore, next: { ...position, broken: true } }
+    }
+    if (properties.float !== undefined && position.table === undefined) {
+      const floated = placeFloatTable(this.#context, block, {
+        y: this.#y + this.#after,
+        width: this.#flow.width,
+        request: this.#request,
+        behind: this.#behind,
+        front: this.#front,
+      })
+      if (floated) return { kind: 'ok' }
+    }
+    const gap = position.table === undefined ? this.#gap(properties.spaceBefore ?? 0, false) : 0
+    const top = this.#y + gap
+    const filled = fillTable(this.#context, block, position.table, {
+      height: this.#limit([]) - top,
+      mustPlace: this.#request.mustPlace && !this.#placed,
+      noteLimit: this.#request.notes === undefined ? undefined : (notes) => this.#limit(notes) - top,
+    })
+    if (filled.empty) return { kind: 'full', next: position }
+    for (const item of filled.items) this.#items.push({ x: item.x, y: top + item.y, item: item.item })
+    this.#notes.push(...filled.notes)
+    this.#y = top + filled.height
+    this.#placed = true
+    this.#after = filled.next === undefined ? (properties.spaceAfter ?? 0) : 0
+    if (filled.next !== undefined)
+      return { kind: 'full', next: { block: position.block, line: 0, table: filled.next } }
+    if (properties.breakAfter !== undefined) {
+      return {
+        kind: 'broke',
+        at: properties.breakAfter,
+        next: { block: position.block + 1, line: 0, broken: true },
+      }
+    }
+    return { kind: 'ok' }
+  }
+
+  #floating(block: Extract<Prepared, { kind: 'floating' }>, position: Position): Outcome {
+    const before = this.#y + this.#after
+    placeFrame(this.#context, block, {
+      y: before,
+      width: this.#flow.width,
+      request: this.#request,
+      behind: this.#behind,
+      front: this.#front,
+    })
+    void position
+    return { kind: 'ok' }
+  }
+}
+
+type Outcome =
+  | { readonly kind: 'ok' }
+  | { readonly kind: 'full'; readonly next: Position }
+  | { readonly kind: 'broke'; readonly at: 'page' | 'column'; readonly next: Position }
+
+function keepsNext(block: Prepared): boolean {
+  if (block.kind === 'paragraph') return block.style.keepNext
+  return block.kind === 'table' ? block.properties.keepNext === true : true
+}

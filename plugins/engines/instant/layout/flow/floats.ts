@@ -1,0 +1,241 @@
+import type { Anchor, Drawing, Place } from '../../../../../shared/document/drawing.ts'
+import type { TextFrame } from '../../../../../shared/document/properties.ts'
+import type { TableFloat } from '../../../../../shared/document/table.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Placed, Pt } from '../frame.ts'
+import { fillTable } from '../table/fill-table.ts'
+import type { PreparedTable } from '../table/types.ts'
+import {
+  type Exclusion,
+  type FillRequest,
+  flowStart,
+  type Geometry,
+  type PreparedFloating,
+  type PreparedParagraph,
+} from './types.ts'
+
+export interface FloatPlace {
+  readonly y: Pt // of the anchor paragraph, in the region
+  readonly width: Pt // of the region
+  readonly request: FillRequest
+  readonly behind: Placed[]
+  readonly front: Placed[]
+}
+
+/** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
+export function placeAnchors(context: LayoutContext, block: PreparedParagraph, at: FloatPlace): void {
+  const anchors = [...block.anchors].sort((a, b) => a.anchor!.order - b.anchor!.order)
+  for (const drawing of anchors) placeAnchor(context, drawing, at)
+}
+
+function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): void {
+  const anchor = drawing.anchor!
+  const { geometry, origin, exclusions } = at.request
+  const width = relative(
+    drawing.width,
+    anchor.relativeWidth,
+    geometry.pageWidth,
+    geometry.pageWidth - geometry.marginLeft - geometry.marginRight,
+  )
+  const height = relative(
+    drawing.height,
+    anchor.relativeHeight,
+    geometry.pageHeight,
+    geometry.pageHeight - geometry.marginTop - geometry.marginBottom,
+  )
+  const items = context.flows.draw(drawing, width, height)
+  const drawn = drawnHeight(items, height, drawing)
+  const x = alignX(anchor.x, width, at)
+  const y = alignY(anchor.y, drawn, at)
+  const target = anchor.behind ? at.behind : at.front
+  for (const item of items)
+    target.push({ x: x - origin.x + item.x, y: y - origin.y + item.y, item: item.item })
+  if (anchor.wrap === 'none') return
+  const { distance } = anchor
+  const level = anchor.wrap === 'top-bottom'
+  const box: Exclusion = {
+    left: x - distance.left,
+    right: x + width + distance.right,
+    top: y - distance.top,
+    bottom: y + drawn + distance.bottom,
+    side: level ? 'none' : anchor.wrapSide,
+  }
+  exclusions.push(box)
+}
+
+/** A text box that grew with its text is as tall as it became. */
+function drawnHeight(items: readonly Placed[], height: Pt, drawing: Drawing): Pt {
+  if (drawing.content.kind !== 'shape' || drawing.content.text?.grows !== true) return height
+  const group = items.find((item) => item.item.kind === 'group')
+  return group?.item.kind === 'group' ? Math.max(height, group.item.frame.height) : height
+}
+
+function relative(own: Pt, share: Anchor['relativeWidth'], page: Pt, margin: Pt): Pt {
+  return share === undefined ? own : share.share * (share.of === 'page' ? page : margin)
+}
+
+/** Left edge on the page. */
+function alignX(place: Place<Anchor['x']['from']>, width: Pt, at: FloatPlace): Pt {
+  const { geometry: page, origin } = at.request
+  const [start, extent] = ((): [Pt, Pt] => {
+    switch (place.from) {
+      case 'page':
+        return [0, page.pageWidth]
+      case 'margin':
+        return [page.marginLeft, page.pageWidth - page.marginLeft - page.marginRight]
+      case 'left-margin':
+        return [0, page.marginLeft]
+      case 'right-margin':
+        return [page.pageWidth - page.marginRight, page.marginRight]
+      case 'inside':
+        return page.odd ? [0, page.marginLeft] : [page.pageWidth - page.marginRight, page.marginRight]
+      case 'outside':
+        return page.odd ? [page.pageWidth - page.marginRight, page.marginRight] : [0, page.marginLeft]
+      default:
+        return [origin.x, at.width]
+    }
+  })()
+  return start + within(place, width, extent, page)
+}
+
+function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): Pt {
+  const { geometry: page, origin } = at.request
+  const [start, extent] = ((): [Pt, Pt] => {
+    switch (place.from) {
+      case 'page':
+        return [0, page.pageHeight]
+      case 'margin':
+      case 'inside':
+      case 'outside':
+        return [page.marginTop, page.pageHeight - page.marginTop - page.marginBottom]
+      case 'top-margin':
+        return [0, page.marginTop]
+      case 'bottom-margin':
+        return [page.pageHeight - page.marginBottom, page.marginBottom]
+      default:
+        return [origin.y + at.y, height]
+    }
+  })()
+  return start + within(place, height, extent, page)
+}
+
+function within(place: Place<string>, size: Pt, extent: Pt, page: Geometry): Pt {
+  if (place.share !== undefined) return place.share * extent
+  switch (place.align) {
+    case 'center':
+      return (extent - size) / 2
+    case 'end':
+      return extent - size
+    case 'inside':
+      return page.odd ? 0 : extent - size
+    case 'outside':
+      return page.odd ? extent - size : 0
+    case 'start':
+      return 0
+    default:
+      return place.offset ?? 0
+  }
+}
+
+/** Where named and measured places of frames and floating tables are, on the page. */
+function framePlace(
+  frame: Pick<TextFrame, 'x' | 'y' | 'xFrom' | 'yFrom'> | TableFloat,
+  size: { readonly width: Pt; readonly height: Pt },
+  at: FloatPlace,
+): { x: Pt; y: Pt } {
+  const { geometry: page, origin } = at.request
+  const [left, wide] =
+    frame.xFrom === 'page'
+      ? [0, page.pageWidth]
+      : frame.xFrom === 'margin'
+        ? [page.marginLeft, page.pageWidth - page.marginLeft - page.marginRight]
+        : [origin.x, at.width]
+  const [top, tall] =
+    frame.yFrom === 'page'
+      ? [0, page.pageHeight]
+      : frame.yFrom === 'margin'
+        ? [page.marginTop, page.pageHeight - page.marginTop - page.marginBottom]
+        : [origin.y + at.y, size.height]
+  return {
+    x: left + named(frame.x, size.width, wide, page.odd),
+    y: top + named(frame.y, size.height, tall, page.odd),
+  }
+}
+
+function named(place: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
+  if (typeof place === 'number') return place
+  switch (place) {
+    case 'center':
+      return (extent - size) / 2
+    case 'right':
+    case 'bottom':
+      return extent - size
+    case 'outside':
+      return odd ? extent - size : 0
+    case 'inside':
+      return odd ? 0 : extent - size
+    default:
+      return 0
+  }
+}
+
+/** A request for content that is measured on its own: no page, no notes, no limit. */
+export function innerRequest(geometry: Geometry, origin: { readonly x: Pt; readonly y: Pt }): FillRequest {
+  return { height: Number.POSITIVE_INFINITY, top: 'start', mustPlace: true, origin, geometry, exclusions: [] }
+}
+
+/** Text frames and drop caps. */
+export function placeFrame(context: LayoutContext, block: PreparedFloating, at: FloatPlace): void {
+  const { frame } = block
+  const { request } = at
+  const filled = context.flows.fill(block.flow, flowStart, innerRequest(request.geometry, request.origin))
+  const natural = filled.height
+  const height =
+    frame.heightRule === 'exact'
+      ? (frame.height ?? natural)
+      : frame.heightRule === 'at-least'
+        ? Math.max(natural, frame.height ?? 0)
+        : natural
+  const { x, y } =
+    frame.dropCap === undefined
+      ? framePlace(frame, { width: block.width, height }, at)
+      : {
+          x: request.origin.x - (frame.dropCap.place === 'margin' ? block.width + frame.horizontalGap : 0),
+          y: request.origin.y + at.y,
+        }
+  for (const list of [filled.behind, filled.items, filled.front]) {
+    for (const item of list)
+      at.front.push({ x: x - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
+  }
+  if (frame.wrap === 'through' || frame.dropCap?.place === 'margin') return
+  request.exclusions.push({
+    left: x - frame.horizontalGap,
+    right: x + block.width + frame.horizontalGap,
+    top: y - frame.verticalGap,
+    bottom: y + height + frame.verticalGap,
+    side: frame.wrap === 'not-beside' || frame.wrap === 'none' ? 'none' : 'both',
+  })
+}
+
+/** A table beside the text. False when it is taller than the page: then it flows like any other table. */
+export function placeFloatTable(context: LayoutContext, block: PreparedTable, at: FloatPlace): boolean {
+  const { request } = at
+  const float = block.properties.float!
+  const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
+  const page = request.geometry
+  if (filled.height > page.pageHeight - page.marginTop - page.marginBottom) return false
+  const { x, y } = framePlace(float, { width: block.width, height: filled.height }, at)
+  // The table's own indent is no part of a floating table's place.
+  const left = x - block.left
+  for (const item of filled.items) {
+    at.front.push({ x: left - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
+  }
+  request.exclusions.push({
+    left: x - (float.gaps.left ?? 0),
+    right: x + block.width + (float.gaps.right ?? 0),
+    top: y - (float.gaps.top ?? 0),
+    bottom: y + filled.height + (float.gaps.bottom ?? 0),
+    side: 'both',
+  })
+  return true
+}

@@ -1,0 +1,164 @@
+import type { Block, Paragraph } from '../../../../../shared/document/document.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Border, ParagraphBorders, TextFrame } from '../../../../../shared/document/properties.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import type { LayoutContext, PrepareRequest } from '../context.ts'
+import { type Content, collectContent } from '../inline/content.ts'
+import { prepareTable } from '../table/prepare-table.ts'
+import type { Flow, Prepared, PreparedFloating, PreparedParagraph } from './types.ts'
+
+/** Makes blocks ready to be placed at one width: styles computed, tables given their columns, frames gathered. */
+export function prepareFlow(context: LayoutContext, blocks: readonly Block[], request: PrepareRequest): Flow {
+  const prepared: Prepared[] = []
+  const styles = blocks.map((block) =>
+    block.kind === 'paragraph' ? context.styler.paragraph(block.properties, request.format) : undefined,
+  )
+  for (let i = 0; i < blocks.length; i++) {
+    const block = blocks[i]!
+    if (block.kind === 'table') {
+      prepared.push(prepareTable(context, block, request))
+      continue
+    }
+    const style = styles[i]!
+    if (style.frame !== undefined) {
+      const end = frameEnd(blocks, styles, i)
+      const inside = blocks.slice(i, end) as Paragraph[]
+      prepared.push(prepareFloating(context, inside, style.frame, request))
+      i = end - 1
+      continue
+    }
+    const before = borderNeighbour(blocks[i - 1], styles[i - 1])
+    const after = borderNeighbour(blocks[i + 1], styles[i + 1])
+    prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
+  }
+  return { blocks: prepared, width: request.width }
+}
+
+const borderNeighbour = (
+  block: Block | undefined,
+  style: ComputedParagraph | undefined,
+): ComputedParagraph | undefined =>
+  block?.kind === 'paragraph' && style?.frame === undefined ? style : undefined
+
+/** Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7). */
+function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
+  if (a?.borders === undefined || b?.borders === undefined) return false
+  if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
+  return sameBorders(a.borders, b.borders)
+}
+
+function sameBorders(a: ParagraphBorders, b: ParagraphBorders): boolean {
+  return (['top', 'bottom', 'left', 'right', 'between'] as const).every((side) =>
+    sameBorder(a[side], b[side]),
+  )
+}
+const sameBorder = (a: Border | undefined, b: Border | undefined): boolean =>
+  a === b ||
+  (a?.style === b?.style && a?.width === b?.width && a?.color === b?.color && a?.space === b?.space)
+
+function prepareParagraph(
+  context: LayoutContext,
+  source: Paragraph,
+  style: ComputedParagraph,
+  request: PrepareRequest,
+  joinsAbove: boolean,
+  joinsBelow: boolean,
+): PreparedParagraph {
+  const anchors: Drawing[] = []
+  for (const inline of source.inlines) {
+    if (inline.kind === 'drawing' && inline.drawing.anchor !== undefined) anchors.push(inline.drawing)
+  }
+  let content: Content | undefined
+  return {
+    kind: 'paragraph',
+    source,
+    style,
+    content: () => (content ??= collectContent(context, source, style, request)),
+    anchors,
+    joinsAbove,
+    joinsBelow,
+    grid: style.snapToGrid ? request.grid : undefined,
+    ground: style.shading ?? request.ground,
+    mark: request.inner === true ? undefined : outlineMark(context, source, style),
+  }
+}
+
+/** Most headings in the outline of a PDF; more help nobody. */
+const mostHeadings = 5000
+
+/** A heading gets a mark and a line in the outline. */
+function outlineMark(
+  context: LayoutContext,
+  source: Paragraph,
+  style: ComputedParagraph,
+): string | undefined {
+  if (style.outlineLevel === undefined || context.outline.length >= mostHeadings) return undefined
+  let title = context.labels.paragraphs.get(source)?.text ?? ''
+  if (title !== '') title += ' '
+  for (const inline of source.inlines) {
+    if (inline.kind === 'text') title += inline.text
+    else if (inline.kind === 'tab' || inline.kind === 'break') title += ' '
+    if (title.length > 500) break
+  }
+  if (title.trim() === '') return undefined
+  const mark = `heading-${context.outline.length + 1}`
+  context.outline.push({ title: title.trim(), level: style.outlineLevel + 1, mark })
+  return mark
+}
+
+function frameEnd(
+  blocks: readonly Block[],
+  styles: readonly (ComputedParagraph | undefined)[],
+  from: number,
+): number {
+  const frame = JSON.stringify(styles[from]!.frame)
+  let end = from + 1
+  while (
+    end < blocks.length &&
+    blocks[end]!.kind === 'paragraph' &&
+    JSON.stringify(styles[end]?.frame) === frame
+  )
+    end++
+  return end
+}
+
+function prepareFloating(
+  context: LayoutContext,
+  paragraphs: readonly Paragraph[],
+  frame: TextFrame,
+  request: PrepareRequest,
+): PreparedFloating {
+  const free = paragraphs.map((paragraph) => ({
+    ...paragraph,
+    properties: { ...paragraph.properties, frame: undefined },
+  }))
+  const wide = frame.width ?? request.width
+  let flow = frameFlow(context, free, { ...request, width: wide })
+  let width = wide
+  if (frame.width === undefined) {
+    // Without a width the frame is as wide as its longest line.
+    const natural = Math.min(request.width, naturalWidth(flow) + 0.1)
+    width = Math.max(1, natural)
+    flow = frameFlow(context, free, { ...request, width })
+  }
+  return { kind: 'floating', frame, flow, width }
+}
+
+function frameFlow(context: LayoutContext, paragraphs: readonly Paragraph[], request: PrepareRequest): Flow {
+  const blocks: Prepared[] = paragraphs.map((paragraph) => {
+    const { frame: _frame, ...style } = context.styler.paragraph(paragraph.properties, request.format)
+    return prepareParagraph(context, paragraph, style, request, false, false)
+  })
+  return { blocks, width: request.width }
+}
+
+function naturalWidth(flow: Flow): number {
+  let widest = 0
+  for (const block of flow.blocks) {
+    if (block.kind !== 'paragraph') continue
+    let width = block.style.indentStart + Math.max(0, block.style.indentFirst)
+    for (const piece of block.content().pieces) width += piece.width
+    widest = Math.max(widest, width + block.style.indentEnd)
+  }
+  return widest
+}

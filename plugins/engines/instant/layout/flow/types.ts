@@ -1,0 +1,101 @@
+import type { Paragraph } from '../../../../../shared/document/document.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { TextFrame } from '../../../../../shared/document/properties.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { Content } from '../inline/content.ts'
+import type { Line } from '../inline/line.ts'
+import type { PreparedTable, TablePosition } from '../table/types.ts'
+
+/** Blocks made ready for one width. */
+export interface Flow {
+  readonly blocks: readonly Prepared[]
+  readonly width: Pt
+}
+export type Prepared = PreparedParagraph | PreparedTable | PreparedFloating
+
+export interface PreparedParagraph {
+  readonly kind: 'paragraph'
+  readonly source: Paragraph
+  readonly style: ComputedParagraph
+  /** Collected when first placed, so that page fields know their page. */
+  readonly content: () => Content
+  /** Lines at the flow's full width; made when first needed. */
+  lines?: readonly Line[]
+  readonly anchors: readonly Drawing[]
+  readonly joinsAbove: boolean // shares its border box with the paragraph before
+  readonly joinsBelow: boolean
+  readonly mark?: string // id of the heading for the outline
+  readonly grid?: Pt
+  readonly ground?: string
+}
+
+/** Paragraphs that stand beside the text, or a drop cap. */
+export interface PreparedFloating {
+  readonly kind: 'floating'
+  readonly frame: TextFrame
+  readonly flow: Flow
+  readonly width: Pt
+}
+
+/** Where to go on: a block, and a line or table position inside it. */
+export interface Position {
+  readonly block: number
+  readonly line: number
+  readonly table?: TablePosition
+  /** A page or column break has already been made for what follows. */
+  readonly broken?: boolean
+}
+export const flowStart: Position = { block: 0, line: 0 }
+
+/** A box of the page that text must not enter; page coordinates. */
+export interface Exclusion {
+  readonly left: Pt
+  readonly top: Pt
+  readonly right: Pt
+  readonly bottom: Pt
+  readonly side: 'both' | 'left' | 'right' | 'largest' | 'none'
+}
+
+export interface Geometry {
+  readonly pageWidth: Pt
+  readonly pageHeight: Pt
+  readonly marginLeft: Pt
+  readonly marginRight: Pt
+  readonly marginTop: Pt
+  readonly marginBottom: Pt
+  /** Whether inside is left: an odd page. */
+  readonly odd: boolean
+}
+
+export interface FillRequest {
+  readonly height: Pt // room; Infinity to measure
+  /** What is above: the start of the text, a natural page break, one made by hand, more text of the same flow. */
+  readonly top: 'start' | 'natural' | 'forced' | 'after'
+  /** The empty room is as large as it gets: something must be placed even if it does not fit. */
+  readonly mustPlace: boolean
+  readonly origin: { readonly x: Pt; readonly y: Pt } // of the region, on the page
+  readonly geometry: Geometry
+  /** Shared by the regions of a page; floats are added to it. */
+  readonly exclusions: Exclusion[]
+  readonly notes?: NoteRoom
+}
+
+/** How much of the region's foot notes would take. */
+export interface NoteRoom {
+  /** Height needed for these notes in addition to those on the page already. */
+  height(notes: readonly string[]): Pt
+}
+
+export interface Filled {
+  readonly items: Placed[]
+  readonly behind: Placed[]
+  readonly front: Placed[]
+  readonly height: Pt // used, with the space after the last paragraph
+  /** Of the height, what is only space after. */
+  readonly trailing: Pt
+  readonly next?: Position
+  readonly broke?: 'page' | 'column'
+  readonly notes: readonly string[]
+  readonly empty: boolean // nothing was placed
+}

@@ -1,0 +1,377 @@
+import type { Inline, Link, Paragraph, PositionedTab } from '../../../../../shared/document/document.ts'
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { Face } from '../../fonts/face.ts'
+import type { CellTextFormat, ComputedParagraph, ComputedRun } from '../../style/computed.ts'
+import { formatNumber } from '../../style/number-format.ts'
+import { embeddingLevels } from '../../text/bidi.ts'
+import { breakOpportunities } from '../../text/breaks.ts'
+import { measure } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Pt } from '../frame.ts'
+import { type Look, type LookKind, lookOf } from './look.ts'
+
+/** The smallest thing a line is made of: a word or part of one, a run of spaces, a tab, a box. */
+export interface Piece {
+  readonly kind: 'text' | 'space' | 'tab' | 'break' | 'object' | 'mark' | 'soft-hyphen'
+  readonly look: Look
+  readonly face: Face
+  readonly text: string
+  readonly width: Pt
+  /** A line may end behind this piece. */
+  breakAfter: boolean
+  readonly level: number // of the bidirectional algorithm
+  readonly link?: Link
+  readonly drawing?: Drawing
+  readonly note?: string // key of the note whose mark this is
+  readonly mark?: string // bookmark name
+  readonly at?: 'line' | 'page' | 'column'
+  readonly to?: PositionedTab
+  readonly label?: 'text' | 'tab'
+}
+
+export interface Content {
+  readonly pieces: Piece[]
+  /** The look of the paragraph mark: height of an empty line. */
+  readonly mark: Look
+  readonly bidi: boolean
+  /** Where a list label stands against its position. */
+  readonly labelAlign: 'left' | 'center' | 'right'
+  readonly hasNotes: boolean
+  readonly hasText: boolean
+}
+
+export interface ContentRequest {
+  readonly format?: CellTextFormat
+  readonly note?: string
+}
+
+/** A stretch of one look, before it is cut into pieces. */
+interface Span {
+  readonly start: number
+  readonly end: number
+  readonly run: ComputedRun
+  readonly inline?: Inline
+  readonly link?: Link
+  readonly note?: string
+}
+
+/** Longest text of one paragraph that is laid out, in characters; more is cut off with a warning. */
+const longestParagraph = 2_000_000
+
+/** Turns the inlines of a paragraph into measured pieces. */
+export function collectContent(
+  context: LayoutContext,
+  paragraph: Paragraph,
+  style: ComputedParagraph,
+  request: ContentRequest,
+): Content {
+  const runs = context.styler.runs(style.style, request.format)
+  const spans: Span[] = []
+  let text = ''
+  let hasNotes = false
+  const add = (piece: string, run: ComputedRun, extra?: Partial<Span>): void => {
+    spans.push({ start: text.length, end: text.length + piece.length, run, ...extra })
+    text += piece
+  }
+  for (const inline of paragraph.inlines) {
+    if (inline.kind === 'bookmark') {
+      add('', runs.run(paragraph.mark), { inline })
+      continue
+    }
+    const run = runs.run(inline.run)
+    if (run.hidden) continue
+    if (text.length > longestParagraph) {
+      context.warn({ code: 'layout.text-cut', message: 'A very long paragraph was cut off.' })
+      break
+    }
+    switch (inline.kind) {
+      case 'text':
+        add(run.caps ? upper(inline.text, run) : inline.text, run, { link: inline.link })
+        break
+      case 'field':
+        add(fieldText(context, inline), run, { link: inline.link })
+        break
+      case 'note': {
+        const mark = context.labels.notes.get(inline) ?? ''
+        hasNotes = true
+        add(mark, run, { note: inline.note })
+        break
+      }
+      case 'note-mark':
+        add(context.labels.marks.get(request.note ?? '') ?? '', run)
+        break
+      case 'tab':
+        add('\t', run, { inline, link: inline.link })
+        break
+      case 'break':
+        add(inline.at === 'line' ? '\n' : '\f', run, { inline })
+        break
+      case 'drawing':
+        add('\uFFFC', run, { inline, link: inline.link })
+        break
+      case 'soft-hyphen':
+        add('\u00AD', run, { inline })
+        break
+    }
+  }
+  const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
+  const pieces = cut(context, text, spans, levels)
+  const label = labelPieces(context, paragraph, style, runs)
+  return {
+    pieces: label === undefined ? pieces : [...label.pieces, ...pieces],
+    mark: lookOf(context, runs.run(paragraph.mark), 'plain'),
+    bidi: levels !== undefined,
+    labelAlign: label?.align ?? 'left',
+    hasNotes,
+    hasText: text !== '',
+  }
+}
+
+function upper(text: string, run: ComputedRun): string {
+  return run.language?.toLowerCase().startsWith('tr') === true
+    ? text.toLocaleUpperCase('tr')
+    : text.toUpperCase()
+}
+
+function labelPieces(
+  context: LayoutContext,
+  paragraph: Paragraph,
+  style: ComputedParagraph,
+  runs: ReturnType<LayoutContext['styler']['runs']>,
+): { pieces: Piece[]; align: Content['labelAlign'] } | undefined {
+  const label = context.labels.paragraphs.get(paragraph)
+  if (label === undefined) return undefined
+  const { level } = label
+  const run = runs.label(paragraph.mark, level.run)
+  const pieces: Piece[] = []
+  const look = lookOf(context, run, 'plain')
+  if (level.picture !== undefined && level.pictureSize !== undefined) {
+    const drawing: Drawing = {
+      ...level.pictureSize,
+      rotation: 0,
+      content: { kind: 'picture', media: level.picture },
+    }
+    pieces.push({ ...blank(look), kind: 'object', width: drawing.width, drawing, label: 'text' })
+  } else if (label.text !== '' && !run.hidden) {
+    const text = run.caps ? upper(label.text, run) : label.text
+    for (const piece of cut(context, text, [{ start: 0, end: text.length, run }], undefined)) {
+      pieces.push({ ...piece, breakAfter: false, label: 'text' })
+    }
+  }
+  if (level.suffix === 'tab') pieces.push({ ...blank(look), kind: 'tab', text: '\t', label: 'tab' })
+  else if (level.suffix === 'space') {
+    pieces.push({ ...blank(look), kind: 'space', text: ' ', width: measure(' ', look.style) })
+  }
+  // Nothing to show and nothing to skip: a level that only indents.
+  if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
+    return style.indentFirst < 0 ? { pieces, align: level.align } : undefined
+  }
+  return { pieces, align: level.align }
+}
+
+const blank = (look: Look): Omit<Piece, 'kind'> => ({
+  look,
+  face: look.face,
+  text: '',
+  width: 0,
+  breakAfter: false,
+  level: 0,
+})
+
+/** What a live field shows now. */
+function fieldText(context: LayoutContext, inline: Extract<Inline, { kind: 'field' }>): string {
+  const { values } = context
+  const { field } = inline
+  switch (field.name) {
+    case 'page':
+      values.used.page = true
+      return formatNumber(values.page + (field.offset ?? 0), field.format ?? values.pageFormat)
+    case 'pages':
+      values.used.pages = true
+      return formatNumber(values.pages || Number.parseInt(field.text, 10) || 1, field.format ?? 'decimal')
+    case 'section-pages':
+      values.used.pages = true
+      return formatNumber(
+        values.sectionPages || Number.parseInt(field.text, 10) || 1,
+        field.format ?? 'decimal',
+      )
+    case 'section':
+      return formatNumber(values.section, field.format ?? 'decimal')
+    case 'page-of': {
+      values.used.bookmarks = true
+      return values.bookmarks.get(field.of ?? '') ?? field.text
+    }
+    default:
+      return field.name satisfies never
+  }
+}
+
+/** Cuts the text at changes of look and face, at spaces and where a line may end. */
+function cut(
+  context: LayoutContext,
+  text: string,
+  spans: readonly Span[],
+  bidi: ArrayLike<number> | undefined,
+): Piece[] {
+  const pieces: Piece[] = []
+  const breaks = new Uint8Array(text.length + 1)
+  for (const { at } of breakOpportunities(text)) breaks[at] = 1
+  for (const span of spans) {
+    const { inline } = span
+    if (inline !== undefined) pieces.push(single(context, span, bidi))
+    else if (span.end > span.start) cutSpan(context, text, span, breaks, bidi, pieces)
+    const last = pieces.at(-1)
+    if (last !== undefined && span.end > span.start && breaks[span.end] === 1) last.breakAfter = true
+  }
+  return pieces
+}
+
+/** Tabs, breaks, drawings and marks: one piece each. */
+function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | undefined): Piece {
+  const look = lookOf(context, span.run, 'plain')
+  const base = { ...blank(look), level: bidi?.[span.start] ?? 0, link: span.link }
+  const inline = span.inline!
+  switch (inline.kind) {
+    case 'tab':
+      return { ...base, kind: 'tab', text: '\t', to: inline.to, breakAfter: true }
+    case 'break':
+      return { ...base, kind: 'break', at: inline.at }
+    case 'soft-hyphen':
+      return { ...base, kind: 'soft-hyphen', text: '\u00AD', width: measure('-', look.style) }
+    case 'bookmark':
+      return { ...base, kind: 'mark', mark: inline.name }
+    case 'drawing': {
+      const { drawing } = inline
+      if (drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing }
+      const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
+      return { ...base, kind: 'object', width, drawing }
+    }
+    default:
+      return { ...base, kind: 'mark' }
+  }
+}
+
+function cutSpan(
+  context: LayoutContext,
+  text: string,
+  span: Span,
+  breaks: Uint8Array,
+  bidi: ArrayLike<number> | undefined,
+  pieces: Piece[],
+): void {
+  let at = span.start
+  while (at < span.end) {
+    const kind = kindAt(text, at, span.run)
+    let end = at + 1
+    while (end < span.end && sameKind(text, end, span.run, kind)) end++
+    const look = lookOf(context, span.run, kind)
+    const shown = kind === 'small' ? text.slice(at, end).toUpperCase() : text.slice(at, end)
+    // Letters that grow when capitalised (the German sharp s) lose their places: such a text is one piece.
+    if (shown.length !== end - at) pieces.push(textPiece(look, look.face, shown, span, bidi?.[at] ?? 0))
+    else {
+      const faces = context.fonts.runs(shown, look.face)
+      for (const run of faces) {
+        cutWords(
+          {
+            shown: shown.slice(run.start, run.end),
+            from: at + run.start,
+            look,
+            face: run.face,
+            span,
+            breaks,
+            bidi,
+          },
+          pieces,
+        )
+      }
+    }
+    at = end
+  }
+}
+
+interface Words {
+  readonly shown: string
+  readonly from: number // where `shown` starts in the paragraph
+  readonly look: Look
+  readonly face: Face
+  readonly span: Span
+  readonly breaks: Uint8Array
+  readonly bidi: ArrayLike<number> | undefined
+}
+
+function cutWords({ shown, from, look, face, span, breaks, bidi }: Words, pieces: Piece[]): void {
+  let start = 0
+  while (start < shown.length) {
+    const space = shown.charCodeAt(start) === 32
+    let end = start + 1
+    const level = bidi?.[from + start] ?? 0
+    while (
+      end < shown.length &&
+      (shown.charCodeAt(end) === 32) === space &&
+      (space || breaks[from + end] === 0) &&
+      (bidi === undefined || bidi[from + end] === level)
+    ) {
+      end++
+    }
+    const piece = textPiece(look, face, shown.slice(start, end), span, level, space)
+    if (breaks[from + end] === 1) piece.breakAfter = true
+    pieces.push(piece)
+    start = end
+  }
+}
+
+function textPiece(look: Look, face: Face, text: string, span: Span, level: number, space = false): Piece {
+  const style = face === look.face ? look.style : { ...look.style, face }
+  const width = measure(text, (level & 1) === 1 ? { ...style, rtl: true } : style)
+  return {
+    kind: space ? 'space' : 'text',
+    look,
+    face,
+    text,
+    width,
+    breakAfter: false,
+    level,
+    link: span.link,
+    note: span.note,
+  }
+}
+
+/** Which of the run's faces and sizes a character takes. */
+function kindAt(text: string, at: number, run: ComputedRun): LookKind {
+  const code = text.charCodeAt(at)
+  if (code < 0x80) {
+    if (run.rightToLeft) return 'complex'
+    return run.smallCaps && code >= 97 && code <= 122 ? 'small' : 'plain'
+  }
+  if (
+    code >= 0x2e80 &&
+    (code <= 0xd7ff ||
+      (code >= 0xf900 && code <= 0xfaff) ||
+      (code >= 0xfe30 && code <= 0xfe4f) ||
+      (code >= 0xff00 && code <= 0xffef))
+  ) {
+    return 'east-asian'
+  }
+  if (
+    (code >= 0x0590 && code <= 0x109f) ||
+    (code >= 0xfb1d && code <= 0xfdff) ||
+    (code >= 0xfe70 && code <= 0xfefc)
+  ) {
+    return 'complex'
+  }
+  if (run.eastAsiaHint && ((code >= 0x2010 && code <= 0x2027) || (code >= 0x2460 && code <= 0x27bf)))
+    return 'east-asian'
+  if (run.smallCaps && code < 0x2000) {
+    const letter = text[at]!
+    if (letter !== letter.toUpperCase()) return 'small'
+  }
+  return run.otherFamily === run.family ? 'plain' : 'other'
+}
+
+function sameKind(text: string, at: number, run: ComputedRun, kind: LookKind): boolean {
+  const code = text.charCodeAt(at)
+  // Spaces and combining characters stay with what is before them; the low half of a pair with the high one.
+  if (code === 32 && kind !== 'small' && kind !== 'east-asian') return true
+  if ((code >= 0x300 && code <= 0x36f) || (code >= 0xdc00 && code <= 0xdfff)) return true
+  return kindAt(text, at, run) === kind
+}

@@ -1,0 +1,221 @@
+import type { Link } from '../../../../../shared/document/document.ts'
+import type { Face } from '../../fonts/face.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import { visualOrder } from '../../text/bidi.ts'
+import { countStretchable, expandSpaces } from '../../text/justify.ts'
+import { measure, shape } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import type { GlyphRun, Placed, Pt } from '../frame.ts'
+import type { Content, Piece } from './content.ts'
+import { decorate } from './decoration.ts'
+import type { LineMetrics, Room, Segment } from './line.ts'
+import { colourOf, type Look } from './look.ts'
+import { leaderCharacters } from './tabs.ts'
+
+export interface FinishRequest {
+  readonly content: Content
+  readonly style: ComputedParagraph
+  readonly width: Pt
+  readonly room?: Room
+  readonly ground?: string
+  readonly segments: readonly Segment[]
+  /** The paragraph's last line, or one that was broken by hand: never stretched. */
+  readonly last: boolean
+  readonly metrics: LineMetrics
+}
+
+/** Neighbouring pieces that look the same: one run of glyphs. */
+interface Group {
+  readonly look: Look
+  readonly face: Face
+  readonly level: number
+  readonly link?: Link
+  readonly box?: Piece // an object or mark instead of text
+  text: string
+  run?: GlyphRun
+  width: Pt
+}
+
+/** Shapes, aligns and stretches the pieces of a line; positions from the region's left edge and the baseline. */
+export function finishLine(context: LayoutContext, request: FinishRequest): Placed[] {
+  const { segments, style, width, room } = request
+  const items: Placed[] = []
+  const groups = segments.map((segment, index) => shapeGroups(segment, index === segments.length - 1))
+  const last = groups.length - 1
+  const lastSegment = segments[last]!
+  const used = lastSegment.start + sum(groups[last]!)
+  const end = lineEnd(style, width, room)
+  const free = end - used
+  let shift = 0
+  if (style.align === 'end') shift = free
+  else if (style.align === 'center') shift = free / 2
+  else if ((style.align === 'justify' && !request.last) || style.align === 'distribute') {
+    stretch(groups[last]!, free)
+  }
+  // Text never moves out of its line: what is too wide starts at the start. Tabs fix the start of what they lead.
+  if (shift < 0 || segments.length > 1)
+    shift = segments.length > 1 ? 0 : Math.min(0, style.align === 'start' ? 0 : shift)
+  segments.forEach((segment, index) => {
+    const start = segment.start + shift
+    if (segment.leader !== undefined) placeLeader(segment, start, request, items)
+    place(context, groups[index]!, start, request, items)
+  })
+  return items
+}
+
+/** Where lines end, counted from the start edge. */
+function lineEnd(style: ComputedParagraph, width: Pt, room: Room | undefined): Pt {
+  const own = width - style.indentEnd
+  if (room === undefined) return own
+  return Math.min(own, style.rightToLeft ? width - room.left : room.right)
+}
+
+const sum = (groups: readonly Group[]): Pt => groups.reduce((total, group) => total + group.width, 0)
+
+function shapeGroups(segment: Segment, isLast: boolean): Group[] {
+  const { pieces } = segment
+  let end = pieces.length
+  if (isLast) while (end > 0 && hangs(pieces[end - 1]!)) end--
+  const groups: Group[] = []
+  for (let i = 0; i < pieces.length; i++) {
+    const piece = pieces[i]!
+    if (i >= end && piece.kind === 'space') continue
+    if (piece.kind === 'soft-hyphen') {
+      if (isLast && i === end - 1 && pieces.length > 1) groups.push(textGroup(piece, '-'))
+      continue
+    }
+    if (piece.kind !== 'text' && piece.kind !== 'space') {
+      if (piece.kind !== 'break')
+        groups.push({ ...emptyGroup(piece), box: piece, width: piece.kind === 'object' ? piece.width : 0 })
+      continue
+    }
+    const open = groups.at(-1)
+    if (
+      open !== undefined &&
+      open.box === undefined &&
+      open.look === piece.look &&
+      open.face === piece.face &&
+      open.level === piece.level &&
+      open.link === piece.link
+    ) {
+      open.text += piece.text
+    } else groups.push(textGroup(piece, piece.text))
+  }
+  for (const group of groups) {
+    if (group.box !== undefined) continue
+    const style =
+      group.face === group.look.face ? group.look.style : { ...group.look.style, face: group.face }
+    group.run = shape(group.text, (group.level & 1) === 1 ? { ...style, rtl: true } : style)
+    group.width = group.run.width
+  }
+  return groups
+}
+
+/** What may hang over the end of a line. */
+const hangs = (piece: Piece): boolean =>
+  piece.kind === 'space' || piece.kind === 'break' || (piece.kind === 'mark' && piece.drawing === undefined)
+
+const emptyGroup = (piece: Piece): Group => ({
+  look: piece.look,
+  face: piece.face,
+  level: piece.level,
+  link: piece.link,
+  text: '',
+  width: 0,
+})
+const textGroup = (piece: Piece, text: string): Group => ({ ...emptyGroup(piece), text })
+
+/** Widens the spaces of a line by the free width, all alike. */
+function stretch(groups: readonly Group[], free: Pt): void {
+  if (free <= 0) return
+  let spaces = 0
+  for (const group of groups) spaces += countStretchable(group.text)
+  if (spaces === 0) return
+  for (const group of groups) {
+    if (group.run === undefined) continue
+    group.run = expandSpaces(group.run, free / spaces)
+    group.width = group.run.width
+  }
+}
+
+function place(
+  context: LayoutContext,
+  groups: readonly Group[],
+  start: Pt,
+  request: FinishRequest,
+  items: Placed[],
+): void {
+  const total = sum(groups)
+  const { style, width, content } = request
+  let x = style.rightToLeft ? width - start - total : start
+  const order =
+    content.bidi && groups.length > 1 ? visualOrder(groups.map((group) => group.level)) : undefined
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[order === undefined ? i : order[i]!]!
+    if (group.box !== undefined) placeBox(context, group.box, x, request, items)
+    else if (group.run !== undefined) {
+      const { look } = group
+      const colour =
+        look.run.color === 'auto' && request.ground !== undefined
+          ? colourOf('auto', look.run.shading ?? look.run.highlight ?? request.ground)
+          : look.colour
+      decorate(
+        look,
+        { x, width: group.width, colour, metrics: request.metrics, text: group.text },
+        items,
+        () => {
+          items.push({
+            x,
+            y: -look.rise,
+            item: { kind: 'glyphs', run: group.run!, colour, outline: look.run.outline || undefined },
+          })
+        },
+      )
+    }
+    if (group.link !== undefined && group.width > 0) {
+      const href = group.link.href ?? `#${group.link.anchor ?? ''}`
+      const height = request.metrics.textAscent + request.metrics.textDescent
+      items.push({
+        x,
+        y: -request.metrics.textAscent,
+        item: { kind: 'link', href, width: group.width, height },
+      })
+    }
+    x += group.width
+  }
+}
+
+function placeBox(
+  context: LayoutContext,
+  piece: Piece,
+  x: Pt,
+  request: FinishRequest,
+  items: Placed[],
+): void {
+  if (piece.mark !== undefined) {
+    items.push({ x, y: -request.metrics.textAscent, item: { kind: 'mark', id: piece.mark } })
+    return
+  }
+  const { drawing } = piece
+  if (drawing === undefined || piece.kind !== 'object') return
+  const bottom = drawing.extent?.bottom ?? 0
+  const top = -drawing.height - bottom - piece.look.run.raise
+  const left = x + (drawing.extent?.left ?? 0)
+  for (const placed of context.flows.draw(drawing, drawing.width, drawing.height)) {
+    items.push({ x: left + placed.x, y: top + placed.y, item: placed.item })
+  }
+}
+
+/** The dots or line that fill the way to a tab stop. */
+function placeLeader(segment: Segment, start: Pt, request: FinishRequest, items: Placed[]): void {
+  const { from, text, piece } = segment.leader!
+  const character = leaderCharacters[text as keyof typeof leaderCharacters]
+  if (character === '' || character === undefined) return
+  const { look } = piece
+  const one = measure(character, look.style)
+  const count = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.01)) : 0
+  if (count <= 0) return
+  const run = shape(character.repeat(count), { ...look.style, ligatures: false })
+  const x = request.style.rightToLeft ? request.width - from - run.width : from
+  items.push({ x, y: -look.rise, item: { kind: 'glyphs', run, colour: look.colour } })
+}

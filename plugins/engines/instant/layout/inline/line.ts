@@ -1,0 +1,380 @@
+import type { LineSpacing } from '../../../../../shared/document/properties.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import { measure } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Placed, Pt } from '../frame.ts'
+import type { Content, Piece } from './content.ts'
+import { finishLine } from './finish.ts'
+import { snap } from './look.ts'
+import { nextStop, type Stop } from './tabs.ts'
+
+/** A line of text, finished: items count from the left edge of the region and from the baseline. */
+export interface Line {
+  readonly items: readonly Placed[]
+  readonly height: Pt
+  readonly ascent: Pt // from the top of the line to the baseline
+  readonly from: number // pieces
+  readonly to: number
+  /** Ends by a break made by hand. */
+  readonly broke?: 'line' | 'page' | 'column'
+  readonly notes: readonly string[]
+}
+
+/** The part of a line's width that is free, from the left edge of the region. */
+export interface Room {
+  readonly left: Pt
+  readonly right: Pt
+}
+
+export interface LineRequest {
+  readonly content: Content
+  readonly style: ComputedParagraph
+  readonly from: number
+  readonly width: Pt // of the region
+  readonly room?: Room
+  readonly grid?: Pt
+  /** Colour behind the text: 'auto' text stays readable on it. */
+  readonly ground?: string
+}
+
+/** A run of pieces between two tabs. Positions count from the start edge. */
+export interface Segment {
+  readonly start: Pt
+  readonly pieces: readonly Piece[]
+  /** The leader drawn in the gap before this segment. */
+  readonly leader?: { readonly from: Pt; readonly text: string; readonly piece: Piece }
+}
+
+/** Fills one line from piece `from` on. Always takes at least one piece unless there is none left. */
+export function fillLine(context: LayoutContext, request: LineRequest): Line {
+  const { content, style, from } = request
+  const { pieces } = content
+  const filler = new LineFiller(context, request)
+  let at = from
+  while (at < pieces.length) {
+    const taken = filler.take(at)
+    if (taken === 'full') break
+    at++
+    if (taken === 'break') break
+  }
+  const { to, broke } = filler.end(at)
+  const metrics = measureLine(context, content, from, to, style.line, request.grid)
+  const notes: string[] = []
+  for (let i = from; i < to; i++) {
+    const { note } = pieces[i]!
+    if (note !== undefined && note !== notes.at(-1)) notes.push(note)
+  }
+  const last = to >= pieces.length || broke !== undefined
+  const items = finishLine(context, { ...request, segments: filler.segments(to), last, metrics })
+  return { items, height: metrics.height, ascent: metrics.ascent, from, to, broke, notes }
+}
+
+interface Open {
+  start: Pt
+  from: number
+  stop?: Stop
+  tabAt?: Pt
+  tab?: Piece
+}
+
+class LineFiller {
+  readonly #context: LayoutContext
+  readonly #request: LineRequest
+  readonly #left: Pt // start of the text, from the start edge
+  readonly #right: Pt
+  readonly #open: Open[] = []
+  #x: Pt
+  #ink: Pt // end of the last piece that is not a space
+  #lastBreak = -1
+  #segmentsAtBreak = 1
+  #broke: 'line' | 'page' | 'column' | undefined
+
+  constructor(context: LayoutContext, request: LineRequest) {
+    this.#context = context
+    this.#request = request
+    const { style, width, room, content } = request
+    const first = request.from === 0
+    const indentLeft = style.indentStart + (first ? style.indentFirst : 0)
+    const rtl = style.rightToLeft
+    // Room is given from the left edge; lines count from the start edge.
+    const roomStart = room === undefined ? Number.NEGATIVE_INFINITY : rtl ? width - room.right : room.left
+    const roomEnd = room === undefined ? Number.POSITIVE_INFINITY : rtl ? width - room.left : room.right
+    this.#left = Math.max(indentLeft, roomStart)
+    this.#right = Math.min(width - style.indentEnd, roomEnd)
+    let start = this.#left
+    if (first && content.labelAlign !== 'left') start -= labelShift(content)
+    this.#x = start
+    this.#ink = start
+    this.#open.push({ start, from: request.from })
+  }
+
+  /** Adds piece `at`: 'ok', 'break' when the line ends with it, 'full' when it does not fit. */
+  take(at: number): 'ok' | 'break' | 'full' {
+    const piece = this.#request.content.pieces[at]!
+    switch (piece.kind) {
+      case 'space':
+        this.#x += piece.width
+        if (piece.breakAfter) this.#mark(at + 1)
+        return 'ok'
+      case 'tab':
+        return this.#takeTab(at, piece)
+      case 'break':
+        this.#broke = piece.at ?? 'line'
+        return 'break'
+      case 'mark':
+        return 'ok'
+      case 'soft-hyphen':
+        if (this.#x + piece.width <= this.#right) this.#mark(at + 1)
+        return 'ok'
+      default:
+        return this.#takeBox(at, piece)
+    }
+  }
+
+  #takeBox(at: number, piece: Piece): 'ok' | 'full' {
+    const end = this.#x + piece.width
+    // Half a unit of the grid: measured widths of a line agree with the reference no closer.
+    if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
+      if (this.#lastBreak >= 0) return 'full'
+      if (at > this.#request.from && this.#x > this.#left && piece.kind === 'object') return 'full'
+      if (this.#splitPiece(at, piece)) return 'ok'
+    }
+    this.#x = end
+    this.#ink = end
+    if (piece.breakAfter) this.#mark(at + 1)
+    return 'ok'
+  }
+
+  /** Text before a right or centred stop has been given its room when the tab was placed. */
+  #fitsBeforeTab(): boolean {
+    const open = this.#open.at(-1)!
+    return open.stop !== undefined && open.stop.align !== 'left' && open.stop.at > this.#right
+  }
+
+  /**
+   * A word wider than the line is cut where the room ends; the rest becomes a piece of its own. True when the cut
+   * happened; then the caller ends the line behind piece `at`.
+   */
+  #splitPiece(at: number, piece: Piece): boolean {
+    const { pieces } = this.#request.content
+    if (piece.kind !== 'text' || piece.text.length < 2) return false
+    const room = this.#right - this.#x
+    const style =
+      piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
+    let low = 1
+    let high = piece.text.length - 1
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (measure(piece.text.slice(0, middle), style) <= room) low = middle
+      else high = middle - 1
+    }
+    if (isLowSurrogate(piece.text, low)) low = low > 1 ? low - 1 : low + 1
+    if (low >= piece.text.length) return false
+    const head = piece.text.slice(0, low)
+    const width = measure(head, style)
+    if (width > room && at > this.#request.from && this.#x > this.#left) return false
+    pieces.splice(
+      at,
+      1,
+      { ...piece, text: head, width, breakAfter: true },
+      { ...piece, text: piece.text.slice(low), width: measure(piece.text.slice(low), style) },
+    )
+    this.#x += width
+    this.#ink = this.#x
+    this.#mark(at + 1)
+    return true
+  }
+
+  #takeTab(at: number, piece: Piece): 'ok' | 'full' {
+    const { style, width } = this.#request
+    const { settings } = this.#context.document
+    const stop =
+      piece.to === undefined
+        ? nextStop(style, this.#x, settings.defaultTab)
+        : positioned(piece.to, this.#left, this.#right, width)
+    // A tab that would start behind the end of the line opens a new one.
+    if (
+      stop.at > this.#right + 0.05 &&
+      stop.align === 'left' &&
+      this.#x > this.#left + 0.05 &&
+      piece.label === undefined
+    ) {
+      if (stop.at - this.#right > 0.05 && at > this.#request.from) {
+        this.#mark(at)
+        return 'full'
+      }
+    }
+    const following = stop.align === 'left' || stop.align === 'list' ? 0 : this.#widthToStop(at + 1, stop)
+    const target = stop.align === 'center' ? stop.at - following / 2 : stop.at - following
+    const tabAt = this.#x
+    this.#x = Math.max(this.#x, stop.align === 'left' || stop.align === 'list' ? stop.at : target)
+    this.#ink = this.#x
+    this.#open.push({ start: this.#x, from: at + 1, stop, tabAt, tab: piece })
+    this.#mark(at + 1)
+    return 'ok'
+  }
+
+  /** Width of what stands behind a tab up to the next one: all of it, or up to the decimal sign. */
+  #widthToStop(from: number, stop: Stop): Pt {
+    const { pieces } = this.#request.content
+    let width = 0
+    let spaces = 0
+    for (let i = from; i < pieces.length; i++) {
+      const piece = pieces[i]!
+      if (piece.kind === 'tab' || piece.kind === 'break') break
+      if (piece.kind === 'space') {
+        spaces += piece.width
+        continue
+      }
+      if (stop.align === 'decimal' && piece.kind === 'text') {
+        const sign = decimalSign(piece.text, stop.decimal)
+        if (sign >= 0) return width + spaces + measure(piece.text.slice(0, sign), piece.look.style)
+      }
+      if (piece.kind === 'text' || piece.kind === 'object') {
+        width += spaces + piece.width
+        spaces = 0
+      }
+    }
+    return width
+  }
+
+  #mark(at: number): void {
+    this.#lastBreak = at
+    this.#segmentsAtBreak = this.#open.length
+  }
+
+  end(at: number): { to: number; broke?: 'line' | 'page' | 'column' } {
+    const { pieces } = this.#request.content
+    if (this.#broke !== undefined || at >= pieces.length) return { to: at, broke: this.#broke }
+    let to = this.#lastBreak > this.#request.from ? this.#lastBreak : Math.max(at, this.#request.from + 1)
+    if (this.#lastBreak > this.#request.from) this.#open.length = Math.max(1, this.#segmentsAtBreak)
+    // Spaces hang over the end of the line; marks stay with what they follow.
+    while (
+      to < pieces.length &&
+      (pieces[to]!.kind === 'space' || (pieces[to]!.kind === 'mark' && pieces[to]!.drawing === undefined))
+    )
+      to++
+    if (pieces[to]?.kind === 'break' && pieces[to]!.at === 'line') return { to: to + 1, broke: 'line' }
+    return { to }
+  }
+
+  segments(to: number): Segment[] {
+    const { pieces } = this.#request.content
+    return this.#open.map((open, index) => {
+      const end = this.#open[index + 1]?.from ?? to
+      const inside = pieces.slice(open.from, Math.min(to, index + 1 < this.#open.length ? end - 1 : end))
+      const text = open.stop === undefined ? '' : open.stop.leader
+      return {
+        start: open.start,
+        pieces: inside,
+        leader:
+          open.tab === undefined || text === '' || text === 'none'
+            ? undefined
+            : { from: open.tabAt ?? 0, text, piece: open.tab },
+      }
+    })
+  }
+}
+
+function isLowSurrogate(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code >= 0xdc00 && code <= 0xdfff
+}
+
+function decimalSign(text: string, sign: string | undefined): number {
+  if (sign !== undefined) return text.indexOf(sign)
+  const match = /[.,](?=\d*$)/.exec(text)
+  return match === null ? -1 : match.index
+}
+
+function positioned(to: NonNullable<Piece['to']>, left: Pt, right: Pt, width: Pt): Stop {
+  const start = to.from === 'indent' ? left : 0
+  const end = to.from === 'indent' ? right : width
+  const at = to.align === 'center' ? (start + end) / 2 : to.align === 'right' ? end : start
+  return { at, align: to.align, leader: 'none' }
+}
+
+function labelShift(content: Content): Pt {
+  let width = 0
+  for (const piece of content.pieces) {
+    if (piece.label !== 'text') break
+    width += piece.width
+  }
+  return content.labelAlign === 'right' ? width : width / 2
+}
+
+export interface LineMetrics {
+  readonly height: Pt
+  readonly ascent: Pt
+  /** Of the text itself, without what spacing adds: where highlights and run borders stand. */
+  readonly textAscent: Pt
+  readonly textDescent: Pt
+}
+
+/** Height and baseline from the pieces of a line and the paragraph's spacing rule. */
+function measureLine(
+  context: LayoutContext,
+  content: Content,
+  from: number,
+  to: number,
+  spacing: LineSpacing,
+  grid: Pt | undefined,
+): LineMetrics {
+  let ascent = 0
+  let descent = 0
+  let found = false
+  for (let i = from; i < to; i++) {
+    const piece = content.pieces[i]!
+    if (piece.kind === 'mark') continue
+    if (piece.kind === 'object') {
+      const { drawing } = piece
+      const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
+      ascent = Math.max(ascent, height + piece.look.run.raise)
+      found = true
+      continue
+    }
+    ascent = Math.max(ascent, piece.look.ascent)
+    descent = Math.max(descent, piece.look.descent)
+    found = true
+  }
+  if (!found) ({ ascent, descent } = content.mark)
+  return spaced(context, ascent, descent, spacing, grid)
+}
+
+/** The rules of instant-engine: exact, at least, multiple, and the lines of a document grid. */
+export function spaced(
+  context: LayoutContext,
+  ascent: Pt,
+  descent: Pt,
+  spacing: LineSpacing,
+  grid: Pt | undefined,
+): LineMetrics {
+  const natural = ascent + descent
+  const text = { textAscent: ascent, textDescent: descent }
+  if (grid !== undefined && spacing.rule !== 'exact') {
+    const factor = spacing.rule === 'multiple' ? Math.max(1, spacing.value) : 1
+    const least = spacing.rule === 'at-least' ? Math.max(natural, spacing.value) : natural
+    const height = Math.max(1, Math.ceil(least / grid - 0.01)) * grid * factor
+    return { height, ascent: ascent + (height - natural) / 2, ...text }
+  }
+  switch (spacing.rule) {
+    // Text taller than its line is cut off nowhere: it overlaps, as in every word processor.
+    case 'exact':
+      return { height: spacing.value, ascent: snap(spacing.value * 0.8), ...text }
+    case 'at-least': {
+      const height = Math.max(natural, spacing.value)
+      return { height, ascent: ascent + height - natural, ...text }
+    }
+    case 'leading':
+      return { height: natural + spacing.value, ascent: ascent + spacing.value, ...text }
+    case 'multiple': {
+      const percent = Math.round(spacing.value * 100) / 100
+      const height = snap(natural * percent)
+      if (percent <= 1) return { height, ascent: ascent - (natural - height), ...text }
+      const above = context.document.settings.proportionalSpacing === 'above'
+      return { height, ascent: above ? ascent + height - natural : ascent, ...text }
+    }
+    default:
+      return spacing.rule satisfies never
+  }
+}

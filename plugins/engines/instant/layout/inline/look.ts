@@ -1,0 +1,98 @@
+import type { Face } from '../../fonts/face.ts'
+import type { ComputedRun } from '../../style/computed.ts'
+import type { TextStyle } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Colour, Pt } from '../frame.ts'
+
+/** A run's look in one face: what shaping, measuring and drawing need. Interned: compare by identity. */
+export interface Look {
+  readonly run: ComputedRun
+  readonly face: Face // of the request; fallback faces measure lines no taller
+  readonly style: TextStyle
+  readonly size: Pt // as set: small capitals and scripts are smaller
+  readonly ascent: Pt // line gap included when the document says so
+  readonly descent: Pt
+  readonly rise: Pt // of the baseline, up
+  readonly colour: Colour
+  readonly kind: LookKind
+}
+export type LookKind = 'plain' | 'small' | 'east-asian' | 'complex' | 'other'
+
+/** Small capitals are drawn at this share of the size: observed in LibreOffice. */
+const smallCapitals = 0.8
+/** Automatic super- and subscript: share of the size, observed in LibreOffice. */
+const scriptSize = 0.58
+
+export function lookOf(context: LayoutContext, run: ComputedRun, kind: LookKind): Look {
+  let known = context.looks.get(run)
+  if (known === undefined) context.looks.set(run, (known = []))
+  const found = known.find((look) => look.kind === kind)
+  if (found !== undefined) return found
+  const look = makeLook(context, run, kind)
+  known.push(look)
+  return look
+}
+
+function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Look {
+  const complex = kind === 'complex'
+  const family = complex
+    ? run.complexFamily
+    : kind === 'east-asian'
+      ? run.eastAsiaFamily
+      : kind === 'other'
+        ? run.otherFamily
+        : run.family
+  const bold = complex ? run.complexBold : run.bold
+  const italic = complex ? run.complexItalic : run.italic
+  const face = context.fonts.face(family, bold, italic)
+  const full = complex ? run.complexSize : run.size
+  const isScript = run.script !== 'baseline' || run.scriptOffset !== undefined
+  const scale = run.scriptScale ?? (isScript ? scriptSize : 1)
+  const size = full * scale * (kind === 'small' ? smallCapitals : 1)
+  const gap = context.document.settings.externalLeading ? face.lineGap : 0
+  const rise = run.raise + scriptRise(run, face, full, full * scale)
+  // A raised run makes the line taller; automatic scripts stay inside the line of their full size.
+  const grown = isScript && run.scriptOffset === undefined ? full : full * scale
+  return {
+    run,
+    face,
+    style: {
+      face,
+      size,
+      letterSpacing: run.letterSpacing === 0 ? undefined : run.letterSpacing,
+      kerning: run.kerning,
+      ligatures: run.letterSpacing === 0,
+      scaleX: run.scale === 1 ? undefined : run.scale,
+      language: run.language,
+    },
+    size,
+    ascent: snap((face.ascent + gap) * grown) + Math.max(0, isScript ? extra(rise, run) : run.raise),
+    descent: snap(face.descent * grown) + Math.max(0, isScript ? extra(-rise, run) : -run.raise),
+    rise,
+    colour: colourOf(run.color, run.shading ?? run.highlight),
+    kind,
+  }
+}
+
+const extra = (rise: Pt, run: ComputedRun): Pt => (run.scriptOffset === undefined ? 0 : Math.max(0, rise))
+
+/** Superscript aligns the tops, subscript the bottoms of small and full size. */
+function scriptRise(run: ComputedRun, face: Face, full: Pt, small: Pt): Pt {
+  if (run.scriptOffset !== undefined) return (full * run.scriptOffset) / 100
+  if (run.script === 'super') return face.ascent * (full - small)
+  if (run.script === 'sub') return -face.descent * (full - small)
+  return 0
+}
+
+/** Lengths lie on a grid of twentieths of a point. */
+export const snap = (value: Pt): Pt => Math.round(value * 20) / 20
+
+/** 'auto' is black, or white on a dark ground. */
+export function colourOf(color: string, ground?: string): Colour {
+  if (color !== 'auto') return Number.parseInt(color, 16) || 0
+  if (ground === undefined || ground === 'auto') return 0
+  return luminance(Number.parseInt(ground, 16) || 0) < 60 ? 0xffffff : 0
+}
+
+const luminance = (colour: Colour): number =>
+  0.299 * ((colour >> 16) & 255) + 0.587 * ((colour >> 8) & 255) + 0.114 * (colour & 255)

@@ -1,0 +1,38 @@
+import type { TabStop } from '../../../../../shared/document/properties.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
+import type { Pt } from '../frame.ts'
+
+/** The stop a tab at `x` goes to; positions from the start edge of the paragraph's margin. */
+export interface Stop {
+  readonly at: Pt
+  readonly align: TabStop['align']
+  readonly leader: TabStop['leader']
+  readonly decimal?: string
+}
+
+/**
+ * The next stop behind `x`: the paragraph's own, then the hanging indent, then the default ones (every
+ * `defaultTab` from the margin, behind the last own stop).
+ */
+export function nextStop(style: ComputedParagraph, x: Pt, defaultTab: Pt): Stop {
+  const behind = x + 0.05
+  const base = (stop: TabStop): Pt => (stop.fromIndent === true ? stop.at + style.indentStart : stop.at)
+  const own = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > behind)
+  const hanging = style.indentFirst < 0 && style.indentStart > behind ? style.indentStart : undefined
+  if (own !== undefined && (hanging === undefined || base(own) <= hanging)) {
+    return { at: base(own), align: own.align, leader: own.leader, decimal: own.decimal }
+  }
+  const every = Math.max(1, style.defaultTab ?? defaultTab)
+  const regular = (Math.floor(behind / every) + 1) * every
+  const at = hanging === undefined ? regular : hanging
+  return { at, align: 'left', leader: 'none' }
+}
+
+export const leaderCharacters: Readonly<Record<TabStop['leader'], string>> = {
+  none: '',
+  dot: '.',
+  hyphen: '-',
+  underscore: '_',
+  'middle-dot': '\u00b7',
+  heavy: '_',
+}

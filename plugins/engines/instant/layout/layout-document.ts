@@ -1,0 +1,99 @@
+/**
+ * The document model to pages. The layout is repeated while page numbers shown in the text still change, at most
+ * `mostPasses` times; then the last result is kept and a warning says so.
+ */
+import type { Document } from '../../../../shared/document/document.ts'
+import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { DocumentFonts } from '../fonts/font-book.ts'
+import type { ImageRef } from '../images/image.ts'
+import { countLabels } from '../style/labels.ts'
+import { formatNumber } from '../style/number-format.ts'
+import { createStyler } from '../style/styler.ts'
+import { createTableStyler } from '../style/table-style.ts'
+import type { Budget, LayoutContext, PageValues } from './context.ts'
+import { drawDrawing } from './drawing/draw.ts'
+import { fillFlow } from './flow/fill.ts'
+import { prepareFlow } from './flow/prepare.ts'
+import type { Frame, OutlineEntry, Page } from './frame.ts'
+import { Pager } from './pages/pager.ts'
+
+const mostPasses = 5
+
+export interface LayoutRequest {
+  readonly document: Document
+  readonly fonts: DocumentFonts
+  readonly image: (media: string) => ImageRef | undefined
+  readonly budget: Budget
+  readonly warn: (warning: Warning) => void
+}
+export interface LaidOut {
+  readonly pages: readonly Page[]
+  readonly outline: readonly OutlineEntry[]
+}
+
+export function layoutDocument(request: LayoutRequest): LaidOut {
+  const { document } = request
+  const styler = createStyler(document)
+  const labels = countLabels(document, styler)
+  const tableOf = createTableStyler(document.styles)
+  const looks: LayoutContext['looks'] = new Map()
+  const values: PageValues = {
+    page: 1,
+    pageFormat: 'decimal',
+    section: 1,
+    pages: 0,
+    sectionPages: 0,
+    bookmarks: new Map(),
+    used: { pages: false, page: false, bookmarks: false },
+  }
+  let laid: LaidOut = { pages: [], outline: [] }
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const outline: OutlineEntry[] = []
+    const assumed = values.pages
+    const context: LayoutContext = {
+      ...request,
+      styler,
+      labels,
+      tableOf,
+      looks,
+      values,
+      outline,
+      flows: {
+        prepare: (blocks, wish) => prepareFlow(context, blocks, wish),
+        fill: (flow, from, wish) => fillFlow(context, flow, from, wish),
+        draw: (drawing, width, height) => drawDrawing(context, drawing, width, height),
+      },
+    }
+    const pages = new Pager(context).run()
+    laid = { pages, outline }
+    const marks = values.used.bookmarks ? pagesOfMarks(pages) : values.bookmarks
+    const settled = (!values.used.pages || assumed === pages.length) && sameMarks(marks, values.bookmarks)
+    values.bookmarks.clear()
+    for (const [name, page] of marks) values.bookmarks.set(name, page)
+    if (settled) return laid
+  }
+  request.warn({ code: 'layout.page-numbers', message: 'Page numbers in the text did not settle.' })
+  return laid
+}
+
+/** Where each bookmark ended up, as its page is called. */
+function pagesOfMarks(pages: readonly Page[]): Map<string, string> {
+  const marks = new Map<string, string>()
+  const visit = (frame: Frame, page: string): void => {
+    for (const { item } of frame.items) {
+      if (item.kind === 'mark' && !marks.has(item.id)) marks.set(item.id, page)
+      else if (item.kind === 'group') visit(item.frame, page)
+    }
+  }
+  pages.forEach((page, index) => {
+    visit(page.frame, formatNumber(page.label?.number ?? index + 1, 'decimal'))
+  })
+  return marks
+}
+
+function sameMarks(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {
+  if (a === b) return true
+  if (a.size !== b.size) return false
+  for (const [name, page] of a) if (b.get(name) !== page) return false
+  return true
+}

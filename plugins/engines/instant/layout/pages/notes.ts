@@ -1,0 +1,109 @@
+import type { LayoutContext } from '../context.ts'
+import { type FillRequest, type Flow, flowStart, type Geometry, type Position } from '../flow/types.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
+
+/** Room above and below the line between text and notes: observed in LibreOffice, about 0.1 cm each. */
+const separatorGap = 2.85
+const separatorWeight = 0.5
+/** Notes take at most this share of a page; what is left of them goes to the next. */
+const mostOfPage = 0.8
+
+interface PreparedNote {
+  readonly flow: Flow
+  readonly height: Pt
+}
+
+/** A note that goes on at the foot of the next page. */
+export interface NoteRest {
+  readonly key: string
+  readonly at: Position
+}
+
+/** Foot notes of a document at one width: heights are known before they are placed. */
+export class Footnotes {
+  readonly #context: LayoutContext
+  readonly #width: Pt
+  readonly #notes = new Map<string, PreparedNote>()
+
+  constructor(context: LayoutContext, width: Pt) {
+    this.#context = context
+    this.#width = width
+  }
+
+  /** Height of these notes at the foot of a page, separator included; 0 for none. */
+  height(keys: readonly string[], rest: readonly NoteRest[], bodyHeight: Pt): Pt {
+    let total = 0
+    for (const entry of rest) total += this.#restHeight(entry)
+    for (const key of keys) if (isFootnote(key)) total += this.#note(key).height
+    return total === 0 ? 0 : Math.min(bodyHeight * mostOfPage, total + separatorGap * 2 + separatorWeight)
+  }
+
+  /** Places notes from `top` down to `bottom`; returns what did not fit. */
+  place(
+    keys: readonly string[],
+    rest: readonly NoteRest[],
+    box: { readonly left: Pt; readonly top: Pt; readonly bottom: Pt; readonly geometry: Geometry },
+    items: Placed[],
+  ): NoteRest[] {
+    const entries = [...rest, ...keys.filter(isFootnote).map((key) => ({ key, at: flowStart }))]
+    if (entries.length === 0) return []
+    items.push(filledBox(box.left, box.top + separatorGap, this.#width * 0.25, separatorWeight, 0))
+    let y = box.top + separatorGap * 2 + separatorWeight
+    const left: NoteRest[] = []
+    for (const entry of entries) {
+      if (left.length > 0) {
+        left.push(entry)
+        continue
+      }
+      const filled = this.#context.flows.fill(this.#note(entry.key).flow, entry.at, {
+        height: Math.max(0, box.bottom - y + 0.1),
+        top: 'start',
+        mustPlace: entries[0] === entry,
+        origin: { x: box.left, y },
+        geometry: box.geometry,
+        exclusions: [],
+      })
+      for (const list of [filled.behind, filled.items, filled.front]) {
+        for (const item of list) items.push({ x: box.left + item.x, y: y + item.y, item: item.item })
+      }
+      y += filled.height
+      if (filled.next !== undefined) left.push({ key: entry.key, at: filled.next })
+    }
+    return left
+  }
+
+  #restHeight(rest: NoteRest): Pt {
+    const filled = this.#context.flows.fill(this.#note(rest.key).flow, rest.at, measureRequest)
+    return filled.height
+  }
+
+  #note(key: string): PreparedNote {
+    let note = this.#notes.get(key)
+    if (note === undefined) {
+      const blocks = this.#context.document.notes.get(key)?.blocks ?? []
+      const flow = this.#context.flows.prepare(blocks, { width: this.#width, note: key, inner: true })
+      note = { flow, height: this.#context.flows.fill(flow, flowStart, measureRequest).height }
+      this.#notes.set(key, note)
+    }
+    return note
+  }
+}
+
+export const isFootnote = (key: string): boolean => key.startsWith('footnote')
+
+const measureRequest: FillRequest = {
+  height: Number.POSITIVE_INFINITY,
+  top: 'start',
+  mustPlace: true,
+  origin: { x: 0, y: 0 },
+  geometry: {
+    pageWidth: 0,
+    pageHeight: 0,
+    marginLeft: 0,
+    marginRight: 0,
+    marginTop: 0,
+    marginBottom: 0,
+    odd: true,
+  },
+  exclusions: [],
+}

@@ -1,0 +1,66 @@
+import type { SectionProperties } from '../../../../../shared/document/section.ts'
+import type { Exclusion, Geometry } from '../flow/types.ts'
+import type { Placed, Pt } from '../frame.ts'
+
+/** A page while it is filled. */
+export interface OpenPage {
+  readonly section: SectionProperties
+  readonly sectionIndex: number
+  readonly number: number // as displayed
+  readonly format: string
+  readonly firstOfSection: boolean
+  readonly geometry: Geometry
+  readonly bodyTop: Pt
+  readonly bodyBottom: Pt
+  readonly behind: Placed[]
+  readonly items: Placed[]
+  readonly front: Placed[]
+  readonly exclusions: Exclusion[]
+  /** Keys of the foot notes that stand on this page, in order. */
+  readonly notes: string[]
+  /** Where the next section or column set starts. */
+  y: Pt
+}
+
+/** Margins with the gutter, swapped on even pages when facing pages mirror. */
+export function geometryOf(section: SectionProperties, number: number, mirror: boolean): Geometry {
+  const { margins } = section
+  const odd = number % 2 !== 0
+  const swap = (mirror || section.mirrored === true) && !odd
+  const inner = margins.left + margins.gutter
+  const left = swap ? margins.right : inner
+  const right = swap ? inner : margins.right
+  // Margins that leave no room for text are taken in proportion.
+  const room = section.width - left - right
+  const squeeze = room < 36 ? Math.max(0, (section.width - 36) / Math.max(1, left + right)) : 1
+  return {
+    pageWidth: section.width,
+    pageHeight: section.height,
+    marginLeft: left * squeeze,
+    marginRight: right * squeeze,
+    marginTop: Math.abs(margins.top),
+    marginBottom: Math.abs(margins.bottom),
+    odd,
+  }
+}
+
+/** Text columns of a section: left edge from the margin, and width. */
+export function columnsOf(section: SectionProperties, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
+  const { columns } = section
+  if (columns.each !== undefined && columns.each.length > 1) {
+    const total = columns.each.reduce(
+      (sum, column, i) => sum + column.width + (i + 1 < columns.each!.length ? column.gap : 0),
+      0,
+    )
+    const scale = total > width ? width / total : 1
+    let x = 0
+    return columns.each.map((column) => {
+      const place = { x, width: column.width * scale }
+      x += (column.width + column.gap) * scale
+      return place
+    })
+  }
+  const gap = columns.count > 1 ? Math.min(columns.gap, width / columns.count / 2) : 0
+  const each = (width - gap * (columns.count - 1)) / columns.count
+  return Array.from({ length: columns.count }, (_, i) => ({ x: i * (each + gap), width: Math.max(1, each) }))
+}

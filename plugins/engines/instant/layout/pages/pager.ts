@@ -1,0 +1,455 @@
+/**
+ * From sections to pages. Each section's text is filled into the columns of as many pages as it takes; headers,
+ * footers and foot notes are put around it. Every turn of the loop places something or ends with an error.
+ */
+import type { Block } from '../../../../../shared/document/document.ts'
+import type { Section, SectionProperties } from '../../../../../shared/document/section.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import type { LayoutContext } from '../context.ts'
+import { breakLines } from '../flow/paragraph.ts'
+import { type Filled, type FillRequest, type Flow, flowStart, type Position } from '../flow/types.ts'
+import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
+import { colourOf } from '../inline/look.ts'
+import { borderLine } from '../table/border-line.ts'
+import { type LaidBand, layBand, variantOf } from './header.ts'
+import { Footnotes, isFootnote, type NoteRest } from './notes.ts'
+import { columnsOf, geometryOf, type OpenPage } from './page.ts'
+
+type Top = FillRequest['top']
+
+export class Pager {
+  readonly #context: LayoutContext
+  readonly #sections: readonly Section[]
+  readonly #finished: (() => Page)[] = []
+  readonly #endnotes: string[] = []
+  readonly #footnotes = new Map<Pt, Footnotes>()
+  readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
+  #page: OpenPage | undefined
+  #number = 0
+  #noteRest: NoteRest[] = []
+  #pagesInSection: number[] = []
+
+  constructor(context: LayoutContext) {
+    this.#context = context
+    this.#sections = context.document.sections
+  }
+
+  run(): Page[] {
+    this.#sections.forEach((section, index) => {
+      this.#startSection(section, index)
+      this.#fillSection(section, index)
+    })
+    if (this.#endnotes.length > 0) this.#placeEndnotes()
+    while (this.#noteRest.length > 0) {
+      const before = this.#noteRest
+      this.#closePage()
+      if (this.#noteRest.length === 0) break
+      this.#openPage(this.#sections.length - 1, false)
+      if (this.#noteRest === before) break
+    }
+    this.#closePage()
+    // Headers come last: only now the number of pages is known.
+    this.#context.values.pages = this.#finished.length
+    return this.#finished.map((finish) => finish())
+  }
+
+  #startSection(section: Section, index: number): void {
+    const { properties } = section
+    const { start, pageNumber } = properties
+    const page = this.#page
+    const sameSheet =
+      page !== undefined &&
+      page.section.width === properties.width &&
+      page.section.height === properties.height
+    if (page !== undefined && start === 'continuous' && sameSheet) return
+    this.#closePage()
+    if (pageNumber.start !== undefined) this.#number = pageNumber.start - 1
+    const next = this.#number + 1
+    if ((start === 'even-page' && next % 2 !== 0) || (start === 'odd-page' && next % 2 === 0)) this.#number++
+    this.#openPage(index, true)
+  }
+
+  #openPage(index: number, first: boolean): OpenPage {
+    const { context } = { context: this.#context }
+    if (this.#finished.length >= context.budget.pages) {
+      throw new AppError('convert.too-many-pages', { pages: context.budget.pages })
+    }
+    this.#number++
+    const section = this.#sections[index]!.properties
+    const geometry = geometryOf(section, this.#number, context.document.settings.mirrorMargins)
+    const { values } = context
+    values.page = this.#number
+    values.pageFormat = section.pageNumber.format
+    values.section = index + 1
+    const even = context.document.settings.evenAndOddHeaders && this.#number % 2 === 0
+    const blocks = { first, even }
+    const header = this.#band(
+      variantOf(this.#sections, index, 'headers', blocks),
+      geometry,
+      section.margins.header,
+    )
+    const footer = this.#band(variantOf(this.#sections, index, 'footers', blocks), geometry, 0)
+    const { margins } = section
+    const top =
+      margins.top < 0 || header === undefined
+        ? geometry.marginTop
+        : Math.max(geometry.marginTop, margins.header + header.height + (margins.headerGap ?? 0))
+    const bottomSpace =
+      margins.bottom < 0 || footer === undefined
+        ? geometry.marginBottom
+        : Math.max(geometry.marginBottom, margins.footer + footer.height + (margins.footerGap ?? 0))
+    const bodyTop = Math.min(top, section.height - 36)
+    const page: OpenPage = {
+      section,
+      sectionIndex: index,
+      number: this.#number,
+      format: section.pageNumber.format,
+      firstOfSection: first,
+      geometry: { ...geometry, marginTop: bodyTop, marginBottom: bottomSpace },
+      bodyTop,
+      bodyBottom: Math.max(bodyTop + 18, section.height - bottomSpace),
+      behind: [],
+      items: [],
+      front: [],
+      exclusions: [],
+      notes: [],
+      y: bodyTop,
+    }
+    this.#page = page
+    this.#pagesInSection[index] = (this.#pagesInSection[index] ?? 0) + 1
+    return page
+  }
+
+  /** A header or footer; what shows no page number is laid out once and shared. */
+  #band(blocks: readonly Block[], geometry: OpenPage['geometry'], y: Pt): LaidBand | undefined {
+    if (blocks.length === 0) return undefined
+    const key = `${geometry.pageWidth} ${geometry.pageHeight} ${geometry.marginLeft} ${geometry.marginRight} ${y}`
+    const known = this.#bands.get(blocks)?.get(key)
+    if (known !== undefined) return known
+    const { used } = this.#context.values
+    const before = { ...used }
+    used.page = false
+    used.pages = false
+    const laid = layBand(this.#context, blocks, geometry, y)
+    if (laid !== undefined && !used.page && !used.pages) {
+      let list = this.#bands.get(blocks)
+      if (list === undefined) this.#bands.set(blocks, (list = new Map()))
+      list.set(key, laid)
+    }
+    // Headers are finished when all pages are known, so they ask for no further pass.
+    used.page = before.page
+    used.pages = before.pages
+    return laid
+  }
+
+  #closePage(): void {
+    const page = this.#page
+    if (page === undefined) return
+    this.#page = undefined
+    this.#placeNotes(page)
+    const sectionPages = this.#pagesInSection
+    const even = this.#context.document.settings.evenAndOddHeaders && page.number % 2 === 0
+    this.#finished.push(() => {
+      const { values } = this.#context
+      values.page = page.number
+      values.pageFormat = page.format
+      values.section = page.sectionIndex + 1
+      values.sectionPages = sectionPages[page.sectionIndex] ?? 1
+      const variant = { first: page.firstOfSection, even }
+      const behind: Placed[] = []
+      const bands: Placed[] = []
+      const front: Placed[] = []
+      const add = (laid: LaidBand | undefined, y: Pt): void => {
+        if (laid === undefined) return
+        const place = (list: readonly Placed[], into: Placed[]): void => {
+          for (const item of list)
+            into.push({ x: page.geometry.marginLeft + item.x, y: y + item.y, item: item.item })
+        }
+        place(laid.filled.behind, behind)
+        place(laid.filled.items, bands)
+        place(laid.filled.front, front)
+      }
+      const { margins } = page.section
+      add(
+        this.#band(
+          variantOf(this.#sections, page.sectionIndex, 'headers', variant),
+          page.geometry,
+          margins.header,
+        ),
+        margins.header,
+      )
+      const footer = variantOf(this.#sections, page.sectionIndex, 'footers', variant)
+      const measured = this.#band(footer, page.geometry, 0)
+      if (measured !== undefined) {
+        const y = page.section.height - margins.footer - measured.height
+        add(this.#band(footer, page.geometry, y), y)
+      }
+      const items = [
+        ...backgroundOf(page, this.#context.document.settings.background),
+        ...behind,
+        ...page.behind,
+        ...bands,
+        ...page.items,
+        ...front,
+        ...page.front,
+        ...pageBorders(page),
+      ]
+      return {
+        frame: { width: page.section.width, height: page.section.height, items },
+        label: { style: labelStyles[page.format] ?? 'decimal', number: Math.max(1, page.number) },
+      }
+    })
+  }
+
+  #notesAt(width: Pt): Footnotes {
+    let notes = this.#footnotes.get(width)
+    if (notes === undefined) this.#footnotes.set(width, (notes = new Footnotes(this.#context, width)))
+    return notes
+  }
+
+  #placeNotes(page: OpenPage): void {
+    if (page.notes.length === 0 && this.#noteRest.length === 0) return
+    const width = textWidth(page)
+    const notes = this.#notesAt(width)
+    const height = notes.height(page.notes, this.#noteRest, page.bodyBottom - page.bodyTop)
+    if (height === 0) return
+    const top = Math.max(page.bodyTop, page.bodyBottom - height)
+    this.#noteRest = notes.place(
+      page.notes,
+      this.#noteRest,
+      { left: page.geometry.marginLeft, top, bottom: page.bodyBottom, geometry: page.geometry },
+      page.items,
+    )
+  }
+
+  #fillSection(section: Section, index: number): void {
+    const { properties } = section
+    if (section.blocks.length === 0) return
+    const places = columnsOf(properties, textWidth(this.#page!))
+    const flows = new Map<Pt, Flow>()
+    const flowFor = (width: Pt): Flow => {
+      let flow = flows.get(width)
+      if (flow === undefined) {
+        flow = this.#context.flows.prepare(section.blocks, { width, grid: properties.grid?.linePitch })
+        flows.set(width, flow)
+      }
+      return flow
+    }
+    const balanced = places.length > 1 && this.#balances(properties, index)
+    let position: Position | undefined = flowStart
+    let top: Top = this.#page!.y > this.#page!.bodyTop ? 'after' : 'start'
+    while (position !== undefined) {
+      this.#context.budget.check()
+      const page = this.#page!
+      const round = this.#fillColumns(page, { places, flowFor, position, top, balanced })
+      position = round.next
+      if (position === undefined) break
+      top = round.broke ? 'forced' : 'natural'
+      this.#closePage()
+      this.#openPage(index, false)
+    }
+  }
+
+  /** Columns are evened out where more text follows on the same page. */
+  #balances(properties: SectionProperties, index: number): boolean {
+    const following = this.#sections[index + 1]
+    if (properties.columns.balanced !== undefined) return properties.columns.balanced
+    if (following !== undefined) return following.properties.start === 'continuous'
+    return properties.start === 'continuous' && index > 0
+  }
+
+  #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; broke: boolean } {
+    const start = page.y
+    const room = page.bodyBottom - start
+    const whole = this.#attempt(page, set, room)
+    let best = whole
+    if (set.balanced && whole.next === undefined && whole.broke === undefined)
+      best = this.#evenOut(page, set, room, whole)
+    for (const { filled, x } of best.columns) {
+      const left = page.geometry.marginLeft + x
+      const move = (list: readonly Placed[], into: Placed[]): void => {
+        for (const item of list) into.push({ x: left + item.x, y: start + item.y, item: item.item })
+      }
+      move(filled.behind, page.behind)
+      move(filled.items, page.items)
+      move(filled.front, page.front)
+      for (const note of filled.notes) (isFootnote(note) ? page.notes : this.#endnotes).push(note)
+    }
+    page.exclusions.push(...best.exclusions)
+    page.y = start + best.height
+    this.#separators(page, set, start, best.height)
+    return { next: best.next, broke: best.broke === 'page' }
+  }
+
+  /** Fills the columns once, each `height` tall at most. */
+  #attempt(page: OpenPage, set: ColumnSet, height: Pt): Attempt {
+    const fresh = page.y <= page.bodyTop + 0.01
+    const columns: { filled: Filled; x: Pt }[] = []
+    const exclusions = [...page.exclusions]
+    let { position, top } = set
+    let next: Position | undefined = position
+    let broke: 'page' | 'column' | undefined
+    let tallest = 0
+    let notes = page.notes
+    let flow = set.flowFor(set.places[0]!.width)
+    for (const place of set.places) {
+      const wanted = set.flowFor(place.width)
+      if (wanted !== flow) position = carryOver(this.#context, flow, wanted, position)
+      flow = wanted
+      const footnotes = this.#notesAt(textWidth(page))
+      const held = notes
+      const filled = this.#context.flows.fill(flow, position, {
+        height,
+        top,
+        mustPlace: fresh && height >= page.bodyBottom - page.bodyTop - 0.01,
+        origin: { x: page.geometry.marginLeft + place.x, y: page.y },
+        geometry: page.geometry,
+        exclusions,
+        notes: {
+          height: (more) =>
+            footnotes.height([...held, ...more], this.#noteRest, page.bodyBottom - page.bodyTop),
+        },
+      })
+      columns.push({ filled, x: place.x })
+      notes = [...notes, ...filled.notes]
+      tallest = Math.max(tallest, filled.height)
+      next = filled.next
+      broke = filled.broke
+      if (next === undefined || broke === 'page') break
+      position = next
+      top = broke === 'column' ? 'forced' : 'natural'
+    }
+    const stuck =
+      next !== undefined && broke === undefined && columns.every(({ filled }) => filled.empty) && fresh
+    // Nothing fits even an empty page: the block is left out rather than tried for ever.
+    if (stuck) {
+      this.#context.warn({
+        code: 'layout.block-dropped',
+        message: 'Something that fits no page was left out.',
+      })
+      next = { block: position.block + 1, line: 0 }
+      if (next.block >= flow.blocks.length) next = undefined
+    }
+    return { columns, exclusions: exclusions.slice(page.exclusions.length), next, broke, height: tallest }
+  }
+
+  /** The least height at which everything still fits: halved until a twentieth of a line is left. */
+  #evenOut(page: OpenPage, set: ColumnSet, room: Pt, whole: Attempt): Attempt {
+    let low = 0
+    let high = Math.min(room, whole.height)
+    let best = whole
+    for (let round = 0; round < 14 && high - low > 0.5; round++) {
+      const middle = (low + high) / 2
+      const attempt = this.#attempt(page, set, middle)
+      if (attempt.next === undefined) {
+        best = attempt
+        high = middle
+      } else low = middle
+    }
+    return best
+  }
+
+  #separators(page: OpenPage, set: ColumnSet, top: Pt, height: Pt): void {
+    if (!page.section.columns.separator || height <= 0) return
+    for (let i = 1; i < set.places.length; i++) {
+      const before = set.places[i - 1]!
+      const x = page.geometry.marginLeft + (before.x + before.width + set.places[i]!.x) / 2
+      page.items.push(filledBox(x - 0.25, top, 0.5, height, 0))
+    }
+  }
+
+  /** End notes follow the text, under a line of their own. */
+  #placeEndnotes(): void {
+    const index = this.#sections.length - 1
+    const keys = [...new Set(this.#endnotes)]
+    let page = this.#page ?? this.#openPage(index, false)
+    const width = textWidth(page)
+    page.items.push(filledBox(page.geometry.marginLeft, page.y + 5, width * 0.25, 0.5, 0))
+    page.y += 10
+    for (const key of keys) {
+      const blocks = this.#context.document.notes.get(key)?.blocks ?? []
+      const flow = this.#context.flows.prepare(blocks, { width, note: key, inner: true })
+      let position: Position | undefined = flowStart
+      while (position !== undefined) {
+        this.#context.budget.check()
+        const round = this.#fillColumns(page, {
+          places: [{ x: 0, width }],
+          flowFor: () => flow,
+          position,
+          top: 'after',
+          balanced: false,
+        })
+        position = round.next
+        if (position === undefined) break
+        this.#closePage()
+        page = this.#openPage(index, false)
+      }
+    }
+  }
+}
+
+interface ColumnSet {
+  readonly places: readonly { readonly x: Pt; readonly width: Pt }[]
+  readonly flowFor: (width: Pt) => Flow
+  readonly position: Position
+  readonly top: Top
+  readonly balanced: boolean
+}
+
+interface Attempt {
+  readonly columns: readonly { readonly filled: Filled; readonly x: Pt }[]
+  readonly exclusions: OpenPage['exclusions']
+  readonly next: Position | undefined
+  readonly broke?: 'page' | 'column'
+  readonly height: Pt
+}
+
+const textWidth = (page: OpenPage): Pt =>
+  page.geometry.pageWidth - page.geometry.marginLeft - page.geometry.marginRight
+
+/** A place in the text, found again where lines are of another width. */
+function carryOver(context: LayoutContext, from: Flow, to: Flow, position: Position): Position {
+  const block = to.blocks[position.block]
+  const before = from.blocks[position.block]
+  if (position.line === 0 || block?.kind !== 'paragraph' || before?.kind !== 'paragraph') return position
+  const done = before.lines?.slice(0, position.line) ?? []
+  const piece = done.at(-1)?.to ?? 0
+  block.lines = [...done, ...breakLines(context, block, to.width, piece, undefined)]
+  return position
+}
+
+const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>> = {
+  decimal: 'decimal',
+  lowerRoman: 'roman',
+  upperRoman: 'ROMAN',
+  lowerLetter: 'alpha',
+  upperLetter: 'ALPHA',
+}
+
+function backgroundOf(page: OpenPage, color: string | undefined): Placed[] {
+  const own = page.section.background ?? color
+  return own === undefined ? [] : [filledBox(0, 0, page.section.width, page.section.height, colourOf(own))]
+}
+
+function pageBorders(page: OpenPage): Placed[] {
+  const { borders, margins } = page.section
+  if (borders === undefined) return []
+  if (
+    (borders.show === 'first' && !page.firstOfSection) ||
+    (borders.show === 'not-first' && page.firstOfSection)
+  )
+    return []
+  const { width, height } = page.section
+  const text = borders.from === 'text'
+  const at = (space: Pt, margin: Pt): Pt => (text ? margin - space : space)
+  const left = at(borders.left?.space ?? 0, page.geometry.marginLeft)
+  const right = width - at(borders.right?.space ?? 0, page.geometry.marginRight)
+  const top = at(borders.top?.space ?? 0, text ? Math.abs(margins.top) : 0)
+  const bottom = height - at(borders.bottom?.space ?? 0, text ? Math.abs(margins.bottom) : 0)
+  const items: Placed[] = []
+  if (borders.top !== undefined) items.push(...borderLine(borders.top, left, top, right - left, 0))
+  if (borders.bottom !== undefined) items.push(...borderLine(borders.bottom, left, bottom, right - left, 0))
+  if (borders.left !== undefined) items.push(...borderLine(borders.left, left, top, 0, bottom - top))
+  if (borders.right !== undefined) items.push(...borderLine(borders.right, right, top, 0, bottom - top))
+  return items
+}

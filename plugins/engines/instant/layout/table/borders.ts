@@ -1,0 +1,160 @@
+import type { Border, BorderStyle } from '../../../../../shared/document/properties.ts'
+import type { TableCondition } from '../../../../../shared/document/styles.ts'
+import type { TableBorders, TableProperties } from '../../../../../shared/document/table.ts'
+import { lineWidth } from '../flow/paragraph.ts'
+import type { BorderGrid } from './types.ts'
+
+/** A cell's place and what is said about its borders, weakest first. */
+export interface BorderedCell {
+  readonly row: number
+  readonly rows: number
+  readonly column: number
+  readonly span: number
+  readonly own: TableBorders
+  /** Borders of the conditional formats that apply, weakest first. */
+  readonly conditions: readonly { readonly condition: TableCondition; readonly borders: TableBorders }[]
+  readonly exceptions?: TableBorders
+}
+
+type Side = 'top' | 'bottom' | 'left' | 'right'
+
+/**
+ * Decides each edge of the grid once. A cell's own border wins over its style's, that over the table's; between two
+ * neighbours the wider one wins, then the heavier style, then the darker colour (ECMA-376-1 17.4.66).
+ */
+export function resolveBorders(
+  cells: readonly BorderedCell[],
+  rows: number,
+  columns: number,
+  table: TableProperties,
+): BorderGrid {
+  const level = grid(rows + 1, columns)
+  const upright = grid(rows, columns + 1)
+  for (const cell of cells) {
+    const side = (name: Side): Border | undefined => sideOf(cell, name, rows, columns, table)
+    const top = side('top')
+    const bottom = side('bottom')
+    const left = side('left')
+    const right = side('right')
+    const lastRow = Math.min(rows, cell.row + cell.rows)
+    for (let column = cell.column; column < Math.min(columns, cell.column + cell.span); column++) {
+      put(level, cell.row, column, top)
+      put(level, lastRow, column, bottom)
+    }
+    for (let row = cell.row; row < lastRow; row++) {
+      put(upright, row, cell.column, left)
+      put(upright, row, Math.min(columns, cell.column + cell.span), right)
+    }
+  }
+  return { level, upright }
+}
+
+function grid(rows: number, columns: number): (Border | undefined)[][] {
+  return Array.from({ length: rows }, () => new Array<Border | undefined>(columns).fill(undefined))
+}
+
+function put(edges: (Border | undefined)[][], row: number, column: number, border: Border | undefined): void {
+  if (border === undefined) return
+  const line = edges[row]!
+  const other = line[column]
+  line[column] = other === undefined ? border : heavier(other, border)
+}
+
+const ranks: Readonly<Record<BorderStyle, number>> = {
+  none: 0,
+  single: 1,
+  thick: 2,
+  double: 3,
+  dotted: 4,
+  dashed: 5,
+  'dot-dash': 6,
+  'dot-dot-dash': 7,
+  triple: 8,
+  'thin-thick': 9,
+  'thick-thin': 10,
+  wave: 18,
+  inset: 25,
+  outset: 24,
+}
+
+/** The border that is drawn where two meet. */
+export function heavier(a: Border, b: Border): Border {
+  if (a.style === 'none') return b
+  if (b.style === 'none') return a
+  const width = lineWidth(a) - lineWidth(b)
+  if (Math.abs(width) > 0.01) return width > 0 ? a : b
+  if (ranks[a.style] !== ranks[b.style]) return ranks[a.style] > ranks[b.style] ? a : b
+  return brightness(a.color) <= brightness(b.color) ? a : b
+}
+
+function brightness(color: string): number {
+  if (color === 'auto') return 0
+  const value = Number.parseInt(color, 16) || 0
+  return ((value >> 16) & 255) + (value & 255) + 2 * ((value >> 8) & 255)
+}
+
+function sideOf(
+  cell: BorderedCell,
+  side: Side,
+  rows: number,
+  columns: number,
+  table: TableProperties,
+): Border | undefined {
+  const own = cell.own[side]
+  if (own !== undefined) return own
+  for (let i = cell.conditions.length - 1; i >= 0; i--) {
+    const { condition, borders } = cell.conditions[i]!
+    const border = regionSide(side, borders, atRegionEdge(cell, side, condition, rows, columns))
+    if (border !== undefined) return border
+  }
+  const edge = atTableEdge(cell, side, rows, columns)
+  const except = cell.exceptions === undefined ? undefined : regionSide(side, cell.exceptions, edge)
+  return except ?? regionSide(side, table.borders ?? {}, edge)
+}
+
+function regionSide(side: Side, borders: TableBorders, edge: boolean): Border | undefined {
+  if (edge) return borders[side]
+  return side === 'top' || side === 'bottom' ? borders.insideHorizontal : borders.insideVertical
+}
+
+function atTableEdge(cell: BorderedCell, side: Side, rows: number, columns: number): boolean {
+  switch (side) {
+    case 'top':
+      return cell.row === 0
+    case 'bottom':
+      return cell.row + cell.rows >= rows
+    case 'left':
+      return cell.column === 0
+    case 'right':
+      return cell.column + cell.span >= columns
+    default:
+      return side satisfies never
+  }
+}
+
+/** Whether a side lies on the outline of the part of the table a condition speaks of. */
+function atRegionEdge(
+  cell: BorderedCell,
+  side: Side,
+  condition: TableCondition,
+  rows: number,
+  columns: number,
+): boolean {
+  const upDown = side === 'top' || side === 'bottom'
+  switch (condition) {
+    case 'first-row':
+    case 'last-row':
+    case 'band-1-horizontal':
+    case 'band-2-horizontal':
+      return upDown || atTableEdge(cell, side, rows, columns)
+    case 'first-column':
+    case 'last-column':
+    case 'band-1-vertical':
+    case 'band-2-vertical':
+      return !upDown || atTableEdge(cell, side, rows, columns)
+    case 'whole':
+      return atTableEdge(cell, side, rows, columns)
+    default:
+      return true
+  }
+}

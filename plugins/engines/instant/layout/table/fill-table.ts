@@ -1,0 +1,409 @@
+import type { LayoutContext } from '../context.ts'
+import { lineWidth } from '../flow/paragraph.ts'
+import type { Filled, FillRequest, Position } from '../flow/types.ts'
+import { flowStart } from '../flow/types.ts'
+import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
+import { colourOf } from '../inline/look.ts'
+import { paintBorders } from './paint-borders.ts'
+import type {
+  CellContent,
+  PreparedCell,
+  PreparedRow,
+  PreparedTable,
+  TableFilled,
+  TablePosition,
+  TableRequest,
+} from './types.ts'
+
+/** A row, or part of one, given its place in the region. */
+export interface PlacedRow {
+  readonly row: number
+  readonly y: Pt
+  readonly height: Pt
+}
+
+/**
+ * Places rows into a region until it is full. Rows that do not fit are cut between lines unless they must not be;
+ * header rows come again at the top of each further region. Merged cells flow through the rows they cover.
+ */
+export function fillTable(
+  context: LayoutContext,
+  table: PreparedTable,
+  from: TablePosition | undefined,
+  request: TableRequest,
+): TableFilled {
+  measureRows(context, table)
+  return new TableFiller(context, table, from, request).run()
+}
+
+class TableFiller {
+  readonly #context: LayoutContext
+  readonly #table: PreparedTable
+  readonly #from: TablePosition | undefined
+  readonly #request: TableRequest
+  readonly #rows: PlacedRow[] = []
+  readonly #notes: string[] = []
+  readonly #parts = new Map<PreparedCell, Filled>() // cells of a row cut in two
+  readonly #headers: PlacedRow[] = []
+  #y: Pt = 0
+
+  constructor(
+    context: LayoutContext,
+    table: PreparedTable,
+    from: TablePosition | undefined,
+    request: TableRequest,
+  ) {
+    this.#context = context
+    this.#table = table
+    this.#from = from
+    this.#request = request
+  }
+
+  run(): TableFilled {
+    const { rows } = this.#table
+    const start = this.#from?.row ?? 0
+    if (this.#from !== undefined) this.#repeatHeaders(start)
+    let row = start
+    let next: TablePosition | undefined
+    for (; row < rows.length; row++) {
+      this.#context.budget.check()
+      const carried = row === start ? this.#from?.cells : undefined
+      const height = carried === undefined ? rows[row]!.measured! : this.#restHeight(rows[row]!, carried)
+      const notes = notesOf(rows[row]!)
+      const room = this.#room(notes) - this.#y
+      if (height + this.#closing(row) <= room) {
+        this.#put(row, height, notes)
+        continue
+      }
+      const forced = this.#request.mustPlace && this.#rows.length === 0
+      const split = this.#split(row, carried, room - this.#closing(row), forced)
+      if (split === 'moved') next = { row, cells: carried }
+      else if (split === 'whole') {
+        this.#put(row, height, notes)
+        if (row + 1 < rows.length) next = { row: row + 1 }
+      } else next = split
+      break
+    }
+    // A part that is finished after all leaves nothing of its row behind.
+    if (this.#rows.length === 0)
+      return { items: [], height: 0, next: this.#from ?? { row: 0 }, notes: [], empty: true }
+    return this.#finish(next)
+  }
+
+  #put(row: number, height: Pt, notes: readonly string[]): void {
+    this.#rows.push({ row, y: this.#y, height })
+    this.#y += height
+    this.#notes.push(...notes)
+  }
+
+  #room(notes: readonly string[]): Pt {
+    const { noteLimit, height } = this.#request
+    if (noteLimit === undefined || notes.length + this.#notes.length === 0) return height
+    return noteLimit([...this.#notes, ...notes])
+  }
+
+  /** The border that closes the table below a row. */
+  #closing(row: number): Pt {
+    let width = 0
+    for (const border of this.#table.borders.level[row + 1] ?? []) {
+      if (border !== undefined) width = Math.max(width, lineWidth(border))
+    }
+    return row + 1 === this.#table.rows.length ? width : 0
+  }
+
+  #repeatHeaders(start: number): void {
+    const { headerRows, rows } = this.#table
+    if (headerRows === 0 || start < headerRows) return
+    let height = 0
+    for (let row = 0; row < headerRows; row++) height += rows[row]!.measured!
+    // Headers that leave no room for anything else are not repeated.
+    if (height > this.#request.height * 0.75) return
+    for (let row = 0; row < headerRows; row++) {
+      this.#headers.push({ row, y: this.#y, height: rows[row]!.measured! })
+      this.#y += rows[row]!.measured!
+    }
+  }
+
+  #restHeight(row: PreparedRow, carried: NonNullable<TablePosition['cells']>): Pt {
+    let height = 0
+    for (const cell of row.cells) {
+      if (cell.rows > 1) continue
+      const at = carried.get(cell)
+      if (at === 'done') continue
+      const filled = this.#context.flows.fill(
+        cell.flow,
+        at ?? flowStart,
+        cellRequest(cell, Number.POSITIVE_INFINITY, true, at !== undefined),
+      )
+      height = Math.max(height, filled.height + cell.top + cell.bottom)
+    }
+    return height + row.topBorder
+  }
+
+  /**
+   * Cuts a row. 'moved': it goes to the next region whole. 'whole': it is placed as it is although it sticks out.
+   */
+  #split(
+    index: number,
+    carried: TablePosition['cells'],
+    room: Pt,
+    forced: boolean,
+  ): 'moved' | 'whole' | TablePosition {
+    const row = this.#table.rows[index]!
+    const fixed = row.height?.rule === 'exact' || (row.cantSplit && !forced)
+    if (fixed) return forced ? 'whole' : 'moved'
+    const parts = new Map<PreparedCell, Filled>()
+    const cells = new Map<PreparedCell, Position | 'done'>()
+    let height = 0
+    let unfinished = false
+    let progress = false
+    for (const cell of row.cells) {
+      if (cell.rows > 1) continue
+      if (cell.direction !== 'horizontal') return forced ? 'whole' : 'moved'
+      const at = carried?.get(cell)
+      if (at === 'done') {
+        cells.set(cell, 'done')
+        continue
+      }
+      const free = room - row.topBorder - cell.top - cell.bottom
+      const filled = this.#context.flows.fill(
+        cell.flow,
+        at ?? flowStart,
+        cellRequest(cell, free, forced, at !== undefined),
+      )
+      // Every cell must show its first line, or the row moves as a whole.
+      if (filled.next !== undefined && filled.empty && !forced) return 'moved'
+      parts.set(cell, filled)
+      cells.set(cell, filled.next ?? 'done')
+      if (filled.next !== undefined) unfinished = true
+      if (!filled.empty) progress = true
+      height = Math.max(
+        height,
+        filled.height - (filled.next === undefined ? 0 : filled.trailing) + cell.top + cell.bottom,
+      )
+    }
+    if (!unfinished) return forced || row.height === undefined ? 'whole' : 'moved'
+    if (!progress) return forced ? 'whole' : 'moved'
+    for (const [cell, part] of parts) {
+      this.#parts.set(cell, part)
+      this.#notes.push(...part.notes)
+    }
+    this.#rows.push({
+      row: index,
+      y: this.#y,
+      height: Math.max(height + row.topBorder, Math.min(room, row.measured ?? 0)),
+    })
+    this.#y += this.#rows.at(-1)!.height
+    return { row: index, cells }
+  }
+
+  #finish(next: TablePosition | undefined): TableFilled {
+    const grounds: Placed[] = []
+    const items: Placed[] = []
+    const { left } = this.#table
+    for (const rows of [this.#headers, this.#rows]) {
+      const carriedOn = new Map<PreparedCell, Position | 'done'>(
+        rows === this.#rows ? next?.cells : undefined,
+      )
+      for (const { cell, y, height, whole, at } of this.#cellsOf(rows, rows === this.#rows)) {
+        const x = left + this.#cellX(cell)
+        const width = this.#table.columns[cell.column + cell.span]! - this.#table.columns[cell.column]!
+        if (cell.shading !== undefined) grounds.push(filledBox(x, y, width, height, colourOf(cell.shading)))
+        if (whole) this.#placeWhole(cell, x, y, width, height, items)
+        else {
+          const part = this.#parts.get(cell) ?? this.#partOf(cell, at, height)
+          if (part === undefined) continue
+          const top = y + this.#table.rows[cell.row]!.topBorder + cell.top
+          for (const list of [part.behind, part.items, part.front]) {
+            for (const item of list)
+              items.push({ x: x + cell.left + item.x, y: top + item.y, item: item.item })
+          }
+          if (cell.rows > 1) carriedOn.set(cell, part.next ?? 'done')
+        }
+      }
+      if (rows === this.#rows && next !== undefined && carriedOn.size > 0)
+        next = { row: next.row, cells: carriedOn }
+    }
+    const borders = paintBorders(this.#table, [...this.#headers, ...this.#rows])
+    const closing = next === undefined ? this.#closing(this.#table.rows.length - 1) : 0
+    return {
+      items: [...grounds, ...items, ...borders],
+      height: this.#y + closing,
+      next,
+      notes: this.#notes,
+      empty: false,
+    }
+  }
+
+  #cellX(cell: PreparedCell): Pt {
+    const { columns, rightToLeft, width } = this.#table
+    return rightToLeft ? width - columns[cell.column + cell.span]! : columns[cell.column]!
+  }
+
+  /** Cells with something to show between the first and the last of these rows. */
+  *#cellsOf(
+    rows: readonly PlacedRow[],
+    body: boolean,
+  ): Generator<{ cell: PreparedCell; y: Pt; height: Pt; whole: boolean; at: Position | 'done' | undefined }> {
+    const first = rows[0]?.row ?? 0
+    const last = rows.at(-1)?.row ?? -1
+    const carried = body ? this.#from?.cells : undefined
+    for (const [cell, at] of carried ?? []) {
+      if (cell.row >= first) continue
+      const height = heightOf(rows, first, cell.row + cell.rows - 1)
+      yield { cell, y: rows[0]?.y ?? 0, height, whole: false, at }
+    }
+    for (const placed of rows) {
+      for (const cell of this.#table.rows[placed.row]!.cells) {
+        const end = cell.row + cell.rows - 1
+        const height = heightOf(rows, placed.row, end)
+        const at = placed.row === first ? carried?.get(cell) : undefined
+        const whole = at === undefined && !this.#parts.has(cell) && end <= last
+        yield { cell, y: placed.y, height, whole, at }
+      }
+    }
+  }
+
+  /** The part of a merged or carried cell that this region shows. */
+  #partOf(cell: PreparedCell, at: Position | 'done' | undefined, height: Pt): Filled | undefined {
+    if (at === 'done') return undefined
+    const room = height - this.#table.rows[cell.row]!.topBorder - cell.top - cell.bottom
+    const ends = this.#rows.at(-1)!.row >= cell.row + cell.rows - 1
+    return this.#context.flows.fill(
+      cell.flow,
+      at ?? flowStart,
+      cellRequest(cell, ends ? Number.POSITIVE_INFINITY : Math.max(0, room), ends, at !== undefined),
+    )
+  }
+
+  #placeWhole(cell: PreparedCell, x: Pt, y: Pt, width: Pt, height: Pt, items: Placed[]): void {
+    const content = contentOf(this.#context, cell)
+    const row = this.#table.rows[cell.row]!
+    const inner = height - row.topBorder - cell.top - cell.bottom
+    if (cell.direction !== 'horizontal') {
+      items.push(turned(cell, content, { x, y: y + row.topBorder, width, height: height - row.topBorder }))
+      return
+    }
+    const free = Math.max(0, inner - content.height)
+    const down = cell.align === 'center' ? free / 2 : cell.align === 'bottom' ? free : 0
+    const top = y + row.topBorder + cell.top + down
+    const left = x + cell.left
+    if (row.height?.rule === 'exact' && content.height > inner + 0.5) {
+      const frame: Frame = {
+        width: content.frame.width,
+        height: Math.max(0, inner),
+        items: content.frame.items,
+      }
+      items.push({ x: left, y: top, item: { kind: 'group', frame, clip: true } })
+      return
+    }
+    for (const item of content.frame.items) items.push({ x: left + item.x, y: top + item.y, item: item.item })
+  }
+}
+
+/** Text that runs up or down: laid out level, then turned by a quarter. */
+function turned(
+  cell: PreparedCell,
+  content: CellContent,
+  box: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
+): Placed {
+  const across = box.width - content.height
+  const shift =
+    cell.align === 'center' ? across / 2 : cell.align === 'bottom' ? across - cell.left : cell.left
+  const transform: Matrix = cell.direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
+  return {
+    x: cell.direction === 'up' ? box.x + shift : box.x + box.width - shift,
+    y: cell.direction === 'up' ? box.y + box.height : box.y,
+    item: { kind: 'group', frame: content.frame, clip: false, transform },
+  }
+}
+
+function heightOf(rows: readonly PlacedRow[], from: number, to: number): Pt {
+  let height = 0
+  for (const row of rows) if (row.row >= from && row.row <= to) height += row.height
+  return height
+}
+
+function notesOf(row: PreparedRow): readonly string[] {
+  let notes: string[] | undefined
+  for (const cell of row.cells) {
+    if (cell.content !== undefined && cell.content.notes.length > 0)
+      (notes ??= []).push(...cell.content.notes)
+  }
+  return notes ?? none
+}
+const none: readonly string[] = []
+
+/** A cell is a small page of its own to what is anchored in it. */
+function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean, continued: boolean): FillRequest {
+  const { width } = cell.flow
+  return {
+    height,
+    top: continued ? 'natural' : 'start',
+    mustPlace,
+    origin: { x: 0, y: 0 },
+    geometry: {
+      pageWidth: width,
+      pageHeight: 0,
+      marginLeft: 0,
+      marginRight: 0,
+      marginTop: 0,
+      marginBottom: 0,
+      odd: true,
+    },
+    exclusions: [],
+  }
+}
+
+function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
+  if (cell.content !== undefined) return cell.content
+  let filled = context.flows.fill(
+    cell.flow,
+    flowStart,
+    cellRequest(cell, Number.POSITIVE_INFINITY, true, false),
+  )
+  const items = [...filled.behind, ...filled.items, ...filled.front]
+  let { height } = filled
+  const notes = [...filled.notes]
+  // Breaks made by hand do not leave the cell.
+  for (let next = filled.next; next !== undefined; next = filled.next) {
+    context.budget.check()
+    filled = context.flows.fill(cell.flow, next, cellRequest(cell, Number.POSITIVE_INFINITY, true, false))
+    for (const item of [...filled.behind, ...filled.items, ...filled.front]) {
+      items.push({ x: item.x, y: height + item.y, item: item.item })
+    }
+    height += filled.height
+    notes.push(...filled.notes)
+    if (filled.empty) break
+  }
+  cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
+  return cell.content
+}
+
+/** Heights of all rows: the tallest cell, the row's own wish, and what merged cells need beyond their rows. */
+function measureRows(context: LayoutContext, table: PreparedTable): void {
+  const { rows } = table
+  if (rows.every((row) => row.measured !== undefined)) return
+  const merged: PreparedCell[] = []
+  for (const row of rows) {
+    context.budget.check()
+    let height = 0
+    for (const cell of row.cells) {
+      const content = contentOf(context, cell)
+      if (cell.rows > 1) merged.push(cell)
+      else if (cell.direction === 'horizontal')
+        height = Math.max(height, content.height + cell.top + cell.bottom)
+    }
+    row.measured = height + row.topBorder
+    if (row.height?.rule === 'exact') row.measured = Math.max(row.height.value, 0)
+    else if (row.height !== undefined) row.measured = Math.max(row.measured, row.height.value)
+  }
+  for (const cell of merged) {
+    const last = Math.min(rows.length, cell.row + cell.rows) - 1
+    let height = 0
+    for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
+    const need = cell.content!.height + cell.top + cell.bottom + rows[cell.row]!.topBorder - height
+    if (need > 0 && cell.direction === 'horizontal' && rows[last]!.height?.rule !== 'exact')
+      rows[last]!.measured! += need
+  }
+}

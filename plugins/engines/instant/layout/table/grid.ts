@@ -1,0 +1,102 @@
+import type { Measure, Row, Table, TableProperties } from '../../../../../shared/document/table.ts'
+import type { Pt } from '../frame.ts'
+
+/** Where each cell of a row stands in the grid. */
+export interface GridCell {
+  readonly index: number // in row.cells
+  readonly column: number
+  readonly span: number
+}
+
+/** Most columns a table may have; the cells behind them are left out. */
+const mostColumns = 1024
+
+export function gridCells(row: Row): GridCell[] {
+  const cells: GridCell[] = []
+  let column = Math.min(row.properties.gridBefore ?? 0, mostColumns)
+  row.cells.forEach((cell, index) => {
+    const span = Math.min(Math.max(1, cell.properties.span ?? 1), mostColumns - column)
+    if (span <= 0) return
+    cells.push({ index, column, span })
+    column += span
+  })
+  return cells
+}
+
+export function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): number {
+  let count = 0
+  rows.forEach((cells, index) => {
+    const last = cells.at(-1)
+    const end =
+      (last === undefined ? 0 : last.column + last.span) + (table.rows[index]!.properties.gridAfter ?? 0)
+    count = Math.max(count, end)
+  })
+  return Math.min(count, mostColumns)
+}
+
+/**
+ * Column widths in pt: the saved grid where there is one, else from the cells' own widths, else equal shares; then
+ * scaled to the width the table asks for. Observed in LibreOffice: a saved grid is not fitted again.
+ */
+export function columnWidths(
+  table: Table,
+  properties: TableProperties,
+  rows: readonly (readonly GridCell[])[],
+  available: Pt,
+): Pt[] {
+  const count = columnCount(table, rows)
+  const wanted = tableWidth(properties.width, available)
+  let widths = savedGrid(table, count) ?? fromCells(table, rows, count, wanted ?? available)
+  const total = widths.reduce((sum, width) => sum + width, 0)
+  if (wanted !== undefined && wanted > 0 && total > 0 && Math.abs(total - wanted) > 0.05) {
+    widths = widths.map((width) => (width * wanted) / total)
+  }
+  return widths
+}
+
+function tableWidth(measure: Measure | undefined, available: Pt): Pt | undefined {
+  if (measure === undefined || measure.kind === 'auto') return undefined
+  const width = measure.kind === 'pt' ? measure.value : measure.value * available
+  return width > 0 ? width : undefined
+}
+
+function savedGrid(table: Table, count: number): Pt[] | undefined {
+  if (table.grid.length < count || count === 0) return undefined
+  const widths = table.grid.slice(0, count)
+  return widths.some((width) => width > 0) && widths.reduce((sum, width) => sum + width, 0) > 1
+    ? widths
+    : undefined
+}
+
+function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: number, available: Pt): Pt[] {
+  const widths = new Array<Pt>(count).fill(0)
+  // Single cells say it plainly; what spans several shares out what is missing.
+  for (const single of [true, false]) {
+    rows.forEach((cells, rowIndex) => {
+      for (const cell of cells) {
+        if ((cell.span === 1) !== single) continue
+        const width = cellWidth(table.rows[rowIndex]!.cells[cell.index]!.properties.width, available)
+        if (width === undefined) continue
+        const now = widths.slice(cell.column, cell.column + cell.span)
+        const known = now.reduce((sum, value) => sum + value, 0)
+        if (width <= known) continue
+        const open = now.filter((value) => value === 0).length
+        for (let i = 0; i < cell.span; i++) {
+          if (single) widths[cell.column] = width
+          else if (open > 0 && now[i] === 0) widths[cell.column + i] = (width - known) / open
+        }
+      }
+    })
+  }
+  const known = widths.reduce((sum, width) => sum + width, 0)
+  const open = widths.filter((width) => width === 0).length
+  if (open === 0) return widths
+  const share = Math.max(available - known, (available / Math.max(1, count)) * open * 0.25) / open
+  return widths.map((width) => (width === 0 ? share : width))
+}
+
+function cellWidth(measure: Measure | undefined, available: Pt): Pt | undefined {
+  if (measure === undefined || measure.kind === 'auto') return undefined
+  const width = measure.kind === 'pt' ? measure.value : measure.value * available
+  return width > 0 ? width : undefined
+}

@@ -1,0 +1,88 @@
+import type { Border } from '../../../../../shared/document/properties.ts'
+import { lineWidth } from '../flow/paragraph.ts'
+import type { Placed, Pt } from '../frame.ts'
+import { borderLine } from './border-line.ts'
+import type { PlacedRow } from './fill-table.ts'
+import type { PreparedTable } from './types.ts'
+
+/** The borders of the rows of one region; equal neighbours are drawn as one line. */
+export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): Placed[] {
+  const items: Placed[] = []
+  rows.forEach((row, index) => {
+    const below = rows[index + 1]
+    levelLine(
+      table,
+      row.row,
+      row.y,
+      index > 0 && rows[index - 1]!.row + 1 !== row.row ? rows[index - 1]!.row + 1 : undefined,
+      items,
+    )
+    if (below === undefined) levelLine(table, row.row + 1, row.y + row.height, undefined, items)
+  })
+  uprightLines(table, rows, items)
+  return items
+}
+
+/** The line above a row; where a row is shown behind another than its own neighbour the two edges compete. */
+function levelLine(
+  table: PreparedTable,
+  row: number,
+  y: Pt,
+  also: number | undefined,
+  items: Placed[],
+): void {
+  const edges = table.borders.level[row] ?? []
+  const others = also === undefined ? undefined : table.borders.level[also]
+  let column = 0
+  while (column < edges.length) {
+    const border = edges[column] ?? others?.[column]
+    let end = column + 1
+    while (end < edges.length && same(edges[end] ?? others?.[end], border)) end++
+    if (border !== undefined && border.style !== 'none') {
+      const from = xOf(table, column)
+      const to = xOf(table, end)
+      const left = Math.min(from, to) - half(cornerAt(table, row, column))
+      const right = Math.max(from, to) + half(cornerAt(table, row, end))
+      items.push(...borderLine(border, left, y + lineWidth(border) / 2, right - left, 0))
+    }
+    column = end
+  }
+}
+
+/** The upright border that meets a level one at its end: corners are filled. */
+function cornerAt(table: PreparedTable, row: number, column: number): Border | undefined {
+  const { upright } = table.borders
+  return upright[row]?.[column] ?? upright[row - 1]?.[column]
+}
+
+const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
+
+function uprightLines(table: PreparedTable, rows: readonly PlacedRow[], items: Placed[]): void {
+  for (let column = 0; column < table.columns.length; column++) {
+    let index = 0
+    while (index < rows.length) {
+      const row = rows[index]!
+      const border = table.borders.upright[row.row]?.[column]
+      let end = index + 1
+      let height = row.height
+      while (end < rows.length && same(table.borders.upright[rows[end]!.row]?.[column], border)) {
+        height += rows[end]!.height
+        end++
+      }
+      if (border !== undefined && border.style !== 'none') {
+        items.push(...borderLine(border, xOf(table, column), row.y, 0, height))
+      }
+      index = end
+    }
+  }
+}
+
+function xOf(table: PreparedTable, column: number): Pt {
+  const x = table.columns[column] ?? table.width
+  return table.left + (table.rightToLeft ? table.width - x : x)
+}
+
+function same(a: Border | undefined, b: Border | undefined): boolean {
+  if (a === b) return true
+  return a?.style === b?.style && a?.width === b?.width && a?.color === b?.color
+}

@@ -1,0 +1,214 @@
+import type { Border } from '../../../../../shared/document/properties.ts'
+import type {
+  CellProperties,
+  Sides,
+  Table,
+  TableBorders,
+  TableProperties,
+} from '../../../../../shared/document/table.ts'
+import { type CellFormat, computeCell, computeRow, solid } from '../../style/table-style.ts'
+import type { LayoutContext, PrepareRequest } from '../context.ts'
+import { lineWidth } from '../flow/paragraph.ts'
+import type { Pt } from '../frame.ts'
+import { type BorderedCell, resolveBorders } from './borders.ts'
+import { columnWidths, type GridCell, gridCells } from './grid.ts'
+import type { BorderGrid, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
+
+/** Word's own margins left and right of a cell's text. */
+const cellMargin = 5.4
+
+/** Fixes columns and borders of a table and makes its cells' text ready. */
+export function prepareTable(context: LayoutContext, table: Table, request: PrepareRequest): PreparedTable {
+  const computed = context.tableOf(table)
+  const { properties } = computed
+  const rows = table.rows.map(gridCells)
+  const widths = columnWidths(table, properties, rows, request.width)
+  const count = widths.length
+  const columns = [0]
+  for (const width of widths) columns.push(columns.at(-1)! + width)
+  const facts = collectCells(table, rows, count, computed.format)
+  const borders = resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
+  const margins = { left: cellMargin, right: cellMargin, top: 0, bottom: 0, ...properties.cellMargins }
+  const byRow = table.rows.map((): CellFacts[] => [])
+  for (const cell of facts) byRow[cell.row]!.push(cell)
+  const prepared: PreparedRow[] = table.rows.map((row, index) => {
+    const format = byRow[index]![0]?.format
+    const rowProperties = format === undefined ? row.properties : computeRow(row, format)
+    return {
+      cells: byRow[index]!.map((cell) =>
+        prepareCell(context, cell, { columns, borders, margins, properties, request, row: rowProperties }),
+      ),
+      height: rowProperties.height,
+      cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
+      topBorder: topBorder(borders, index),
+    }
+  })
+  const width = columns.at(-1)!
+  return {
+    kind: 'table',
+    properties,
+    left: tableLeft(context, properties, margins, width, request.width, table),
+    width,
+    columns,
+    rows: prepared,
+    headerRows: headerRows(table),
+    borders,
+    rightToLeft: properties.rightToLeft === true,
+  }
+}
+
+interface CellFacts {
+  readonly row: number
+  readonly rows: number
+  readonly place: GridCell
+  readonly properties: CellProperties
+  /** What the cell itself says, without its style. */
+  readonly own: CellProperties
+  readonly format: CellFormat
+  readonly blocks: Table['rows'][number]['cells'][number]['blocks']
+  readonly exceptions?: TableProperties
+}
+
+/** Every cell that is drawn, with the rows it covers; cells that continue a merge belong to the one above. */
+function collectCells(
+  table: Table,
+  rows: readonly (readonly GridCell[])[],
+  columns: number,
+  format: ReturnType<LayoutContext['tableOf']>['format'],
+): CellFacts[] {
+  const facts: { -readonly [Key in keyof CellFacts]: CellFacts[Key] }[] = []
+  const open = new Map<number, (typeof facts)[number]>() // merged cells by column
+  table.rows.forEach((row, rowIndex) => {
+    const seen = new Set<number>()
+    for (const place of rows[rowIndex]!) {
+      const cell = row.cells[place.index]!
+      const above = open.get(place.column)
+      seen.add(place.column)
+      if (cell.properties.merge === 'continue' && above !== undefined && above.place.span === place.span) {
+        above.rows++
+        continue
+      }
+      const cellFormat = format({
+        row: rowIndex,
+        rows: table.rows.length,
+        column: place.column,
+        span: place.span,
+        columns,
+      })
+      const entry = {
+        row: rowIndex,
+        rows: 1,
+        place,
+        properties: computeCell(cell, cellFormat),
+        own: cell.properties,
+        format: cellFormat,
+        blocks: cell.blocks,
+        exceptions: row.properties.exceptions,
+      }
+      facts.push(entry)
+      if (cell.properties.merge === undefined) open.delete(place.column)
+      else open.set(place.column, entry)
+    }
+    for (const column of open.keys()) if (!seen.has(column)) open.delete(column)
+  })
+  return facts
+}
+
+function borderedOf(cell: CellFacts): BorderedCell {
+  const { format } = cell
+  return {
+    row: cell.row,
+    rows: cell.rows,
+    column: cell.place.column,
+    span: cell.place.span,
+    own: cell.own.borders ?? none,
+    conditions: format.borders,
+    exceptions: cell.exceptions?.borders,
+  }
+}
+
+const none: TableBorders = {}
+
+interface CellSetting {
+  readonly columns: readonly Pt[]
+  readonly borders: BorderGrid
+  readonly margins: Required<Sides>
+  readonly properties: TableProperties
+  readonly request: PrepareRequest
+  readonly row: { readonly height?: { readonly rule: string; readonly value: number } }
+}
+
+function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetting): PreparedCell {
+  const { columns, borders, margins, request } = setting
+  const { column, span } = cell.place
+  const { properties } = cell
+  const left = half(borders.upright[cell.row]![column])
+  const right = half(borders.upright[cell.row]![Math.min(columns.length - 1, column + span)])
+  const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
+  const insets = { left: own.left + left, right: own.right + right, top: own.top, bottom: own.bottom }
+  const width = columns[column + span]! - columns[column]!
+  const direction = properties.direction ?? 'horizontal'
+  const shading =
+    solid(properties.shading) ?? solid(cell.exceptions?.shading) ?? solid(setting.properties.shading)
+  const across =
+    direction === 'horizontal' ? width - insets.left - insets.right : turnedWidth(setting.row.height)
+  const flow = context.flows.prepare(cell.blocks, {
+    width: Math.max(1, across),
+    format: cell.format.text,
+    grid: request.grid,
+    note: request.note,
+    ground: shading ?? request.ground,
+    inner: true,
+  })
+  return {
+    row: cell.row,
+    column,
+    span,
+    rows: cell.rows,
+    flow,
+    ...insets,
+    shading,
+    align: properties.align ?? 'top',
+    direction,
+  }
+}
+
+/** Lines of turned text are as long as the row is tall; a row without a height gets a usual one. */
+const turnedWidth = (height: { readonly value: number } | undefined): Pt =>
+  Math.max(20, (height?.value ?? 72) - 2)
+
+const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
+
+function topBorder(borders: BorderGrid, row: number): Pt {
+  let width = 0
+  for (const border of borders.level[row]!)
+    if (border !== undefined) width = Math.max(width, lineWidth(border))
+  return width
+}
+
+function headerRows(table: Table): number {
+  let count = 0
+  while (count < table.rows.length && table.rows[count]!.properties.header === true) count++
+  return count === table.rows.length ? 0 : count
+}
+
+/**
+ * The table's left edge. Observed in LibreOffice: up to mode 14 a table at the margin is shifted left so that its
+ * text, not its border, is in line with the text above.
+ */
+function tableLeft(
+  context: LayoutContext,
+  properties: TableProperties,
+  margins: Required<Sides>,
+  width: Pt,
+  available: Pt,
+  table: Table,
+): Pt {
+  const align = properties.align ?? table.rows[0]?.properties.align
+  if (align === 'center') return (available - width) / 2
+  if (align === 'end' || align === 'right') return available - width
+  const indent = properties.indent ?? 0
+  const shift = context.document.settings.tableIndentFromText ? margins.left : 0
+  if (properties.rightToLeft === true) return available - width - indent + shift
+  return indent - shift
+}

@@ -1,0 +1,218 @@
+/**
+ * The blocks around the cells of a worksheet that name cells: each follows the rows in its own way. Source:
+ * ECMA-376-1, 18.3.1.
+ */
+import { a1 } from '../../../../shared/office/sheet/formula.ts'
+import {
+  followArea,
+  layoutOf,
+  parseAreas,
+  refersToMoving,
+  type SheetModel,
+  type Sheets,
+  type Spread,
+  writeFormula,
+} from '../../../../shared/office/sheet/layout.ts'
+import {
+  formatCorner,
+  parseRange,
+  type Range,
+  rowsAtMost,
+} from '../../../../shared/office/sheet/reference.ts'
+import type { Notes } from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { escapeText } from './markup.ts'
+import { attributeOf } from './shared-strings.ts'
+
+type Compute = (notes: Notes) => string
+
+/** Longer lists of areas are drawn together: readers go through them for every cell. */
+const areasAtMost = 2_000
+
+interface Following {
+  readonly model: SheetModel
+  readonly sheets: Sheets
+  readonly notes: Notes
+}
+
+type Follower = (raw: string, following: Following) => string
+
+const followers: Readonly<Record<string, Follower>> = {
+  dimension: (raw, { model, notes }) => {
+    const area = parseRange(attributeOf(raw, 'ref') ?? '')
+    const now = area === undefined ? undefined : followArea(area, model, notes, 'whole')[0]
+    return setAttribute(raw, 'ref', now === undefined ? 'A1' : format(now))
+  },
+  sheetViews: (raw, following) =>
+    raw.replace(/<selection\b[^>]*>/g, (selection) => {
+      const sqref = areas(attributeOf(selection, 'sqref') ?? 'A1', following, 'whole')
+      const cell = areas(attributeOf(selection, 'activeCell') ?? 'A1', following, 'whole').split(/[ :]/)[0]
+      const moved = setAttribute(selection, 'sqref', sqref || 'A1')
+      return setAttribute(
+        moved,
+        'activeCell',
+        sqref === '' || cell === undefined || cell === '' ? 'A1' : cell,
+      )
+    }),
+  cols: followColumns,
+  autoFilter: (raw, following) => everyArea(raw, 'ref', following, 'whole'),
+  sortState: (raw, following) => everyArea(raw, 'ref', following, 'whole'),
+  protectedRanges: (raw, following) => everyArea(raw, 'sqref', following, 'runs'),
+  ignoredErrors: (raw, following) => list(raw, 'ignoredErrors', 'ignoredError', 'sqref', 'runs', following),
+  cellWatches: (raw, following) => list(raw, 'cellWatches', 'cellWatch', 'r', 'copies', following),
+  mergeCells: (raw, following) => list(raw, 'mergeCells', 'mergeCell', 'ref', 'copies', following),
+  hyperlinks: (raw, following) => list(raw, 'hyperlinks', 'hyperlink', 'ref', 'runs', following),
+  conditionalFormatting: (raw, following) => {
+    const sqref = attributeOf(raw.slice(0, raw.indexOf('>')), 'sqref') ?? ''
+    const now = areas(sqref, following, 'runs')
+    return now === ''
+      ? ''
+      : formulas(setAttribute(raw, 'sqref', now), /(<formula(?:\s[^>]*)?>)([^<]*)(<)/g, sqref, following)
+  },
+  dataValidations: (raw, following) =>
+    list(raw, 'dataValidations', 'dataValidation', 'sqref', 'runs', following),
+  rowBreaks: (raw, { model, notes }) => {
+    const brk = raw.replace(/<brk\b[^>]*>/g, (each) => {
+      const row = Number(attributeOf(each, 'id'))
+      if (!Number.isInteger(row) || row < 1 || row > rowsAtMost) return each
+      const cell: Range = {
+        from: { column: undefined, row, fixedColumn: false, fixedRow: false },
+        to: undefined,
+      }
+      return followArea(cell, model, notes, 'copies')
+        .map(({ from, to }) => setAttribute(each, 'id', String(to?.row ?? from.row)))
+        .join('')
+    })
+    const count = String(brk.split('<brk').length - 1)
+    return count === '0' ? '' : setAttribute(setAttribute(brk, 'count', count), 'manualBreakCount', count)
+  },
+  extLst: (raw, following) => {
+    const moved = raw.replace(/(<xm:sqref>)([^<]*)(<)/g, (_, open: string, sqref: string, close: string) => {
+      return open + (areas(sqref, following, 'runs') || `A${rowsAtMost}`) + close
+    })
+    return formulas(moved, /(<xm:f>)([^<]*)(<)/g, undefined, following)
+  },
+}
+
+export const followedBlocks: ReadonlySet<string> = new Set(Object.keys(followers))
+
+/** How a block is written, or undefined when it stays as it is. */
+export function followBlock(
+  name: string,
+  raw: string,
+  model: SheetModel,
+  sheets: Sheets,
+): Compute | undefined {
+  if (!model.moves && !looksElsewhere(raw, model, sheets)) return undefined
+  const follower = followers[name]!
+  return (notes) => follower(raw, { model, sheets, notes })
+}
+
+function looksElsewhere(raw: string, model: SheetModel, sheets: Sheets): boolean {
+  for (const [, text = ''] of raw.matchAll(/<(?:formula[12]?|xm:f)(?:\s[^>]*)?>([^<]*)</g)) {
+    if (refersToMoving(a1.parse(decodeEntities(text)), model, sheets)) return true
+  }
+  return false
+}
+
+export const format = ({ from, to }: Range): string =>
+  formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
+
+/** Only where the attribute stands; the first one. */
+export function setAttribute(raw: string, name: string, value: string): string {
+  return raw.replace(
+    new RegExp(`(\\s${name}\\s*=\\s*)(?:"[^"]*"|'[^']*')`),
+    (_, head: string) => `${head}"${value}"`,
+  )
+}
+
+/** A list of areas as it reads now; '' when nothing is left. */
+export function areas(listed: string, { model, notes }: Following, spread: Spread): string {
+  const parsed = parseAreas(listed)
+  let now = parsed.flatMap((area) => followArea(area, model, notes, spread))
+  if (now.length > areasAtMost) now = parsed.flatMap((area) => followArea(area, model, notes, 'whole'))
+  return now.map(format).join(' ')
+}
+
+function everyArea(raw: string, attribute: string, following: Following, spread: Spread): string {
+  return raw.replace(
+    new RegExp(`(\\s${attribute}=")([^"]*)(")`, 'g'),
+    (_, head: string, was: string, tail: string) => {
+      return head + (areas(was, following, spread) || was) + tail
+    },
+  )
+}
+
+/** Elements of a list, once for each area where an element names one area; an empty list is left out. */
+function list(
+  raw: string,
+  holder: string,
+  element: string,
+  attribute: string,
+  spread: Spread,
+  following: Following,
+): string {
+  const each = new RegExp(`<${element}\\b(?:[^>"']|"[^"]*"|'[^']*')*?(?:/>|>[\\s\\S]*?</${element}>)`, 'g')
+  let kept = 0
+  const out = raw.replace(each, (whole) => {
+    const was = attributeOf(whole.slice(0, whole.indexOf('>')), attribute) ?? ''
+    const now = areas(was, following, spread)
+    if (now === '') return ''
+    const single = attribute !== 'sqref'
+    return (single ? now.split(' ') : [now])
+      .map((area) => {
+        kept += 1
+        const moved = linked(setAttribute(whole, attribute, area), following)
+        return formulas(moved, /(<formula[12]?(?:\s[^>]*)?>)([^<]*)(<)/g, was, following)
+      })
+      .join('')
+  })
+  return kept === 0
+    ? ''
+    : out.replace(new RegExp(`(<${holder}\\b[^>]*?)\\scount="\\d*"`), `$1 count="${kept}"`)
+}
+
+/** A hyperlink to a place in the workbook. */
+function linked(raw: string, following: Following): string {
+  return raw.replace(/(\slocation=")([^"]*)(")/, (_, head: string, was: string, tail: string) => {
+    return head + moveFormula(was, undefined, following).replaceAll('"', '&quot;') + tail
+  })
+}
+
+/** Formulas are written for the first cell of their areas. */
+function formulas(raw: string, pattern: RegExp, sqref: string | undefined, following: Following): string {
+  return raw.replace(
+    pattern,
+    (_, open: string, text: string, close: string) => open + moveFormula(text, sqref, following) + close,
+  )
+}
+
+export function moveFormula(
+  text: string,
+  sqref: string | undefined,
+  { model, sheets, notes }: Following,
+): string {
+  const tokens = a1.parse(decodeEntities(text))
+  if (!refersToMoving(tokens, model, sheets)) return text
+  const top = sqref === undefined ? undefined : parseAreas(sqref)[0]?.from.row
+  const event = top === undefined ? undefined : layoutOf(model, notes)?.rows.firstEvent(top)
+  return escapeText(writeFormula(tokens, a1, { model, event }, sheets, notes))
+}
+
+/** Widths go with the columns. */
+function followColumns(raw: string, { model, notes }: Following): string {
+  const axis = layoutOf(model, notes)?.columnsOf(1, rowsAtMost)?.axis
+  if (axis === undefined) return raw
+  const found: { from: number; markup: string }[] = []
+  for (const [whole] of raw.matchAll(/<col\b[^>]*\/>|<col\b[^>]*>\s*<\/col>/g)) {
+    const min = Number(attributeOf(whole, 'min'))
+    const max = Number(attributeOf(whole, 'max'))
+    if (!(min >= 1 && max >= min)) continue
+    for (const { from, to } of axis.runs(min, max)) {
+      found.push({ from, markup: setAttribute(setAttribute(whole, 'min', String(from)), 'max', String(to)) })
+    }
+  }
+  found.sort((a, b) => a.from - b.from)
+  const inside = found.map(({ markup }) => markup).join('')
+  return inside === '' ? '' : raw.slice(0, raw.indexOf('>') + 1) + inside + raw.slice(raw.lastIndexOf('</'))
+}

@@ -1,0 +1,65 @@
+/** Sheet names made by tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
+import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { escapeAttribute, escapeText } from './markup.ts'
+
+const longest = 31
+const fallback = 'Sheet'
+
+/** A name that a workbook accepts; may be empty. */
+export function cleanName(name: string): string {
+  return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, longest)
+}
+
+const taken = {}
+
+/** In `<sheet name="…">`: names are cut, cleaned and kept apart. */
+export function prepareSheetNames(pieces: readonly Piece[], given: readonly string[]): Piece[] {
+  const static_ = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
+  let inSheet = false
+  let head = ''
+  return pieces.map((piece, at) => {
+    if (piece.kind === 'open') {
+      inSheet = piece.name === 'sheet'
+      head = piece.raw
+      return piece
+    }
+    if (piece.kind === 'text') {
+      head += piece.raw
+      return piece
+    }
+    const before = /\sname\s*=\s*(["'])([^"']*)$/.exec(head)
+    if (piece.kind !== 'tag' || !inSheet || before === null) return piece
+    const next = pieces[at + 1]
+    const after = next?.kind === 'text' ? (/^[^"']*/.exec(next.raw)?.[0] ?? '') : ''
+    const prefix = before[2]!
+    head += '\u0001'
+    const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
+    const output = (_: unknown, text: string, notes: Notes): string => {
+      const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(static_)
+      notes.set(taken, used)
+      let name = trimmed(cleanName(text).slice(0, room), prefix, after)
+      if (prefix + name + after === '') name = fallback
+      const base = name
+      for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
+        const mark = ` (${n})`
+        name = base.slice(0, Math.max(0, room - mark.length)) + mark
+      }
+      used.add((prefix + name + after).toLowerCase())
+      return escapeAttribute(name)
+    }
+    return { ...piece, output }
+  })
+}
+
+/** A name must not begin or end with an apostrophe. */
+function trimmed(name: string, prefix: string, after: string): string {
+  let out = name
+  if (prefix === '') out = out.replace(/^'+/, '')
+  if (after === '') out = out.replace(/'+$/, '')
+  return out
+}
+
+/** In a formula, `'{d.name}'!A1`: the name as the workbook has it, quotes doubled. */
+export function nameInFormula(_: unknown, text: string): string {
+  return escapeText(cleanName(text).replaceAll("'", "''"))
+}

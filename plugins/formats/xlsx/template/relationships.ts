@@ -1,0 +1,29 @@
+/** What a part points at. Source: ECMA-376-2, 6.5. */
+import { attributeOf } from './shared-strings.ts'
+
+/** Kind (the last word of the type), full name of the target, id. */
+export type Relationship = readonly [kind: string, target: string, id: string]
+
+export function relationshipsOf(texts: ReadonlyMap<string, string>, part: string): Relationship[] {
+  const slash = part.lastIndexOf('/')
+  const folder = part.slice(0, slash)
+  const text = texts.get(`${folder}/_rels/${part.slice(slash + 1)}.rels`) ?? ''
+  const found: Relationship[] = []
+  for (const [element] of text.matchAll(/<Relationship\b[^>]*>/g)) {
+    const target = attributeOf(element, 'Target')
+    if (target === undefined || attributeOf(element, 'TargetMode') === 'External') continue
+    const kind = (attributeOf(element, 'Type') ?? '').split('/').at(-1) ?? ''
+    found.push([kind, resolved(folder, target), attributeOf(element, 'Id') ?? ''])
+  }
+  return found
+}
+
+function resolved(folder: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1)
+  const path = folder.split('/')
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop()
+    else if (step !== '.') path.push(step)
+  }
+  return path.join('/')
+}

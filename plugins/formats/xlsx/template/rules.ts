@@ -1,0 +1,18 @@
+/** SpreadsheetML for the template compiler. Source: ECMA-376-1, clause 18. */
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+
+export const xlsxRules: FormatRules = {
+  // A line break in a cell is a line feed in its text: nothing to write for it.
+  lineBreak: '\n',
+  elements: { row: ['row'], col: ['c'] },
+  paragraphs: ['c', 'a:p', 'comment'],
+  noise: ['rPh', 'phoneticPr'],
+  runs: {
+    r: { text: ['t'], properties: ['rPr'] },
+    'a:r': { text: ['a:t'], properties: ['a:rPr'] },
+  },
+  // Columns have no list that repeats with the cells: their widths follow by position.
+  grid: { row: 'row', cell: 'c', holder: 'cols', column: '' },
+  addresses: /^Target$/,
+  keepBlanks: { t: 'xml:space="preserve"' },
+}

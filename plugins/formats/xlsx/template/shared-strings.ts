@@ -1,0 +1,116 @@
+/**
+ * Shared strings with tags become inline strings of their cells, so that rows can be copied and each copy has a text
+ * of its own. Strings without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
+ */
+import { a1 } from '../../../../shared/office/sheet/formula.ts'
+import {
+  type Corner,
+  columnsAtMost,
+  parseCorner,
+  rowsAtMost,
+} from '../../../../shared/office/sheet/reference.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { escapeText, hasTag } from './markup.ts'
+
+export interface SharedStrings {
+  /** By index: the content of an inline string, undefined for those without tags. */
+  readonly tagged: ReadonlyMap<number, string>
+  /** The part with the strings that moved away left empty. */
+  readonly rest: string
+}
+
+const item = /<si(?:\s[^>]*)?(?:\/>|>([\s\S]*?)<\/si>)/g
+
+export function readSharedStrings(part: string): SharedStrings {
+  const tagged = new Map<number, string>()
+  let index = 0
+  const rest = part.replace(item, (whole, content: string | undefined) => {
+    const at = index++
+    if (content === undefined || !hasTag(content)) return whole
+    tagged.set(at, inline(content))
+    return '<si><t/></si>'
+  })
+  return { tagged, rest: rest.replace(/(<sst\b[^>]*?)\s+count="\d*"/, '$1') }
+}
+
+/** Readings of East Asian text belong to the words that stood there, not to what replaces them. */
+function inline(content: string): string {
+  return content
+    .replace(/<rPh\b[\s\S]*?<\/rPh>|<phoneticPr\b[^>]*\/>|<phoneticPr\b[\s\S]*?<\/phoneticPr>/g, '')
+    .replace(/<t(?:\s[^>]*)?>/g, '<t xml:space="preserve">')
+}
+
+const cell = /<c\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/c>)/g
+const formula = /<f\b([^>]*?)(?:\/>|>([\s\S]*?)<\/f>)/
+const value = /<v(?:\s[^>]*)?>([\s\S]*?)<\/v>/
+
+/**
+ * A sheet ready to be scanned: tagged strings inline, shared formulas written out, results of formulas left out.
+ */
+export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>): string {
+  const masters = new Map<string, { readonly at: Corner; readonly text: string }>()
+  return sheet.replace(cell, (whole, attributes: string, content: string | undefined) => {
+    if (content === undefined) return whole
+    const type = attributeOf(attributes, 't')
+    if (type === 's') {
+      const text = strings.get(Number(value.exec(content)?.[1]))
+      return text === undefined ? whole : `<c${without(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
+    }
+    const found = formula.exec(content)
+    if (found === null) return whole
+    const written = writtenOut(found, attributeOf(attributes, 'r') ?? '', masters)
+    const kept = content.replace(formula, () => written).replace(value, '')
+    return `<c${without(attributes, 't')}>${kept}</c>`
+  })
+}
+
+function writtenOut(
+  found: RegExpExecArray,
+  reference: string,
+  masters: Map<string, { readonly at: Corner; readonly text: string }>,
+): string {
+  const [whole, attributes = '', text = ''] = found
+  if (attributeOf(attributes, 't') !== 'shared') return whole
+  const group = attributeOf(attributes, 'si') ?? ''
+  const at = parseCorner(reference)
+  if (text !== '') {
+    if (at !== undefined) masters.set(group, { at, text })
+    return `<f>${text}</f>`
+  }
+  const master = masters.get(group)
+  if (master === undefined || at === undefined) return whole
+  return `<f>${shifted(master.text, at.row! - master.at.row!, at.column! - master.at.column!)}</f>`
+}
+
+/** A formula as it reads some rows and columns away. */
+function shifted(text: string, rows: number, columns: number): string {
+  let out = ''
+  for (const token of a1.parse(decodeEntities(text))) {
+    if (typeof token === 'string') {
+      out += token
+      continue
+    }
+    const { from, to } = token.range
+    const start = move(from, rows, columns)
+    const end = to === undefined ? undefined : move(to, rows, columns)
+    const lost = start === undefined || (to !== undefined && end === undefined)
+    out += lost ? '#REF!' : a1.write(token, { from: start, to: end })
+  }
+  return escapeText(out)
+}
+
+function move(corner: Corner, rows: number, columns: number): Corner | undefined {
+  const row = corner.row === undefined || corner.fixedRow ? corner.row : corner.row + rows
+  const column = corner.column === undefined || corner.fixedColumn ? corner.column : corner.column + columns
+  const inside = (at: number | undefined, most: number) => at === undefined || (at >= 1 && at <= most)
+  return inside(row, rowsAtMost) && inside(column, columnsAtMost) ? { ...corner, row, column } : undefined
+}
+
+export function attributeOf(attributes: string, name: string): string | undefined {
+  const found = new RegExp(`(?:^|\\s)${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)')`).exec(attributes)
+  return found === null ? undefined : (found[1] ?? found[2])
+}
+
+export function without(attributes: string, name: string): string {
+  return attributes.replace(new RegExp(`\\s${name}\\s*=\\s*(?:"[^"]*"|'[^']*')`), '')
+}

@@ -1,0 +1,466 @@
+/**
+ * A worksheet between scanning and analysis: absolute positions become computed ones, formulas follow the rows, typed
+ * cells get their number. Source: ECMA-376-1, 18.3.1.
+ */
+import { a1 } from '../../../../shared/office/sheet/formula.ts'
+import {
+  follow,
+  layoutIn,
+  layoutOf,
+  refersToMoving,
+  rowRecorder,
+  SheetLayout,
+  type SheetModel,
+  type Sheets,
+  writeFormula,
+} from '../../../../shared/office/sheet/layout.ts'
+import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
+import type {
+  ComputedPiece,
+  MarkupPiece,
+  Notes,
+  Piece,
+  Recorder,
+} from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { typedContent, typedTag } from './cells.ts'
+import { followBlock, followedBlocks } from './followers.ts'
+import { escapeText } from './markup.ts'
+import { attributeOf } from './shared-strings.ts'
+
+export interface SheetOptions {
+  readonly model: SheetModel
+  readonly sheets: Sheets
+  /** `:formatN` writes text. */
+  readonly formattedAsText: boolean
+}
+
+export function prepareSheet(pieces: readonly Piece[], options: SheetOptions): readonly Piece[] {
+  const data = pieces.findIndex((piece) => isOpen(piece, 'sheetData'))
+  if (data < 0) return pieces
+  return new SheetWriter(pieces, options).write(data)
+}
+
+const structural = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
+const ownColumns = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
+const anyColumn = /:(?:drop|keep)\(col/
+
+class SheetWriter {
+  readonly #pieces: readonly Piece[]
+  readonly #options: SheetOptions
+  readonly #match: Int32Array
+  readonly #out: Piece[] = []
+  readonly #rows: Recorder
+  readonly #cells: Recorder
+  #fillsGaps = false
+
+  constructor(pieces: readonly Piece[], options: SheetOptions) {
+    this.#pieces = pieces
+    this.#options = options
+    this.#match = matches(pieces)
+    const { model } = options
+    this.#rows = rowRecorder(model)
+    this.#cells = {
+      enter: (notes, loop) => layoutIn(model, notes).cells?.enter(loop),
+      leave: (notes) => layoutIn(model, notes).cells?.leave(),
+    }
+  }
+
+  write(data: number): readonly Piece[] {
+    const end = this.#match[data]!
+    const { model } = this.#options
+    this.#outside(0, data)
+    this.#out.push(this.#pieces[data]!)
+    const rows = this.#findRows(data + 1, end)
+    const first = model.moves ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structural)) : -1
+    this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, anyColumn))
+    const from = this.#fillsGaps ? 0 : first
+    if (from < 0) {
+      // Nothing moves after all: addresses stay, formulas may still look at other sheets.
+      if (model.moves) this.#still()
+      for (const row of rows) this.#plainRow(row.start, row.stop)
+    } else this.#movingRows(rows, from)
+    this.#out.push(this.#pieces[end]!)
+    this.#outside(end + 1, this.#pieces.length)
+    return this.#out
+  }
+
+  #findRows(start: number, end: number): FoundRow[] {
+    const rows: FoundRow[] = []
+    let number = 0
+    for (let at = start; at < end; at += 1) {
+      const piece = this.#pieces[at]!
+      if (!isElement(piece, 'row')) continue
+      const stop = this.#stop(at)
+      const written = Number(attributeOf(piece.raw, 'r'))
+      number = Number.isInteger(written) && written > number ? written : number + 1
+      rows.push({ start: at, stop, number })
+      at = stop - 1
+    }
+    return rows
+  }
+
+  #stop(at: number): number {
+    return (this.#match[at]! < 0 ? at : this.#match[at]!) + 1
+  }
+
+  #tags(start: number, stop: number, wanted: RegExp): boolean {
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (piece.kind === 'tag' && wanted.test(piece.text)) return true
+    }
+    return false
+  }
+
+  // ----------------------------------------------------------------------------------------------------------- rows
+
+  /** A layout in which every row stays where it is. */
+  #still(): void {
+    const { model } = this.#options
+    const measure = (notes: Notes) => void notes.set(model, new SheetLayout(model))
+    this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
+  }
+
+  #movingRows(rows: readonly FoundRow[], from: number): void {
+    const { model } = this.#options
+    const { lines } = model
+    for (const row of rows.slice(0, from)) this.#plainRow(row.start, row.stop)
+    const before = rows[from]!.number - 1
+    if (before > 0) lines.push({ first: 1, count: before })
+    this.#out.push({
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.row = before
+        layout.event = before > 0 ? 0 : -1
+        return ''
+      },
+      measure: (notes) => {
+        const layout = new SheetLayout(model)
+        notes.set(model, layout)
+        if (before > 0) layout.rows.step(0)
+      },
+      recorder: this.#rows,
+    })
+    let last = before
+    for (const row of rows.slice(from)) {
+      if (row.number > last + 1) this.#rowGap(row.number - last - 1, last + 1)
+      this.#movingRow(row)
+      last = row.number
+    }
+  }
+
+  /** Rows the file does not mention take their place all the same. */
+  #rowGap(count: number, first: number): void {
+    const { model } = this.#options
+    const line = model.lines.length
+    model.lines.push({ first, count })
+    this.#out.push({
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.row += count
+        layout.event += 1
+        return ''
+      },
+      measure: (notes) => layoutIn(model, notes).rows.step(line),
+      recorder: this.#rows,
+    })
+  }
+
+  #movingRow({ start, stop, number }: FoundRow): void {
+    const { model } = this.#options
+    const line = model.lines.length
+    model.lines.push({ first: number, count: 1 })
+    const own = this.#fillsGaps || this.#tags(start, stop, ownColumns)
+    const piece = this.#pieces[start] as MarkupPiece
+    const { before, after, closed } = split(piece, 'r', '<row')
+    this.#out.push({ kind: 'open', name: 'row', raw: before, offset: piece.offset })
+    this.#out.push({
+      kind: 'computed',
+      offset: piece.offset,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.row += 1
+        layout.event += 1
+        layout.column = 0
+        layout.columnEvent = -1
+        layout.line = line
+        layout.rowText = String(layout.row)
+        return layout.rowText
+      },
+      measure: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.rows.step(line)
+        if (own) layout.beginCells(line)
+      },
+      recorder: this.#rows,
+    })
+    this.#out.push({
+      kind: 'text',
+      raw: after.replace(/\sspans="[^"]*"/, ''),
+      offset: piece.offset,
+      markup: true,
+    })
+    if (closed) {
+      this.#out.push({ kind: 'close', name: 'row', raw: '/>', offset: piece.offset })
+      return
+    }
+    if (own) this.#ownCells(start + 1, stop - 1, line)
+    else
+      this.#cellsOf(start + 1, stop - 1, (column) => ({
+        head: columnName(column),
+        reference: this.#rowNumber(),
+      }))
+    this.#out.push(this.#pieces[stop - 1]!)
+  }
+
+  #rowNumber(): ComputedPiece {
+    const { model } = this.#options
+    return { kind: 'computed', offset: 0, compute: (notes) => layoutIn(model, notes).rowText }
+  }
+
+  // ---------------------------------------------------------------------------------------------------------- cells
+
+  #cellsOf(
+    start: number,
+    stop: number,
+    place: (column: number) => { head: string; reference: Piece | undefined },
+  ): void {
+    let column = 0
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (!isElement(piece, 'c')) {
+        this.#out.push(piece)
+        continue
+      }
+      column = this.#columnOf(piece, column)
+      const { head, reference } = place(column)
+      this.#cell(at, head, reference)
+      at = this.#stop(at) - 1
+    }
+  }
+
+  #columnOf(piece: MarkupPiece, before: number): number {
+    const written = parseCorner(attributeOf(piece.raw, 'r') ?? '')?.column
+    return written !== undefined && written > before ? written : before + 1
+  }
+
+  /** Cells that may repeat or vanish: those after them keep their distance, not their letter. */
+  #ownCells(start: number, stop: number, line: number): void {
+    const { model } = this.#options
+    const cells: { first: number; count: number }[] = []
+    model.cells.set(line, cells)
+    let last = 0
+    this.#cellsOf(start, stop, (column) => {
+      for (let missing = last + 1; this.#fillsGaps && missing < column; missing += 1) {
+        cells.push({ first: missing, count: 1 })
+        this.#out.push(
+          { kind: 'open', name: 'c', raw: '<c r="', offset: 0 },
+          this.#cellReference(cells.length - 1),
+        )
+        this.#out.push(
+          { kind: 'text', raw: '"', offset: 0, markup: true },
+          { kind: 'close', name: 'c', raw: '/>', offset: 0 },
+        )
+      }
+      if (!this.#fillsGaps && column > last + 1) {
+        const count = column - last - 1
+        const gap = cells.length
+        cells.push({ first: last + 1, count })
+        this.#out.push({
+          kind: 'computed',
+          offset: 0,
+          compute: (notes) => {
+            const layout = layoutIn(model, notes)
+            layout.column += count
+            layout.columnEvent += 1
+            return ''
+          },
+          measure: (notes) => layoutIn(model, notes).cells?.step(gap),
+          recorder: this.#cells,
+        })
+      }
+      last = column
+      cells.push({ first: column, count: 1 })
+      return { head: '', reference: this.#cellReference(cells.length - 1) }
+    })
+  }
+
+  #cellReference(index: number): ComputedPiece {
+    const { model } = this.#options
+    return {
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.column += 1
+        layout.columnEvent += 1
+        return columnName(layout.column) + layout.rowText
+      },
+      measure: (notes) => layoutIn(model, notes).cells?.step(index),
+      recorder: this.#cells,
+    }
+  }
+
+  /** Cells of rows that stay: only what they hold may change. */
+  #plainRow(start: number, stop: number): void {
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (!isElement(piece, 'c')) this.#out.push(piece)
+      else {
+        this.#cell(at, undefined, undefined)
+        at = this.#stop(at) - 1
+      }
+    }
+  }
+
+  /** `head` undefined: the address stays as it is written. */
+  #cell(start: number, head: string | undefined, reference: Piece | undefined): void {
+    const piece = this.#pieces[start] as MarkupPiece
+    const stop = this.#stop(start)
+    const tag = this.#options.formattedAsText ? undefined : typedTag(this.#pieces, start + 1, stop - 1)
+    const { before, after, closed } =
+      head === undefined
+        ? { before: piece.raw, after: '', closed: piece.kind === 'void' }
+        : split(piece, 'r', '<c')
+    // A typed cell says itself what type it has and where its tag ends.
+    const typeless = (raw: string) =>
+      tag === undefined ? raw : raw.replace(/\st="[^"]*"/, '').replace(/>$/, '')
+    if (head === undefined && closed) {
+      this.#out.push(piece)
+      return
+    }
+    this.#out.push({
+      kind: 'open',
+      name: 'c',
+      raw: head === undefined ? typeless(before) : before + head,
+      offset: piece.offset,
+    })
+    if (reference !== undefined) this.#out.push(reference)
+    if (after !== '')
+      this.#out.push({ kind: 'text', raw: typeless(after), offset: piece.offset, markup: true })
+    if (closed) {
+      this.#out.push({ kind: 'close', name: 'c', raw: '/>', offset: piece.offset })
+      return
+    }
+    if (tag !== undefined) this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' })
+    else this.#content(start + 1, stop - 1)
+    this.#out.push(this.#pieces[stop - 1]!)
+  }
+
+  #content(start: number, stop: number): void {
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      const text = isOpen(piece, 'f') && this.#match[at] === at + 2 ? this.#pieces[at + 1] : undefined
+      const followed = text?.kind === 'text' ? this.#formula(text.raw, text.offset) : undefined
+      if (followed === undefined) this.#out.push(piece)
+      else {
+        this.#out.push(...this.#arrayArea(piece as MarkupPiece), followed)
+        at += 1
+      }
+    }
+  }
+
+  #formula(raw: string, offset: number): Piece | undefined {
+    const { model, sheets } = this.#options
+    const tokens = a1.parse(decodeEntities(raw))
+    if (!refersToMoving(tokens, model, sheets)) return undefined
+    return {
+      kind: 'computed',
+      offset,
+      compute: (notes) => {
+        const layout = model.moves ? layoutOf(model, notes) : undefined
+        const place =
+          layout === undefined || layout.event < 0
+            ? { model, event: undefined }
+            : { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
+        return escapeText(writeFormula(tokens, a1, place, sheets, notes))
+      },
+    }
+  }
+
+  /** An array formula names the cells it fills. */
+  #arrayArea(piece: MarkupPiece): readonly Piece[] {
+    const range = parseRange(attributeOf(piece.raw, 'ref') ?? '')
+    const { model } = this.#options
+    if (range === undefined || !model.moves) return [piece]
+    const { before, after } = split(piece, 'ref', '<f')
+    const compute = (notes: Notes) => {
+      const event = layoutOf(model, notes)?.event ?? -1
+      const now = follow(range, model, { model, event: event < 0 ? undefined : event }, notes, false) ?? range
+      return a1.write({ sheet: undefined, prefix: '', range, alone: false }, now)
+    }
+    return [
+      { kind: 'open', name: 'f', raw: before, offset: piece.offset },
+      { kind: 'computed', offset: piece.offset, compute },
+      { kind: 'text', raw: after, offset: piece.offset, markup: true },
+    ]
+  }
+
+  // -------------------------------------------------------------------------------------------------------- the rest
+
+  /** What stands before and behind the cells: blocks with addresses follow the rows. */
+  #outside(start: number, stop: number): void {
+    const { model, sheets } = this.#options
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      const name = isMarkup(piece) ? piece.name : ''
+      const end = isMarkup(piece) && piece.kind !== 'close' ? this.#stop(at) : at + 1
+      const whole = this.#pieces.slice(at, end)
+      if (!followedBlocks.has(name) || piece.kind === 'close' || whole.some(({ kind }) => kind === 'tag')) {
+        this.#out.push(piece)
+        continue
+      }
+      const raw = whole.map((inside) => ('raw' in inside ? inside.raw : '')).join('')
+      const compute = followBlock(name, raw, model, sheets)
+      if (compute === undefined) this.#out.push(...whole)
+      else this.#out.push({ kind: 'computed', offset: piece.offset, compute })
+      at = end - 1
+    }
+  }
+}
+
+interface FoundRow {
+  readonly start: number
+  readonly stop: number
+  readonly number: number
+}
+
+function matches(pieces: readonly Piece[]): Int32Array {
+  const match = new Int32Array(pieces.length).fill(-1)
+  const stack: number[] = []
+  pieces.forEach((piece, at) => {
+    if (piece.kind === 'open') stack.push(at)
+    else if (piece.kind === 'close') {
+      const open = stack.pop()
+      if (open === undefined) return
+      match[open] = at
+      match[at] = open
+    }
+  })
+  return match
+}
+
+const isMarkup = (piece: Piece): piece is MarkupPiece =>
+  piece.kind === 'open' || piece.kind === 'void' || piece.kind === 'close'
+const isOpen = (piece: Piece, name: string): boolean => piece.kind === 'open' && piece.name === name
+const isElement = (piece: Piece, name: string): piece is MarkupPiece =>
+  (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
+
+/** An opening tag cut open where the value of an attribute stands; the attribute is added when it is missing. */
+function split(
+  piece: MarkupPiece,
+  attribute: string,
+  head: string,
+): { before: string; after: string; closed: boolean } {
+  const closed = piece.kind === 'void'
+  const raw = closed ? piece.raw.replace(/\/>$/, '') : piece.raw
+  const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
+  if (found === null) return { before: `${head} ${attribute}="`, after: `"${raw.slice(head.length)}`, closed }
+  const value = found[1]!
+  const start = found.index + found[0].length - value.length + 1
+  return { before: raw.slice(0, start), after: raw.slice(start + value.length - 2), closed }
+}

@@ -1,0 +1,74 @@
+/** Cell addresses in A1 notation. Rows and columns count from 1. */
+
+export const rowsAtMost = 1_048_576
+export const columnsAtMost = 16_384
+
+/** 1 -> 'A', 28 -> 'AB'. */
+export function columnName(column: number): string {
+  let name = ''
+  for (let rest = column; rest > 0; rest = Math.floor((rest - 1) / 26)) {
+    name = String.fromCharCode(65 + ((rest - 1) % 26)) + name
+  }
+  return name
+}
+
+/** 'AB' -> 28; in any case of letters. */
+export function columnNumber(name: string): number {
+  let column = 0
+  for (let at = 0; at < name.length; at += 1) column = column * 26 + (name.charCodeAt(at) & 31)
+  return column
+}
+
+export interface Corner {
+  readonly column: number | undefined // undefined: a whole row
+  readonly row: number | undefined // undefined: a whole column
+  readonly fixedColumn: boolean // written with a '$'
+  readonly fixedRow: boolean
+}
+
+/** A cell, a block of cells, whole columns or whole rows. */
+export interface Range {
+  readonly from: Corner
+  readonly to: Corner | undefined // undefined: one cell
+}
+
+const corner = /^(\$?)([A-Za-z]{1,3})?(\$?)(\d{1,7})?$/
+
+export function parseCorner(text: string): Corner | undefined {
+  const found = corner.exec(text)
+  if (found === null) return undefined
+  const [, dollar = '', letters, second = '', digits] = found
+  if (letters === undefined && digits === undefined) return undefined
+  const column = letters === undefined ? undefined : columnNumber(letters)
+  const row = digits === undefined ? undefined : Number(digits)
+  if (column !== undefined && column > columnsAtMost) return undefined
+  if (row !== undefined && (row < 1 || row > rowsAtMost)) return undefined
+  // '$5' has its only dollar in front of the row.
+  return letters === undefined
+    ? { column, row, fixedColumn: false, fixedRow: dollar !== '' || second !== '' }
+    : { column, row, fixedColumn: dollar !== '', fixedRow: second !== '' }
+}
+
+/** 'B2', '$B$2:C9', 'B:D', '3:4'. Undefined for anything else. */
+export function parseRange(text: string): Range | undefined {
+  const colon = text.indexOf(':')
+  const from = parseCorner(colon < 0 ? text : text.slice(0, colon))
+  if (from === undefined) return undefined
+  if (colon < 0)
+    return from.column === undefined || from.row === undefined ? undefined : { from, to: undefined }
+  const to = parseCorner(text.slice(colon + 1))
+  if (to === undefined) return undefined
+  if (
+    (from.column === undefined) !== (to.column === undefined) ||
+    (from.row === undefined) !== (to.row === undefined)
+  ) {
+    return undefined
+  }
+  return { from, to }
+}
+
+export function formatCorner(at: Corner): string {
+  const column = at.column === undefined ? '' : `${at.fixedColumn ? '$' : ''}${columnName(at.column)}`
+  const row = at.row === undefined ? '' : `${at.fixedRow ? '$' : ''}${at.row}`
+  return column + row
+}

@@ -1,5 +1,5 @@
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
-import { containsPattern, fold, trigrams } from './text.ts'
+import { fold, trigrams } from './text.ts'
 
 /**
  * The rows of `templates`. Every statement names the account. A row whose `expire_at` has passed is invisible to all
@@ -122,22 +122,30 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   ])
 }
 
-function tagStatements(account: string, versionId: string, tags: readonly string[]): Statement[] {
+/** Makes `tags` the tags of a version. `follows` may name the list as ?3, to run only when the row has it. */
+function tagStatements(
+  account: string,
+  versionId: string,
+  tags: readonly string[],
+  follows = '',
+): Statement[] {
+  const list = JSON.stringify(tags)
+  const condition = follows === '' ? [] : [list]
   const statements: Statement[] = [
     {
-      text: 'DELETE FROM template_tags WHERE account = ?1 AND version_id = ?2',
-      values: [account, versionId],
+      text: `DELETE FROM template_tags WHERE account = ?1 AND version_id = ?2 ${follows}`,
+      values: [account, versionId, ...condition],
     },
   ]
-  if (tags.length > 0) {
-    // The list is at most 100 characters in all, hence at most 100 tags; 50 a statement stays below D1's 100 values.
-    for (let start = 0; start < tags.length; start += 50) {
-      const some = tags.slice(start, start + 50)
-      statements.push({
-        text: `INSERT INTO template_tags (account, version_id, tag) VALUES ${some.map((_, at) => `(?1, ?2, ?${at + 3})`).join(', ')}`,
-        values: [account, versionId, ...some],
-      })
-    }
+  // The list is at most 100 characters in all, hence at most 100 tags; 50 a statement stays below D1's 100 values.
+  for (let start = 0; start < tags.length; start += 50) {
+    const some = tags.slice(start, start + 50)
+    const rows = some.map((_, at) => `(?${at + 4})`).join(', ')
+    statements.push({
+      text: `INSERT INTO template_tags (account, version_id, tag)
+        SELECT ?1, ?2, new.column1 FROM (VALUES ${rows}) AS new WHERE ?3 = ?3 ${follows}`,
+      values: [account, versionId, list, ...some],
+    })
   }
   return statements
 }
@@ -183,16 +191,18 @@ export async function changeTemplate(
           AND o.template_id = ${put(unlessDeployed.templateId)}
           AND o.deployed_at ${unlessDeployed.exactly ? '=' : '>='} ${put(unlessDeployed.from)}
           AND (o.expire_at = 0 OR o.expire_at > ?3))`
+  // The tags follow in the same transaction, and only when the change was made.
+  const follows =
+    'AND EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2 AND t.tags = ?3)'
   const [changed] = await sql.batch([
     {
       text: `UPDATE templates SET ${sets.join(', ')}
         WHERE account = ?1 AND version_id = ?2 AND (expire_at = 0 OR expire_at > ?3)${guard}`,
       values,
     },
+    ...(change.tags === undefined ? [] : tagStatements(key.account, key.versionId, change.tags, follows)),
   ])
-  if (changed !== 1) return false
-  if (change.tags !== undefined) await sql.batch(tagStatements(key.account, key.versionId, change.tags))
-  return true
+  return changed === 1
 }
 
 /** Expires one version, or all versions of a Template ID, now. Returns how many were visible before. */
@@ -229,7 +239,7 @@ export interface TemplateFilter {
 const isDeployed = `t.deployed_at > 0 AND NOT EXISTS (SELECT 1 FROM templates o
   WHERE o.account = t.account AND o.template_id = t.template_id
     AND (o.expire_at = 0 OR o.expire_at > ?2)
-    AND (o.deployed_at > t.deployed_at OR (o.deployed_at = t.deployed_at AND o.deploy_order > t.deploy_order)))`
+    AND (o.deployed_at, o.deploy_order) > (t.deployed_at, t.deploy_order))`
 
 const isVisible = 't.account = ?1 AND (t.expire_at = 0 OR t.expire_at > ?2)'
 
@@ -263,22 +273,31 @@ export async function listTemplates(
   return rows.map(readTemplateRow)
 }
 
-/** A name holds the text, or shares about half of its three-letter runs with it; an id is the text. */
+/**
+ * A name holds the text, or shares about half of its three-letter runs with it; an id is the text. `replace` finds a text
+ * in both dialects; LIKE would need escaping, and D1 takes patterns of 50 bytes only.
+ */
 function searchCondition(search: string, put: (value: SqlValue) => string): string {
   const folded = fold(search)
+  const holds = (text: string) => `replace(t.name_folded, ${put(text)}, '') <> t.name_folded`
   const choices = [
     `t.version_id = ${put(search.toLowerCase())}`,
     `t.template_id = ${put(search)}`,
-    `t.name_folded LIKE ${put(containsPattern(folded))} ESCAPE '\\'`,
+    holds(folded),
   ]
-  const runs = trigrams(folded, 32)
+  const runs = trigrams(folded, 16)
   if (runs.length >= 2) {
-    const shared = runs.map(
-      (run) => `CASE WHEN t.name_folded LIKE ${put(containsPattern(run))} ESCAPE '\\' THEN 1 ELSE 0 END`,
-    )
-    choices.push(`(${shared.join(' + ')}) >= ${put(Math.max(2, Math.ceil(runs.length * 0.45)))}`)
+    const shared = runs.map((run) => `CASE WHEN ${holds(run)} THEN 1 ELSE 0 END`)
+    choices.push(`${sum(shared)} >= ${put(Math.max(2, Math.ceil(runs.length * 0.45)))}`)
   }
   return `(${choices.join(' OR ')})`
+}
+
+/** A sum as a balanced tree: databases limit how deep an expression may be. */
+function sum(terms: readonly string[]): string {
+  if (terms.length === 1) return terms[0]!
+  const half = terms.length >> 1
+  return `(${sum(terms.slice(0, half))} + ${sum(terms.slice(half))})`
 }
 
 /** Names of the categories that deployed templates are in, sorted. */

@@ -7,11 +7,6 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** A LIKE pattern that finds `text` anywhere; its own wildcards are escaped with a backslash. */
-export function containsPattern(text: string): string {
-  return `%${text.replace(/[\\%_]/g, (character) => `\\${character}`)}%`
-}
-
 /** The different runs of three characters of a text, at most `max`. */
 export function trigrams(text: string, max: number): string[] {
   const characters = [...text]

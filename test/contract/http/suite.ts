@@ -3,6 +3,7 @@ import { badInputCases } from './bad-input.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
+import { officeCases } from './office.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
 import { uploadCases } from './uploads.ts'
@@ -25,6 +26,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('metadata', () => metadataCases(use))
     describe('lists', () => listCases(use))
     describe('renders', () => renderCases(use))
+    describe('office files', () => officeCases(use))
     describe('protocol', () => protocolCases(use))
     describe('bad input', () => badInputCases(use))
   })

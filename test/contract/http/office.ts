@@ -1,0 +1,137 @@
+import { strToU8, zipSync } from 'fflate'
+import { expect, it } from 'vitest'
+import { base64, type Client, sha256, unique } from './client.ts'
+
+const types = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`
+const rels = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>`
+const body = (inner: string) =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>${inner}</w:body></w:document>`
+const paragraph = (text: string) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`
+
+/** A Word document of one part, and more entries when a case wants them. */
+export function docx(documentXml: string, more: Readonly<Record<string, Uint8Array>> = {}): Uint8Array {
+  return zipSync({
+    '[Content_Types].xml': strToU8(types),
+    '_rels/.rels': strToU8(rels),
+    'word/document.xml': strToU8(documentXml),
+    ...more,
+  })
+}
+
+function manyEntries(): Uint8Array {
+  const more: Record<string, Uint8Array> = {}
+  for (let at = 0; at < 9_998; at++) more[`word/media/${at}.bin`] = new Uint8Array(0)
+  return docx(body(paragraph('x')), more)
+}
+
+/** Bytes of a file with the name of an entry changed, in both places where a zip has it. */
+function renamed(zip: Uint8Array, from: string, to: string): Uint8Array {
+  const text = Array.from(zip, (byte) => String.fromCharCode(byte)).join('')
+  return Uint8Array.from(text.replaceAll(from, to), (letter) => letter.charCodeAt(0))
+}
+
+const packages: readonly [name: string, file: () => Uint8Array][] = [
+  ['cut in the middle', () => docx(body(paragraph(unique('cut').repeat(200)))).subarray(0, 500)],
+  ['of 10,001 entries', manyEntries],
+  [
+    'that unpacks to more than 200 MB',
+    () => docx(body(paragraph('x')), { 'word/media/bomb.xml': new Uint8Array(209_715_201) }),
+  ],
+  [
+    'with an entry name that climbs',
+    () =>
+      renamed(
+        docx(body(paragraph('x')), { 'word/aaaaaa/x.xml': strToU8('<x/>') }),
+        'word/aaaaaa/',
+        '../../../../',
+      ),
+  ],
+]
+
+/** Office files as templates: a real one, and those that must not get in (issue: bad input). */
+export function officeCases(client: () => Client): void {
+  it('a Word template is filled, its other entries kept', async () => {
+    const picture = new Uint8Array([1, 2, 3])
+    const file = docx(body(paragraph('Dear {d.name}') + paragraph('&lt;{c.x}&gt;')), {
+      'word/media/a.bin': picture,
+    })
+    const upload = await client().form({ versioning: 'true' }, { bytes: file, filename: 'a.docx' })
+    expect(upload.body.data).toMatchObject({ type: 'docx', size: file.length })
+    const response = await fetch(`${client().url}/render/${upload.body.data.id}?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ data: { name: 'Ann & <Bob>' }, complement: { x: 'é' } }),
+    })
+    expect(response.headers.get('content-type')).toBe(
+      'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+    )
+    const { unzipSync, strFromU8 } = await import('fflate')
+    const entries = unzipSync(new Uint8Array(await response.arrayBuffer()))
+    expect(strFromU8(entries['word/document.xml']!)).toBe(
+      body(paragraph('Dear Ann &amp; &lt;Bob&gt;') + paragraph('&lt;é&gt;')),
+    )
+    expect(entries['word/media/a.bin']).toEqual(picture)
+  })
+
+  it('the type is that of the content, whatever the name says', async () => {
+    const file = docx(body(paragraph(unique('name'))))
+    for (const filename of ['a.odt', 'a.pdf', 'a', 'a.docx.txt']) {
+      const answer = await client().form({}, { bytes: file, filename, type: 'text/plain' })
+      expect([filename, answer.body.data?.templateExtension]).toEqual([filename, 'docx'])
+    }
+  })
+
+  for (const [name, make] of packages) {
+    it(`a package ${name} is refused on upload and inline, and leaves nothing behind`, async () => {
+      const file = make()
+      const upload = await client().form({ versioning: 'true' }, { bytes: file, filename: 'a.docx' })
+      expect(upload.body.success).toBe(false)
+      expect([400, 415]).toContain(upload.status)
+      if (upload.status === 400) expect(upload.body.error).toMatch(/^Cannot store template/)
+      const inline = await client().post('/render/template', { data: {}, template: base64(file) })
+      expect([415, 500]).toContain(inline.status)
+      expect(inline.body.error).toMatch(/^(Unable to generate the document\. |Template format not supported)/)
+      expect((await client().get(`/template/${await sha256(file)}`)).status).toBe(404)
+      expect((await client().get('/status')).status).toBe(200)
+    })
+  }
+
+  it('a document that is no well-formed XML, or has a DOCTYPE, is the documented 500', async () => {
+    const broken = [
+      body('<w:p><w:r><w:t>{d.a}</w:t></w:p>'),
+      body(paragraph('{d.a}')).slice(0, -5),
+      `<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>${body(paragraph('&e;{d.a}'))}`,
+      `<!DOCTYPE x [<!ENTITY a "aaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${body(paragraph('&b;{d.a}'))}`,
+    ]
+    for (const xml of broken) {
+      const answer = await client().post('/render/template', { data: { a: 1 }, template: base64(docx(xml)) })
+      expect([xml.slice(0, 40), answer.status]).toEqual([xml.slice(0, 40), 500])
+      expect(answer.body).toMatchObject({ success: false, code: 'w101', data: { renderId: '' } })
+      expect(answer.body.error).toMatch(/^Unable to generate the document\. /)
+      expect(answer.text).not.toContain('root:')
+    }
+  })
+
+  it('several mistakes in the tags are told together, with their places', async () => {
+    const xml = body(paragraph('{d.a:nonsense()}') + paragraph('{d.b:other()}'))
+    const answer = await client().post('/render/template', { data: {}, template: base64(docx(xml)) })
+    expect(answer.status).toBe(500)
+    expect(answer.body.problems.length).toBeGreaterThanOrEqual(2)
+    expect(answer.body.problems[0]).toMatchObject({ place: { part: 'word/document.xml' } })
+  })
+
+  it('a password-protected file is refused', async () => {
+    const ole = new Uint8Array(4096)
+    ole.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])
+    for (const [at, letter] of [...'EncryptedPackage'].entries()) ole[1024 + at * 2] = letter.charCodeAt(0)
+    const upload = await client().form({}, { bytes: ole, filename: 'a.docx' })
+    expect([upload.status, upload.body.success]).toEqual([415, false])
+  })
+
+  it('files that carry no tags are no stored templates', async () => {
+    for (const bytes of ['{\\rtf1 {d.a}}', '%PDF-1.7\n'])
+      expect((await client().form({}, { bytes, filename: 'a.docx' })).status).toBe(415)
+  })
+}

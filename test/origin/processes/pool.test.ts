@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSupervisor } from '../../../origin/processes/supervisor.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Pool, Program, ProgramUnit } from '../../../shared/plugin/processes.ts'
+import { silentLog } from '../../helpers/host.ts'
+
+/** A program that does nothing but live, with a child: `sleep` under a shell. */
+interface Sleeper extends ProgramUnit {
+  readonly number: number
+}
+
+/** Added to the clock of the pools. */
+let skew = 0
+const fresh = () => createSupervisor({ log: silentLog, now: () => Date.now() + skew })
+let supervisor = fresh()
+afterEach(async () => {
+  await supervisor.stop()
+  skew = 0
+  supervisor = fresh()
+})
+
+interface Sleepers {
+  readonly pool: Pool<Sleeper>
+  readonly discarded: number[] // by number, in the order they went
+  booted(): number
+}
+
+/** `part` replaces what a unit does; it throws where a boot shall fail. */
+function sleepers(
+  more: Partial<Program<Sleeper>> = {},
+  part: (number: number) => Partial<Sleeper> = () => ({}),
+): Sleepers {
+  let booted = 0
+  const discarded: number[] = []
+  const pool = supervisor.supervise<Sleeper>({
+    name: 'Sleeper',
+    units: 1,
+    jobsPerUnit: 1,
+    queueSize: 10,
+    bootTimeoutMs: 2_000,
+    memoryLimitBytes: 0,
+    recycleAboveBytes: 0,
+    attempts: 2,
+    abortGraceMs: 0,
+    boot: async () => {
+      const number = (booted += 1)
+      const replaced = part(number)
+      const child = spawn('sh', ['-c', 'sleep 100 & wait'], { detached: true, stdio: 'ignore' })
+      return {
+        number,
+        pid: child.pid as number,
+        ended: new Promise<void>((resolve) => child.once('exit', () => resolve())),
+        ping: async () => undefined,
+        stop: async () => void child.kill(),
+        discard: async () => void discarded.push(number),
+        ...replaced,
+      }
+    },
+    ...more,
+  })
+  return { pool, discarded, booted: () => booted }
+}
+
+const job = (ms = 5_000, signal = new AbortController().signal) => ({
+  deadline: Date.now() + skew + ms,
+  signal,
+  doing: 'sleeping',
+})
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    (value) => value,
+    (error: unknown) => (error instanceof AppError ? error.code : error),
+  )
+const gone = async (pid: number) => {
+  for (let tries = 0; tries < 100; tries += 1) {
+    if (!existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')))
+      return true
+    await sleep(20)
+  }
+  return false
+}
+const forever = () => new Promise<never>(() => undefined)
+const kill = (unit: Sleeper) => void process.kill(unit.pid, 'SIGKILL')
+
+describe('a pool of processes', () => {
+  it('starts nothing before it is used, and ends everything', async () => {
+    const { pool, booted, discarded } = sleepers()
+    expect(booted()).toBe(0)
+    const pid = await pool.run(job(), async (unit) => unit.pid)
+    await pool.stop()
+    expect(await gone(pid)).toBe(true)
+    expect(discarded).toEqual([1])
+    expect(await codeOf(pool.run(job(), forever))).toBe('convert.engine-off')
+  })
+
+  it('serves first come first', async () => {
+    const { pool } = sleepers()
+    const order: number[] = []
+    await Promise.all(
+      [1, 2, 3, 4].map((at) =>
+        pool.run(job(), async () => {
+          await sleep(5)
+          order.push(at)
+        }),
+      ),
+    )
+    expect(order).toEqual([1, 2, 3, 4])
+  })
+
+  it('uses all its units at once, and jobs on a unit as many as allowed', async () => {
+    const { pool } = sleepers({ units: 2, jobsPerUnit: 2 })
+    await pool.start()
+    let most = 0
+    let now = 0
+    await Promise.all(
+      Array.from({ length: 8 }, () =>
+        pool.run(job(), async () => {
+          most = Math.max(most, (now += 1))
+          await sleep(20)
+          now -= 1
+        }),
+      ),
+    )
+    expect(most).toBe(4)
+  })
+
+  it('starts a job again when its unit dies, on a fresh one', async () => {
+    const { pool, discarded } = sleepers()
+    const numbers: number[] = []
+    const answer = await pool.run(job(), async (unit) => {
+      numbers.push(unit.number)
+      if (unit.number > 1) return 'done'
+      kill(unit)
+      return forever()
+    })
+    expect([answer, numbers, discarded]).toEqual(['done', [1, 2], [1]])
+  })
+
+  it('tells a job that kills its unit each time', async () => {
+    const { pool, booted } = sleepers()
+    const running = pool.run(job(), (unit) => {
+      kill(unit)
+      return forever()
+    })
+    expect(await codeOf(running)).toBe('convert.crashed')
+    expect(booted()).toBeGreaterThanOrEqual(2)
+    expect(await pool.run(job(), async () => 'next')).toBe('next')
+  })
+
+  it('passes on what the work fails with, without a second try', async () => {
+    const { pool } = sleepers()
+    let tries = 0
+    const running = pool.run(job(), async () => {
+      tries += 1
+      throw new AppError('convert.password', { from: 'docx' })
+    })
+    expect([await codeOf(running), tries]).toEqual(['convert.password', 1])
+  })
+
+  it('kills the whole group at the deadline', async () => {
+    const { pool } = sleepers()
+    let group: number[] = []
+    const running = pool.run(job(300), async (unit) => {
+      await sleep(100)
+      const children = readFileSync(`/proc/${unit.pid}/task/${unit.pid}/children`, 'utf8').trim()
+      group = [unit.pid, ...children.split(' ').map(Number)]
+      return forever()
+    })
+    expect(await codeOf(running)).toBe('convert.timeout')
+    expect(group.length).toBe(2)
+    for (const pid of group) expect(await gone(pid)).toBe(true)
+  })
+
+  it('lets work go by itself when it is given grace', async () => {
+    const { pool, booted } = sleepers({ abortGraceMs: 1_000 })
+    const control = new AbortController()
+    const running = pool.run(
+      job(5_000, control.signal),
+      (_, signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    )
+    await sleep(30)
+    control.abort('gone')
+    expect(await codeOf(running)).toBe('gone')
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(1)
+    expect(booted()).toBe(1)
+  })
+
+  it('refuses what does not fit, and what waits too long', async () => {
+    const { pool } = sleepers({ queueSize: 1 })
+    await pool.start()
+    const first = pool.run(job(), () => sleep(300))
+    await sleep(10)
+    const second = codeOf(pool.run(job(100), forever))
+    expect(await codeOf(pool.run(job(), forever))).toBe('convert.busy')
+    expect(await second).toBe('convert.busy')
+    await first
+  })
+
+  it('replaces a unit that does not answer any more before a job is given to it', async () => {
+    const { pool } = sleepers({}, (number) => (number === 1 ? { ping: forever } : {}))
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(1)
+    skew = 10_000
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(2)
+  })
+
+  it('kills a unit above its memory and tells the job', async () => {
+    const { pool } = sleepers({ memoryLimitBytes: 1 })
+    expect(await codeOf(pool.run(job(), forever))).toBe('convert.memory')
+  })
+
+  it('replaces a unit that has grown, without a gap', async () => {
+    const { pool, booted } = sleepers({ recycleAboveBytes: 1 })
+    await pool.run(job(), async () => undefined)
+    await sleep(200)
+    expect(booted()).toBe(2)
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(2)
+  })
+
+  it('says why when nothing starts, and tries again for the next job', async () => {
+    let broken = true
+    const { pool } = sleepers({}, () => {
+      if (broken) throw new Error('no such program')
+      return {}
+    })
+    expect(await codeOf(pool.run(job(), forever))).toBe('convert.engine-off')
+    expect(pool.stats().bootError).toBe('no such program')
+    broken = false
+    expect(await pool.run(job(), async () => 'works')).toBe('works')
+    expect(pool.stats().bootError).toBeUndefined()
+  })
+
+  it('warms up while nobody waits', async () => {
+    const steps: string[] = []
+    const { pool } = sleepers({}, () => ({
+      warmUp: ['a', 'b'].map((step) => async () => {
+        await sleep(10)
+        steps.push(step)
+      }),
+    }))
+    await pool.start()
+    await sleep(100)
+    expect(steps).toEqual(['a', 'b'])
+  })
+})

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createOffice, type Office } from './office.ts'
+import { flat, flatSheet, flatSlides, flatText } from './samples.ts'
+
+let office: Office
+const folder = mkdtempSync(join(tmpdir(), 'output-test-'))
+beforeAll(async () => {
+  office = createOffice()
+  await office.engine.start?.()
+})
+afterAll(async () => {
+  await office.engine.stop?.()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const pages = (count: number) =>
+  flat(
+    'text',
+    'text',
+    Array.from({ length: count }, (_, at) => `<text:p text:style-name="B">Page ${at + 1}</text:p>`).join(''),
+    '<office:automatic-styles><style:style style:name="B" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style></office:automatic-styles>',
+  )
+/** What a tool of poppler or qpdf says about a PDF. */
+function ask(tool: string, pdf: Uint8Array, ...options: readonly string[]): string {
+  const path = join(folder, 'asked.pdf')
+  writeFileSync(path, pdf)
+  return execFileSync(tool, tool === 'pdftotext' ? [...options, path, '-'] : [...options, path]).toString()
+}
+const pdf = async (source: string, options: Record<string, unknown>) =>
+  (await office.convert(source, 'fodt', 'pdf', { options })).bytes
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('PDF', () => {
+  it.each<[string, readonly number[]]>([
+    ['1-3,5,7-', [1, 2, 3, 5, 7, 8]],
+    ['2', [2]],
+    ['-2', [1, 2]],
+    ['7-12', [7, 8]],
+  ])('page range %s', async (PageRange, expected) => {
+    const shown = ask('pdftotext', await pdf(pages(8), { PageRange }))
+    expect([...shown.matchAll(/Page (\d+)/g)].map((match) => Number(match[1]))).toEqual(expected)
+  })
+
+  it.each<[Record<string, unknown>, string, RegExp, readonly string[]]>([
+    [{ SelectPdfVersion: 15 }, 'pdfinfo', /PDF version:\s+1\.5/, []],
+    [{ SelectPdfVersion: 16 }, 'pdfinfo', /PDF version:\s+1\.6/, []],
+    [{}, 'pdfinfo', /PDF version:\s+1\.6/, []],
+    [{ UseTaggedPDF: true }, 'pdfinfo', /Tagged:\s+yes/, []],
+    [{}, 'pdfinfo', /Tagged:\s+no/, []],
+    [{ SelectPdfVersion: 2 }, 'pdfinfo', /pdfaid:part(>|=")2/, ['-meta']],
+    [{ SelectPdfVersion: 3 }, 'pdfinfo', /pdfaid:part(>|=")3/, ['-meta']],
+    [{ PDFUACompliance: true }, 'pdfinfo', /pdfuaid:part(>|=")1/, ['-meta']],
+    [{ Watermark: 'DRAFT' }, 'pdftotext', /D\s*R\s*A\s*F\s*T/, []],
+    [
+      { RestrictPermissions: true, PermissionPassword: 'p', Printing: 0 },
+      'pdfinfo',
+      /Encrypted:.*print:no/,
+      [],
+    ],
+    [{ HideViewerToolbar: true }, 'qpdf', /"\/HideToolbar": true/, ['--json=2']],
+    [{ InitialView: 1 }, 'qpdf', /"\/PageMode": "\/UseOutlines"/, ['--json=2']],
+    [{ PageLayout: 2 }, 'qpdf', /"\/PageLayout": "\/OneColumn"/, ['--json=2']],
+  ])('%j shows in what %s says', async (options, tool, expected, more) => {
+    expect(ask(tool, await pdf(flatText, options), ...more)).toMatch(expected)
+  })
+
+  it('has no outline when bookmarks are off, and one when they are on', async () => {
+    expect(ask('qpdf', await pdf(flatText, { ExportBookmarks: false }), '--json=2')).not.toContain(
+      '"/Outlines"',
+    )
+    expect(ask('qpdf', await pdf(flatText, {}), '--json=2')).toContain('"/Outlines"')
+  })
+
+  it('uses the stand-ins of the alias table', async () => {
+    const styles = ['Calibri', 'Arial', 'Tahoma', 'Cambria']
+    const automatic = styles.map(
+      (family) =>
+        `<style:style style:name="${family}" style:family="paragraph"><style:text-properties fo:font-family="${family}"/></style:style>`,
+    )
+    const source = flat(
+      'text',
+      'text',
+      styles.map((family) => `<text:p text:style-name="${family}">${family}</text:p>`).join(''),
+      `<office:automatic-styles>${automatic.join('')}</office:automatic-styles>`,
+    )
+    const fonts = ask('pdffonts', await pdf(source, {}))
+    for (const family of ['Carlito', 'LiberationSans', 'Caladea']) expect(fonts).toContain(family)
+    expect(fonts).not.toContain('Noto')
+  })
+})
+
+describe('pictures', () => {
+  const size = (png: Uint8Array) => {
+    const view = new DataView(png.buffer, png.byteOffset)
+    return [view.getUint32(16), view.getUint32(20)]
+  }
+  it('have the size that was asked for', async () => {
+    const { bytes } = await office.convert(flatSlides, 'fodp', 'png', {
+      options: { PixelWidth: 320, PixelHeight: 180 },
+    })
+    expect(size(bytes)).toEqual([320, 180])
+  })
+  it('keep their shape when one side is given', async () => {
+    const whole = size((await office.convert(flatText, 'fodt', 'png')).bytes) as [number, number]
+    const { bytes } = await office.convert(flatText, 'fodt', 'png', { options: { PixelWidth: 200 } })
+    const [width, height] = size(bytes) as [number, number]
+    expect(width).toBe(200)
+    expect(Math.abs(height / width - whole[1] / whole[0])).toBeLessThan(0.02)
+  })
+  it('say when they leave pages out', async () => {
+    const { warnings } = await office.convert(flatSlides, 'fodp', 'png')
+    expect(warnings.map(({ code }) => code)).toEqual(['convert.first-page-only'])
+    expect((await office.convert(flatText, 'fodt', 'png')).warnings).toEqual([])
+  })
+})
+
+describe('text and tables', () => {
+  it('CSV takes separator, delimiter and character set', async () => {
+    const options = { fieldSeparator: ';', characterSet: '1' }
+    const { bytes } = await office.convert(flatSheet, 'fods', 'csv', { options })
+    expect(new TextDecoder('windows-1252').decode(bytes)).toBe('Größe;20;40\n')
+    expect(text((await office.convert(flatSheet, 'fods', 'csv')).bytes)).toBe('Größe,20,40\n')
+  })
+  it('CSV is read with its own separator and characters', async () => {
+    const source = Uint8Array.from('Gr\xf6\xdfe;1,5\nx;2,5\n', (character) => character.charCodeAt(0))
+    const { bytes } = await office.convert(source, 'csv', 'html')
+    expect(text(bytes)).toMatch(/Größe|Gr&ouml;&szlig;e/)
+    expect(text(bytes).match(/<td/gi)?.length).toBe(4)
+  })
+  it('UTF-8 HTML that does not say so keeps its letters', async () => {
+    const { bytes } = await office.convert('<html><body><p>Grüße €</p></body></html>', 'html', 'txt')
+    expect(text(bytes)).toContain('Grüße €')
+  })
+  it('HTML from a document holds its pictures itself', async () => {
+    expect(text((await office.convert(flatText, 'fodt', 'html')).bytes)).toContain('data:image/png;base64,')
+  })
+})
+
+describe('refreshing', () => {
+  const contents = `<text:table-of-content text:name="C" text:protected="true"><text:table-of-content-source text:outline-level="3"/><text:index-body><text:p>OLD ENTRY</text:p></text:index-body></text:table-of-content><text:h text:outline-level="1">New chapter</text:h>`
+  it('makes the table of contents anew, also into the same format', async () => {
+    const source = flat('text', 'text', contents)
+    const stale = text((await office.convert(source, 'fodt', 'txt')).bytes)
+    expect(stale).toContain('OLD ENTRY')
+    for (const to of ['txt', 'fodt']) {
+      const { bytes } = await office.convert(source, 'fodt', to, { options: { hardRefresh: true } })
+      expect(text(bytes)).not.toContain('OLD ENTRY')
+      expect(text(bytes).split('New chapter').length).toBeGreaterThan(2)
+    }
+  })
+  it('computes formulas whose stored values are wrong', async () => {
+    const { bytes } = await office.convert(
+      flatSheet.replace('office:value="40"><text:p>40', 'office:value="7"><text:p>7'),
+      'fods',
+      'csv',
+      { options: { hardRefresh: true } },
+    )
+    expect(text(bytes)).toBe('Größe,20,40\n')
+  })
+})

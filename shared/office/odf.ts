@@ -23,8 +23,6 @@ export function openOdf(
         throw new AppError('package.encrypted')
       }
     },
-    // Pictures of the first page show the template, not what it becomes.
-    drops: (name) => name === 'Thumbnails/thumbnail.png',
   })
 }
 

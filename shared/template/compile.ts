@@ -15,6 +15,7 @@ import { SyntaxProblem, type TagNode } from './parse/ast.ts'
 import { parseTag } from './parse/tag.ts'
 import type { PartPlan } from './plan.ts'
 import type { FormatRules } from './rules.ts'
+import { prepareInline } from './scan/inline.ts'
 import type { Piece } from './scan/pieces.ts'
 import { scan } from './scan/scan.ts'
 
@@ -108,7 +109,7 @@ const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < str
 
 /** The pieces of a part, or undefined when it has no tags. Parts without tags are checked all the same. */
 function scanPart(part: TemplatePart, rules: FormatRules, limits: Limits): readonly Piece[] | undefined {
-  const scanned = scan(part, rules, limits)
+  const scanned = prepareInline(scan(part, rules, limits), rules)
   const pieces = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
   return pieces.some(({ kind }) => kind === 'tag' || kind === 'computed') ? pieces : undefined
 }

@@ -5,6 +5,7 @@ import html from '../../plugins/formats/html/index.ts'
 import md from '../../plugins/formats/md/index.ts'
 import odt from '../../plugins/formats/odt/index.ts'
 import txt from '../../plugins/formats/txt/index.ts'
+import xlsx from '../../plugins/formats/xlsx/index.ts'
 import xml from '../../plugins/formats/xml/index.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { FormatPlugin, Outcome } from '../../shared/plugin/contract.ts'
@@ -13,7 +14,7 @@ import { createMergeEngine } from '../../shared/template/merge.ts'
 import { codecNode } from './codec-node.ts'
 
 const formats = new Map<string, FormatPlugin>(
-  [docx, odt, html, xml, md, txt, csv].map((format) => [format.id, format]),
+  [docx, odt, xlsx, html, xml, md, txt, csv].map((format) => [format.id, format]),
 )
 export const formatOf = (id: string): FormatPlugin | undefined => formats.get(id)
 

@@ -3,7 +3,7 @@
  * little and tells every position before anything is written.
  */
 import type { PlanNode } from '../plan.ts'
-import type { Recorder } from '../scan/pieces.ts'
+import type { Notes, Recorder } from '../scan/pieces.ts'
 
 /** Undefined when nothing counts. */
 export function measured(nodes: readonly PlanNode[]): readonly PlanNode[] | undefined {
@@ -24,7 +24,7 @@ function keep(nodes: readonly PlanNode[]): Kept {
       const { measure, recorder } = node
       if (measure === undefined) continue
       if (recorder !== undefined) recorders.add(recorder)
-      out.push({ kind: 'computed', compute: (notes) => (measure(notes), '') })
+      out.push(silent(measure))
     } else if (node.kind === 'when' || node.kind === 'loop') {
       const inside = keep(node.body)
       if (inside.nodes.length === 0) continue
@@ -40,22 +40,22 @@ function keep(nodes: readonly PlanNode[]): Kept {
   return { nodes: out, recorders }
 }
 
-function enter(recorders: ReadonlySet<Recorder>, loop: number): PlanNode {
+function silent(act: (notes: Notes) => void): PlanNode {
   return {
     kind: 'computed',
     compute: (notes) => {
-      for (const recorder of recorders) recorder.enter(notes, loop)
+      act(notes)
       return ''
     },
   }
 }
 
-function leave(recorders: ReadonlySet<Recorder>): PlanNode {
-  return {
-    kind: 'computed',
-    compute: (notes) => {
-      for (const recorder of recorders) recorder.leave(notes)
-      return ''
-    },
-  }
-}
+const enter = (recorders: ReadonlySet<Recorder>, loop: number): PlanNode =>
+  silent((notes) => {
+    for (const recorder of recorders) recorder.enter(notes, loop)
+  })
+
+const leave = (recorders: ReadonlySet<Recorder>): PlanNode =>
+  silent((notes) => {
+    for (const recorder of recorders) recorder.leave(notes)
+  })

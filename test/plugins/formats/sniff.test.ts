@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { docxOf, odtOf, zipOf } from '../../helpers/docx.ts'
+import { formatOf } from '../../helpers/merge.ts'
+
+const text = (content: string) => new TextEncoder().encode(content)
+const files: Readonly<Record<string, Uint8Array>> = {
+  docx: await docxOf(''),
+  odt: await odtOf(''),
+  zip: await zipOf({ 'a.txt': 'x' }),
+  'cut docx': (await docxOf('')).subarray(0, 100),
+  html: text('<!DOCTYPE html><html><body>x</body></html>'),
+  xhtml: text('<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"></html>'),
+  fragment: text('<p>Dear {d.x}</p>'),
+  xml: text('<?xml version="1.0"?><a/>'),
+  markdown: text('# Title\n\n| a | b |'),
+  csv: text('a;b\n1;2'),
+  words: text('Dear all'),
+  empty: text(''),
+  binary: Uint8Array.from({ length: 64 }, (_, n) => n % 7),
+}
+
+const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  docx: { docx: 'sure' },
+  odt: { odt: 'sure' },
+  html: { html: 'sure', xhtml: 'sure', fragment: 'maybe' },
+  xml: { xhtml: 'sure', xml: 'sure', html: 'no', fragment: 'maybe' },
+  md: { markdown: 'maybe' },
+  csv: { csv: 'maybe' },
+}
+
+describe('formats judge content', () => {
+  for (const [format, answers] of Object.entries(expected)) {
+    for (const [name, bytes] of Object.entries(files)) {
+      it(`${format} of ${name}`, async () => {
+        expect(await formatOf(format)!.sniff!(fromBytes(bytes))).toBe(answers[name] ?? 'no')
+      })
+    }
+  }
+  it('anything readable may be text', async () => {
+    expect(await formatOf('txt')!.sniff!(fromBytes(files['words']!))).toBe('maybe')
+    expect(await formatOf('txt')!.sniff!(fromBytes(files['binary']!))).toBe('no')
+  })
+})

@@ -63,6 +63,13 @@ export interface FormatPlugin {
   sniff?(source: ByteSource): Promise<'no' | 'maybe' | 'sure'>
   /** Absent: carries no tags. */
   readonly template?: TemplateSupport
+  /** Absent: cannot be laid out. */
+  readonly reader?: DocumentReader
+}
+
+/** Bytes to the format-neutral document model. Implemented under `plugins/formats/<id>/reader`. */
+export interface DocumentReader {
+  read(bytes: Uint8Array, context: OpenContext): Outcome<import('../document/document.ts').Document>
 }
 
 /** How a format is opened for merging. Implemented under `plugins/formats/<id>/template`. */
@@ -140,6 +147,8 @@ export interface Log {
 export interface Host {
   format(id: FormatId): FormatPlugin | undefined
   asset(name: string): Promise<Uint8Array | undefined> // fonts, hyphenation tables
+  /** The fonts of this side, for engines that set text themselves. Absent: what `asset('fonts/...')` gives. */
+  fonts?(): import('./font-library.ts').FontLibrary
   readonly codec: Codec
   readonly log: Log
   now(): number // ms since the epoch

@@ -2,6 +2,12 @@ import type { Entry } from '../entry.ts'
 
 /** Fonts and pictures of the built-in layout engine. Most end as warnings: the engine draws something sensible. */
 export const instantErrors = {
+  'layout.too-many-pages': {
+    status: 500,
+    blame: 'document',
+    message: 'The document has more than the {pages} pages this engine lays out.',
+    hint: 'Split the document, or convert it with another engine.',
+  },
   'font.damaged': {
     status: 500,
     blame: 'document',

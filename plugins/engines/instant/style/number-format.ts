@@ -166,5 +166,5 @@ function chinese(value: number): string {
   if (value < 0 || value > 99) return String(value).replace(/\d/g, (digit) => digits[Number(digit)]!)
   if (value < 10) return digits[value]!
   const ten = Math.floor(value / 10)
-  return (ten > 1 ? digits[ten] : '') + '\u5341' + (value % 10 > 0 ? digits[value % 10] : '')
+  return `${ten > 1 ? digits[ten] : ''}\u5341${value % 10 > 0 ? digits[value % 10] : ''}`
 }

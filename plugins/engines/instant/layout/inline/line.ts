@@ -84,7 +84,6 @@ class LineFiller {
   readonly #right: Pt
   readonly #open: Open[] = []
   #x: Pt
-  #ink: Pt // end of the last piece that is not a space
   #lastBreak = -1
   #segmentsAtBreak = 1
   #broke: 'line' | 'page' | 'column' | undefined
@@ -104,7 +103,6 @@ class LineFiller {
     let start = this.#left
     if (first && content.labelAlign !== 'left') start -= labelShift(content)
     this.#x = start
-    this.#ink = start
     this.#open.push({ start, from: request.from })
   }
 
@@ -140,7 +138,6 @@ class LineFiller {
       if (this.#splitPiece(at, piece)) return 'ok'
     }
     this.#x = end
-    this.#ink = end
     if (piece.breakAfter) this.#mark(at + 1)
     return 'ok'
   }
@@ -180,7 +177,6 @@ class LineFiller {
       { ...piece, text: piece.text.slice(low), width: measure(piece.text.slice(low), style) },
     )
     this.#x += width
-    this.#ink = this.#x
     this.#mark(at + 1)
     return true
   }
@@ -208,7 +204,6 @@ class LineFiller {
     const target = stop.align === 'center' ? stop.at - following / 2 : stop.at - following
     const tabAt = this.#x
     this.#x = Math.max(this.#x, stop.align === 'left' || stop.align === 'list' ? stop.at : target)
-    this.#ink = this.#x
     this.#open.push({ start: this.#x, from: at + 1, stop, tabAt, tab: piece })
     this.#mark(at + 1)
     return 'ok'

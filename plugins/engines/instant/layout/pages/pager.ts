@@ -72,7 +72,7 @@ export class Pager {
   #openPage(index: number, first: boolean): OpenPage {
     const { context } = { context: this.#context }
     if (this.#finished.length >= context.budget.pages) {
-      throw new AppError('convert.too-many-pages', { pages: context.budget.pages })
+      throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
     }
     this.#number++
     const section = this.#sections[index]!.properties

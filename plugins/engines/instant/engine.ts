@@ -1,0 +1,49 @@
+import type { Document } from '../../../shared/document/document.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import type { Engine, Host } from '../../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../../shared/template/limits.ts'
+import { bundledFonts } from './fonts/bundled.ts'
+import { createFontBook, type FontBook } from './fonts/font-book.ts'
+import { fontRequests } from './fonts-needed.ts'
+import { layoutToPdf } from './pipeline.ts'
+import type { Settings } from './settings.ts'
+
+/** One font book for the life of the engine; everything else is made anew for each job. */
+export function createInstantEngine(
+  settings: Settings,
+  host: Host,
+): Engine<Readonly<Record<string, unknown>>> {
+  let book: FontBook | undefined
+  const fonts = (): FontBook => {
+    const source =
+      host.fonts?.() ?? bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec)
+    return (book ??= createFontBook(source, { faces: settings.fontCacheSize }))
+  }
+  return {
+    async convert(job, signal) {
+      const { reader } = host.format(job.from) ?? {}
+      if (reader === undefined || job.to !== 'pdf') {
+        throw new AppError('convert.pair', { engine: 'The instant engine', from: job.from, to: job.to })
+      }
+      const bytes = await bytesOf(job.source)
+      signal.throwIfAborted()
+      const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
+      const document: Document = read.value
+      const documentFonts = fonts().forDocument()
+      if (fonts().source.fetch !== undefined) await documentFonts.prepare(fontRequests(document))
+      const { pdf, warnings } = layoutToPdf({
+        document,
+        fonts: documentFonts,
+        codec: host.codec,
+        deadline: job.deadline,
+        now: host.now,
+        signal,
+      })
+      return { value: fromBytes(pdf), warnings: [...read.warnings, ...warnings] }
+    },
+    async stop() {
+      book = undefined
+    },
+  }
+}

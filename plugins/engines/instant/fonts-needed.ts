@@ -1,0 +1,76 @@
+import type { Block, Document, Inline } from '../../../shared/document/document.ts'
+import type { DrawingContent } from '../../../shared/document/drawing.ts'
+import type { RunProperties } from '../../../shared/document/properties.ts'
+import type { FontRequest } from './fonts/font-book.ts'
+
+/** Characters outside Latin that are looked up ahead; a document in one more script still finds its face. */
+const mostCharacters = 2000
+
+/**
+ * Every family a document may ask for, in every style that occurs, and the characters that may need another face.
+ * Asked only where font files come over the network: a face too many costs a request, one too few a wrong letter.
+ */
+export function fontRequests(document: Document): FontRequest[] {
+  const families = new Set<string>(['Times New Roman'])
+  const seen = { bold: false, italic: false }
+  const characters = new Set<string>()
+  const visitRun = (run: RunProperties): void => {
+    for (const name of [run.fonts?.ascii, run.fonts?.other, run.fonts?.eastAsia, run.fonts?.complex]) {
+      if (name !== undefined) families.add(name)
+    }
+    seen.bold ||= run.bold === true || run.complexBold === true
+    seen.italic ||= run.italic === true || run.complexItalic === true
+  }
+  const visitText = (text: string): void => {
+    for (const character of text) {
+      if (character > '\u024f' && characters.size < mostCharacters) characters.add(character)
+    }
+  }
+  const visitInline = (inline: Inline): void => {
+    if (inline.kind === 'bookmark') return
+    visitRun(inline.run)
+    if (inline.kind === 'text') visitText(inline.text)
+    else if (inline.kind === 'drawing') visitDrawing(inline.drawing.content)
+  }
+  const visitDrawing = (content: DrawingContent): void => {
+    if (content.kind === 'group') for (const child of content.children) visitDrawing(child.drawing.content)
+    if (content.kind !== 'shape') return
+    if (content.wordArt !== undefined) families.add(content.wordArt.family)
+    visitBlocks(content.text?.blocks ?? [])
+  }
+  const visitBlocks = (blocks: readonly Block[]): void => {
+    for (const block of blocks) {
+      if (block.kind === 'table')
+        for (const row of block.rows) for (const cell of row.cells) visitBlocks(cell.blocks)
+      else {
+        visitRun(block.mark)
+        for (const inline of block.inlines) visitInline(inline)
+      }
+    }
+  }
+  visitRun(document.styles.defaults.run)
+  for (const style of document.styles.styles.values()) {
+    visitRun(style.run)
+    for (const condition of style.table?.conditions.values() ?? [])
+      if (condition.run !== undefined) visitRun(condition.run)
+  }
+  for (const list of document.numbering.values()) {
+    for (const level of list.levels) {
+      visitRun(level.run)
+      visitText(level.text)
+    }
+  }
+  for (const section of document.sections) {
+    visitBlocks(section.blocks)
+    for (const variants of [section.headers, section.footers]) {
+      for (const blocks of [variants.default, variants.first, variants.even]) visitBlocks(blocks ?? [])
+    }
+  }
+  for (const note of document.notes.values()) visitBlocks(note.blocks)
+  const text = [...characters].join('')
+  const styles = [false, true].filter((bold) => !bold || seen.bold)
+  const slants = [false, true].filter((italic) => !italic || seen.italic)
+  return [...families].flatMap((family) =>
+    styles.flatMap((bold) => slants.map((italic) => ({ family, bold, italic, text }))),
+  )
+}

@@ -1,0 +1,20 @@
+/**
+ * The built-in layout engine: DOCX and ODT to PDF in pure TypeScript, on both sides. The format plugins read bytes into
+ * the document model; `pipeline.ts` takes it from there and is the file to read next.
+ */
+import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { createInstantEngine } from './engine.ts'
+import { optionsSchema, settingsSchema } from './settings.ts'
+
+export default defineEngine({
+  kind: 'engine',
+  contract: 1,
+  id: 'instant',
+  letter: 'I',
+  title: 'Instant layout engine',
+  sides: ['edge', 'origin'],
+  conversions: [{ from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 }],
+  settings: settingsSchema,
+  options: optionsSchema,
+  create: createInstantEngine,
+})

@@ -1,0 +1,118 @@
+/**
+ * The stages in order: a document model comes in, styles are resolved and text is laid out (`layout/`), pages are
+ * painted (`paint/pdf/`), PDF bytes go out. Nothing here knows where the document or the fonts came from.
+ */
+import type { Document } from '../../../shared/document/document.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Codec, Warning } from '../../../shared/plugin/contract.ts'
+import type { DocumentFonts } from './fonts/font-book.ts'
+import type { FontsReport } from './fonts/report.ts'
+import type { ImageRef } from './images/image.ts'
+import { readImage } from './images/read-image.ts'
+import type { Budget } from './layout/context.ts'
+import type { Page } from './layout/frame.ts'
+import { layoutDocument } from './layout/layout-document.ts'
+import { paintPdf } from './paint/pdf/paint-pdf.ts'
+
+export interface PipelineRequest {
+  readonly document: Document
+  readonly fonts: DocumentFonts
+  readonly codec: Codec
+  /** ms since the epoch when the work must be done. */
+  readonly deadline: number
+  readonly now: () => number
+  readonly signal?: AbortSignal
+  readonly mostPages?: number
+}
+
+export interface PipelineResult {
+  readonly pdf: Uint8Array
+  readonly pages: readonly Page[]
+  readonly warnings: readonly Warning[]
+  readonly fonts: FontsReport
+}
+
+/** Pages one conversion may make: a thousand takes seconds, more is a mistake or an attack. */
+export const mostPages = 2000
+
+/**
+ * Lays a document out and paints it.
+ *
+ * Throws AppError 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the signal.
+ */
+export function layoutToPdf(request: PipelineRequest): PipelineResult {
+  const { document, fonts, codec } = request
+  const warnings = new Map<string, Warning>()
+  const warn = (warning: Warning): void => {
+    warnings.set(`${warning.code} ${warning.message}`, warning)
+  }
+  const { pages, outline } = layoutDocument({
+    document,
+    fonts,
+    image: imagesOf(document, warn),
+    budget: createBudget(request),
+    warn,
+  })
+  const { information } = document
+  const pdf = paintPdf(pages, {
+    codec,
+    outline,
+    language: information.language ?? document.styles.defaults.run.language,
+    metadata: {
+      title: information.title,
+      author: information.author,
+      subject: information.subject,
+      keywords: information.keywords,
+    },
+    warn,
+  })
+  return { pdf, pages, warnings: [...warnings.values()], fonts: fonts.report() }
+}
+
+function imagesOf(
+  document: Document,
+  warn: (warning: Warning) => void,
+): (media: string) => ImageRef | undefined {
+  const known = new Map<string, ImageRef | undefined>()
+  return (media) => {
+    if (known.has(media)) return known.get(media)
+    const image = tryImage(document.media.get(media))
+    if (image === undefined) {
+      const kind = /\.([a-z0-9]{1,5})$/i.exec(media)?.[1]?.toLowerCase() ?? 'unknown'
+      warn({ code: 'image.unreadable', message: `A picture of kind ${kind} cannot be drawn.` })
+    }
+    known.set(media, image)
+    return image
+  }
+}
+
+function tryImage(bytes: Uint8Array | undefined): ImageRef | undefined {
+  if (bytes === undefined) return undefined
+  try {
+    return readImage(bytes)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+/** The clock is read once in this many steps: a step takes microseconds. */
+const stepsBetweenLooks = 128
+
+function createBudget({ deadline, now, signal, mostPages: pages = mostPages }: PipelineRequest): Budget {
+  const start = now()
+  let steps = 0
+  return {
+    pages,
+    check() {
+      if (++steps % stepsBetweenLooks !== 0) return
+      signal?.throwIfAborted()
+      const at = now()
+      if (at > deadline)
+        throw new AppError('convert.timeout', {
+          ms: Math.round(at - start),
+          doing: 'laying out the document',
+        })
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+
+export interface Settings {
+  /** Parsed faces kept in memory. */
+  readonly fontCacheSize: number
+}
+
+const defaultFaces = 24
+
+export const settingsSchema: Schema<Settings> = {
+  json: {
+    type: 'object',
+    properties: { fontCacheSize: { type: 'integer', minimum: 1, maximum: 1000, default: defaultFaces } },
+    additionalProperties: true,
+  },
+  parse(input) {
+    const given = (input as { readonly fontCacheSize?: unknown } | undefined)?.fontCacheSize
+    if (given === undefined) return { ok: true, value: { fontCacheSize: defaultFaces } }
+    if (typeof given !== 'number' || !Number.isInteger(given) || given < 1 || given > 1000) {
+      const issues: SchemaIssue[] = [
+        { path: 'fontCacheSize', rule: 'must be a whole number between 1 and 1000' },
+      ]
+      return { ok: false, issues }
+    }
+    return { ok: true, value: { fontCacheSize: given } }
+  },
+}
+
+/** Security, watermark and page selection belong to the stage behind all engines; this one takes no options. */
+export const optionsSchema: Schema<Readonly<Record<string, unknown>>> = {
+  json: { type: 'object', additionalProperties: true },
+  parse: (input) => ({ ok: true, value: (input ?? {}) as Readonly<Record<string, unknown>> }),
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { extname } from 'node:path'
+import { nodeCodec } from '../../origin/codec.ts'
+import { machineFonts } from '../../origin/fonts/index.ts'
+import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
+import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
+import type { DocumentReader, Warning } from '../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../shared/template/limits.ts'
+
+/** Readers by extension; the same ones the format plugins offer. */
+export const readers: Readonly<Record<string, DocumentReader>> = {
+  '.docx': docxReader,
+  '.docm': docxReader,
+  '.dotx': docxReader,
+}
+
+export interface Converted extends PipelineResult {
+  readonly all: readonly Warning[]
+  readonly ms: number
+}
+
+/** Converts files the way the engine does, in this process. */
+export function createConverter(dataDir: string): (file: string) => Converted {
+  const book = createFontBook(machineFonts({ dataDir }))
+  return (file) => {
+    const bytes = new Uint8Array(readFileSync(file))
+    const started = performance.now()
+    const read = readers[extname(file).toLowerCase()]!.read(bytes, {
+      codec: nodeCodec,
+      limits: defaultLimits,
+    })
+    const result = layoutToPdf({
+      document: read.value,
+      fonts: book.forDocument(),
+      codec: nodeCodec,
+      deadline: Date.now() + 60_000,
+      now: Date.now,
+    })
+    return { ...result, all: [...read.warnings, ...result.warnings], ms: performance.now() - started }
+  }
+}

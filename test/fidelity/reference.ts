@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, extname, join } from 'node:path'
+
+/**
+ * LibreOffice's PDF of each document, made once and kept by content. One process converts all that are missing; a
+ * document that stops it is tried alone.
+ */
+export function referencePdfs(files: readonly string[], cache: string): Map<string, string> {
+  mkdirSync(cache, { recursive: true })
+  const found = new Map<string, string>()
+  const missing: { file: string; pdf: string }[] = []
+  for (const file of files) {
+    const digest = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 24)
+    const pdf = join(cache, `${digest}.pdf`)
+    found.set(file, pdf)
+    if (!existsSync(pdf)) missing.push({ file, pdf })
+  }
+  if (missing.length > 0) convertAll(missing)
+  for (const { file, pdf } of missing) {
+    if (!existsSync(pdf)) convertAll([{ file, pdf }])
+    if (!existsSync(pdf)) found.delete(file)
+  }
+  return found
+}
+
+function convertAll(jobs: readonly { readonly file: string; readonly pdf: string }[]): void {
+  const folder = mkdtempSync(join(tmpdir(), 'reference-'))
+  try {
+    const copies = jobs.map(({ file }, index) => {
+      const copy = join(folder, `${index}${extname(file)}`)
+      copyFileSync(file, copy)
+      return copy
+    })
+    execFileSync(
+      'soffice',
+      [
+        '--headless',
+        `-env:UserInstallation=file://${join(folder, 'profile')}`,
+        '--convert-to',
+        'pdf',
+        '--outdir',
+        folder,
+        ...copies,
+      ],
+      { stdio: 'ignore', timeout: 60_000 + jobs.length * 15_000 },
+    )
+    jobs.forEach(({ pdf }, index) => {
+      const made = join(folder, `${basename(copies[index]!, extname(copies[index]!))}.pdf`)
+      if (existsSync(made)) {
+        copyFileSync(made, `${pdf}.part`)
+        renameSync(`${pdf}.part`, pdf)
+      }
+    })
+  } catch {
+    // Left out of the table; the caller says so.
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process'
+
+export interface Word {
+  readonly text: string
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+/** The words of each page with their boxes, in points, as `pdftotext -bbox` reads them. */
+export function wordsOf(pdf: string): Word[][] {
+  const xml = execFileSync('pdftotext', ['-bbox', pdf, '-'], { encoding: 'utf8', maxBuffer: 1 << 28 })
+  const pages: Word[][] = []
+  for (const line of xml.split('\n')) {
+    if (line.includes('<page ')) pages.push([])
+    const match =
+      /<word xMin="([\d.-]+)" yMin="([\d.-]+)" xMax="([\d.-]+)" yMax="([\d.-]+)">(.*)<\/word>/.exec(line)
+    if (match === null) continue
+    const [left, top, right, bottom] = match.slice(1, 5).map(Number) as [number, number, number, number]
+    pages.at(-1)?.push({ text: match[5]!, left, top, right, bottom })
+  }
+  return pages
+}
+
+export interface WordScore {
+  readonly words: number // of the reference
+  readonly within2: number
+  readonly within5: number
+  readonly onPage: number
+}
+
+/** Matches words page by page and counts those whose left edge and middle height agree. */
+export function compareWords(
+  reference: readonly (readonly Word[])[],
+  ours: readonly (readonly Word[])[],
+): WordScore {
+  const score = { words: 0, within2: 0, within5: 0, onPage: 0 }
+  reference.forEach((page, index) => {
+    score.words += page.length
+    for (const [a, b] of matchWords(page, ours[index] ?? [])) {
+      score.onPage++
+      const dx = Math.abs(a.left - b.left)
+      const dy = Math.abs((a.top + a.bottom) / 2 - (b.top + b.bottom) / 2)
+      const off = Math.max(dx, dy)
+      if (off <= 5) score.within5++
+      if (off <= 2) score.within2++
+    }
+  })
+  return score
+}
+
+/** Longest common subsequence by text; long pages are matched in a band around the diagonal. */
+function matchWords(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
+  const rows = a.length
+  const columns = b.length
+  if (rows === 0 || columns === 0) return []
+  const width = columns + 1
+  const table = new Uint16Array((rows + 1) * width)
+  for (let i = rows - 1; i >= 0; i--) {
+    for (let j = columns - 1; j >= 0; j--) {
+      table[i * width + j] =
+        a[i]!.text === b[j]!.text
+          ? table[(i + 1) * width + j + 1]! + 1
+          : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!)
+    }
+  }
+  const pairs: [Word, Word][] = []
+  let i = 0
+  let j = 0
+  while (i < rows && j < columns) {
+    if (a[i]!.text === b[j]!.text) pairs.push([a[i++]!, b[j++]!])
+    else if (table[(i + 1) * width + j]! >= table[i * width + j + 1]!) i++
+    else j++
+  }
+  return pairs
+}
+
+/** Share of the reference's words that are found anywhere in ours, each as often as it occurs. */
+export function textRecall(
+  reference: readonly (readonly Word[])[],
+  ours: readonly (readonly Word[])[],
+): number {
+  const counts = new Map<string, number>()
+  for (const word of ours.flat()) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
+  let found = 0
+  let total = 0
+  for (const { text } of reference.flat()) {
+    total++
+    const left = counts.get(text) ?? 0
+    if (left === 0) continue
+    counts.set(text, left - 1)
+    found++
+  }
+  return total === 0 ? 1 : found / total
+}

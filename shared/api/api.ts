@@ -36,7 +36,7 @@ export function createApi(services: Services): Api {
       const reply = await route.run(services, { params, account: ownAccount, major: version.major }, call)
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
-      return refuse(error)
+      return refuse(namedFor(route, error))
     }
   }
 
@@ -68,6 +68,14 @@ export function createApi(services: Services): Api {
     else if (blame === 'engine') services.log.warn('request.failed', details)
     else services.log.debug('request.refused', { code: error.code })
   }
+}
+
+/** A storage failure in the words that the contract has for this endpoint. */
+function namedFor(route: Route, error: unknown): unknown {
+  const failed = error instanceof AppError && error.code.startsWith('storage.')
+  return failed && route.storageError !== undefined
+    ? new AppError(route.storageError, {}, { cause: error })
+    : error
 }
 
 /** The answer to a HEAD: the headers alone. */

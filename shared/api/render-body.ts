@@ -95,6 +95,7 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
     currencySource: text('currencySource'),
     currencyTarget: text('currencyTarget'),
     currencyRates: record('currencyRates'),
+    batchSplitBy: text('batchSplitBy'),
     hardRefresh: fields['hardRefresh'] === true,
     debug: fields['isDebugActive'] === true,
     languageLevel: level ?? newestLevel[major],

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { ErrorCode } from '../errors/catalogue.ts'
 import type { Services } from '../services/services.ts'
 import type { Call, Reply } from './call.ts'
 
@@ -12,11 +13,22 @@ export interface Route {
   readonly scope: 'open' | 'account'
   /** Answers 501 in stateless mode. */
   readonly needsDatabase?: boolean
+  /** What a failing database or file store is answered with here; absent: `Server Error.` */
+  readonly storageError?: StorageError
   readonly query?: Readonly<Record<string, TSchema>>
   readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
   readonly answers: readonly Answer[]
   run(services: Services, input: Input, call: Call): Promise<Reply>
 }
+
+export type StorageError = Extract<
+  ErrorCode,
+  | 'api.metadata.database'
+  | 'api.filters.database'
+  | 'api.upload.failed'
+  | 'api.template.unreadable'
+  | 'api.template.undeletable'
+>
 
 export interface Answer {
   readonly status: number

@@ -285,7 +285,7 @@ function searchCondition(search: string, put: (value: SqlValue) => string): stri
     `t.template_id = ${put(search)}`,
     holds(folded),
   ]
-  const runs = trigrams(folded, 16)
+  const runs = trigrams(folded, 10)
   if (runs.length >= 2) {
     const shared = runs.map((run) => `CASE WHEN ${holds(run)} THEN 1 ELSE 0 END`)
     choices.push(`${sum(shared)} >= ${put(Math.max(2, Math.ceil(runs.length * 0.45)))}`)

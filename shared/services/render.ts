@@ -24,6 +24,7 @@ export interface RenderRequest {
   readonly currencySource?: string
   readonly currencyTarget?: string
   readonly currencyRates?: Readonly<Record<string, number>>
+  readonly batchSplitBy?: string // 'd' or 'd.<name>'
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
@@ -109,6 +110,7 @@ async function run(
   request: RenderRequest,
   bounds: Bounds,
 ): Promise<Rendered> {
+  if (request.batchSplitBy !== undefined) throw new AppError('api.render.batch-off')
   const wanted = outputFormat(services, request)
   const warnings: Warning[] = []
   let merged: Merged | undefined

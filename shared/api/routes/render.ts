@@ -30,6 +30,7 @@ export const startRender: Route = {
   operation: 'render',
   summary: 'Fills a stored template, or with the id "template" one sent along, and converts it.',
   scope: 'account',
+  storageError: 'api.template.unreadable',
   query: { download: Type.Boolean({ default: false, description: 'Answer with the file itself.' }) },
   body: { types: ['application/json'], schema: renderBody },
   answers: [{ status: 200, description: 'Render id, or the file when download=true.', schema: renderAnswer }],

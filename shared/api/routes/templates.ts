@@ -33,6 +33,7 @@ export const getTemplate: Route = {
   operation: 'getTemplate',
   summary: 'The file of a template; with "_sample.json" after the id its sample data.',
   scope: 'account',
+  storageError: 'api.template.unreadable',
   answers: [
     { status: 200, description: 'The file.' },
     { status: 304, description: 'Not changed.' },
@@ -85,6 +86,7 @@ export const removeTemplate: Route = {
   operation: 'deleteTemplate',
   summary: 'Deletes a version, or all versions of a Template ID.',
   scope: 'account',
+  storageError: 'api.template.undeletable',
   answers: [
     { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
   ],
@@ -100,6 +102,7 @@ export const changeTemplate: Route = {
   operation: 'patchTemplate',
   summary: 'Changes the metadata of a version, or moves it to another Template ID.',
   scope: 'account',
+  storageError: 'api.metadata.database',
   needsDatabase: true,
   body: { types: ['application/json'], schema: patchBody },
   answers: [
@@ -127,6 +130,7 @@ export const templates: Route = {
   operation: 'listTemplates',
   summary: 'Deployed templates, newest deployment first.',
   scope: 'account',
+  storageError: 'api.filters.database',
   needsDatabase: true,
   query: listQuery,
   answers: [
@@ -209,6 +213,7 @@ export const templateCategories: Route = {
   operation: 'listCategories',
   summary: 'Categories of deployed templates, by name.',
   scope: 'account',
+  storageError: 'api.filters.database',
   needsDatabase: true,
   answers: [{ status: 200, description: 'All of them.', schema: names }],
   run: async (services, { account }) => namesReply(await categories(services, account)),
@@ -220,6 +225,7 @@ export const templateTags: Route = {
   operation: 'listTags',
   summary: 'Tags of deployed templates, by name.',
   scope: 'account',
+  storageError: 'api.filters.database',
   needsDatabase: true,
   answers: [{ status: 200, description: 'All of them.', schema: names }],
   run: async (services, { account }) => namesReply(await tags(services, account)),

@@ -18,6 +18,7 @@ export const upload: Route = {
   operation: 'uploadTemplate',
   summary: 'Stores a template.',
   scope: 'account',
+  storageError: 'api.upload.failed',
   body: { types: ['multipart/form-data', 'application/json'], schema: uploadBody },
   answers: [
     {

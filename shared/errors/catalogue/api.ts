@@ -156,6 +156,11 @@ export const apiErrors = {
     blame: 'document',
     message: 'The template and its data need more memory than one render may use.',
   },
+  'api.render.batch-off': {
+    status: 500,
+    blame: 'caller',
+    message: 'Batch processing deactivated. nbReportMaxPerBatch = 0',
+  },
   'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, Entry>

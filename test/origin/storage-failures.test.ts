@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../origin/app.ts'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { type Client, createClient } from '../contract/http/client.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+
+/** Specification 7: what a failing database is called at each endpoint, and that it says no more than that. */
+describe('with a database that fails', () => {
+  let services: OriginServices
+  let client: Client
+  let id: string
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1 })
+    services = await createServices(config)
+    const app = createApp(services)
+    client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+    id = await client.hashed('x')
+    await services.sql.close?.()
+    close = async () => {
+      await app.close()
+      await services.stop()
+      await remove()
+    }
+  })
+  afterAll(() => close())
+
+  it('each endpoint answers in its own words', async () => {
+    const rows: readonly [string, () => ReturnType<Client['get']>, number, string][] = [
+      ['upload', () => client.form({ versioning: 'true' }, { bytes: 'y' }), 400, 'Cannot store template'],
+      ['get', () => client.get(`/template/${id}`), 400, 'Cannot retrieve template'],
+      ['delete', () => client.delete(`/template/${id}`), 400, 'Cannot delete template'],
+      [
+        'patch',
+        () => client.patch(`/template/${id}`, { name: 'x' }),
+        400,
+        'Invalid template metadata. Database error',
+      ],
+      ['list', () => client.get('/templates'), 400, 'Invalid search filters. Database error'],
+      [
+        'categories',
+        () => client.get('/templates/categories'),
+        400,
+        'Invalid search filters. Database error',
+      ],
+      ['tags', () => client.get('/templates/tags'), 400, 'Invalid search filters. Database error'],
+      ['render', () => client.post(`/render/${id}`, { data: {} }), 400, 'Cannot retrieve template'],
+      ['download', () => client.get(`/render/${'A'.repeat(28)}.txt`), 500, 'Server Error.'],
+    ]
+    for (const [name, ask, status, error] of rows) {
+      const answer = await ask()
+      expect([name, answer.status, answer.body]).toEqual([name, status, { success: false, error }])
+    }
+  })
+
+  it('the status says so', async () => {
+    const answer = await client.get('/status')
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { success: false, code: 503, message: 'Database not available', version: expect.any(String) },
+    ])
+  })
+
+  it('no file of a failed upload is left', async () => {
+    const found: string[] = []
+    for await (const { key } of services.blobs.list('self/templates/')) found.push(key)
+    expect(found).toHaveLength(1)
+  })
+})

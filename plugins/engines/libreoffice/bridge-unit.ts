@@ -22,6 +22,8 @@ export interface BridgeRequest {
   readonly service?: string // what the loaded document must be
   readonly refresh?: boolean
   readonly asFile?: boolean // stored through a temp file of the factory
+  /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
+  readonly shapeFrom?: string
   readonly countPages?: boolean // pages, slides or sheets, for a warning
 }
 export type BridgeReply =

@@ -353,6 +353,8 @@ class Office:
             if request.get('refresh'):
                 refresh(document)
             pages = count_pages(document) if request.get('countPages') else None
+            if request.get('shapeFrom'):
+                self.complete_size(document, request)
             return self.store(document, request), pages
         finally:
             close(document)
@@ -401,6 +403,16 @@ class Office:
         if not any(output.parts):
             raise Declined('failed', 'the export wrote nothing')
         return output.parts
+
+    def complete_size(self, document, request):
+        """The picture filters take no notice of one side alone: the other follows from the shape of the page."""
+        shape = self.store(document, {'store': {'FilterName': request['shapeFrom']}})
+        width, height = struct.unpack('>II', b''.join(shape)[16:24])
+        data = request['store']['FilterData']
+        if 'PixelWidth' in data:
+            data['PixelHeight'] = max(1, round(data['PixelWidth'] * height / width))
+        else:
+            data['PixelWidth'] = max(1, round(data['PixelHeight'] * width / height))
 
     def store_as_file(self, document, values):
         with tempfile.TemporaryDirectory(dir=self.config['scratch']) as folder:

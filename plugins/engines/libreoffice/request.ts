@@ -1,7 +1,7 @@
 import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
 import type { Way } from './conversions.ts'
-import { services } from './families.ts'
+import { services, stores } from './families.ts'
 import { csvImportTokens, csvRules, csvTokens } from './options/csv.ts'
 import { pdfFilterData, pdfRules } from './options/pdf.ts'
 import { pictureFilterData, pictureOptions } from './options/picture.ts'
@@ -35,6 +35,8 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
       ...(store.asFile && { asFile: true }),
+      ...(store.takes === 'picture' &&
+        hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
     },
   }
 }
@@ -77,6 +79,10 @@ function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOpti
     default:
       return text satisfies never
   }
+}
+
+function hasOneSide(given: Readonly<Record<string, Value>>): boolean {
+  return (given['PixelWidth'] === undefined) !== (given['PixelHeight'] === undefined)
 }
 
 function storeProperties(

@@ -2,8 +2,14 @@ import { expect } from 'vitest'
 import csv from '../../plugins/formats/csv/index.ts'
 import docx from '../../plugins/formats/docx/index.ts'
 import html from '../../plugins/formats/html/index.ts'
+import idml from '../../plugins/formats/idml/index.ts'
 import md from '../../plugins/formats/md/index.ts'
+import odg from '../../plugins/formats/odg/index.ts'
+import odp from '../../plugins/formats/odp/index.ts'
+import ods from '../../plugins/formats/ods/index.ts'
 import odt from '../../plugins/formats/odt/index.ts'
+import pptx from '../../plugins/formats/pptx/index.ts'
+import svg from '../../plugins/formats/svg/index.ts'
 import txt from '../../plugins/formats/txt/index.ts'
 import xlsx from '../../plugins/formats/xlsx/index.ts'
 import xml from '../../plugins/formats/xml/index.ts'
@@ -14,7 +20,10 @@ import { createMergeEngine } from '../../shared/template/merge.ts'
 import { codecNode } from './codec-node.ts'
 
 const formats = new Map<string, FormatPlugin>(
-  [docx, odt, xlsx, html, xml, md, txt, csv].map((format) => [format.id, format]),
+  [docx, odt, xlsx, pptx, ods, odp, odg, idml, svg, html, xml, md, txt, csv].map((format) => [
+    format.id,
+    format,
+  ]),
 )
 export const formatOf = (id: string): FormatPlugin | undefined => formats.get(id)
 

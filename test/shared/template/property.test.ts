@@ -82,7 +82,7 @@ function write(nodes: readonly Node[], path: string): string {
     .map((node): string => {
       switch (node.kind) {
         case 'text':
-          return escape(node.text)
+          return escaped(node.text)
         case 'outer':
           return `{d.${node.name}}`
         case 'value':
@@ -110,7 +110,7 @@ function interpret(nodes: readonly Node[], scopes: readonly { item: Item; index:
     .map((node): string => {
       switch (node.kind) {
         case 'text':
-          return escape(node.text)
+          return escaped(node.text)
         case 'outer':
           return show(scopes[0]!.item[node.name])
         case 'value':
@@ -143,8 +143,9 @@ function interpret(nodes: readonly Node[], scopes: readonly { item: Item; index:
     .join('')
 }
 
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-const show = (value: unknown) => (value === undefined ? '' : escape(String(value)))
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const show = (value: unknown) => (value === undefined ? '' : escaped(String(value)))
 
 describe('random templates', () => {
   for (let seed = 1; seed <= 300; seed += 1) {

@@ -295,15 +295,14 @@ async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): 
 }
 
 function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code: number) => void): FaceRun[] {
+  if (coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
   const runs: FaceRun[] = []
   let start = 0
   let current = face
   for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at)!
-    const next = at + (code > 0xffff ? 2 : 1)
-    // Marks and joiners stay with what they follow; so does everything the requested face has.
-    const sticks = at > start && (isIgnorable(code) || isCombining(code)) && covers(current.file, code)
-    const chosen = sticks ? current : chooseFace(shelf, code, face, current, missing)
+    const next = clusterEnd(text, at)
+    const cluster = text.slice(at, next)
+    const chosen = chooseFace(shelf, cluster, face, current, missing)
     if (chosen !== current) {
       if (at > start) runs.push({ start, end: at, face: current })
       start = at
@@ -315,23 +314,57 @@ function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code: number
   return runs
 }
 
+function coversAll(font: FontFile, text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code >= 0xd800 && code < 0xe000) return false
+    if (font.characters.glyphOf(code) === 0 && !covers(font, code)) return false
+  }
+  return true
+}
+
+/** A character with its marks and joiners: they are set in one face. */
+function clusterEnd(text: string, at: number): number {
+  let end = at + (text.codePointAt(at)! > 0xffff ? 2 : 1)
+  while (end < text.length) {
+    const code = text.codePointAt(end)!
+    const joined = text.charCodeAt(end - 1) === 0x200d
+    if (!joined && !isIgnorable(code) && !isCombining(code)) break
+    end += code > 0xffff ? 2 : 1
+  }
+  return end
+}
+
+/** All characters of a cluster, or the one they compose to. */
+function coversCluster(font: FontFile, cluster: string): boolean {
+  return coversText(font, cluster) || (cluster.length > 1 && coversText(font, cluster.normalize('NFC')))
+}
+function coversText(font: FontFile, text: string): boolean {
+  for (const character of text) if (!covers(font, character.codePointAt(0)!)) return false
+  return true
+}
+
 function chooseFace(
   shelf: Shelf,
-  code: number,
+  cluster: string,
   face: Face,
   current: Face,
   missing: (code: number) => void,
 ): Face {
-  if (covers(face.file, code)) return face
-  if (current !== face && covers(current.file, code)) return current
+  if (coversCluster(face.file, cluster)) return face
+  if (current !== face && coversCluster(current.file, cluster)) return current
   const style = { family: face.family, bold: face.bold, italic: face.italic }
-  for (const family of [sans, serif]) {
+  for (const family of face.file.style.serif ? [serif, sans] : [sans, serif]) {
     const entry = byStyle(shelf.byName(family), style)[0]
     const file = entry === undefined ? undefined : shelf.open(entry)
-    if (file !== undefined && covers(file, code)) return shelf.intern(file, { ...style, scaleX: 1 })
+    if (file !== undefined && coversCluster(file, cluster)) return shelf.intern(file, { ...style, scaleX: 1 })
   }
-  const file = findFallback(shelf, code, style)
+  const code = cluster.codePointAt(0)!
+  const file = covers(face.file, code) ? undefined : findFallback(shelf, code, style)
   if (file !== undefined) return shelf.intern(file, { ...style, scaleX: 1 })
-  missing(code)
+  for (const character of cluster) {
+    const lacking = character.codePointAt(0)!
+    if (!covers(face.file, lacking)) missing(lacking)
+  }
   return face
 }

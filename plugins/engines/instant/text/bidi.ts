@@ -1,3 +1,4 @@
+/// <reference path="./bidi-js.d.ts" />
 import bidiFactory from 'bidi-js'
 
 /** Letters, digits and controls that make text run right to left. Without one, bidi has nothing to do. */

@@ -1,5 +1,6 @@
 import type { Face } from '../fonts/face.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
+import { scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
 /** How to set a text. Everything but face and size may be left out. */
@@ -12,6 +13,8 @@ export interface TextStyle {
   readonly rtl?: boolean
   readonly scaleX?: number // 1 is natural
   readonly language?: string // 'tr-TR'
+  /** OpenType script of the text around, for numbers and punctuation set alone; absent: that of the first letter. */
+  readonly script?: string
 }
 
 /**
@@ -25,9 +28,11 @@ export function shape(text: string, style: TextStyle): GlyphRun {
   const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
   const shaper = shaperOf(style)
   const spacing = style.letterSpacing ?? 0
+  const script = style.script ?? scriptOfWord(text)
   let previous = -1
   eachWord(text, (word, at) => {
-    const shaped = word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word)
+    const shaped =
+      word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
     if (shaped.glyphs.length === 0) return
     if (previous >= 0) {
       const kern = shaper.kern(previous, shaped.glyphs[0]!) * scale
@@ -56,11 +61,13 @@ export function shape(text: string, style: TextStyle): GlyphRun {
 /** The width `shape` would give, without making the run. */
 export function measure(text: string, style: TextStyle): Pt {
   const shaper = shaperOf(style)
+  const script = style.script ?? scriptOfWord(text)
   let units = 0
   let glyphs = 0
   let previous = -1
   eachWord(text, (word) => {
-    const shaped = word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word)
+    const shaped =
+      word === ' ' ? shaper.space : shaper.shape(style.rtl === true ? mirrored(word) : word, script)
     if (shaped.glyphs.length === 0) return
     if (previous >= 0) units += shaper.kern(previous, shaped.glyphs[0]!)
     units += shaped.width

@@ -25,7 +25,8 @@ export interface WordFeatures {
 
 /** Shapes words of one font with one set of features, remembering them. */
 export interface WordShaper {
-  shape(word: string): ShapedWord
+  /** `script` is that of the text around, for words without letters. */
+  shape(word: string, script: string): ShapedWord
   /** Kerning between two glyphs; 0 when off. */
   kern(left: number, right: number): number
   readonly space: ShapedWord
@@ -73,27 +74,38 @@ function tablesOf(font: FontFile): LayoutTables {
 function createWordShaper(font: FontFile, features: WordFeatures, system: string | undefined): WordShaper {
   const tables = tablesOf(font)
   const plans = new Map<string, ScriptPlan>()
-  let words = new Map<string, ShapedWord>()
+  const lettered = new Map<string, ShapedWord>()
+  const byScript = new Map<string, Map<string, ShapedWord>>()
+  const unlettered = (script: string): Map<string, ShapedWord> => {
+    let words = byScript.get(script)
+    if (words === undefined) byScript.set(script, (words = new Map()))
+    return words
+  }
   const planOf = (script: string): ScriptPlan => {
     let plan = plans.get(script)
-    if (plan === undefined) plans.set(script, (plan = planScript(font, tables, features, script, system)))
+    if (plan === undefined) plans.set(script, (plan = planScript(font, features, script, system)))
     return plan
   }
   const base = planOf('latn')
-  const shape = (word: string): ShapedWord => {
-    const known = words.get(word)
+  const shape = (word: string, script: string): ShapedWord => {
+    const known = lettered.get(word)
     if (known !== undefined) return known
-    const shaped = shapeWord(font, tables, planOf(scriptOfWord(word)), word)
-    if (words.size >= maxWords) words = new Map()
-    words.set(word, shaped)
+    const own = scriptOfWord(word)
+    const used = own === 'DFLT' ? script : own
+    const words = own === 'DFLT' ? unlettered(script) : lettered
+    let shaped = words.get(word)
+    if (shaped === undefined) {
+      shaped = shapeWord(font, tables, planOf(used), word)
+      if (words.size >= maxWords) words.clear()
+      words.set(word, shaped)
+    }
     return shaped
   }
-  return { shape, kern: base.kern, space: shape(' ') }
+  return { shape, kern: base.kern, space: shape(' ', 'latn') }
 }
 
 function planScript(
   font: FontFile,
-  tables: LayoutTables,
   features: WordFeatures,
   script: string,
   language: string | undefined,
@@ -112,7 +124,7 @@ function planScript(
   return {
     substitutions: find(gsub, wanted),
     kern: features.kerning ? memoised(kerningOf(font, find(gpos, new Set(['kern'])))) : () => 0,
-    marks: readMarkAnchors(font, find(gpos, new Set(['mark', 'mkmk'])), tables.classes),
+    marks: readMarkAnchors(font, find(gpos, new Set(['mark', 'mkmk']))),
   }
 }
 
@@ -156,9 +168,7 @@ function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word:
   }
   const { glyphs, clusters } = buffer
   const advances = glyphs.map((glyph, index) => fixed.get(clusters[index]!) ?? font.advances[glyph] ?? 0)
-  for (let index = 0; index + 1 < glyphs.length; index++) {
-    advances[index]! += plan.kern(glyphs[index]!, glyphs[index + 1]!)
-  }
+  kernPairs(tables.classes, plan.kern, glyphs, advances)
   const offsets = placeMarks(tables.classes, plan.marks, glyphs, advances)
   let width = 0
   for (const advance of advances) width += advance
@@ -200,6 +210,21 @@ function draws(font: FontFile, text: string): boolean {
   return true
 }
 
+/** Marks do not part a pair. */
+function kernPairs(
+  classes: GlyphClasses,
+  kern: PairKerning,
+  glyphs: readonly number[],
+  advances: number[],
+): void {
+  let left = -1
+  for (let index = 0; index < glyphs.length; index++) {
+    if (classes.classOf(glyphs[index]!) === 3) continue
+    if (left >= 0) advances[left]! += kern(glyphs[left]!, glyphs[index]!)
+    left = index
+  }
+}
+
 /** Attaches marks to the glyph before them. Their advance becomes zero; undefined when there are none. */
 function placeMarks(
   classes: GlyphClasses,
@@ -210,13 +235,14 @@ function placeMarks(
   let offsets: number[] | undefined
   let base = -1
   for (let index = 0; index < glyphs.length; index++) {
-    if (classes.classOf(glyphs[index]!) !== 3) {
+    // Some fonts class their marks as bases: what the mark tables know is a mark too.
+    const isMark = classes.classOf(glyphs[index]!) === 3
+    if (base < 0 || !(isMark || anchors.knows(glyphs[index]!))) {
       base = index
       continue
     }
-    if (base < 0) continue
     offsets ??= new Array<number>(2 * glyphs.length).fill(0)
-    advances[index] = 0
+    if (isMark) advances[index] = 0
     const onMark = index - 1 > base ? anchors.attach(glyphs[index - 1]!, glyphs[index]!, true) : undefined
     const target = onMark === undefined ? base : index - 1
     const place = onMark ?? anchors.attach(glyphs[base]!, glyphs[index]!, false)

@@ -1,15 +1,10 @@
 import type { FontFile } from '../sfnt/font-file.ts'
-import {
-  type Budget,
-  type Coverage,
-  type GlyphClasses,
-  newBudget,
-  readCoverage,
-  readLookup,
-} from './tables.ts'
+import { type Budget, type Coverage, newBudget, readCoverage, readLookup } from './tables.ts'
 
 /** Where a mark stands from the origin of the glyph it is attached to, in font units, y upward. */
 export interface MarkAnchors {
+  /** Whether any of the tables places the glyph. */
+  knows(mark: number): boolean
   attach(
     base: number,
     mark: number,
@@ -35,11 +30,7 @@ const extensionType = 9
  * Mark to base (4), mark to ligature (5, the last component) and mark to mark (6) of GPOS. The last lookup that knows
  * the pair wins, as it does where lookups apply one after another. Source: OpenType 1.9 GPOS.
  */
-export function readMarkAnchors(
-  font: FontFile,
-  lookups: readonly number[],
-  classes: GlyphClasses,
-): MarkAnchors {
+export function readMarkAnchors(font: FontFile, lookups: readonly number[]): MarkAnchors {
   const table = font.table('GPOS')
   const tables: MarkTable[] = []
   const budget = newBudget()
@@ -47,10 +38,11 @@ export function readMarkAnchors(
     for (const index of lookups) tables.push(...decode(table, index, budget))
   }
   return {
+    knows: (mark) => tables.some(({ marks }) => marks.has(mark)),
     attach(base, mark, baseIsMark) {
       let found: { dx: number; dy: number } | undefined
       for (const marks of tables) {
-        if (marks.toMark !== (baseIsMark && classes.classOf(base) === 3)) continue
+        if (marks.toMark !== baseIsMark) continue
         const markIndex = marks.marks.get(mark)
         const baseIndex = marks.bases.get(base)
         if (markIndex === undefined || baseIndex === undefined) continue

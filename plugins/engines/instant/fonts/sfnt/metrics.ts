@@ -27,6 +27,7 @@ export interface StyleFacts {
   /** OS/2 ulUnicodeRange: 128 bits in four words, the lowest first. */
   readonly unicodeRanges: readonly [number, number, number, number]
   readonly embeddable: boolean // OS/2 fsType allows it
+  readonly serif: boolean // by PANOSE
 }
 
 /**
@@ -98,6 +99,7 @@ export function readStyle(head: DataView | undefined, os2: DataView | undefined)
       bold,
       unicodeRanges: [0, 0, 0, 0],
       embeddable: true,
+      serif: false,
     }
   }
   const selection = os2.getUint16(62)
@@ -109,6 +111,8 @@ export function readStyle(head: DataView | undefined, os2: DataView | undefined)
     bold: weight >= 600 || (selection & 0x20) !== 0,
     unicodeRanges: [os2.getUint32(42), os2.getUint32(46), os2.getUint32(50), os2.getUint32(54)],
     embeddable: (os2.getUint16(8) & 0x000f) !== 0x0002,
+    // PANOSE: a Latin text face whose serif style is between cove and flared.
+    serif: os2.getUint8(32) === 2 && os2.getUint8(33) >= 2 && os2.getUint8(33) <= 10,
   }
 }
 

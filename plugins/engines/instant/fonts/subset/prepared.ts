@@ -96,7 +96,7 @@ function latinGlyphs(font: FontFile): NonNullable<Shelf['latin']> {
   for (const character of typography) add(character.codePointAt(0)!)
   const shaper = wordShaper(font, { kerning: false, ligatures: true, language: undefined })
   for (const text of ligatures) {
-    const { glyphs } = shaper.shape(text)
+    const { glyphs } = shaper.shape(text, 'latn')
     if (glyphs.length < text.length) for (const glyph of glyphs) members[glyph] = 1
   }
   const glyphs: number[] = []

@@ -1,0 +1,181 @@
+import { describe, expect, test } from 'vitest'
+import { createFontBook } from '../../../../../plugins/engines/instant/fonts/font-book.ts'
+import { createFontCache } from '../../../../../plugins/engines/instant/fonts/font-cache.ts'
+import { type FontSource, joinSources } from '../../../../../plugins/engines/instant/fonts/font-source.ts'
+import { describeBytes } from '../../../../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { shippedBook, shippedBytes, shippedFont, shippedSource } from '../../../../helpers/instant-fonts.ts'
+
+/** What each name is set in, where only the shipped fonts exist. */
+const substitutes: readonly [family: string, used: string, scaleX: number][] = [
+  ['Arial', 'Platen Sans', 1],
+  ['HELVETICA', 'Platen Sans', 1],
+  ['Liberation Sans', 'Platen Sans', 1],
+  ['Times New Roman', 'Platen Serif', 1],
+  ['Georgia', 'Platen Serif', 1],
+  ['Courier New', 'Platen Mono', 1],
+  ['Consolas', 'Platen Mono', 1],
+  ['Calibri', 'Platen Humanist', 1],
+  ['Calibri Light', 'Platen Humanist', 1],
+  ['Aptos', 'Platen Humanist', 1],
+  ['Cambria', 'Platen Text', 1],
+  ['Tahoma', 'Platen Sans', 1],
+  ['Arial Narrow', 'Platen Sans', 0.82],
+  ['Never Heard Of', 'Platen Sans', 1],
+  ['', 'Platen Sans', 1],
+]
+test.each(substitutes)('%s is set in %s', (family, used, scaleX) => {
+  const face = shippedBook.forDocument().face(family, false, false)
+  expect(face.family).toBe(used)
+  expect(face.synthetic).toEqual({ bold: false, slant: false, scaleX })
+})
+
+/** (ascent + descent + gap) of the em: what a line of LibreOffice 7.4 measures. */
+test.each([
+  ['Arial', 1.15],
+  ['Times New Roman', 1.15],
+  ['Calibri', 1.221],
+  ['Cambria', 1.15],
+  ['Courier New', 1.133],
+])('a line of %s is %d high', (family, height) => {
+  const { ascent, descent, lineGap } = shippedBook.forDocument().face(family, false, false)
+  expect(ascent + descent + lineGap).toBeCloseTo(height, 2)
+})
+
+describe('styles', () => {
+  test('come from the family where it has them', () => {
+    const face = shippedBook.forDocument().face('Arial', true, true)
+    expect(face).toMatchObject({ bold: true, italic: true, synthetic: { bold: false, slant: false } })
+  })
+  test('are imitated where it has not', () => {
+    const plain = shippedSource.entries.filter(({ key }) => key === 'platen-sans-regular.bin')
+    const book = createFontBook({ entries: plain, read: shippedSource.read })
+    const face = book.forDocument().face('Arial', true, true)
+    expect(face).toMatchObject({ bold: true, italic: true, synthetic: { bold: true, slant: true } })
+  })
+  test('equal faces are one object', () => {
+    const face = () => shippedBook.forDocument().face('Arial', false, false)
+    expect(face()).toBe(face())
+  })
+})
+
+describe('fallback', () => {
+  const fonts = () => shippedBook.forDocument()
+  const runs = (family: string, text: string) => {
+    const document = fonts()
+    return document
+      .runs(text, document.face(family, false, false))
+      .map(({ start, end, face }) => `${face.family}: ${text.slice(start, end)}`)
+  }
+  test('is not needed where the face has everything', () => {
+    expect(runs('Arial', 'plain — Ωμέγα Привет\u00ad\u200b')).toHaveLength(1)
+  })
+  test('goes to a face of the same kind', () => {
+    expect(runs('Cambria', 'a Ж b')).toEqual(['Platen Text: a ', 'Platen Serif: Ж', 'Platen Text:  b'])
+  })
+  test('keeps marks with their letter', () => {
+    expect(runs('Calibri', 'ax\u0301b')).toEqual([
+      'Platen Humanist: a',
+      'Platen Sans: x\u0301',
+      'Platen Humanist: b',
+    ])
+  })
+  test('reports what no font has', () => {
+    const document = fonts()
+    const face = document.face('Arial', false, false)
+    expect(document.runs('a漢b', face)).toHaveLength(1)
+    expect(document.report().missing).toEqual([{ character: 'U+6F22', family: 'Platen Sans' }])
+  })
+})
+
+test('the report says what was asked for and what was used', () => {
+  const document = shippedBook.forDocument()
+  document.face('Arial', true, false)
+  document.face('Platen Text', false, false)
+  document.face('Arial Narrow', false, false)
+  expect(document.report()).toEqual({
+    requested: [
+      { family: 'Arial', bold: true, italic: false, used: 'Platen Sans', imitated: [] },
+      { family: 'Platen Text', bold: false, italic: false, used: 'Platen Text', imitated: [] },
+      { family: 'Arial Narrow', bold: false, italic: false, used: 'Platen Sans', imitated: ['width'] },
+    ],
+    used: ['Platen Sans', 'Platen Text'],
+    substituted: [
+      { family: 'Arial', by: 'Platen Sans' },
+      { family: 'Arial Narrow', by: 'Platen Sans' },
+    ],
+    missing: [],
+  })
+})
+
+describe('sources', () => {
+  test('the first that has a family wins', () => {
+    const own = describeBytes('own', shippedBytes('platen-mono-regular.bin')).map((entry) => ({
+      ...entry,
+      family: 'Platen Sans',
+      names: ['platen sans'],
+    }))
+    const source = joinSources(
+      { entries: own, read: () => shippedBytes('platen-mono-regular.bin') },
+      shippedSource,
+    )
+    expect(createFontBook(source).forDocument().face('Platen Sans', false, false).family).toBe('Platen Mono')
+  })
+  test('a font in the document wins over all, for that document only', () => {
+    const embedded = [shippedBytes('platen-text-regular.bin'), new Uint8Array([1, 2, 3])]
+    const bare = shippedSource.entries.filter(({ family }) => family === 'Platen Sans')
+    const book = createFontBook({ entries: bare, read: shippedSource.read })
+    expect(book.forDocument({ embedded }).face('Platen Text', false, false).family).toBe('Platen Text')
+    expect(book.forDocument().face('Platen Text', false, false).family).toBe('Platen Sans')
+  })
+  test('that answer later are asked by prepare', async () => {
+    const asked: string[] = []
+    const source: FontSource = {
+      entries: shippedSource.entries,
+      read: () => undefined,
+      fetch: async (entry) => {
+        asked.push(entry.key)
+        return shippedSource.read(entry)
+      },
+    }
+    const document = createFontBook(source).forDocument()
+    expect(() => document.face('Arial', false, false)).toThrow(AppError)
+    await document.prepare([{ family: 'Cambria', bold: false, italic: false, text: 'aЖ' }])
+    expect(document.face('Cambria', false, false).family).toBe('Platen Text')
+    expect(asked[0]).toBe('platen-text-regular.bin')
+    expect(asked.length).toBeLessThan(12)
+    expect(document.runs('aЖ', document.face('Cambria', false, false))).toHaveLength(2)
+  })
+  test('without any font there is an error that says so', () => {
+    const book = createFontBook({ entries: [], read: () => undefined })
+    expect(() => book.forDocument().face('Arial', false, false)).toThrow(
+      expect.objectContaining({ code: 'font.none' }),
+    )
+  })
+  test('a damaged file is passed over', () => {
+    const source: FontSource = {
+      entries: shippedSource.entries,
+      read: (entry) => (entry.family === 'Platen Sans' ? new Uint8Array(100) : shippedSource.read(entry)),
+    }
+    expect(createFontBook(source).forDocument().face('Arial', false, false).family).toBe('Platen Serif')
+  })
+})
+
+describe('parsed faces', () => {
+  const entries = shippedSource.entries
+  const font = shippedFont('platen-text-regular.bin')
+  test('are kept up to a number, the oldest leaving first', () => {
+    const cache = createFontCache(2, 1e9)
+    for (const entry of entries.slice(0, 2)) cache.set(entry, font)
+    cache.get(entries[0]!)
+    cache.set(entries[2]!, font)
+    expect([0, 1, 2].map((index) => cache.get(entries[index]!) !== undefined)).toEqual([true, false, true])
+  })
+  test('and up to a weight, though the newest always stays', () => {
+    const cache = createFontCache(24, 10)
+    cache.set(entries[0]!, font)
+    cache.set(entries[1]!, font)
+    expect(cache.size).toBe(1)
+    expect(cache.get(entries[1]!)).toBe(font)
+  })
+})

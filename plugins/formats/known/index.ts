@@ -47,13 +47,6 @@ const rows: readonly Row[] = [
   ['fodp', 'presentation', ['fodp'], 'application/vnd.oasis.opendocument.presentation-flat-xml'],
   ['fodg', 'graphics', ['fodg'], 'application/vnd.oasis.opendocument.graphics-flat-xml'],
   [
-    'odg',
-    'graphics',
-    ['odg'],
-    'application/vnd.oasis.opendocument.graphics',
-    mimetypeEntry('application/vnd.oasis.opendocument.graphics'),
-  ],
-  [
     'ott',
     'document',
     ['ott'],

@@ -114,7 +114,7 @@ export const openFormula: Notation = {
         continue
       }
       const close = formula[at] === '[' ? formula.indexOf(']', at) : -1
-      const reference = close < 0 ? undefined : inBrackets(formula.slice(at + 1, close))
+      const reference = close < 0 ? undefined : parseOpenAddress(formula.slice(at + 1, close))
       if (reference === undefined) {
         text += formula[at]!
         at += 1
@@ -133,7 +133,8 @@ export const openFormula: Notation = {
     `[${prefix}.${formatCorner(from)}${to === undefined ? '' : `:.${formatCorner(to)}`}]`,
 }
 
-function inBrackets(inside: string): Omit<Reference, 'alone'> | undefined {
+/** An address without its brackets, `$Data.$A$1:.B9` or `Data.A1:Data.B9`. */
+export function parseOpenAddress(inside: string): Omit<Reference, 'alone'> | undefined {
   const found = bracketed.exec(inside)
   if (found === null) return undefined
   const [, prefix = '', first = '', other, second] = found

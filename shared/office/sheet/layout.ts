@@ -79,8 +79,8 @@ export function layoutIn(model: SheetModel, notes: Notes): SheetLayout {
 }
 
 export const rowRecorder = (model: SheetModel): Recorder => ({
-  enter: (notes, loop) => layoutIn(model, notes).rows.enter(loop),
-  leave: (notes) => layoutIn(model, notes).rows.leave(),
+  enter: (notes, loop) => layoutOf(model, notes)?.rows.enter(loop),
+  leave: (notes) => layoutOf(model, notes)?.rows.leave(),
 })
 
 /** Where a formula stands. */

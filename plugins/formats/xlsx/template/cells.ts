@@ -1,8 +1,9 @@
 /**
  * Cells whose whole text is one tag ending in `:formatN` hold a native number. Source: template language 24.3.
  */
+
+import { escapeText } from '../../../../shared/office/markup.ts'
 import type { Piece, TagPiece } from '../../../../shared/template/scan/pieces.ts'
-import { escapeText } from './markup.ts'
 
 const numeric = /:formatN(?:\([^()]*\))?$/
 

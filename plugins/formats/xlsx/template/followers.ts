@@ -2,6 +2,8 @@
  * The blocks around the cells of a worksheet that name cells: each follows the rows in its own way. Source:
  * ECMA-376-1, 18.3.1.
  */
+
+import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   followArea,
@@ -21,7 +23,6 @@ import {
 } from '../../../../shared/office/sheet/reference.ts'
 import type { Notes } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { escapeText } from './markup.ts'
 import { attributeOf } from './shared-strings.ts'
 
 type Compute = (notes: Notes) => string

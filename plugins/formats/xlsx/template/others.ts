@@ -2,6 +2,8 @@
  * Parts beside the worksheets that name rows and columns: names, tables, drawings, charts, comments, pivot sources.
  * Each address becomes a computed piece that reads where the rows went.
  */
+
+import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   followArea,
@@ -14,7 +16,6 @@ import { parseRange, type Range } from '../../../../shared/office/sheet/referenc
 import type { ComputedPiece, MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { format } from './followers.ts'
-import { escapeText } from './markup.ts'
 import { attributeOf } from './shared-strings.ts'
 
 /** Names and charts name their sheets themselves. */

@@ -2,6 +2,8 @@
  * Shared strings with tags become inline strings of their cells, so that rows can be copied and each copy has a text
  * of its own. Strings without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
  */
+
+import { escapeText, hasTag } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   type Corner,
@@ -10,7 +12,6 @@ import {
   rowsAtMost,
 } from '../../../../shared/office/sheet/reference.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { escapeText, hasTag } from './markup.ts'
 
 export interface SharedStrings {
   /** By index: the content of an inline string, undefined for those without tags. */

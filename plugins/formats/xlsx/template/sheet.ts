@@ -2,6 +2,8 @@
  * A worksheet between scanning and analysis: absolute positions become computed ones, formulas follow the rows, typed
  * cells get their number. Source: ECMA-376-1, 18.3.1.
  */
+
+import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
@@ -25,7 +27,6 @@ import type {
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { typedContent, typedTag } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
-import { escapeText } from './markup.ts'
 import { attributeOf } from './shared-strings.ts'
 
 export interface SheetOptions {
@@ -61,8 +62,8 @@ class SheetWriter {
     const { model } = options
     this.#rows = rowRecorder(model)
     this.#cells = {
-      enter: (notes, loop) => layoutIn(model, notes).cells?.enter(loop),
-      leave: (notes) => layoutIn(model, notes).cells?.leave(),
+      enter: (notes, loop) => layoutOf(model, notes)?.cells?.enter(loop),
+      leave: (notes) => layoutOf(model, notes)?.cells?.leave(),
     }
   }
 

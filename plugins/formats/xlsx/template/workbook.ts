@@ -3,14 +3,14 @@
  * compiler how the pieces of every part change. A workbook without tags stays as it is, byte for byte.
  */
 
+import { hasStructure, hasTag } from '../../../../shared/office/markup.ts'
 import { type Arranged, openPackage } from '../../../../shared/office/package.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
+import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { hasStructure, hasTag } from './markup.ts'
-import { nameInFormula, prepareSheetNames } from './names.ts'
 import {
   prepareChart,
   prepareComments,
@@ -92,7 +92,11 @@ function arrange(parts: readonly TemplatePart[]): Arranged {
   }
   const names = found.map(({ model }) => model.name)
   prepares.set('xl/workbook.xml', (pieces) =>
-    prepareSheetNames(prepareFormulas(pieces, ['definedName'], sheets), names),
+    prepareSheetNames(prepareFormulas(pieces, ['definedName'], sheets), {
+      element: 'sheet',
+      attribute: 'name',
+      given: names,
+    }),
   )
   const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     const own = prepares.get(part)

@@ -1,6 +1,6 @@
 /** Sheet names made by tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
-import { escapeAttribute, escapeText } from './markup.ts'
+import type { Notes, Piece } from '../../template/scan/pieces.ts'
+import { escapeAttribute, escapeText } from '../markup.ts'
 
 const longest = 31
 const fallback = 'Sheet'
@@ -12,14 +12,24 @@ export function cleanName(name: string): string {
 
 const taken = {}
 
-/** In `<sheet name="…">`: names are cut, cleaned and kept apart. */
-export function prepareSheetNames(pieces: readonly Piece[], given: readonly string[]): Piece[] {
-  const static_ = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
+export interface NamedSheets {
+  readonly element: string // whose attribute is the name
+  readonly attribute: string
+  readonly given: readonly string[] // all names as the template has them
+}
+
+/** In `<sheet name="…">` and its like: names are cut, cleaned and kept apart. */
+export function prepareSheetNames(
+  pieces: readonly Piece[],
+  { element, attribute, given }: NamedSheets,
+): Piece[] {
+  const fixed = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
+  const beginning = new RegExp(`\\s${attribute}\\s*=\\s*(["'])([^"']*)$`)
   let inSheet = false
   let head = ''
   return pieces.map((piece, at) => {
     if (piece.kind === 'open') {
-      inSheet = piece.name === 'sheet'
+      inSheet = piece.name === element
       head = piece.raw
       return piece
     }
@@ -27,7 +37,7 @@ export function prepareSheetNames(pieces: readonly Piece[], given: readonly stri
       head += piece.raw
       return piece
     }
-    const before = /\sname\s*=\s*(["'])([^"']*)$/.exec(head)
+    const before = beginning.exec(head)
     if (piece.kind !== 'tag' || !inSheet || before === null) return piece
     const next = pieces[at + 1]
     const after = next?.kind === 'text' ? (/^[^"']*/.exec(next.raw)?.[0] ?? '') : ''
@@ -35,7 +45,7 @@ export function prepareSheetNames(pieces: readonly Piece[], given: readonly stri
     head += '\u0001'
     const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
     const output = (_: unknown, text: string, notes: Notes): string => {
-      const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(static_)
+      const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(fixed)
       notes.set(taken, used)
       let name = trimmed(cleanName(text).slice(0, room), prefix, after)
       if (prefix + name + after === '') name = fallback

@@ -1,0 +1,20 @@
+/** OpenDocument graphics (ODF 1.3). */
+import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { odfRules } from '../../../shared/office/odf-rules.ts'
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import type { FormatRules } from '../../../shared/template/rules.ts'
+
+const mime = ['application/vnd.oasis.opendocument.graphics'] as const
+
+/** A page is an element among others: it can repeat and be dropped like a row. */
+const rules: FormatRules = { ...odfRules, elements: { ...odfRules.elements, slide: ['draw:page'] } }
+
+export default defineFormat({
+  kind: 'format',
+  id: 'odg',
+  family: 'graphics',
+  extensions: ['odg'],
+  mime,
+  sniff: (source) => sniffOdf(source, mime),
+  template: { open: async (bytes, context) => openOdf(bytes, context, 'odg', rules) },
+})

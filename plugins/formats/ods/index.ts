@@ -1,0 +1,16 @@
+/** OpenDocument spreadsheets (ODF 1.3). */
+import { sniffOdf } from '../../../shared/office/odf.ts'
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { openSpreadsheet } from './template/open.ts'
+
+const mime = ['application/vnd.oasis.opendocument.spreadsheet'] as const
+
+export default defineFormat({
+  kind: 'format',
+  id: 'ods',
+  family: 'spreadsheet',
+  extensions: ['ods'],
+  mime,
+  sniff: (source) => sniffOdf(source, mime),
+  template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
+})

@@ -1,0 +1,444 @@
+/**
+ * Sheets between scanning and analysis: rows and cells are counted as they are written, so that formulas follow; rows
+ * that stand for several are written out around tags; typed cells get their number. Source: ODF 1.3 part 3, 9 and 19.
+ */
+import { openFormula } from '../../../../shared/office/sheet/formula.ts'
+import {
+  layoutIn,
+  layoutOf,
+  refersToMoving,
+  rowRecorder,
+  SheetLayout,
+  type SheetModel,
+  writeFormula,
+} from '../../../../shared/office/sheet/layout.ts'
+import { columnsAtMost, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
+import type {
+  ComputedPiece,
+  MarkupPiece,
+  Notes,
+  Piece,
+  Recorder,
+} from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { followAttributes } from './addresses.ts'
+import { attribute, escaped, typedContent, typedTag, untyped } from './cells.ts'
+
+/** Rows and cells beyond these numbers fill the sheet up to its edge. */
+const fillerFrom = 500
+const expandedAtMost = 1_000
+
+const structural = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
+const ownColumns = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
+const anyColumn = /:(?:drop|keep)\(col/
+
+export function tableNames(pieces: readonly Piece[]): string[] {
+  return pieces.flatMap((piece) =>
+    piece.kind === 'open' && piece.name === 'table:table'
+      ? [decodeEntities(attribute(piece.raw, 'table:name') ?? '')]
+      : [],
+  )
+}
+
+interface Table {
+  readonly start: number
+  readonly stop: number // behind its close
+  readonly model: SheetModel
+}
+
+export function prepareTables(pieces: readonly Piece[]): Piece[] {
+  const match = matches(pieces)
+  const tables: Table[] = []
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind !== 'open' || piece.name !== 'table:table') continue
+    const stop = match[at]! + 1
+    const inside = pieces.slice(at, stop)
+    const moves = inside.some((each) => each.kind === 'tag' && structural.test(each.text))
+    const name = decodeEntities(attribute(piece.raw, 'table:name') ?? '')
+    tables.push({ start: at, stop, model: { name, moves, lines: [], cells: new Map() } })
+    at = stop - 1
+  }
+  const sheets = new Map(tables.map(({ model }) => [model.name.toLowerCase(), model]))
+  const out: Piece[] = []
+  let from = 0
+  for (const { start, stop, model } of tables) {
+    out.push(...followAttributes(pieces.slice(from, start + 1), sheets))
+    new TableWriter(pieces, match, model, sheets, out).write(start + 1, stop - 1)
+    from = stop - 1
+  }
+  out.push(...followAttributes(pieces.slice(from), sheets))
+  return out
+}
+
+class TableWriter {
+  readonly #pieces: readonly Piece[]
+  readonly #match: Int32Array
+  readonly #model: SheetModel
+  readonly #sheets: ReadonlyMap<string, SheetModel>
+  readonly #out: Piece[]
+  readonly #rows: Recorder
+  readonly #cells: Recorder
+  #fillsGaps = false
+  #begun = false
+  #last = -1
+
+  constructor(
+    pieces: readonly Piece[],
+    match: Int32Array,
+    model: SheetModel,
+    sheets: ReadonlyMap<string, SheetModel>,
+    out: Piece[],
+  ) {
+    this.#pieces = pieces
+    this.#match = match
+    this.#model = model
+    this.#sheets = sheets
+    this.#out = out
+    this.#rows = rowRecorder(model)
+    this.#cells = {
+      enter: (notes, loop) => layoutOf(model, notes)?.cells?.enter(loop),
+      leave: (notes) => layoutOf(model, notes)?.cells?.leave(),
+    }
+  }
+
+  /** Pieces [start, stop): what stands inside the table. */
+  write(start: number, stop: number): void {
+    this.#fillsGaps = this.#tags(start, stop, anyColumn)
+    for (let at = start; at < stop; at += 1)
+      if (isElement(this.#pieces[at]!, 'table:table-row')) this.#last = at
+    let row = 1
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (isElement(piece, 'table:table-column') && this.#fillsGaps) {
+        this.#repeat(piece, 'table:number-columns-repeated', () =>
+          this.#out.push(...this.#pieces.slice(at, this.#stop(at))),
+        )
+        at = this.#stop(at) - 1
+        continue
+      }
+      if (!isElement(piece, 'table:table-row')) {
+        this.#out.push(piece)
+        continue
+      }
+      const end = this.#stop(at)
+      row += this.#row(at, end, row)
+      at = end - 1
+    }
+  }
+
+  #stop(at: number): number {
+    return (this.#match[at]! < 0 ? at : this.#match[at]!) + 1
+  }
+
+  #tags(start: number, stop: number, wanted: RegExp): boolean {
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (piece.kind === 'tag' && wanted.test(piece.text)) return true
+    }
+    return false
+  }
+
+  /** An element that stands for several, written once for each where that is few enough. */
+  #repeat(piece: MarkupPiece, name: string, write: () => void): void {
+    const count = repeated(piece, name)
+    if (count < 2 || count > expandedAtMost) {
+      write()
+      return
+    }
+    for (let n = 0; n < count; n += 1) {
+      const from = this.#out.length
+      write()
+      const first = this.#out[from] as MarkupPiece
+      this.#out[from] = { ...first, raw: without(first.raw, name) }
+    }
+  }
+
+  /** The layout of this copy of the sheet. Sheets repeat too: each copy has its own. */
+  #begin(): void {
+    const model = this.#model
+    this.#begun = true
+    this.#out.push({
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const copies = notes.get(model.lines) as SheetLayout[]
+        const layout = copies.length > 1 ? copies.shift()! : copies[0]!
+        notes.set(model, layout)
+        return ''
+      },
+      measure: (notes) => {
+        const layout = new SheetLayout(model)
+        const copies = (notes.get(model.lines) as SheetLayout[] | undefined) ?? []
+        copies.push(layout)
+        notes.set(model.lines, copies)
+        notes.set(model, layout)
+      },
+    })
+  }
+
+  /** Returns how many rows of the template it was. */
+  #row(start: number, end: number, number: number): number {
+    const { moves } = this.#model
+    const piece = this.#pieces[start] as MarkupPiece
+    const count = repeated(piece, 'table:number-rows-repeated')
+    if (!moves) {
+      this.#content(start, end, { line: -1, own: false })
+      return count
+    }
+    if (!this.#begun) this.#begin()
+    if (start === this.#last && count >= fillerFrom && !this.#tags(start, end, /./)) {
+      this.#filler(piece, start, end, count)
+      return count
+    }
+    const expands = count > 1 && count <= expandedAtMost && this.#tags(start, end, /./)
+    if (!expands) {
+      this.#countedRow(start, end, { first: number, count })
+      return count
+    }
+    const single = { ...piece, raw: without(piece.raw, 'table:number-rows-repeated') }
+    for (let n = 0; n < count; n += 1) this.#countedRow(start, end, { first: number + n, count: 1 }, single)
+    return count
+  }
+
+  /** The rows behind the last one that says something. */
+  #filler(piece: MarkupPiece, start: number, end: number, count: number): void {
+    const model = this.#model
+    const { before, after } = cutAt(piece.raw, 'table:number-rows-repeated')
+    this.#out.push({ ...piece, kind: 'open', raw: before })
+    this.#out.push({
+      kind: 'computed',
+      offset: piece.offset,
+      compute: (notes) =>
+        String(Math.max(1, Math.min(count, rowsAtMost - layoutIn(model, notes).rows.next + 1))),
+    })
+    this.#out.push({
+      kind: 'text',
+      raw: piece.kind === 'void' ? after.slice(0, -2) : after,
+      offset: piece.offset,
+      markup: true,
+    })
+    if (piece.kind === 'void')
+      this.#out.push({ kind: 'close', name: piece.name, raw: '/>', offset: piece.offset })
+    else this.#out.push(...this.#pieces.slice(start + 1, end))
+  }
+
+  #countedRow(start: number, end: number, line: { first: number; count: number }, as?: MarkupPiece): void {
+    const model = this.#model
+    const index = model.lines.length
+    model.lines.push(line)
+    const own = this.#fillsGaps || this.#tags(start, end, ownColumns)
+    const counter: ComputedPiece = {
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.row += line.count
+        layout.event += 1
+        layout.column = 0
+        layout.columnEvent = -1
+        layout.line = index
+        return ''
+      },
+      measure: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.rows.step(index)
+        if (own) layout.beginCells(index)
+      },
+      recorder: this.#rows,
+    }
+    this.#content(start, end, { line: index, own, counter, ...(as === undefined ? {} : { as }) })
+  }
+
+  #content(
+    start: number,
+    end: number,
+    { line, own, counter, as }: { line: number; own: boolean; counter?: ComputedPiece; as?: MarkupPiece },
+  ): void {
+    const piece = as ?? (this.#pieces[start] as MarkupPiece)
+    this.#element(piece, counter)
+    if (piece.kind === 'void') return
+    const lines: { first: number; count: number }[] = []
+    if (own) this.#model.cells.set(line, lines)
+    let column = 1
+    for (let at = start + 1; at < end - 1; at += 1) {
+      const cell = this.#pieces[at]!
+      if (!isElement(cell, 'table:table-cell') && !isElement(cell, 'table:covered-table-cell')) {
+        this.#out.push(cell)
+        continue
+      }
+      const stop = this.#stop(at)
+      const from = at
+      const count = repeated(cell, 'table:number-columns-repeated')
+      const filler = own && count >= fillerFrom && !this.#tags(at, stop, /./)
+      const expands = count > 1 && count <= expandedAtMost && (this.#fillsGaps || this.#tags(at, stop, /./))
+      const write = (first: number, width: number, shown?: MarkupPiece) => {
+        const step = own && !filler ? this.#cellCounter(lines, first, width) : undefined
+        this.#cell(from, stop, step, shown)
+      }
+      if (filler) this.#cellFiller(cell, from, stop, count)
+      else if (expands) {
+        const single = { ...cell, raw: without(cell.raw, 'table:number-columns-repeated') }
+        for (let n = 0; n < count; n += 1) write(column + n, 1, single)
+      } else write(column, count)
+      column += count
+      at = stop - 1
+    }
+    this.#out.push(this.#pieces[end - 1]!)
+  }
+
+  #cellCounter(lines: { first: number; count: number }[], first: number, count: number): ComputedPiece {
+    const model = this.#model
+    const index = lines.length
+    lines.push({ first, count })
+    return {
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => {
+        const layout = layoutIn(model, notes)
+        layout.column += count
+        layout.columnEvent += 1
+        return ''
+      },
+      measure: (notes) => layoutIn(model, notes).cells?.step(index),
+      recorder: this.#cells,
+    }
+  }
+
+  #cellFiller(piece: MarkupPiece, start: number, stop: number, count: number): void {
+    const model = this.#model
+    const { before, after } = cutAt(piece.raw, 'table:number-columns-repeated')
+    this.#out.push({ ...piece, kind: 'open', raw: before })
+    this.#out.push({
+      kind: 'computed',
+      offset: piece.offset,
+      compute: (notes) => String(Math.max(1, Math.min(count, columnsAtMost - layoutIn(model, notes).column))),
+    })
+    this.#out.push({
+      kind: 'text',
+      raw: piece.kind === 'void' ? after.slice(0, -2) : after,
+      offset: piece.offset,
+      markup: true,
+    })
+    if (piece.kind === 'void')
+      this.#out.push({ kind: 'close', name: piece.name, raw: '/>', offset: piece.offset })
+    else this.#out.push(...this.#pieces.slice(start + 1, stop))
+  }
+
+  // ----------------------------------------------------------------------------------------------------------- cells
+
+  /** An opening tag, with a counter behind its name. */
+  #element(piece: MarkupPiece, counter: Piece | undefined): void {
+    if (counter === undefined) {
+      this.#out.push(piece)
+      return
+    }
+    const head = `<${piece.name}`
+    const rest = piece.raw.slice(head.length)
+    const { name, offset } = piece
+    this.#out.push({ kind: 'open', name, raw: head, offset }, counter)
+    if (piece.kind === 'open') this.#out.push({ kind: 'text', raw: rest, offset, markup: true })
+    else
+      this.#out.push(
+        { kind: 'text', raw: rest.slice(0, -2), offset, markup: true },
+        { kind: 'close', name, raw: '/>', offset },
+      )
+  }
+
+  #cell(start: number, stop: number, counter: Piece | undefined, shown?: MarkupPiece): void {
+    const piece = shown ?? (this.#pieces[start] as MarkupPiece)
+    const formula = attribute(piece.raw, 'table:formula')
+    if (formula !== undefined) {
+      this.#formulaCell(piece, formula, counter, start, stop)
+      return
+    }
+    const tag = piece.kind === 'open' ? typedTag(this.#pieces, start + 1, stop - 1) : undefined
+    if (tag === undefined) {
+      this.#element(piece, counter)
+      if (piece.kind === 'open') this.#out.push(...this.#pieces.slice(start + 1, stop))
+      return
+    }
+    const raw = untyped(piece.raw).replace(/>$/, '')
+    this.#element({ ...piece, raw }, counter)
+    this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' }, this.#pieces[stop - 1]!)
+  }
+
+  /** Results are left out, so that the application works them out. */
+  #formulaCell(
+    piece: MarkupPiece,
+    formula: string,
+    counter: Piece | undefined,
+    start: number,
+    stop: number,
+  ): void {
+    const raw = untyped(piece.raw)
+    const tokens = openFormula.parse(decodeEntities(formula))
+    const model = this.#model
+    const sheets = this.#sheets
+    if (!refersToMoving(tokens, model, sheets)) this.#element({ ...piece, raw }, counter)
+    else {
+      const { name, offset } = piece
+      const { before, after } = cutAt(raw, 'table:formula')
+      const head = `<${name}`
+      this.#out.push({ kind: 'open', name, raw: head, offset })
+      if (counter !== undefined) this.#out.push(counter)
+      this.#out.push({ kind: 'text', raw: before.slice(head.length), offset, markup: true })
+      this.#out.push({
+        kind: 'computed',
+        offset,
+        compute: (notes: Notes) => {
+          const layout = model.moves ? layoutOf(model, notes) : undefined
+          const place =
+            layout === undefined || layout.event < 0
+              ? { model, event: undefined }
+              : { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
+          return escaped(writeFormula(tokens, openFormula, place, sheets, notes))
+        },
+      })
+      if (piece.kind === 'open') this.#out.push({ kind: 'text', raw: after, offset, markup: true })
+      else {
+        this.#out.push({ kind: 'text', raw: after.slice(0, -2), offset, markup: true })
+        this.#out.push({ kind: 'close', name, raw: '/>', offset })
+      }
+    }
+    if (piece.kind === 'void') return
+    // What the result read like goes; notes and pictures of the cell stay.
+    for (let at = start + 1; at < stop - 1; at += 1) {
+      if (isElement(this.#pieces[at]!, 'text:p')) at = this.#stop(at) - 1
+      else this.#out.push(this.#pieces[at]!)
+    }
+    this.#out.push(this.#pieces[stop - 1]!)
+  }
+}
+
+function matches(pieces: readonly Piece[]): Int32Array {
+  const match = new Int32Array(pieces.length).fill(-1)
+  const stack: number[] = []
+  pieces.forEach((piece, at) => {
+    if (piece.kind === 'open') stack.push(at)
+    else if (piece.kind === 'close') {
+      const open = stack.pop()
+      if (open === undefined) return
+      match[open] = at
+      match[at] = open
+    }
+  })
+  return match
+}
+
+const isElement = (piece: Piece, name: string): piece is MarkupPiece =>
+  (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
+
+function repeated(piece: MarkupPiece, name: string): number {
+  const count = Number(attribute(piece.raw, name) ?? 1)
+  return Number.isInteger(count) && count > 0 ? Math.min(count, rowsAtMost) : 1
+}
+
+const without = (raw: string, name: string): string => raw.replace(new RegExp(`\\s${name}="[^"]*"`), '')
+
+/** An opening tag cut where the value of an attribute stands. */
+function cutAt(raw: string, name: string): { before: string; after: string } {
+  const found = new RegExp(`\\s${name}="([^"]*)"`).exec(raw)!
+  const end = found.index + found[0].length - 1
+  return { before: raw.slice(0, end - found[1]!.length), after: raw.slice(end) }
+}

@@ -1,0 +1,29 @@
+/** PowerPoint presentations (Office Open XML, ECMA-376). Each slide, layout, master and notes page is a part. */
+import { openPackage } from '../../../shared/office/package.ts'
+import { hasZipEntry } from '../../../shared/office/sniff.ts'
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { pptxRules } from './template/rules.ts'
+
+export default defineFormat({
+  kind: 'format',
+  id: 'pptx',
+  family: 'presentation',
+  extensions: ['pptx', 'pptm', 'potx', 'ppsx', 'ppsm'],
+  mime: [
+    'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+    'application/vnd.openxmlformats-officedocument.presentationml.template',
+    'application/vnd.openxmlformats-officedocument.presentationml.slideshow',
+    'application/vnd.ms-powerpoint.presentation.macroEnabled.12',
+    'application/vnd.ms-powerpoint.slideshow.macroEnabled.12',
+  ],
+  sniff: async (source) =>
+    (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
+  template: {
+    open: async (bytes, context) =>
+      openPackage(bytes, context, {
+        format: 'pptx',
+        rules: pptxRules,
+        isPart: (name) => /\.(?:xml|rels)$/.test(name) && !/^ppt\/theme\/[^/]*$/.test(name),
+      }),
+  },
+})

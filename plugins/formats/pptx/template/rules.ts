@@ -1,0 +1,26 @@
+/** PresentationML and DrawingML for the template compiler. Source: ECMA-376-1, clauses 19 and 21. */
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+
+export const pptxRules: FormatRules = {
+  lineBreak: '</a:t></a:r><a:br/><a:r><a:t>',
+  elements: {
+    row: ['a:tr'],
+    col: ['a:tc'],
+    p: ['a:p'],
+    table: ['p:graphicFrame'],
+    img: ['p:pic'],
+    chart: ['p:graphicFrame'],
+    shape: ['p:sp', 'p:pic', 'p:cxnSp', 'p:grpSp', 'p:graphicFrame'],
+  },
+  paragraphs: ['a:p'],
+  noise: [],
+  runs: { 'a:r': { text: ['a:t'], properties: ['a:rPr'] } },
+  unique: [
+    { elements: ['p:cNvPr'], attribute: 'id', space: 'shape', takes: 'new', kind: 'number' },
+    { elements: ['a16:rowId'], attribute: 'val', space: 'row', takes: 'new', kind: 'number' },
+    { elements: ['a16:colId'], attribute: 'val', space: 'column', takes: 'new', kind: 'number' },
+  ],
+  grid: { row: 'a:tr', cell: 'a:tc', holder: 'a:tblGrid', column: 'a:gridCol' },
+  emptyParagraph: { in: ['a:txBody', 'p:txBody'], markup: '<a:p/>' },
+  addresses: /^Target$/,
+}

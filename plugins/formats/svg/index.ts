@@ -1,0 +1,34 @@
+/** SVG drawings as templates: values and loops in text and attributes. Source: template language 22.9. */
+import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { sniffText } from '../../../shared/plugin/sniff-text.ts'
+import type { FormatRules } from '../../../shared/template/rules.ts'
+import { openSingle } from '../../../shared/template/single.ts'
+
+const rules: FormatRules = {
+  elements: {
+    img: ['image'],
+    shape: ['g', 'path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text'],
+  },
+  paragraphs: ['text'],
+  noise: [],
+  runs: { tspan: { text: ['tspan'], properties: [] } },
+  unique: [],
+  addresses: /^(?:xlink:)?href$/,
+}
+
+export default defineFormat({
+  kind: 'format',
+  id: 'svg',
+  family: 'graphics',
+  extensions: ['svg'],
+  mime: ['image/svg+xml'],
+  sniff: (source) =>
+    sniffText(source, (text) =>
+      /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE\s+svg[^>]*>\s*)?<(?:svg:)?svg[\s>]/i.test(
+        text,
+      )
+        ? 'sure'
+        : 'no',
+    ),
+  template: { open: async (bytes) => openSingle(bytes, { format: 'svg', syntax: 'xml', rules }) },
+})

@@ -1,0 +1,56 @@
+/** What the OpenDocument formats have in common for the template compiler. Source: ODF 1.3 part 3. */
+import type { FormatRules } from '../template/rules.ts'
+import type { Piece } from '../template/scan/pieces.ts'
+
+const shapes = [
+  'draw:custom-shape',
+  'draw:frame',
+  'draw:rect',
+  'draw:ellipse',
+  'draw:circle',
+  'draw:line',
+  'draw:connector',
+  'draw:polygon',
+  'draw:polyline',
+  'draw:g',
+  'draw:path',
+] as const
+
+export const odfRules: FormatRules = {
+  lineBreak: '<text:line-break/>',
+  elements: {
+    row: ['table:table-row'],
+    col: ['table:table-cell'],
+    p: ['text:p'],
+    h: ['text:h'],
+    table: ['table:table'],
+    img: ['draw:frame'],
+    chart: ['draw:frame'],
+    shape: shapes,
+    item: ['text:list-item'],
+  },
+  paragraphs: ['text:p', 'text:h'],
+  noise: ['text:soft-page-break', 'text:s', 'text:tab'],
+  runs: { 'text:span': { text: ['text:span'], properties: [] } },
+  unique: [
+    { elements: shapes, attribute: 'draw:name', space: 'draw', takes: 'new', kind: 'name' },
+    { elements: ['table:table'], attribute: 'table:name', space: 'table', takes: 'new', kind: 'name' },
+    { elements: ['draw:page'], attribute: 'draw:name', space: 'page', takes: 'new', kind: 'name' },
+  ],
+  transient: / (?:xml:id|draw:id|officeooo:rsid|officeooo:paragraph-rsid)="[^"]*"/g,
+  grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: 'table:table-column' },
+  emptyParagraph: { in: ['draw:text-box'], markup: '<text:p/>' },
+  addresses: /^xlink:href$/,
+  prepare: (_part, pieces) => withoutSoftBreaks(pieces),
+}
+
+/** Where pages broke in the template says nothing about the document. */
+export function withoutSoftBreaks(pieces: readonly Piece[]): Piece[] {
+  const out: Piece[] = []
+  for (const piece of pieces) {
+    if (piece.kind === 'void' && piece.name === 'text:soft-page-break') continue
+    const marked = piece.kind === 'open' && piece.raw.includes(' text:use-soft-page-breaks=')
+    out.push(marked ? { ...piece, raw: piece.raw.replace(/ text:use-soft-page-breaks="[^"]*"/, '') } : piece)
+  }
+  return out
+}

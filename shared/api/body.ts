@@ -1,3 +1,4 @@
+import { concatBytes } from '../bytes.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { Call } from './call.ts'
@@ -32,12 +33,5 @@ export async function readBody(
   } finally {
     reader.releaseLock()
   }
-  if (chunks.length === 1) return chunks[0]!
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return concatBytes(chunks, size)
 }

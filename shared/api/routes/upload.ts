@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { Services } from '../../services/services.ts'
 import { type Uploaded, type UploadFields, uploadTemplate } from '../../services/uploads.ts'
@@ -102,17 +103,7 @@ async function readField(part: Part, room: number, limit: number): Promise<Uint8
     if (size > room) throw new AppError('api.fields.too-large', { limit })
     chunks.push(chunk)
   }
-  return concat(chunks, size)
-}
-
-function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    bytes.set(chunk, at)
-    at += chunk.length
-  }
-  return bytes
+  return concatBytes(chunks, size)
 }
 
 async function* fileThenRest(
@@ -141,7 +132,7 @@ async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array,
     head.push(value.slice())
     size += value.length
   }
-  const start = concat(head, size)
+  const start = concatBytes(head, size)
   if (new TextDecoder('latin1').decode(start.subarray(0, 5)) !== 'data:') {
     if (size > 0) yield start
     yield* chunks
@@ -153,7 +144,7 @@ async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array,
     if (size > limit * 2) throw new AppError('api.upload.form.too-large', { limit })
     all.push(chunk.slice())
   }
-  const text = concat(all, size)
+  const text = concatBytes(all, size)
   yield decodeBase64(text) ?? text
 }
 

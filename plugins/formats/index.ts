@@ -1,0 +1,38 @@
+/**
+ * The formats that both sides load, in the order in which they are asked what a file is: containers first, then markup
+ * from the special to the general, plain text at the end, since nearly anything may be that. One line a format.
+ */
+import type { FormatPlugin } from '../../shared/plugin/contract.ts'
+import csv from './csv/index.ts'
+import docx from './docx/index.ts'
+import html from './html/index.ts'
+import idml from './idml/index.ts'
+import { knownFormats } from './known/index.ts'
+import md from './md/index.ts'
+import odg from './odg/index.ts'
+import odp from './odp/index.ts'
+import ods from './ods/index.ts'
+import odt from './odt/index.ts'
+import pptx from './pptx/index.ts'
+import svg from './svg/index.ts'
+import txt from './txt/index.ts'
+import xlsx from './xlsx/index.ts'
+import xml from './xml/index.ts'
+
+export const formats: readonly FormatPlugin[] = [
+  docx,
+  xlsx,
+  pptx,
+  odt,
+  ods,
+  odp,
+  odg,
+  idml,
+  ...knownFormats,
+  svg,
+  html,
+  xml,
+  md,
+  csv,
+  txt,
+]

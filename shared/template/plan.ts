@@ -31,6 +31,13 @@ export type PlanNode =
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }
   /** Written when the condition is false: what stands in for a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
+  /** Written when running `probe` would write anything, else the stretch `otherwise`, if there is one. */
+  | {
+      readonly kind: 'filled'
+      readonly probe: readonly PlanNode[]
+      readonly body: readonly PlanNode[]
+      readonly otherwise?: number
+    }
   | { readonly kind: 'translate'; readonly key: string; readonly escape: TagContext }
   | {
       readonly kind: 'unique'

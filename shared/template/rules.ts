@@ -7,7 +7,7 @@ import type { Piece } from './scan/pieces.ts'
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
   readonly lineBreak?: string
-  /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, innermost wins. */
+  /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
   readonly elements: Readonly<Record<string, readonly string[]>>
   /** Elements that hold one paragraph of text: where a snippet for messages begins and ends. */
   readonly paragraphs: readonly string[]
@@ -32,6 +32,11 @@ export interface FormatRules {
   readonly plain?: boolean
   /** A cell must end with a paragraph: what stands in for the last one when it is dropped. */
   readonly emptyParagraph?: { readonly in: readonly string[]; readonly markup: string }
+  /**
+   * Elements that may not be left empty when all they hold is repeated or dropped away: `skip` are their properties;
+   * `instead` is what stands in for the content, without it the whole element goes.
+   */
+  readonly filled?: Readonly<Record<string, { readonly skip: readonly string[]; readonly instead?: string }>>
   /** An element that survives the paragraph it stands in: a section break. */
   readonly keepInParagraph?: { readonly element: string; readonly before: string; readonly after: string }
   /** Attributes whose value is an address and may hold percent-encoded tags. */

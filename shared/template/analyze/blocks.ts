@@ -53,7 +53,8 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
       placeOf(context, tag.at),
     )
   }
-  return guards
+  // Outer blocks first: what stands under them then shares its list of guards.
+  return guards.sort((a, b) => a.tag.at - b.tag.at)
 }
 
 function blockGuard(context: PartContext, begin: ValueTag, end: ValueTag): Guard {
@@ -133,12 +134,11 @@ function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
     )
     return undefined
   }
-  let open = parent[tag.at]!
-  while (
-    open >= 0 &&
-    !(pieces[open]!.kind === 'open' && names.includes((pieces[open] as { name: string }).name))
-  ) {
-    open = parent[open]!
+  // Where a shape is wrapped in something that exists for it alone, the wrapper is named first.
+  let open = -1
+  for (let n = 0; n < names.length && open < 0; n += 1) {
+    open = parent[tag.at]!
+    while (open >= 0 && (pieces[open] as { name: string }).name !== names[n]) open = parent[open]!
   }
   if (open < 0) {
     report.add('template.element.missing', { tag: tagOf(tag.piece), element: kind }, placeOf(context, tag.at))

@@ -105,7 +105,7 @@ class Builder {
     const none: readonly number[] = []
     const of: (readonly number[])[] = new Array(this.#context.pieces.length).fill(none)
     let marks = 0
-    this.#guards.forEach((guard, id) => {
+    const sound = this.#guards.every((guard, id) => {
       let before: readonly number[] | undefined
       let after: readonly number[] = none
       for (const { start, stop } of guard.ranges) {
@@ -122,13 +122,13 @@ class Builder {
       if (guard.instead !== undefined) {
         this.#insteads.set(guard.instead.before, [...(this.#insteads.get(guard.instead.before) ?? []), id])
       }
-      if (marks > marksAtMost)
-        this.#context.report.add(
-          'template.tag.too-many',
-          { limit: marksAtMost },
-          placeOf(this.#context, guard.at),
-        )
+      return marks <= marksAtMost
     })
+    if (!sound) {
+      const { limits } = this.#context
+      this.#context.report.add('template.tag.too-many', { limit: limits.tags }, { part: this.#context.part })
+      return of.fill(none)
+    }
     if (this.#context.report.problems.length > 0) return of
     this.#checkEdges()
     return of
@@ -193,8 +193,11 @@ class Builder {
     }
   }
 
-  /** The nodes of pieces [start, stop), which lie in loop `home` and under the guards `under`. */
-  #range(start: number, stop: number, home: number, under: readonly number[]): PlanNode[] {
+  /**
+   * The nodes of pieces [start, stop), which lie in loop `home` and under the guards `under`. The element at `plain` is
+   * written as it is.
+   */
+  #range(start: number, stop: number, home: number, under: readonly number[], plain = -1): PlanNode[] {
     const out: PlanNode[] = []
     let text = ''
     let at = start
@@ -248,6 +251,13 @@ class Builder {
         continue
       }
       const piece = this.#context.pieces[at]!
+      const filled = at === plain ? undefined : this.#filled(piece, at, home, under)
+      if (filled !== undefined) {
+        flush()
+        out.push(...filled.nodes)
+        at = filled.stop
+        continue
+      }
       if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'void' || piece.kind === 'text') {
         const parts = home >= 0 ? splitUnique(piece, this.#context.rules) : [piece.raw]
         for (const part of parts) {
@@ -268,6 +278,46 @@ class Builder {
     }
     flush()
     return out
+  }
+
+  /** An element that must not be left empty and whose content may all vanish. */
+  #filled(
+    piece: Piece,
+    at: number,
+    home: number,
+    under: readonly number[],
+  ): { nodes: PlanNode[]; stop: number } | undefined {
+    const { rules, match, pieces } = this.#context
+    if (piece.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, piece.name)) {
+      return undefined
+    }
+    const { skip, instead } = rules.filled[piece.name]!
+    const close = match[at]!
+    const behind = (child: number) => (match[child]! > child ? match[child]! + 1 : child + 1)
+    const isBlank = (child: Piece) =>
+      child.kind === 'text' && (child.markup === true || !/\S/.test(child.raw))
+    let content = at + 1
+    for (; content < close; content = behind(content)) {
+      const child = pieces[content]!
+      if (!isBlank(child) && !('name' in child && skip.includes(child.name))) break
+    }
+    if (content >= close) return undefined
+    for (let child = content; child < close; child = behind(child)) {
+      const stays =
+        !isBlank(pieces[child]!) &&
+        this.#removed[child] === 0 &&
+        this.#inner[child] === home &&
+        this.#guardsOf[child]!.every((id) => under.includes(id))
+      if (stays) return undefined
+    }
+    const inside = this.#range(content, close, home, under)
+    const before = this.#range(at, content, home, under, at)
+    if (instead !== undefined) {
+      const otherwise = this.#static(instead, home >= 0)
+      return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
+    }
+    const body = [...before, ...inside, ...this.#range(close, close + 1, home, under)]
+    return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
   }
 
   #raw(start: number, stop: number): string {

@@ -25,11 +25,12 @@ function keep(nodes: readonly PlanNode[]): Kept {
       if (measure === undefined) continue
       if (recorder !== undefined) recorders.add(recorder)
       out.push(silent(measure))
-    } else if (node.kind === 'when' || node.kind === 'loop') {
+    } else if (node.kind === 'when' || node.kind === 'loop' || node.kind === 'filled') {
       const inside = keep(node.body)
       if (inside.nodes.length === 0) continue
       for (const recorder of inside.recorders) recorders.add(recorder)
       if (node.kind === 'when') out.push({ ...node, body: inside.nodes })
+      else if (node.kind === 'filled') out.push({ kind: 'filled', probe: node.probe, body: inside.nodes })
       else
         out.push({
           ...node,

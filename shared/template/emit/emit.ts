@@ -52,6 +52,10 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'otherwise':
         if (!condition(node.condition, state)) out.static(node.id)
         break
+      case 'filled':
+        if (wouldWrite(node.probe, state)) emit(node.body, emitting)
+        else if (node.otherwise !== undefined) out.static(node.otherwise)
+        break
       case 'translate':
         out.text(escapeFor(node.escape, translation(node.key, state)))
         break
@@ -74,6 +78,44 @@ function guardsPass(
   return guards.every(({ slot, filters }) =>
     passes(filters, state.items[slot], state.index[slot]!, state.lengths[slot]!, state),
   )
+}
+
+/** Whether running the nodes would write anything; values count as something. Changes nothing that a run sees. */
+function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
+  return nodes.some((node) => {
+    switch (node.kind) {
+      case 'when':
+        return node.conditions.every((id) => condition(id, state)) && wouldWrite(node.body, state)
+      case 'otherwise':
+        return !condition(node.condition, state)
+      case 'filled':
+        return node.otherwise !== undefined || wouldWrite(node.probe, state)
+      case 'loop':
+        return loopWouldWrite(node, state)
+      default:
+        return true
+    }
+  })
+}
+
+function loopWouldWrite(plan: LoopPlan, state: PartState): boolean {
+  const { slot } = plan
+  const items = itemsOf(resolve(plan.source, state))
+  const before = state.items[slot]
+  const beforeIndex = state.index[slot]!
+  const found = items.some((item, at) => {
+    spend(state.shared.budget)
+    state.items[slot] = item
+    state.index[slot] = at
+    state.lengths[slot] = items.length
+    if (!isWritten(plan, item, at, items.length, state)) return false
+    if (plan.times !== undefined && repeats(walk(item, plan.times)) === 0) return false
+    for (const id of plan.resets) state.conditions[id] = 0
+    return wouldWrite(plan.body, state)
+  })
+  state.items[slot] = before
+  state.index[slot] = beforeIndex
+  return found
 }
 
 function loop(plan: LoopPlan, emitting: Emit): void {

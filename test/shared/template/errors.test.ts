@@ -204,6 +204,13 @@ describe('templates made to hurt', () => {
     expect(performance.now() - start).toBeLessThan(10_000)
   })
 
+  it('blocks in blocks in blocks', async () => {
+    const deep = (n: number) => `<x>${'{d.a:showBegin}<b>1</b>'.repeat(n)}${'{d.a:showEnd}'.repeat(n)}</x>`
+    expect(await mergeText(deep(1_000), { a: 1 })).toBe(`<x>${'<b>1</b>'.repeat(1_000)}</x>`)
+    const error = await failure(mergeText(deep(40_000), { a: 1 }))
+    expect(error.code).toBe('template.tag.too-many')
+  })
+
   it('braces without end', async () => {
     const start = performance.now()
     const text = `<x>${'{d.'.repeat(200_000)}</x>`

@@ -1,0 +1,86 @@
+/** The subroutines a charstring may call. */
+export interface Subroutines {
+  readonly locals: readonly Uint8Array[]
+  readonly globals: readonly Uint8Array[]
+}
+
+/** The format allows ten levels; the bound ends subroutines that call themselves. */
+const maxDepth = 10
+/** Charstrings of CJK fonts take some thousand steps; what takes more becomes an empty glyph. */
+const maxSteps = 30_000
+const endChar = 14
+
+interface Machine extends Subroutines {
+  readonly stack: number[]
+  readonly out: number[]
+  /** Where the number on top of the stack starts in `out`: a call takes it back. */
+  top: number
+  stems: number
+  steps: number
+}
+
+/**
+ * A Type 2 charstring with its subroutines written out in place, so that a subset needs none. Numbers are followed because
+ * a call takes its index from the stack, stems are counted because hint masks are as long as there are stems.
+ * Source: Adobe TN 5177.
+ */
+export function flattenCharString(charString: Uint8Array, subroutines: Subroutines): Uint8Array {
+  const machine: Machine = { ...subroutines, stack: [], out: [], top: 0, stems: 0, steps: 0 }
+  const ended = walk(charString, machine, 0)
+  if (machine.steps > maxSteps) return Uint8Array.of(endChar)
+  if (!ended) machine.out.push(endChar)
+  return Uint8Array.from(machine.out)
+}
+
+/** true: the glyph has ended. */
+function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
+  const { stack, out } = machine
+  for (let at = 0; at < code.length; ) {
+    if (++machine.steps > maxSteps) return true
+    const start = at
+    const byte = code[at++]!
+    if (byte >= 32 || byte === 28) {
+      machine.top = out.length
+      at = pushNumber(code, at, byte, stack)
+    } else if (byte === 10 || byte === 29) {
+      const called = byte === 10 ? machine.locals : machine.globals
+      const subroutine = called[(stack.pop() ?? 0) + biasOf(called.length)]
+      out.length = machine.top
+      if (subroutine === undefined || depth >= maxDepth) return false
+      if (walk(subroutine, machine, depth + 1)) return true
+      continue
+    } else if (byte === 11) {
+      return false
+    } else {
+      if (byte === 1 || byte === 3 || byte === 18 || byte === 23 || byte === 19 || byte === 20) {
+        machine.stems += stack.length >> 1
+      }
+      if (byte === 19 || byte === 20) at += (machine.stems + 7) >> 3
+      if (byte === 12) at++
+      stack.length = 0
+    }
+    for (let copied = start; copied < at; copied++) out.push(code[copied] ?? 0)
+    if (byte === endChar) return true
+  }
+  return false
+}
+
+function pushNumber(code: Uint8Array, at: number, byte: number, stack: number[]): number {
+  let value: number
+  if (byte === 28) {
+    value = (((code[at] ?? 0) << 24) >> 16) | (code[at + 1] ?? 0)
+    at += 2
+  } else if (byte < 247) value = byte - 139
+  else if (byte < 251) value = (byte - 247) * 256 + (code[at++] ?? 0) + 108
+  else if (byte < 255) value = -(byte - 251) * 256 - (code[at++] ?? 0) - 108
+  else {
+    value = ((code[at] ?? 0) << 8) | (code[at + 1] ?? 0) // the whole part of a fixed-point number
+    at += 4
+  }
+  if (stack.length < 512) stack.push(value)
+  return at
+}
+
+function biasOf(count: number): number {
+  return count < 1240 ? 107 : count < 33_900 ? 1131 : 32_768
+}

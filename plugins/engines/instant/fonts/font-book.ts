@@ -4,6 +4,8 @@
  * family, alias, default sans, then whatever has the character.
  */
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/complex-shaper.ts'
+import { needsComplexShaping } from '../text/scripts.ts'
 import { aliasOf, mono, sans, serif } from './aliases.ts'
 import { covers, isCombining, isIgnorable } from './characters.ts'
 import type { Face, Synthetic } from './face.ts'
@@ -35,12 +37,17 @@ export interface FaceRun {
 }
 
 export interface DocumentFonts {
-  /** Fetches what is not in memory. Needed before `face` only where the source answers later; else does nothing. */
+  /**
+   * Fetches what is not in memory: faces where the source answers later, HarfBuzz where a text needs it. Call it once with
+   * the families and texts of the document before laying it out.
+   */
   prepare(requests: readonly FontRequest[]): Promise<void>
   /** Never fails while there is any font: AppError 'font.none' otherwise. */
   face(family: string, bold: boolean, italic: boolean): Face
   /** The text cut where another face must be used because `face` lacks characters. Covers all of it, in order. */
   runs(text: string, face: Face): FaceRun[]
+  /** HarfBuzz, once `prepare` has seen text that needs it and the side can load it; else undefined. */
+  readonly complex: ComplexShaper | undefined
   /** Whether the family itself, not a stand-in, is at hand. */
   has(family: string): boolean
   report(): FontsReport
@@ -49,16 +56,43 @@ export interface DocumentFonts {
 export interface FontBookOptions {
   readonly faces?: number // parsed faces kept, 24
   readonly bytes?: number // and their weight, 96 MB
+  /** How this side loads harfbuzz.wasm; absent: joining scripts are set letter by letter. */
+  readonly complex?: WasmLoader
 }
 
 export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
   const shared = createShelf(source, options)
+  const complex = createComplexLoader(options.complex)
   return {
     source,
     forDocument({ embedded = [] } = {}) {
       const own = embeddedSource(embedded)
       const shelf = own === undefined ? shared : createShelf(joinSources(own, source), options, shared)
-      return openDocument(shelf)
+      return openDocument(shelf, complex)
+    },
+  }
+}
+
+interface ComplexLoader {
+  readonly loaded: ComplexShaper | undefined
+  load(): Promise<void>
+}
+
+/** Loads once, on first need; a module that cannot be loaded leaves the plain way of shaping. */
+function createComplexLoader(loader: WasmLoader | undefined): ComplexLoader {
+  let loaded: ComplexShaper | undefined
+  let loading: Promise<void> | undefined
+  return {
+    get loaded() {
+      return loaded
+    },
+    async load() {
+      if (loader === undefined) return
+      loading ??= loadComplexShaper(loader).then(
+        (shaper) => void (loaded = shaper),
+        () => undefined,
+      )
+      await loading
     },
   }
 }
@@ -179,11 +213,15 @@ interface Resolved {
   readonly scaleX: number
 }
 
-function openDocument(shelf: Shelf): DocumentFonts {
+function openDocument(shelf: Shelf, complex: ComplexLoader): DocumentFonts {
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
   return {
+    get complex() {
+      return complex.loaded
+    },
     async prepare(requests) {
+      if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
       if (shelf.source.fetch === undefined) return
       const wanted = new Set<FontEntry>()
       for (const request of requests) {

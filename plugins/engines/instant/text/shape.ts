@@ -1,5 +1,7 @@
 import type { Face } from '../fonts/face.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
+import type { ComplexShaper } from './complex-shaper.ts'
+import { mirrored } from './mirror.ts'
 import { scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
@@ -15,6 +17,8 @@ export interface TextStyle {
   readonly language?: string // 'tr-TR'
   /** OpenType script of the text around, for numbers and punctuation set alone; absent: that of the first letter. */
   readonly script?: string
+  /** Set for items that need it (`TextItem.complex`): HarfBuzz shapes them. From `DocumentFonts.complex`. */
+  readonly complex?: ComplexShaper | undefined
 }
 
 /**
@@ -24,6 +28,7 @@ export interface TextStyle {
  * Returns a run in visual order, advances in pt. Characters without a glyph show the font's box (glyph 0).
  */
 export function shape(text: string, style: TextStyle): GlyphRun {
+  if (style.complex !== undefined) return shapeComplex(text, style, style.complex)
   const scale = scaleOf(style)
   const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
   const shaper = shaperOf(style)
@@ -60,6 +65,7 @@ export function shape(text: string, style: TextStyle): GlyphRun {
 
 /** The width `shape` would give, without making the run. */
 export function measure(text: string, style: TextStyle): Pt {
+  if (style.complex !== undefined) return shapeComplex(text, style, style.complex).width
   const shaper = shaperOf(style)
   const script = style.script ?? scriptOfWord(text)
   let units = 0
@@ -75,6 +81,41 @@ export function measure(text: string, style: TextStyle): Pt {
     previous = shaped.glyphs.at(-1)!
   })
   return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
+}
+
+function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): GlyphRun {
+  const scale = scaleOf(style)
+  const emScale = style.size / style.face.unitsPerEm
+  const spacing = style.letterSpacing ?? 0
+  const shaped = shaper.shape(text, {
+    font: style.face.file,
+    rtl: style.rtl === true,
+    kerning: style.kerning !== false,
+    ligatures: style.ligatures ?? spacing === 0,
+    language: style.language,
+  })
+  let width = 0
+  const advances = shaped.advances.map((units, index) => {
+    const spaced = spacing !== 0 && shaped.clusters[index] !== shaped.clusters[index + 1]
+    const advance = units * scale + (spaced ? spacing : 0)
+    width += advance
+    return advance
+  })
+  const moved = shaped.offsets.some((offset) => offset !== 0)
+  return {
+    face: style.face,
+    size: style.size,
+    text,
+    glyphs: shaped.glyphs,
+    advances,
+    clusters: shaped.clusters,
+    offsets: moved
+      ? shaped.offsets.map((units, at) => (at % 2 === 0 ? units * scale : -units * emScale))
+      : undefined,
+    width,
+    rtl: style.rtl === true,
+    scaleX: (style.scaleX ?? 1) * style.face.synthetic.scaleX,
+  }
 }
 
 function scaleOf(style: TextStyle): number {
@@ -174,11 +215,4 @@ function baseOf(run: Building, index: number): number {
   let base = index
   while (base > 0 && run.advances[base] === 0 && run.clusters[base - 1] === run.clusters[base]) base--
   return base
-}
-
-const mirrors = new Map([...'()[]{}<>«»‹›≤≥'].map((character, index, all) => [character, all[index ^ 1]!]))
-
-/** Brackets open the other way in right-to-left text. UAX #9 L4, the pairs that occur in documents. */
-function mirrored(word: string): string {
-  return word.replace(/[()[\]{}<>«»‹›≤≥]/g, (character) => mirrors.get(character) ?? character)
 }

@@ -1,5 +1,6 @@
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { Frame, GlyphRun, Page } from '../../layout/frame.ts'
+import { mirrorOf } from '../../text/mirror.ts'
 
 /** Which glyphs of a font the pages draw, and the text each one stands for. */
 export interface GlyphUsage {
@@ -44,7 +45,8 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
 
 /**
  * The characters glyph `index` of a run stands for. In a cluster of several glyphs the first one seen stands for all
- * and the others for nothing, unless characters and glyphs pair off.
+ * and the others for nothing, unless characters and glyphs pair off. Brackets in right-to-left text are named as they
+ * are seen, since readers put visible glyphs in order and turn nothing round.
  */
 export function clusterText(run: GlyphRun, index: number): string {
   const { clusters, glyphs, text } = run
@@ -53,7 +55,7 @@ export function clusterText(run: GlyphRun, index: number): string {
   const next = clusters[index + step]
   if (next === start + 1) {
     // The common case: one character, and no glyph before it in the same cluster.
-    if (clusters[index - step] !== start) return text[start]!
+    if (clusters[index - step] !== start) return run.rtl ? mirrorOf(text[start]!) : text[start]!
   }
   let first = index
   while (clusters[first - step] === start) first -= step
@@ -62,7 +64,7 @@ export function clusterText(run: GlyphRun, index: number): string {
   const end = after >= 0 && after < glyphs.length ? clusters[after]! : text.length
   const whole = text.slice(start, Math.max(end, start))
   const count = Math.abs(after - first)
-  if (count === 1) return whole
+  if (count === 1) return run.rtl ? mirrorOf(whole) : whole
   const characters = [...whole]
   const place = Math.abs(index - first)
   if (characters.length === count) return characters[place]!

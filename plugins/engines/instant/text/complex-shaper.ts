@@ -1,0 +1,190 @@
+import type { FontFile } from '../fonts/sfnt/font-file.ts'
+
+/**
+ * Scripts whose letters join, stack or change places, shaped by HarfBuzz (wasm). The raw exports are used with one
+ * long-lived buffer: the package's own objects are freed by garbage collection only, and pile up in a loop.
+ */
+export interface ComplexShaper {
+  shape(text: string, request: ComplexRequest): ComplexGlyphs
+}
+export interface ComplexRequest {
+  readonly font: FontFile
+  readonly rtl: boolean
+  readonly kerning: boolean
+  readonly ligatures: boolean
+  readonly language: string | undefined
+}
+/** Glyphs in visual order, in font units, y upward. Immutable: results are remembered. */
+export interface ComplexGlyphs {
+  readonly glyphs: readonly number[]
+  readonly clusters: readonly number[]
+  readonly advances: readonly number[]
+  readonly offsets: readonly number[] // x, y pairs
+}
+
+/** Makes an instance of harfbuzz.wasm with these imports and gives its exports. Each side loads modules its own way. */
+export type WasmLoader = (imports: WasmImports) => Promise<unknown>
+export type WasmImports = Record<string, Record<string, (...args: number[]) => number | undefined>>
+
+/** Pointers are numbers. */
+interface HarfBuzz {
+  readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
+  __wasm_call_ctors?(): void
+  malloc(size: number): number
+  free(pointer: number): void
+  hb_blob_create(data: number, length: number, mode: number, user: number, destroy: number): number
+  hb_blob_destroy(blob: number): void
+  hb_face_create(blob: number, index: number): number
+  hb_face_destroy(face: number): void
+  hb_font_create(face: number): number
+  hb_font_destroy(font: number): void
+  hb_font_set_scale(font: number, x: number, y: number): void
+  hb_buffer_create(): number
+  hb_buffer_reset(buffer: number): void
+  hb_buffer_add_utf16(buffer: number, text: number, length: number, start: number, count: number): void
+  hb_buffer_set_direction(buffer: number, direction: number): void
+  hb_buffer_set_language(buffer: number, language: number): void
+  hb_buffer_guess_segment_properties(buffer: number): void
+  hb_buffer_get_length(buffer: number): number
+  hb_buffer_get_glyph_infos(buffer: number, length: number): number
+  hb_buffer_get_glyph_positions(buffer: number, length: number): number
+  hb_language_from_string(text: number, length: number): number
+  hb_shape(font: number, buffer: number, features: number, count: number): void
+}
+
+const leftToRight = 4
+const rightToLeft = 5
+/** Fonts copied into the module's memory: a document uses few, and CJK faces are not shaped here. */
+const maxFonts = 6
+const maxRemembered = 5_000
+/** Longer text is not shaped in one piece: paragraphs of documents are shorter, and the buffer stays small. */
+const maxText = 20_000
+
+export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper> {
+  let memory: HarfBuzz['memory'] | undefined
+  const nothing = () => undefined
+  const grow = (size: number): number => {
+    if (memory === undefined) return 0
+    const missing = size - memory.buffer.byteLength
+    try {
+      memory.grow(Math.ceil(Math.max(missing, 1_048_576) / 65_536))
+      return 1
+    } catch {
+      return 0
+    }
+  }
+  const exports = await load({
+    env: {
+      _emscripten_runtime_keepalive_clear: nothing,
+      _abort_js: nothing,
+      _setitimer_js: () => 0,
+      emscripten_resize_heap: grow,
+    },
+    wasi_snapshot_preview1: { proc_exit: nothing },
+  })
+  const harfBuzz = exports as HarfBuzz
+  memory = harfBuzz.memory
+  harfBuzz.__wasm_call_ctors?.()
+  return createShaper(harfBuzz)
+}
+
+interface LoadedFont {
+  readonly font: number
+  readonly results: Map<string, ComplexGlyphs>
+  unload(): void
+}
+
+function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
+  const fonts = new Map<FontFile, LoadedFont>()
+  const buffer = harfBuzz.hb_buffer_create()
+  const room = harfBuzz.malloc(2 * maxText)
+  const features = harfBuzz.malloc(16 * 4)
+  const languages = new Map<string, number>()
+  const languageOf = (language: string): number => {
+    let known = languages.get(language)
+    if (known === undefined) {
+      const bytes = new Uint8Array(harfBuzz.memory.buffer, room, language.length)
+      for (let at = 0; at < language.length; at++) bytes[at] = language.charCodeAt(at) & 127
+      languages.set(language, (known = harfBuzz.hb_language_from_string(room, language.length)))
+    }
+    return known
+  }
+  const fontOf = (file: FontFile): LoadedFont => {
+    let loaded = fonts.get(file)
+    if (loaded === undefined) loaded = loadFont(harfBuzz, file)
+    fonts.delete(file)
+    fonts.set(file, loaded)
+    for (const [oldest, old] of fonts) {
+      if (fonts.size <= maxFonts) break
+      fonts.delete(oldest)
+      old.unload()
+    }
+    return loaded
+  }
+  return {
+    shape(text, request) {
+      const loaded = fontOf(request.font)
+      const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${text}`
+      const known = loaded.results.get(key)
+      if (known !== undefined) return known
+      const shown = text.slice(0, maxText)
+      const units = new Uint16Array(harfBuzz.memory.buffer, room, shown.length)
+      for (let at = 0; at < shown.length; at++) units[at] = shown.charCodeAt(at)
+      harfBuzz.hb_buffer_reset(buffer)
+      harfBuzz.hb_buffer_add_utf16(buffer, room, shown.length, 0, shown.length)
+      harfBuzz.hb_buffer_set_direction(buffer, request.rtl ? rightToLeft : leftToRight)
+      if (request.language) harfBuzz.hb_buffer_set_language(buffer, languageOf(request.language))
+      harfBuzz.hb_buffer_guess_segment_properties(buffer)
+      harfBuzz.hb_shape(loaded.font, buffer, features, writeFeatures(harfBuzz, features, request))
+      const result = readGlyphs(harfBuzz, buffer)
+      if (loaded.results.size >= maxRemembered) loaded.results.clear()
+      loaded.results.set(key, result)
+      return result
+    },
+  }
+}
+
+function loadFont(harfBuzz: HarfBuzz, file: FontFile): LoadedFont {
+  const data = harfBuzz.malloc(file.bytes.length)
+  new Uint8Array(harfBuzz.memory.buffer).set(file.bytes, data)
+  const blob = harfBuzz.hb_blob_create(data, file.bytes.length, 0, 0, 0)
+  const face = harfBuzz.hb_face_create(blob, file.index)
+  const font = harfBuzz.hb_font_create(face)
+  harfBuzz.hb_font_set_scale(font, file.metrics.unitsPerEm, file.metrics.unitsPerEm)
+  return {
+    font,
+    results: new Map(),
+    unload() {
+      harfBuzz.hb_font_destroy(font)
+      harfBuzz.hb_face_destroy(face)
+      harfBuzz.hb_blob_destroy(blob)
+      harfBuzz.free(data)
+    },
+  }
+}
+
+/** Only what differs from the defaults is said: hb_feature_t is tag, value, start, end. */
+function writeFeatures(harfBuzz: HarfBuzz, at: number, request: ComplexRequest): number {
+  const off: number[] = []
+  if (!request.kerning) off.push(0x6b65726e)
+  if (!request.ligatures) off.push(0x6c696761, 0x636c6967)
+  const words = new Uint32Array(harfBuzz.memory.buffer, at, 4 * off.length)
+  for (const [index, tag] of off.entries()) words.set([tag, 0, 0, 0xffffffff], 4 * index)
+  return off.length
+}
+
+function readGlyphs(harfBuzz: HarfBuzz, buffer: number): ComplexGlyphs {
+  const count = harfBuzz.hb_buffer_get_length(buffer)
+  const infos = harfBuzz.hb_buffer_get_glyph_infos(buffer, 0)
+  const positions = harfBuzz.hb_buffer_get_glyph_positions(buffer, 0)
+  const info = new Uint32Array(harfBuzz.memory.buffer, infos, 5 * count)
+  const position = new Int32Array(harfBuzz.memory.buffer, positions, 5 * count)
+  const [glyphs, clusters, advances, offsets] = [[], [], [], []] as [number[], number[], number[], number[]]
+  for (let index = 0; index < count; index++) {
+    glyphs.push(info[5 * index]!)
+    clusters.push(info[5 * index + 2]!)
+    advances.push(position[5 * index]!)
+    offsets.push(position[5 * index + 2]!, position[5 * index + 3]!)
+  }
+  return { glyphs, clusters, advances, offsets }
+}

@@ -11,6 +11,7 @@ export function createApp(services: Services): FastifyInstance {
   const api = createApi(services)
   const app = fastify({
     exposeHeadRoutes: false,
+    return503OnClosing: false, // the contract has its own answer, and only renders are refused
     forceCloseConnections: 'idle',
     requestTimeout: 300_000,
     bodyLimit: Number.MAX_SAFE_INTEGER, // the contract has its own limits, with its own answers

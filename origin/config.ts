@@ -25,12 +25,14 @@ export interface Config {
   readonly maxDataSize: number
   readonly maxTemplateSize: number
   readonly renderTimeout: number
+  readonly asyncTimeout: number
   readonly renderLife: number
   readonly templateRetention: number
   readonly templateCacheSize: number
   readonly defaultApiVersion: number
   readonly instanceQueueSize: number
   readonly converterFactoryTimeout: number
+  readonly prewarm: boolean
   readonly headerAliases: readonly string[]
   readonly allowOrigin: string
   readonly egressAllowPrivate: boolean
@@ -91,6 +93,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   maxDataSize: { ...byte, default: 62_914_560, says: 'Largest JSON body.' },
   maxTemplateSize: { ...byte, default: 20_971_520, says: 'Largest template, decoded.' },
   renderTimeout: { kind: 'integer', default: 60_000, min: 100, max: 3_600_000, says: 'Of a render, in ms.' },
+  asyncTimeout: {
+    kind: 'integer',
+    default: 300_000,
+    min: 100,
+    max: 3_600_000,
+    says: 'Of a render with a webhook, in ms.',
+  },
   renderLife: {
     kind: 'integer',
     default: 3600,
@@ -127,6 +136,7 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     max: 3_600_000,
     says: 'Time for an engine to start, in ms.',
   },
+  prewarm: { kind: 'boolean', default: true, says: 'Start the engines at once, not at their first use.' },
   headerAliases: { kind: 'list', default: [], says: 'Other prefixes that `service-` headers may come with.' },
   allowOrigin: { kind: 'text', default: '*', says: '`Access-Control-Allow-Origin`.' },
   egressAllowPrivate: {

@@ -1,3 +1,4 @@
+import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
@@ -26,7 +27,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
     return setInterval(once, everyMs).unref()
   }
   const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
-  void services.converter.warm()
+  if (config.prewarm) void services.converter.warm()
+  const work = services.queue?.consume?.((job, signal) => runRenderJob(services, job, signal), {
+    concurrency: config.mergeWorkers,
+  })
   let stopped: Promise<void> | undefined
 
   return {
@@ -41,7 +45,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     timers.forEach(clearInterval)
     services.beginStop()
     if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
-    await app.close()
+    await Promise.all([app.close(), work?.()])
     await services.stop()
   }
 }

@@ -116,6 +116,7 @@ function settingsOf(config: Config, version: string): Settings {
     maxDataBytes: config.maxDataSize,
     maxTemplateBytes: config.maxTemplateSize,
     renderTimeoutMs: config.renderTimeout,
+    asyncTimeoutMs: config.asyncTimeout,
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
     lang: config.lang,

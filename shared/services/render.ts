@@ -78,8 +78,8 @@ export async function render(
   template: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
+  timeoutMs: number = services.settings.renderTimeoutMs,
 ): Promise<Rendered> {
-  const timeoutMs = services.settings.renderTimeoutMs
   const deadline = services.clock.now() + timeoutMs
   const control = new AbortController()
   const leave = () => control.abort(new AppError('api.aborted'))

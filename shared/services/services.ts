@@ -32,6 +32,7 @@ export interface Settings {
   readonly maxDataBytes: number // of a JSON body
   readonly maxTemplateBytes: number // of a decoded template
   readonly renderTimeoutMs: number
+  readonly asyncTimeoutMs?: number // of a render with a webhook; five minutes unless set
   readonly renderLifeSeconds: number
   readonly templateRetentionSeconds: number // a template's file is kept so long after it expired
   readonly lang: string

@@ -1,15 +1,19 @@
 import { findUsedKeys } from '../records/blob-keys.ts'
+import { removeJobsBefore } from '../records/jobs.ts'
 import { findExpiredRenders, removeRender } from '../records/renders.ts'
 import { findSweepable, removeSwept } from '../records/templates.ts'
 import { type Services, seconds } from './services.ts'
 
 const pageSize = 200
+/** The queue has given up long before: a job has three tries of five minutes. */
+const jobLifeSeconds = 86_400
 
 /**
  * Removes what is over: renders past their hour, templates whose retention after expiry has passed. Rows go before
  * files, so that a file is never missing under a row that can still be found. Returns how many of each.
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
+  await removeJobsBefore(services.sql, seconds(services) - jobLifeSeconds)
   return { renders: await sweepRenders(services), templates: await sweepTemplates(services) }
 }
 
@@ -48,7 +52,11 @@ export async function sweepOrphans(services: Services): Promise<number> {
 
 function isSwept(services: Services, key: string): boolean {
   const kind = key.split('/')[1]
-  return kind === 'renders' || (!services.settings.stateless && (kind === 'templates' || kind === 'samples'))
+  return (
+    kind === 'renders' ||
+    kind === 'jobs' ||
+    (!services.settings.stateless && (kind === 'templates' || kind === 'samples'))
+  )
 }
 
 async function sweepRenders(services: Services): Promise<number> {

@@ -3,14 +3,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Config, readConfig } from '../../origin/config.ts'
 
-/** The configuration of an origin that listens on a free port, with its data in a folder of its own. */
+/**
+ * The configuration of an origin that listens on a free port, with its data in a folder of its own. Engines start when a
+ * test uses them.
+ */
 export async function testConfig(
   changes: Partial<Config> = {},
 ): Promise<{ readonly config: Config; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-origin-'))
   const { config } = readConfig(['--port', '0', '--workdir', folder, '--logLevel', 'silent'], {})
   return {
-    config: { ...config, ...changes },
+    config: { ...config, prewarm: false, ...changes },
     remove: () => rm(folder, { recursive: true, force: true }),
   }
 }

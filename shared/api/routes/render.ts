@@ -1,21 +1,18 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import {
-  inlineTemplate,
-  type Rendered,
-  type RenderTemplate,
-  render,
-  storedTemplate,
-} from '../../services/render.ts'
+import { queueRender } from '../../services/jobs.ts'
+import { type Rendered, render, storedTemplate } from '../../services/render.ts'
 import { type Fetched, lookAtResult, type Result, storeResult, takeResult } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
+import { readWebhook } from '../../webhook/target.ts'
 import { readBody } from '../body.ts'
 import { type Call, file, json, nothing, type Reply } from '../call.ts'
 import { contentDisposition } from '../disposition.ts'
 import { parseRenderId, parseTemplateRef } from '../ids.ts'
 import { parseMediaType } from '../multipart/head.ts'
 import { queryFlag } from '../query.ts'
-import { memberBase64, readRenderRequest, type SplitBody, splitBody } from '../render-body.ts'
+import { readRenderRequest, splitBody } from '../render-body.ts'
+import { readTemplate } from '../render-template.ts'
 import type { Input, Route } from '../route.ts'
 import { renderBody } from '../schemas/render.ts'
 
@@ -44,21 +41,21 @@ export const startRender: Route = {
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const body = splitBody(await readBody(call, limit))
     checkEgress(call)
-    if (call.headers.has('service-webhook-url')) throw new AppError('api.render.webhook')
-    const template = known ?? (await readInline(services, body))
+    const webhook = readWebhook(call.headers)
+    const template = known ?? (await readTemplate(services, input.account, 'inline', body))
     const request = readRenderRequest(body, input.major)
     if (request.data === undefined && input.major < 5) throw new AppError('api.render.no-data')
+    if (webhook !== undefined) {
+      const { account, major } = input
+      await queueRender(services, { account, major, template: ref ?? 'inline', webhook, body: body.bytes })
+      return json(200, { success: true, message: acceptedMessage, data: { renderId: '' } })
+    }
     const rendered = await render(services, template, request, call.signal)
     return answer(services, rendered, input, call)
   },
 }
 
-async function readInline(services: Services, body: SplitBody): Promise<RenderTemplate> {
-  const bytes = memberBase64(body, 'template')
-  if (bytes === 'absent') throw new AppError('api.upload.empty')
-  if (bytes === 'invalid') throw new AppError('api.template.format')
-  return inlineTemplate(services, bytes)
-}
+const acceptedMessage = 'A render ID will be sent to your callback URL when the document is generated'
 
 function checkEgress(call: Call): void {
   if ((call.headers.get('service-egress-header-authorization') ?? '').length >= 512)

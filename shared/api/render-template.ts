@@ -1,0 +1,22 @@
+import { AppError } from '../errors/app-error.ts'
+import { inlineTemplate, type RenderTemplate, storedTemplate } from '../services/render.ts'
+import type { Services } from '../services/services.ts'
+import type { TemplateRef } from './ids.ts'
+import { memberBase64, type SplitBody } from './render-body.ts'
+
+/** Which file a render starts from: one that is stored, or the one in its body. */
+export type TemplateChoice = TemplateRef | 'inline'
+
+/** Throws 'api.template.not-found', 'api.upload.empty', 'api.template.format', 'api.template.too-large'. */
+export async function readTemplate(
+  services: Services,
+  account: string,
+  choice: TemplateChoice,
+  body: SplitBody,
+): Promise<RenderTemplate> {
+  if (choice !== 'inline') return storedTemplate(services, account, choice)
+  const bytes = memberBase64(body, 'template')
+  if (bytes === 'absent') throw new AppError('api.upload.empty')
+  if (bytes === 'invalid') throw new AppError('api.template.format')
+  return inlineTemplate(services, bytes)
+}

@@ -1,0 +1,230 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '../../origin/app.ts'
+import type { Config } from '../../origin/config.ts'
+import { type RunningServer, startServer } from '../../origin/server.ts'
+import { createServices } from '../../origin/services.ts'
+import { type Client, createClient } from '../contract/http/client.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+
+interface Notice {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly at: number
+}
+
+/** A receiver of webhooks. Paths that start with /503 refuse their first call. */
+async function receiver(): Promise<{
+  url: string
+  next(path: string): Promise<Notice>
+  all: Notice[]
+  close(): void
+}> {
+  const all: Notice[] = []
+  const taken = new Set<Notice>()
+  const waiting = new Set<() => void>()
+  const server: Server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const path = request.url ?? ''
+    const first = all.every((notice) => notice.path !== path)
+    all.push({
+      path,
+      headers: request.headers,
+      body: Buffer.concat(chunks).toString(),
+      at: performance.now(),
+    })
+    if (first && path.startsWith('/503')) response.writeHead(503, { 'retry-after': '0' })
+    else if (path.startsWith('/400')) response.writeHead(400)
+    response.end()
+    for (const look of [...waiting]) look()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    all,
+    close: () => void server.close(),
+    next: (path) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const found = all.find((notice) => notice.path === path && !taken.has(notice))
+          if (found === undefined) return
+          taken.add(found)
+          waiting.delete(look)
+          resolve(found)
+        }
+        waiting.add(look)
+        look()
+      }),
+  }
+}
+
+/** Specification 6; api-decisions 5. */
+describe('asynchronous renders', () => {
+  let hooks: Awaited<ReturnType<typeof receiver>>
+  let server: RunningServer
+  let client: Client
+  let config: Config
+  let remove: () => Promise<void>
+  beforeAll(async () => {
+    hooks = await receiver()
+    const made = await testConfig({ mergeWorkers: 1, egressAllowPrivate: true })
+    config = made.config
+    remove = made.remove
+    server = await startServer(config)
+    client = createClient(server.url)
+  })
+  afterAll(async () => {
+    hooks.close()
+    await server.stop()
+    await remove()
+  })
+  const hook = (path: string, more: Record<string, string> = {}) => ({
+    'service-webhook-url': hooks.url + path,
+    ...more,
+  })
+  const empty = async (kind: string) =>
+    expect
+      .poll(async () => (await readdir(join(config.dataDir, 'blobs', 'self', kind)).catch(() => [])).length)
+      .toBe(0)
+
+  it('the call returns at once, the render id comes to the webhook, the file is fetched with it', async () => {
+    const id = await client.hashed('Hi {d.a}')
+    const answer = await client.post(
+      `/render/${id}`,
+      { data: { a: 'Ann' }, reportName: '{d.a}' },
+      hook('/ok'),
+    )
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        success: true,
+        message: 'A render ID will be sent to your callback URL when the document is generated',
+        data: { renderId: '' },
+      },
+    ])
+    const notice = await hooks.next('/ok')
+    const body = JSON.parse(notice.body)
+    expect(body).toEqual({ success: true, data: { renderId: expect.stringMatching(/^[\w-]{28}\.txt$/) } })
+    expect(notice.headers['content-type']).toBe('application/json')
+    expect(notice.headers['user-agent']).toMatch(/^platen\//)
+    const file = await client.get(`/render/${body.data.renderId}`)
+    expect([file.text, file.headers.get('content-disposition')]).toEqual([
+      'Hi Ann',
+      'inline; filename="Ann.txt"',
+    ])
+    await empty('jobs')
+  })
+
+  it('the webhook wins over download=true, and an inline template works too', async () => {
+    const answer = await client.post(
+      '/render/template?download=true',
+      { data: { a: 1 }, template: btoa('inline {d.a}') },
+      hook('/inline'),
+    )
+    expect(answer.body.success).toBe(true)
+    const { renderId } = JSON.parse((await hooks.next('/inline')).body).data
+    expect((await client.get(`/render/${renderId}`)).text).toBe('inline 1')
+  })
+
+  it('headers for the webhook are added; its own authorization wins over the egress one', async () => {
+    const id = await client.hashed('x')
+    const egress = { 'service-egress-header-authorization': 'Bearer egress' }
+    await client.post(
+      `/render/${id}`,
+      { data: {} },
+      hook('/h1', { ...egress, 'service-webhook-header-X-Mine': 'yes' }),
+    )
+    expect((await hooks.next('/h1')).headers).toMatchObject({
+      authorization: 'Bearer egress',
+      'x-mine': 'yes',
+    })
+    const own = { 'service-webhook-header-authorization': 'Basic own', 'service-webhook-header-host': 'evil' }
+    await client.post(`/render/${id}`, { data: {} }, hook('/h2', { ...egress, ...own }))
+    const { headers } = await hooks.next('/h2')
+    expect([headers.authorization, headers.host]).toEqual(['Basic own', new URL(hooks.url).host])
+  })
+
+  it('a render that fails is told to the webhook', async () => {
+    const id = await client.hashed('Hi {d.a}')
+    await client.post(`/render/${id}`, { data: {}, convertTo: 'nonsense' }, hook('/failed'))
+    expect(JSON.parse((await hooks.next('/failed')).body)).toEqual({
+      success: false,
+      error: expect.stringMatching(/^Unable to generate the document\. /),
+      code: 'w101',
+      data: { renderId: '' },
+    })
+    await empty('jobs')
+  })
+
+  it('mistakes that show at once are answered at once', async () => {
+    const id = await client.hashed('x')
+    expect((await client.post(`/render/${'0'.repeat(64)}`, {}, hook('/never'))).status).toBe(404)
+    expect((await client.post(`/render/${id}`, '{', hook('/never'))).status).toBe(400)
+    expect((await client.post(`/render/${id}`, { lang: 1 }, hook('/never'))).status).toBe(400)
+    expect((await client.post(`/render/${id}`, {}, hook('/never', { 'service-version': '4' }))).status).toBe(
+      422,
+    )
+    expect(hooks.all.filter((notice) => notice.path === '/never')).toEqual([])
+  })
+
+  it('one retry after 503 with the same body and headers, none after 400', async () => {
+    const id = await client.hashed('x')
+    await client.post(`/render/${id}`, { data: {} }, hook('/503', { 'service-webhook-header-x-a': '1' }))
+    const first = await hooks.next('/503')
+    const second = await hooks.next('/503')
+    expect([second.body, second.headers['x-a']]).toEqual([first.body, '1'])
+    await client.post(`/render/${id}`, { data: {} }, hook('/400'))
+    await hooks.next('/400')
+    await empty('jobs')
+    expect(hooks.all.filter((notice) => notice.path === '/400')).toHaveLength(1)
+  })
+
+  it('what waits is encrypted, survives the process and is delivered by the next', async () => {
+    const other = await testConfig({ mergeWorkers: 1, egressAllowPrivate: true })
+    const services = await createServices(other.config)
+    const app = createApp(services) // takes requests, works off nothing
+    const front = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const id = await front.hashed('Hi {d.a}')
+    for (let at = 0; at < 5; at++)
+      await front.post(`/render/${id}`, { data: { a: 'very-secret' } }, hook(`/later${at}`))
+    const folder = join(other.config.dataDir, 'blobs', 'self', 'jobs')
+    const waiting = await readdir(folder)
+    expect(waiting).toHaveLength(5)
+    for (const name of waiting) expect((await readFile(join(folder, name))).includes('secret')).toBe(false)
+    expect((await front.get('/status?full=1')).body.queued).toBe(5)
+    await app.close()
+    await services.stop()
+
+    const next = await startServer(other.config)
+    const found = new Set<string>()
+    for (let at = 0; at < 5; at++) {
+      const { renderId } = JSON.parse((await hooks.next(`/later${at}`)).body).data
+      found.add(renderId)
+      expect((await createClient(next.url).get(`/render/${renderId}`)).text).toBe('Hi very-secret')
+    }
+    expect(found.size).toBe(5)
+    await next.stop()
+    await other.remove()
+  })
+})
+
+describe('webhooks to private addresses', () => {
+  it('are not called unless the operator allows it', async () => {
+    const hooks = await receiver()
+    const { config, remove } = await testConfig({ mergeWorkers: 1 })
+    const server = await startServer(config)
+    const client = createClient(server.url)
+    const id = await client.hashed('x')
+    await client.post(`/render/${id}`, { data: {} }, { 'service-webhook-url': `${hooks.url}/private` })
+    await expect.poll(async () => (await client.get('/status?full=1')).body.queued).toBe(0)
+    expect(hooks.all).toEqual([])
+    await server.stop()
+    await remove()
+    hooks.close()
+  })
+})

@@ -7,7 +7,7 @@ const namespaces = [
   `xmlns:draw="${odf('drawing')}"`,
   `xmlns:presentation="${odf('presentation')}"`,
   `xmlns:svg="${odf('svg-compatible')}"`,
-  `xmlns:of="${odf('of')}"`,
+  'xmlns:of="urn:oasis:names:tc:opendocument:xmlns:of:1.2"',
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
   'xmlns:calcext="urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0"',
 ].join(' ')

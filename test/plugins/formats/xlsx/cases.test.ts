@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { xlsxCases } from '../../../cases/merge/xlsx.ts'
+import { xlsxCases } from '../../../cases/office/xlsx.ts'
 import { entryText } from '../../../helpers/docx.ts'
 import { mergeBytes } from '../../../helpers/merge.ts'
 import { problemsOf } from '../../../helpers/structure.ts'

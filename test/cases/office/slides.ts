@@ -1,0 +1,81 @@
+import { odgOf, odpOf } from '../../helpers/ods.ts'
+import { pptxOf, pptxParagraph, pptxShape, pptxTable } from '../../helpers/pptx.ts'
+
+/** Presentations and drawings, data, and the text of each part that has some: one line a paragraph. */
+export interface SlideCase {
+  readonly name: string
+  readonly format: 'pptx' | 'odp' | 'odg'
+  readonly template: () => Promise<Uint8Array>
+  readonly data: unknown
+  readonly texts: Readonly<Record<string, readonly string[]>>
+  readonly holds?: Readonly<Record<string, readonly string[]>>
+}
+
+const data = { t: 'Deck & co', l: [{ n: 'a', v: 1 }, { n: 'b', v: 2 }, { n: 'c', v: 3 }], none: [] }
+const page = (name: string, text: string) =>
+  `<draw:page draw:name="${name}" draw:master-page-name="M"><draw:frame draw:name="F" svg:x="1cm" svg:y="1cm" svg:width="10cm" svg:height="3cm"><draw:text-box>${text}</draw:text-box></draw:frame></draw:page>`
+const slide1 = 'ppt/slides/slide1.xml'
+
+export const slideCases: readonly SlideCase[] = [
+  {
+    name: 'values on slides, layouts and notes, bullets repeat',
+    format: 'pptx',
+    template: () =>
+      pptxOf(
+        [pptxShape(2, pptxParagraph('{d.t}'), pptxParagraph('{d.l[i].n}'), pptxParagraph('{d.l[i+1].n}'), pptxParagraph('end')), pptxShape(2, pptxParagraph('two {d.l[1].n}'))],
+        { layout: pptxShape(2, pptxParagraph('Layout {d.t}')), notes: { 1: pptxShape(2, pptxParagraph('Note {d.l[0].v}')) } },
+      ),
+    data,
+    texts: { [slide1]: ['Deck &amp; co', 'a', 'b', 'c', 'end'], 'ppt/slides/slide2.xml': ['two b'], 'ppt/slideLayouts/slideLayout1.xml': ['Layout Deck &amp; co'], 'ppt/notesSlides/notesSlide1.xml': ['Note 1'] },
+  },
+  {
+    name: 'rows of tables, columns with their grid',
+    format: 'pptx',
+    template: () => pptxOf([pptxTable(2, ['N', 'V'], ['{d.l[i].n}', '{d.l[i].v}'], ['{d.l[i+1].n}', '']) + pptxTable(3, ['x', '{d.l[i].n}', '{d.l[i+1].n}'], ['y', '{d.l[i].v}', '{d.l[i+1].v}'])]),
+    data,
+    texts: { [slide1]: ['N', 'V', 'a', '1', 'b', '2', 'c', '3', 'x', 'a', 'b', 'c', 'y', '1', '2', '3'] },
+  },
+  {
+    name: 'shapes repeat with ids of their own',
+    format: 'pptx',
+    template: () => pptxOf([pptxShape(2, pptxParagraph('{d.l[i].n}')) + pptxShape(3, pptxParagraph('{d.l[i+1].n}')) + pptxShape(4, pptxParagraph('end'))]),
+    data,
+    texts: { [slide1]: ['a', 'b', 'c', 'end'] },
+    holds: { [slide1]: ['<p:cNvPr id="2" name="Text 2"', '<p:cNvPr id="4" name="Text 4"'] },
+  },
+  {
+    name: 'rows, shapes and paragraphs are dropped; a text body keeps a paragraph',
+    format: 'pptx',
+    template: () =>
+      pptxOf([
+        pptxTable(2, ['a'], ['b{d.none:ifEM:drop(row)}']) +
+          pptxShape(3, pptxParagraph('gone{d.none:ifEM:drop(shape)}')) +
+          pptxShape(4, pptxParagraph('gone{d.none:ifEM:drop(p)}')) +
+          pptxTable(5, ['gone{d.none:ifEM:drop(table)}']),
+      ]),
+    data,
+    texts: { [slide1]: ['a', ''] },
+  },
+  {
+    name: 'slides of a presentation repeat and are dropped, soft page breaks go',
+    format: 'odp',
+    template: () => odpOf(page('P1', '<text:p>{d.l[i].n}<text:soft-page-break/> {d.t}</text:p>') + page('P2', '<text:p>{d.l[i+1].n}</text:p>') + page('P3', '<text:p>{d.none:ifEM:drop(slide)}</text:p>') + page('P4', '<text:p>end</text:p>')),
+    data,
+    texts: { 'content.xml': ['a Deck &amp; co', 'b Deck &amp; co', 'c Deck &amp; co', 'end'] },
+    holds: { 'content.xml': ['draw:name="P1_2"', 'draw:name="P1_3"', 'draw:name="P4"'] },
+  },
+  {
+    name: 'bullets of a slide',
+    format: 'odp',
+    template: () => odpOf(page('P1', '<text:list><text:list-item><text:p>{d.l[i].n}</text:p></text:list-item><text:list-item><text:p>{d.l[i+1].n}</text:p></text:list-item><text:list-item><text:p>x{d.none:ifEM:drop(item)}</text:p></text:list-item></text:list>')),
+    data,
+    texts: { 'content.xml': ['a', 'b', 'c'] },
+  },
+  {
+    name: 'pages of a drawing',
+    format: 'odg',
+    template: () => odgOf(page('P1', '<text:p>{d.l[i].n}</text:p>') + page('P2', '<text:p>{d.l[i+1].n}</text:p>')),
+    data,
+    texts: { 'content.xml': ['a', 'b', 'c'] },
+  },
+]

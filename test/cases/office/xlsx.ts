@@ -1,0 +1,288 @@
+import type { CellValue, SheetSpec, WorkbookSpec } from '../../helpers/xlsx.ts'
+
+/** Workbooks, data, and what must come out of them. Every output is also checked for structure and opened again. */
+export interface XlsxCase {
+  readonly name: string
+  readonly workbook: WorkbookSpec
+  readonly data: unknown
+  /** Sheet number -> cells by address: "'text'", '12', '=formula'. */
+  readonly cells?: Readonly<Record<number, Readonly<Record<string, string>>>>
+  /** Part -> stretches of XML it must hold. */
+  readonly holds?: Readonly<Record<string, readonly string[]>>
+  readonly lacks?: Readonly<Record<string, readonly string[]>>
+  /** Values of the first sheet as LibreOffice works them out: rows of CSV. */
+  readonly csv?: readonly string[]
+}
+
+type Cells = Readonly<Record<string, CellValue>>
+const book = (cells: Cells, more: Partial<SheetSpec> = {}): WorkbookSpec => ({ sheets: [{ name: 'S', cells, ...more }] })
+
+const three = { l: [{ n: 'x', q: 1, p: 2 }, { n: 'y', q: 3, p: 4 }, { n: 'z', q: 5, p: 6 }] }
+const none = { l: [] }
+const list: Cells = { A1: 'N', B1: 'Q', A2: '{d.l[i].n}', B2: '{d.l[i].q:formatN}', A3: '{d.l[i+1].n}' }
+const sheet = 'xl/worksheets/sheet1.xml'
+const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+const groups = {
+  g: [
+    { h: 'A', k: [{ v: 1 }, { v: 2 }] },
+    { h: 'B', k: [] },
+    { h: 'C', k: [{ v: 5 }] },
+  ],
+}
+const grouped: Cells = {
+  A1: '{d.g[i].h}', A2: '{d.g[i].k[i].v:formatN}', A3: '{d.g[i].k[i+1].v}', A4: '=SUM(A2:A3)', A5: '{d.g[i+1].h}', A6: '=SUM(A1:A4)',
+}
+
+const drawing = (rows: string) =>
+  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<xdr:wsDr xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main">${rows}</xdr:wsDr>`
+const anchor = (from: number, to: number, id: number) =>
+  `<xdr:twoCellAnchor><xdr:from><xdr:col>3</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${from}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:from><xdr:to><xdr:col>5</xdr:col><xdr:colOff>0</xdr:colOff><xdr:row>${to}</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:sp macro="" textlink=""><xdr:nvSpPr><xdr:cNvPr id="${id}" name="Shape ${id}"/><xdr:cNvSpPr/></xdr:nvSpPr><xdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1" cy="1"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></xdr:spPr><xdr:txBody><a:bodyPr/><a:p><a:r><a:t>{d.title}</a:t></a:r></a:p></xdr:txBody></xdr:sp><xdr:clientData/></xdr:twoCellAnchor>`
+const chart = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<c:chartSpace xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart><c:plotArea><c:barChart><c:barDir val="col"/><c:ser><c:idx val="0"/><c:order val="0"/><c:cat><c:strRef><c:f>S!$A$2</c:f><c:strCache><c:ptCount val="1"/><c:pt idx="0"><c:v>{d.l[0].n}</c:v></c:pt></c:strCache></c:strRef></c:cat><c:val><c:numRef><c:f>S!$B$2:$B$3</c:f><c:numCache><c:ptCount val="1"/></c:numCache></c:numRef></c:val></c:ser><c:axId val="1"/><c:axId val="2"/></c:barChart><c:catAx><c:axId val="1"/><c:scaling/><c:delete val="0"/><c:axPos val="b"/><c:crossAx val="2"/></c:catAx><c:valAx><c:axId val="2"/><c:scaling/><c:delete val="0"/><c:axPos val="l"/><c:crossAx val="1"/></c:valAx></c:plotArea></c:chart></c:chartSpace>`
+const table = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:B3" totalsRowShown="0"><autoFilter ref="A1:B3"/><tableColumns count="2"><tableColumn id="1" name="N"/><tableColumn id="2" name="Q"/></tableColumns></table>`
+const tableSheet: Partial<SheetSpec> = {
+  after: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+  relationships: [{ id: 'rId1', type: 'table', target: '../tables/table1.xml' }],
+}
+const tableParts = {
+  extra: { 'xl/tables/table1.xml': table },
+  types: { 'xl/tables/table1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml' },
+}
+
+export const xlsxCases: readonly XlsxCase[] = [
+  // ----------------------------------------------------------------------------------------------------------- values
+  {
+    name: 'typed cells keep their style and fall back to text',
+    workbook: book({
+      A1: { style: 1, value: '{d.a:mul(.b):formatN}' }, B1: { style: 1, value: '{d.t:formatN(2)}' }, C1: { style: 1, value: '{d.none:formatN()}' },
+      D1: '{d.a:formatN} pcs', E1: '{d.a}', F1: '{d.s:formatN}', G1: '{d.a:add(0)}',
+    }),
+    data: { a: 3, b: 4.5, t: 'n/a & <b>', s: '12.50' },
+    cells: { 1: { A1: '13.5', B1: "'n/a & <b>'", D1: "'3.000 pcs'", E1: "'3'", F1: '12.5', G1: "'3'" } },
+    holds: { [sheet]: ['<c r="A1" s="1"><v>13.5</v></c>', '<c r="C1" s="1"></c>'] },
+    csv: ['13.50,n/a & <b>,,3.000 pcs,3,12.5,3'],
+  },
+  {
+    name: 'formatted values as text on request',
+    workbook: book({ A1: '{o.exportFormattedValuesAsText=true}', B1: '{d.a:formatN(2)}' }),
+    data: { a: 1234.5 },
+    cells: { 1: { A1: "''", B1: "'1,234.50'" } },
+  },
+  {
+    name: 'rich text keeps its runs, readings go',
+    workbook: book({ A1: { rich: '<r><rPr><b/></rPr><t>{d.</t></r><r><rPr><i/></rPr><t>a} and more</t></r><rPh sb="0" eb="1"><t>x</t></rPh>' } }),
+    data: { a: 'V' },
+    cells: { 1: { A1: "'V and more'" } },
+    holds: { [sheet]: ['<b/>', '<i/>', '>V</t>'] },
+    lacks: { [sheet]: ['rPh'], 'xl/sharedStrings.xml': ['{d.'] },
+    csv: ['V and more'],
+  },
+  {
+    name: 'strings without tags stay shared, blanks and control characters are kept or left out',
+    workbook: book({ A1: 'plain', B1: '{d.a}', C1: ' x ' }),
+    data: { a: ' a\u0001b ' },
+    cells: { 1: { A1: "'plain'", B1: "' ab '", C1: "' x '" } },
+    holds: { [sheet]: ['<c r="A1" t="s"><v>0</v></c>', 'xml:space="preserve"> ab </t>'] },
+  },
+  // ------------------------------------------------------------------------------------------------------------- rows
+  {
+    name: 'formulas inside, below and above the repeated rows',
+    workbook: book({ ...list, C2: '=B2*2', D2: '=SUM(B$2:B2)', E2: '=B2/SUM(B$2:B$3)', D1: '=SUM(B2:B3)', A4: 'Sum', B4: '=SUM(B2:B2)', C4: '=SUM(C2:C3)', B6: '=B4*2' }),
+    data: three,
+    cells: {
+      1: {
+        A1: "'N'", B1: "'Q'", D1: '=SUM(B2:B4)',
+        A2: "'x'", B2: '1', C2: '=B2*2', D2: '=SUM(B$2:B2)', E2: '=B2/SUM(B$2:B$4)',
+        A3: "'y'", B3: '3', C3: '=B3*2', D3: '=SUM(B$2:B3)', E3: '=B3/SUM(B$2:B$4)',
+        A4: "'z'", B4: '5', C4: '=B4*2', D4: '=SUM(B$2:B4)', E4: '=B4/SUM(B$2:B$4)',
+        A5: "'Sum'", B5: '=SUM(B2:B4)', C5: '=SUM(C2:C4)',
+        B7: '=B5*2',
+      },
+    },
+    csv: ['N,Q,,9,', 'x,1,2,1,0.111111111111111', 'y,3,6,4,0.333333333333333', 'z,5,10,9,0.555555555555556', 'Sum,9,18,,', ',,,,', ',18,,,'],
+  },
+  {
+    name: 'an empty list leaves a sum of nothing',
+    workbook: book({ ...list, B4: '=SUM(B2:B3)', C4: '=B4+1' }),
+    data: none,
+    cells: { 1: { A1: "'N'", B1: "'Q'", B2: '=SUM($B$1048576)', C2: '=B2+1' } },
+    csv: ['N,Q,', ',0,1'],
+  },
+  {
+    name: 'a running balance takes the row above',
+    workbook: book({ A1: 'Start', B1: 100, A2: '{d.l[i].n}', B2: '=B1+C2', C2: '{d.l[i].q:formatN}', A3: '{d.l[i+1].n}' }),
+    data: three,
+    cells: { 1: { A1: "'Start'", B1: '100', A2: "'x'", B2: '=B1+C2', C2: '1', A3: "'y'", B3: '=B2+C3', C3: '3', A4: "'z'", B4: '=B3+C4', C4: '5' } },
+    csv: ['Start,100,', 'x,101,1', 'y,104,3', 'z,109,5'],
+  },
+  {
+    name: 'an unanchored rate far above stays',
+    workbook: book({ B1: 2, A3: 'N', A4: '{d.l[i].n}', B4: '{d.l[i].q:formatN}', C4: '=B4*B1', A5: '{d.l[i+1].n}' }),
+    data: three,
+    cells: { 1: { B1: '2', A3: "'N'", A4: "'x'", B4: '1', C4: '=B4*B1', A5: "'y'", B5: '3', C5: '=B5*B1', A6: "'z'", B6: '5', C6: '=B6*B1' } },
+  },
+  {
+    name: 'groups with subtotals',
+    workbook: book(grouped),
+    data: groups,
+    cells: {
+      1: {
+        A1: "'A'", A2: '1', A3: '2', A4: '=SUM(A2:A3)',
+        A5: "'B'", A6: '=SUM($A$1048576)',
+        A7: "'C'", A8: '5', A9: '=SUM(A8:A8)',
+        A10: '=SUM(A1:A9)',
+      },
+    },
+    csv: ['A', '1', '2', '3', 'B', '0', 'C', '5', '5', '16'],
+  },
+  {
+    name: 'rows the file does not mention move along, inside a block too',
+    workbook: book({ A3: '{d.l[i].n}', A5: '{d.l[i].q:formatN}', A8: '{d.l[i+1].n}', A10: 'end', B10: '=SUM(A3:A7)' }),
+    data: { l: [{ n: 'x', q: 1 }, { n: 'y', q: 3 }] },
+    cells: { 1: { A3: "'x'", A5: '1', A8: "'y'", A10: '3', A14: "'end'", B14: '=SUM(A3:A12)' } },
+    csv: ['', '', 'x', '', '1', '', '', 'y', '', '3', '', '', '', 'end,4'].map((line) => (line.includes(',') ? line : `${line},`)),
+  },
+  {
+    name: 'dropped rows close up',
+    workbook: book({ A1: 'a', A2: '{d.no:ifEM:drop(row, 2)}b', A3: 'c', A4: 'd', B4: '=A1&A4', A6: '{d.yes:ifNEM:keep(row)}e' }),
+    data: { yes: '' },
+    cells: { 1: { A1: "'a'", A2: "'d'", B2: '=A1&A2' } },
+    csv: ['a,', 'd,ad'],
+  },
+  {
+    name: 'shared formulas are written out, array formulas keep their area',
+    workbook: book({
+      ...list, C2: '<f t="shared" ref="C2:C4" si="0">B2*$A$9</f><v>0</v>', C4: '<f t="shared" si="0"/><v>0</v>', D4: '<f t="array" ref="D4">SUM(B2:B3*2)</f><v>0</v>',
+    }),
+    data: three,
+    cells: { 1: { A1: "'N'", B1: "'Q'", A2: "'x'", B2: '1', C2: '=B2*$A$10', A3: "'y'", B3: '3', C3: '=B3*$A$10', A4: "'z'", B4: '5', C4: '=B4*$A$10', C5: '=B5*$A$10', D5: '=SUM(B2:B4*2)' } },
+    holds: { [sheet]: ['<f t="array" ref="D5">'] },
+  },
+  {
+    name: 'sums over two loops one after the other',
+    workbook: book({ A1: '{d.a[i].v:formatN}', A2: '{d.a[i+1].v}', A3: '=SUM(A1:A2)', A4: '{d.b[i].v:formatN}', A5: '{d.b[i+1].v}', A6: '=SUM(A4:A5)+A3' }),
+    data: { a: [{ v: 1 }, { v: 2 }], b: [{ v: 10 }, { v: 20 }, { v: 30 }] },
+    csv: ['1', '2', '3', '10', '20', '30', '63'],
+  },
+  // ------------------------------------------------------------------------------------------------------- the others
+  {
+    name: 'merged cells, filters, conditional formats, validations, links and breaks follow',
+    workbook: book(
+      { ...list, A4: 'Sum', B4: '=SUM(B2:B3)' },
+      {
+        before: '<dimension ref="A1:C4"/><sheetViews><sheetView workbookViewId="0"><selection activeCell="A4" sqref="A4"/></sheetView></sheetViews>',
+        after:
+          '<autoFilter ref="A1:B3"/><mergeCells count="3"><mergeCell ref="B2:C2"/><mergeCell ref="A4:A5"/><mergeCell ref="E1:E3"/></mergeCells><conditionalFormatting sqref="B2:B3"><cfRule type="expression" dxfId="0" priority="1"><formula>B2&gt;$B$4</formula></cfRule></conditionalFormatting><dataValidations count="2"><dataValidation type="list" sqref="A2" allowBlank="1"><formula1>$A$4:$A$6</formula1></dataValidation><dataValidation type="whole" sqref="A3"><formula1>1</formula1><formula2>2</formula2></dataValidation></dataValidations><hyperlinks><hyperlink ref="A4" location="S!B4"/></hyperlinks><pageMargins left="0.7" right="0.7" top="0.75" bottom="0.75" header="0.3" footer="0.3"/><headerFooter><oddHeader>{d.title}</oddHeader></headerFooter><rowBreaks count="1" manualBreakCount="1"><brk id="4" max="16383" man="1"/></rowBreaks>',
+      },
+    ),
+    data: { ...three, title: 'T & co' },
+    holds: {
+      [sheet]: [
+        '<dimension ref="A1:C5"/>', 'activeCell="A5" sqref="A5"', '<autoFilter ref="A1:B4"/>',
+        '<mergeCells count="5"><mergeCell ref="B2:C2"/><mergeCell ref="B3:C3"/><mergeCell ref="B4:C4"/><mergeCell ref="A5:A6"/><mergeCell ref="E1:E4"/></mergeCells>',
+        '<conditionalFormatting sqref="B2:B4">', '<formula>B2&gt;$B$5</formula>',
+        '<dataValidations count="1"><dataValidation type="list" sqref="A2:A4" allowBlank="1"><formula1>$A$5:$A$7</formula1></dataValidation></dataValidations>',
+        '<hyperlink ref="A5" location="S!B5"/>', '<brk id="5"', '<oddHeader>T &amp; co</oddHeader>',
+      ],
+    },
+  },
+  {
+    name: 'nothing to merge or to validate leaves no empty list',
+    workbook: book(list, { after: '<mergeCells count="1"><mergeCell ref="B2:C2"/></mergeCells><conditionalFormatting sqref="B2"><cfRule type="expression" dxfId="0" priority="1"><formula>B2&gt;1</formula></cfRule></conditionalFormatting><dataValidations count="1"><dataValidation type="list" sqref="A2"><formula1>"a,b"</formula1></dataValidation></dataValidations>' }),
+    data: none,
+    lacks: { [sheet]: ['mergeCells', 'conditionalFormatting', 'dataValidations'] },
+  },
+  {
+    name: 'names and print areas grow',
+    workbook: {
+      ...book({ ...list, A4: 'Sum', B4: '=SUM(Q)' }),
+      names: '<definedName name="_xlnm.Print_Area" localSheetId="0">S!$A$1:$B$4</definedName><definedName name="_xlnm.Print_Titles" localSheetId="0">S!$1:$1</definedName><definedName name="Q">S!$B$2:$B$3</definedName><definedName name="One">S!$B$2</definedName><definedName name="Total">S!$B$4</definedName>',
+    },
+    data: three,
+    holds: { 'xl/workbook.xml': ['>S!$A$1:$B$5<', '>S!$1:$1<', '>S!$B$2:$B$4<', 'name="One">S!$B$2:$B$4<', 'name="Total">S!$B$5<', 'fullCalcOnLoad="1"'] },
+    csv: ['N,Q', 'x,1', 'y,3', 'z,5', 'Sum,9'],
+  },
+  { name: 'tables grow with their rows', workbook: { ...book(list, tableSheet), ...tableParts }, data: three, holds: { 'xl/tables/table1.xml': ['<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:B4"', '<autoFilter ref="A1:B4"/>'] } },
+  { name: 'tables keep a row when there are none', workbook: { ...book(list, tableSheet), ...tableParts }, data: none, holds: { 'xl/tables/table1.xml': ['displayName="T" ref="A1:B2"'] } },
+  {
+    name: 'drawings and charts follow',
+    workbook: {
+      ...book({ ...list, A4: 'Sum' }, { after: '<drawing r:id="rId1"/>', relationships: [{ id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' }] }),
+      extra: {
+        'xl/drawings/drawing1.xml': drawing(anchor(5, 8, 2) + anchor(0, 5, 3)),
+        'xl/drawings/_rels/drawing1.xml.rels': `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/chart" Target="../charts/chart1.xml"/></Relationships>`,
+        'xl/charts/chart1.xml': chart,
+      },
+      types: {
+        'xl/drawings/drawing1.xml': 'application/vnd.openxmlformats-officedocument.drawing+xml',
+        'xl/charts/chart1.xml': 'application/vnd.openxmlformats-officedocument.drawingml.chart+xml',
+      },
+    },
+    data: { ...three, title: 'Hi' },
+    holds: {
+      'xl/drawings/drawing1.xml': ['<xdr:row>6</xdr:row>', '<xdr:row>9</xdr:row>', '<xdr:row>0</xdr:row>', '>Hi<'],
+      'xl/charts/chart1.xml': ['<c:f>S!$A$2:$A$4</c:f>', '<c:f>S!$B$2:$B$4</c:f>'],
+    },
+    lacks: { 'xl/charts/chart1.xml': ['Cache'] },
+  },
+  {
+    name: 'other sheets follow too',
+    workbook: {
+      sheets: [
+        { name: 'Total', cells: { A1: "=SUM('My list'!B2:B3)", A2: "='My list'!B5", A3: '=SUM(A1:A2)' } },
+        { name: 'My list', cells: { ...list, B5: 7 } },
+      ],
+      chain: true,
+    },
+    data: three,
+    cells: { 1: { A1: "=SUM('My list'!B2:B4)", A2: "='My list'!B6", A3: '=SUM(A1:A2)' } },
+    lacks: { [sheet]: ['<v>'], '[Content_Types].xml': ['calcChain'], 'xl/_rels/workbook.xml.rels': ['calcChain'] },
+    csv: ['9', '7', '16'],
+  },
+  // ---------------------------------------------------------------------------------------------------------- columns
+  {
+    name: 'cells repeat sideways, those behind them keep their distance',
+    workbook: book(
+      { A1: 'x', B1: '{d.c[i].n}', C1: '{d.c[i+1].n}', D1: 'end', F1: '=SUM(B1:C1)', A2: 'y', D2: 'below' },
+      { before: '<cols><col min="2" max="2" width="30" customWidth="1"/><col min="4" max="4" width="5" customWidth="1"/></cols>', after: '<mergeCells count="1"><mergeCell ref="D1:E1"/></mergeCells>' },
+    ),
+    data: { c: [{ n: 'p' }, { n: 'q' }, { n: 'r' }] },
+    cells: { 1: { A1: "'x'", B1: "'p'", C1: "'q'", D1: "'r'", E1: "'end'", G1: '=SUM(B1:D1)', A2: "'y'", D2: "'below'" } },
+    holds: { [sheet]: ['<cols><col min="2" max="4" width="30" customWidth="1"/><col min="5" max="5" width="5" customWidth="1"/></cols>', '<mergeCell ref="E1:F1"/>'] },
+    csv: ['x,p,q,r,end,,0', 'y,,,below,,,'],
+  },
+  {
+    name: 'rows and columns at once',
+    workbook: book({
+      B1: '{d.cols[i].n}', C1: '{d.cols[i+1].n}', A2: '{d.rows[i].n}', B2: '{d.rows[i].v[i]:formatN}', C2: '{d.rows[i].v[i+1]}', D2: '=SUM(B2:C2)', A3: '{d.rows[i+1].n}', A4: '=SUM(B2:B3)',
+    }),
+    data: { cols: [{ n: 'Q1' }, { n: 'Q2' }], rows: [{ n: 'a', v: [1, 2] }, { n: 'b', v: [3, 4] }] },
+    cells: { 1: { B1: "'Q1'", C1: "'Q2'", A2: "'a'", B2: '1', C2: '2', D2: '=SUM(B2:C2)', A3: "'b'", B3: '3', C3: '4', D3: '=SUM(B3:C3)', A4: '=SUM(B2:C3)' } },
+    csv: [',Q1,Q2,', 'a,1,2,3', 'b,3,4,7', '10,,,'],
+  },
+  {
+    name: 'dropped columns close up',
+    workbook: book({ A1: 'a', B1: '{d.no:ifEM:drop(col)}b', C1: 'c', A2: 1, C2: 3, D2: '=SUM(A2:C2)', E3: 'e' }),
+    data: {},
+    cells: { 1: { A1: "'a'", B1: "'c'", A2: '1', B2: '3', C2: '=SUM(A2:B2)', D3: "'e'" } },
+    csv: ['a,c,,', '1,3,4,', ',,,e'],
+  },
+  // ------------------------------------------------------------------------------------------------------ sheet names
+  {
+    name: 'sheet names are cleaned, cut and kept apart',
+    workbook: {
+      sheets: [
+        { name: '{d.a}', cells: { A1: "='{d.b} x'!A1" } },
+        { name: '{d.b} x', cells: { A1: 4 } },
+        { name: '{d.a}', cells: { A1: 'x' } },
+        { name: '{d.none}', cells: { A1: 'x' } },
+        { name: 'Total', cells: { A1: 'x' } },
+        { name: '{d.t}', cells: { A1: 'x' } },
+      ],
+    },
+    data: { a: "A[1]: 'quoted' & a name that is far too long for a sheet", b: "It's", t: 'total' },
+    cells: { 1: { A1: "='It''s x'!A1" } },
+    holds: { 'xl/workbook.xml': ['name="A1 \'quoted\' &amp; a name that is fa"', 'name="It\'s x"', 'name="A1 \'quoted\' &amp; a name that i (2)"', 'name="Sheet"', 'name="total (2)"'] },
+    csv: ['4'],
+  },
+]

@@ -1,0 +1,193 @@
+import { XMLValidator } from 'fast-xml-parser'
+import JSZip from 'jszip'
+
+/** What would make an office program refuse or repair a package; empty when all is well. */
+export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
+  const zip = await JSZip.loadAsync(bytes, { checkCRC32: true })
+  const names = new Set(Object.keys(zip.files).filter((name) => !name.endsWith('/')))
+  const problems: string[] = []
+  const texts = new Map<string, string>()
+  for (const name of names) {
+    if (!/\.(?:xml|rels|vml)$/.test(name)) continue
+    const text = await zip.file(name)!.async('string')
+    texts.set(name, text)
+    const valid = XMLValidator.validate(text)
+    if (valid !== true) problems.push(`${name}: ${valid.err.msg}`)
+  }
+  if (names.has('[Content_Types].xml'))
+    problems.push(...contentTypes(texts, names), ...relationships(texts, names))
+  for (const [name, text] of texts) {
+    if (/^xl\/worksheets\/[^/]*\.xml$/.test(name)) problems.push(...worksheet(name, text))
+    if (/^ppt\/slides\/[^/]*\.xml$/.test(name))
+      problems.push(...uniqueValues(name, text, /<p:cNvPr\b[^>]*\sid="(\d+)"/g), ...grids(name, text))
+    if (name === 'xl/workbook.xml') problems.push(...sheetNames(text))
+    if (/(^|\/)content\.xml$/.test(name)) problems.push(...openDocument(name, text))
+  }
+  return problems
+}
+
+function contentTypes(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): string[] {
+  const text = texts.get('[Content_Types].xml') ?? ''
+  const defaults = new Set(
+    [...text.matchAll(/<Default\b[^>]*Extension="([^"]*)"/g)].map(([, extension = '']) =>
+      extension.toLowerCase(),
+    ),
+  )
+  const overrides = [...text.matchAll(/<Override\b[^>]*PartName="\/?([^"]*)"/g)].map(([, part = '']) => part)
+  const listed = new Set(overrides)
+  return [
+    ...overrides.filter((part) => !names.has(part)).map((part) => `content type of a missing part ${part}`),
+    ...[...names]
+      .filter(
+        (name) =>
+          name !== '[Content_Types].xml' &&
+          !listed.has(name) &&
+          !defaults.has(name.split('.').at(-1)!.toLowerCase()),
+      )
+      .map((name) => `no content type for ${name}`),
+  ]
+}
+
+function relationships(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): string[] {
+  const problems: string[] = []
+  for (const [name, text] of texts) {
+    if (!name.endsWith('.rels')) continue
+    const folder = name.replace(/_rels\/[^/]*$/, '')
+    const source = name.replace(/_rels\/([^/]*)\.rels$/, '$1')
+    const ids = new Set<string>()
+    for (const [element] of text.matchAll(/<Relationship\b[^>]*>/g)) {
+      const id = /\sId="([^"]*)"/.exec(element)?.[1] ?? ''
+      if (ids.has(id)) problems.push(`${name}: ${id} twice`)
+      ids.add(id)
+      const target = /\sTarget="([^"]*)"/.exec(element)?.[1] ?? ''
+      if (/TargetMode="External"/.test(element) || target.startsWith('#')) continue
+      const path = new URL(target, `http://x/${folder}`).pathname.slice(1)
+      if (!names.has(decodeURIComponent(path))) problems.push(`${name}: ${target} is missing`)
+    }
+    const used = [...(texts.get(source) ?? '').matchAll(/\sr:(?:id|embed|link|pict)="([^"]+)"/g)].map(
+      ([, id = '']) => id,
+    )
+    for (const id of used) if (!ids.has(id)) problems.push(`${source}: ${id} has no relationship`)
+  }
+  return problems
+}
+
+const order = [
+  'sheetPr',
+  'dimension',
+  'sheetViews',
+  'sheetFormatPr',
+  'cols',
+  'sheetData',
+  'sheetCalcPr',
+  'sheetProtection',
+  'protectedRanges',
+  'scenarios',
+  'autoFilter',
+  'sortState',
+  'dataConsolidate',
+  'customSheetViews',
+  'mergeCells',
+  'phoneticPr',
+  'conditionalFormatting',
+  'dataValidations',
+  'hyperlinks',
+  'printOptions',
+  'pageMargins',
+  'pageSetup',
+  'headerFooter',
+  'rowBreaks',
+  'colBreaks',
+  'customProperties',
+  'cellWatches',
+  'ignoredErrors',
+  'smartTags',
+  'drawing',
+  'legacyDrawing',
+  'legacyDrawingHF',
+  'picture',
+  'oleObjects',
+  'controls',
+  'webPublishItems',
+  'tableParts',
+  'extLst',
+]
+
+function worksheet(name: string, text: string): string[] {
+  const problems: string[] = []
+  const inside = text.replace(/<sheetData>[\s\S]*<\/sheetData>/, '<sheetData/>')
+  const children = childrenOf(inside)
+  const places = children.map((child) => order.indexOf(child))
+  if (places.some((place, at) => at > 0 && place >= 0 && place < places[at - 1]!))
+    problems.push(`${name}: elements out of order: ${children.join(' ')}`)
+  let row = 0
+  for (const [, attributes = '', content = ''] of text.matchAll(/<row\b([^>]*?)(?:\/>|>(.*?)<\/row>)/gs)) {
+    const number = Number(/\sr="(\d+)"/.exec(attributes)?.[1])
+    if (!(number > row)) problems.push(`${name}: row ${number} after ${row}`)
+    row = number
+    let column = 0
+    for (const [, letters = '', digits = ''] of content.matchAll(/<c\b[^>]*?\sr="([A-Z]+)(\d+)"/g)) {
+      const place = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
+      if (place <= column || Number(digits) !== number)
+        problems.push(`${name}: cell ${letters}${digits} in row ${number}`)
+      column = place
+    }
+  }
+  const merged = [...text.matchAll(/<mergeCell ref="([^"]*)"/g)].map(([, ref = '']) => ref)
+  if (new Set(merged).size !== merged.length) problems.push(`${name}: cells merged twice`)
+  for (const list of ['mergeCells', 'dataValidations', 'hyperlinks'])
+    if (new RegExp(`<${list}\\b[^>]*(?:/>|></${list}>)`).test(text)) problems.push(`${name}: empty ${list}`)
+  return problems
+}
+
+function childrenOf(text: string): string[] {
+  const found: string[] = []
+  let depth = 0
+  for (const [, slash, name = '', end] of text.matchAll(
+    /<(\/?)([\w:.-]+)(?:[^>"']|"[^"]*"|'[^']*')*?(\/?)>/g,
+  )) {
+    if (slash === '/') depth -= 1
+    else {
+      if (depth === 1) found.push(name)
+      if (end !== '/') depth += 1
+    }
+  }
+  return found
+}
+
+function sheetNames(text: string): string[] {
+  const names = [...text.matchAll(/<sheet\b[^>]*\sname="([^"]*)"/g)].map(([, name = '']) =>
+    name.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
+  )
+  const bad = names.filter((name) => name === '' || name.length > 31 || /[[\]:*?/\\]/.test(name))
+  const twice = new Set(names.map((name) => name.toLowerCase())).size !== names.length
+  return [...bad.map((name) => `sheet name "${name}"`), ...(twice ? ['two sheets of one name'] : [])]
+}
+
+function uniqueValues(name: string, text: string, pattern: RegExp): string[] {
+  const values = [...text.matchAll(pattern)].map(([, value]) => value)
+  return new Set(values).size === values.length ? [] : [`${name}: an id stands twice`]
+}
+
+/** Each row of a table has as many cells as the table has columns. */
+function grids(name: string, text: string): string[] {
+  return [...text.matchAll(/<a:tbl>(.*?)<\/a:tbl>/gs)].flatMap(([, table = '']) => {
+    const columns = table.split('<a:gridCol').length - 1
+    const rows = [...table.matchAll(/<a:tr\b[^>]*>(.*?)<\/a:tr>/gs)].map(
+      ([, row = '']) => row.split(/<a:tc[\s>]/).length - 1,
+    )
+    return rows.every((cells) => cells === columns)
+      ? []
+      : [`${name}: rows of ${rows.join(', ')} cells in ${columns} columns`]
+  })
+}
+
+function openDocument(name: string, text: string): string[] {
+  const unique = (pattern: RegExp) => uniqueValues(name, text, pattern)
+  return [
+    ...unique(/<draw:page\b[^>]*\sdraw:name="([^"]*)"/g),
+    ...unique(/<table:table\b[^>]*\stable:name="([^"]*)"/g),
+    ...unique(/\sxml:id="([^"]*)"/g),
+    ...(text.includes('soft-page-break') ? [`${name}: soft page breaks`] : []),
+  ]
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { odsCases } from '../../cases/office/ods.ts'
+import { slideCases } from '../../cases/office/slides.ts'
+import { xlsxCases } from '../../cases/office/xlsx.ts'
+import { mergeBytes } from '../../helpers/merge.ts'
+import { odsOf } from '../../helpers/ods.ts'
+import { xlsxOf } from '../../helpers/xlsx.ts'
+
+/** Every output of the case tables is opened by LibreOffice, which works formulas out anew. */
+
+let folder = ''
+let sheets = ''
+let pages = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-opens-'))
+  sheets = join(folder, 'sheets')
+  pages = join(folder, 'pages')
+  await mkdir(sheets)
+  await mkdir(pages)
+  const put = async (path: string, format: string, template: Uint8Array, data: unknown) => {
+    const { value } = await mergeBytes(template, format, data)
+    await writeFile(path, new Uint8Array(await value.document.arrayBuffer()))
+  }
+  for (const [at, each] of xlsxCases.entries())
+    await put(join(sheets, `xlsx-${at}.xlsx`), 'xlsx', await xlsxOf(each.workbook), each.data)
+  for (const [at, each] of odsCases.entries())
+    await put(join(sheets, `ods-${at}.ods`), 'ods', await odsOf(each.body), each.data)
+  for (const [at, each] of slideCases.entries())
+    await put(join(pages, `slides-${at}.${each.format}`), each.format, await each.template(), each.data)
+  await convert(sheets, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true')
+  await convert(pages, 'pdf')
+}, 120_000)
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function convert(from: string, to: string): Promise<void> {
+  const files = (await readdir(from)).map((name) => join(from, name))
+  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+  await promisify(execFile)(
+    'soffice',
+    [profile, '--headless', '--convert-to', to, '--outdir', from, ...files],
+    { timeout: 100_000 },
+  )
+}
+
+const values = async (name: string) =>
+  (await readFile(join(sheets, `${name}.csv`), 'utf8')).replace(/\n$/, '').split('\n')
+
+describe('LibreOffice opens', () => {
+  it.each(xlsxCases.map((each, at) => [each.name, at, each] as const))('XLSX: %s', async (_, at, { csv }) => {
+    const found = await values(`xlsx-${at}`)
+    if (csv !== undefined) expect(found).toEqual(csv)
+    expect(found.join('\n')).not.toMatch(/#REF!|Err:5|#NAME\?/)
+  })
+  it.each(odsCases.map((each, at) => [each.name, at, each] as const))('ODS: %s', async (_, at, { csv }) => {
+    const found = await values(`ods-${at}`)
+    if (csv !== undefined) expect(found).toEqual(csv)
+    expect(found.join('\n')).not.toMatch(/#REF!|Err:5|#NAME\?/)
+  })
+  it.each(slideCases.map((each, at) => [each.format, each.name, at] as const))(
+    '%s: %s',
+    async (_, __, at) => {
+      const pdf = await readFile(join(pages, `slides-${at}.pdf`))
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+    },
+  )
+})

@@ -3,30 +3,32 @@ import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
+import { writeFontConfig } from '../../plugins/engines/libreoffice/fonts.ts'
 
 /**
  * LibreOffice's PDF of each document, made once and kept by content. One process converts all that are missing; a
  * document that stops it is tried alone.
  */
-export function referencePdfs(files: readonly string[], cache: string): Map<string, string> {
+export async function referencePdfs(files: readonly string[], cache: string): Promise<Map<string, string>> {
   mkdirSync(cache, { recursive: true })
+  const aliases = readFileSync(new URL('../../plugins/engines/libreoffice/fonts.conf', import.meta.url))
   const found = new Map<string, string>()
   const missing: { file: string; pdf: string }[] = []
   for (const file of files) {
-    const digest = createHash('sha256').update(readFileSync(file)).digest('hex').slice(0, 24)
+    const digest = createHash('sha256').update(aliases).update(readFileSync(file)).digest('hex').slice(0, 24)
     const pdf = join(cache, `${digest}.pdf`)
     found.set(file, pdf)
     if (!existsSync(pdf)) missing.push({ file, pdf })
   }
-  if (missing.length > 0) convertAll(missing)
+  if (missing.length > 0) await convertAll(missing)
   for (const { file, pdf } of missing) {
-    if (!existsSync(pdf)) convertAll([{ file, pdf }])
+    if (!existsSync(pdf)) await convertAll([{ file, pdf }])
     if (!existsSync(pdf)) found.delete(file)
   }
   return found
 }
 
-function convertAll(jobs: readonly { readonly file: string; readonly pdf: string }[]): void {
+async function convertAll(jobs: readonly { readonly file: string; readonly pdf: string }[]): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'reference-'))
   try {
     const copies = jobs.map(({ file }, index) => {
@@ -34,6 +36,8 @@ function convertAll(jobs: readonly { readonly file: string; readonly pdf: string
       copyFileSync(file, copy)
       return copy
     })
+    // The service's office sets missing families in the faces the instant engine takes, too.
+    const fonts = await writeFontConfig(folder, undefined, join(folder, 'font-index'))
     execFileSync(
       'soffice',
       [
@@ -45,7 +49,11 @@ function convertAll(jobs: readonly { readonly file: string; readonly pdf: string
         folder,
         ...copies,
       ],
-      { stdio: 'ignore', timeout: 60_000 + jobs.length * 15_000 },
+      {
+        stdio: 'ignore',
+        timeout: 60_000 + jobs.length * 15_000,
+        env: { ...process.env, FONTCONFIG_FILE: fonts.path },
+      },
     )
     jobs.forEach(({ pdf }, index) => {
       const made = join(folder, `${basename(copies[index]!, extname(copies[index]!))}.pdf`)

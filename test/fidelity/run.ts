@@ -165,7 +165,7 @@ const files = args.dir
   .filter((folder) => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true)
   .flatMap(documentsIn)
   .filter((file) => args.filter === undefined || file.includes(args.filter))
-const references = referencePdfs(files, join(cache, 'reference'))
+const references = await referencePdfs(files, join(cache, 'reference'))
 const convert = createConverter(cache)
 const results: Result[] = []
 for (const file of files) {

@@ -2,6 +2,7 @@
 import { openPackage } from '../../../shared/office/package.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { docxReader } from './reader/open.ts'
 import { docxRules } from './template/rules.ts'
 
 export default defineFormat({
@@ -16,6 +17,7 @@ export default defineFormat({
     'application/vnd.ms-word.template.macroEnabled.12',
   ],
   sniff: async (source) => ((await hasZipEntry(source, (name) => name.startsWith('word/'))) ? 'sure' : 'no'),
+  reader: docxReader,
   template: {
     open: async (bytes, context) =>
       openPackage(bytes, context, {

@@ -224,7 +224,10 @@ export function placeFloatTable(context: LayoutContext, block: PreparedTable, at
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const page = request.geometry
   if (filled.height > page.pageHeight - page.marginTop - page.marginBottom) return false
-  const { x, y } = framePlace(float, { width: block.width, height: filled.height }, at)
+  const place = framePlace(float, { width: block.width, height: filled.height }, at)
+  const { x } = place
+  // Observed in LibreOffice: a floating table stays inside the text area of its page.
+  const y = Math.max(page.marginTop, Math.min(place.y, page.pageHeight - page.marginBottom - filled.height))
   // The table's own indent is no part of a floating table's place.
   const left = x - block.left
   for (const item of filled.items) {

@@ -1,5 +1,6 @@
 import type { Inline, Link, Paragraph, PositionedTab } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { RunProperties } from '../../../../../shared/document/properties.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from '../../style/computed.ts'
 import { formatNumber } from '../../style/number-format.ts'
@@ -33,6 +34,8 @@ export interface Content {
   readonly pieces: Piece[]
   /** The look of the paragraph mark: height of an empty line. */
   readonly mark: Look
+  /** The look of the paragraph's style: height of a line that holds only spaces. */
+  readonly base: Look
   readonly bidi: boolean
   /** Where a list label stands against its position. */
   readonly labelAlign: 'left' | 'center' | 'right'
@@ -54,6 +57,8 @@ interface Span {
   readonly link?: Link
   readonly note?: string
 }
+
+const plainRun: RunProperties = {}
 
 /** Longest text of one paragraph that is laid out, in characters; more is cut off with a warning. */
 const longestParagraph = 2_000_000
@@ -120,6 +125,7 @@ export function collectContent(
   return {
     pieces: label === undefined ? pieces : [...label.pieces, ...pieces],
     mark: lookOf(context, runs.run(paragraph.mark), 'plain'),
+    base: lookOf(context, runs.run(plainRun), 'plain'),
     bidi: levels !== undefined,
     labelAlign: label?.align ?? 'left',
     hasNotes,
@@ -215,7 +221,8 @@ function cut(
 ): Piece[] {
   const pieces: Piece[] = []
   const breaks = new Uint8Array(text.length + 1)
-  for (const { at } of breakOpportunities(text)) breaks[at] = 1
+  // Observed in LibreOffice: a slash is no place to end a line, neither in addresses nor between words.
+  for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
   for (const span of spans) {
     const { inline } = span
     if (inline !== undefined) pieces.push(single(context, span, bidi))

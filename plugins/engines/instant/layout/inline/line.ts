@@ -318,7 +318,10 @@ function measureLine(
   let ascent = 0
   let descent = 0
   let found = false
-  for (let i = from; i < to; i++) {
+  // Spaces that hang over the end of a line do not make it taller.
+  let end = to
+  while (end > from && content.pieces[end - 1]!.kind === 'space') end--
+  for (let i = from; i < end; i++) {
     const piece = content.pieces[i]!
     if (piece.kind === 'mark') continue
     if (piece.kind === 'object') {
@@ -332,9 +335,16 @@ function measureLine(
     descent = Math.max(descent, piece.look.descent)
     found = true
   }
-  if (!found) ({ ascent, descent } = content.mark)
+  if (!found) ({ ascent, descent } = content.hasText ? content.base : content.mark)
   return spaced(context, ascent, descent, spacing, grid)
 }
+
+/**
+ * A multiple of the single line as LibreOffice keeps it: turned into hundredths of a millimetre (423 are a single
+ * line), then into whole percent. 278/240 becomes 115, 259/240 becomes 108.
+ */
+export const wholePercent = (multiple: number): number =>
+  Math.max(1, Math.floor((Math.round((multiple * 240 * 127) / 72) * 100) / 423))
 
 /** The rules of instant-engine: exact, at least, multiple, and the lines of a document grid. */
 export function spaced(
@@ -363,9 +373,9 @@ export function spaced(
     case 'leading':
       return { height: natural + spacing.value, ascent: ascent + spacing.value, ...text }
     case 'multiple': {
-      const percent = Math.round(spacing.value * 100) / 100
-      const height = snap(natural * percent)
-      if (percent <= 1) return { height, ascent: ascent - (natural - height), ...text }
+      const percent = wholePercent(spacing.value)
+      const height = Math.floor((Math.round(natural * 20) * percent) / 100 + 0.001) / 20
+      if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
       const above = context.document.settings.proportionalSpacing === 'above'
       return { height, ascent: above ? ascent + height - natural : ascent, ...text }
     }

@@ -44,7 +44,7 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
         : run.family
   const bold = complex ? run.complexBold : run.bold
   const italic = complex ? run.complexItalic : run.italic
-  const face = context.fonts.face(family, bold, italic)
+  const face = context.fonts.face(oneOf(context, family), bold, italic)
   const full = complex ? run.complexSize : run.size
   const isScript = run.script !== 'baseline' || run.scriptOffset !== undefined
   const scale = run.scriptScale ?? (isScript ? scriptSize : 1)
@@ -72,6 +72,13 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     colour: colourOf(run.color, run.shading ?? run.highlight),
     kind,
   }
+}
+
+/** Some producers name a list of families; the first that is at hand is taken. */
+function oneOf(context: LayoutContext, family: string): string {
+  if (!family.includes(';')) return family
+  const names = family.split(';').map((name) => name.trim())
+  return names.find((name) => context.fonts.has(name)) ?? names[0] ?? family
 }
 
 const extra = (rise: Pt, run: ComputedRun): Pt => (run.scriptOffset === undefined ? 0 : Math.max(0, rise))

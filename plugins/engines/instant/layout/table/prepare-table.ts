@@ -208,7 +208,9 @@ function tableLeft(
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0
-  const shift = context.document.settings.tableIndentFromText ? margins.left : 0
+  // A floating table that has to flow after all keeps its border at the margin.
+  const fromText = context.document.settings.tableIndentFromText && properties.float === undefined
+  const shift = fromText ? margins.left : 0
   if (properties.rightToLeft === true) return available - width - indent + shift
   return indent - shift
 }

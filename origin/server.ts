@@ -45,7 +45,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
     timers.forEach(clearInterval)
     services.beginStop()
     if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
-    await Promise.all([app.close(), work?.()])
+    // A connection whose request ends from here on would be kept for the next one, which never comes.
+    const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+    await Promise.all([app.close(), work?.()]).finally(() => clearInterval(idle))
     await services.stop()
   }
 }

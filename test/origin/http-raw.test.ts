@@ -154,9 +154,13 @@ describe('stopping the origin', () => {
     const server = await startServer(config)
     const client = createClient(server.url)
     const id = await client.hashed('{d.list[i].a} {d.list[i+1].a}')
-    const list = Array.from({ length: 50_000 }, (_, at) => ({ a: at }))
-    const running = client.post(`/render/${id}?download=true`, { data: { list } })
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    // The body is on its way when the stop begins, and complete only after it.
+    const raw = await openRaw(server.url)
+    const body = JSON.stringify({ data: { list: [{ a: 'first' }, { a: 'last' }] } })
+    raw.write(
+      `POST /render/${id}?download=true HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+    )
+    await client.get('/status')
     const stopped = server.stop()
     const status = await client.get('/status')
     expect([status.status, status.body]).toEqual([
@@ -165,7 +169,8 @@ describe('stopping the origin', () => {
     ])
     const refused = await client.post(`/render/${id}`, { data: {} })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-    expect((await running).text).toContain('49999')
+    raw.write(body.slice(10))
+    expect(await raw.received()).toContain('first last')
     await stopped
     await expect(client.get('/status')).rejects.toThrow()
     await remove()

@@ -13,7 +13,7 @@ export function hasStructure(markup: string): boolean {
   return markup.includes('{') && structure.test(plain(markup))
 }
 
-const plain = (markup: string): string => markup.replace(/<[^>]*>/g, '')
+const plain = (markup: string): string => markup.replace(/<[^<>]*>/g, '')
 
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
@@ -21,4 +21,38 @@ export function escapeText(text: string): string {
 
 export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', '&quot;')
+}
+
+/**
+ * Replaces each element of a name in markup that nothing has checked yet, in one pass: `attributes` is what stands
+ * behind the name, `content` undefined for an element without any. Elements of the name inside each other do not occur
+ * where this is used. Returning undefined keeps the element.
+ */
+export function replaceElements(
+  markup: string,
+  name: string,
+  replace: (attributes: string, content: string | undefined) => string | undefined,
+): string {
+  const close = `</${name}>`
+  const open = new RegExp(`<${name}(?=[\\s/>])([^<>]*)>`, 'g')
+  let out = ''
+  let from = 0
+  for (let found = open.exec(markup); found !== null; found = open.exec(markup)) {
+    const attributes = found[1]!
+    const start = open.lastIndex
+    let end = start
+    let content: string | undefined
+    if (!attributes.endsWith('/')) {
+      const stop = markup.indexOf(close, start)
+      if (stop < 0) break
+      content = markup.slice(start, stop)
+      end = stop + close.length
+    }
+    open.lastIndex = end
+    const now = replace(content === undefined ? attributes.slice(0, -1) : attributes, content)
+    if (now === undefined) continue
+    out += markup.slice(from, found.index) + now
+    from = end
+  }
+  return from === 0 ? markup : out + markup.slice(from)
 }

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { odsCases } from '../../cases/office/ods.ts'
 import { slideCases } from '../../cases/office/slides.ts'
 import { xlsxCases } from '../../cases/office/xlsx.ts'
+import { asCsv, convertFolder } from '../../helpers/libreoffice.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { odsOf } from '../../helpers/ods.ts'
 import { xlsxOf } from '../../helpers/xlsx.ts'
@@ -33,21 +32,11 @@ beforeAll(async () => {
     await put(join(sheets, `ods-${at}.ods`), 'ods', await odsOf(each.body), each.data)
   for (const [at, each] of slideCases.entries())
     await put(join(pages, `slides-${at}.${each.format}`), each.format, await each.template(), each.data)
-  await convert(sheets, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true')
-  await convert(pages, 'pdf')
+  await convertFolder(sheets, asCsv, join(folder, 'profile'))
+  await convertFolder(pages, 'pdf', join(folder, 'profile'))
 }, 120_000)
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
-
-async function convert(from: string, to: string): Promise<void> {
-  const files = (await readdir(from)).map((name) => join(from, name))
-  const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
-  await promisify(execFile)(
-    'soffice',
-    [profile, '--headless', '--convert-to', to, '--outdir', from, ...files],
-    { timeout: 100_000 },
-  )
-}
 
 const values = async (name: string) =>
   (await readFile(join(sheets, `${name}.csv`), 'utf8')).replace(/\n$/, '').split('\n')

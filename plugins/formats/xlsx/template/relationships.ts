@@ -9,7 +9,7 @@ export function relationshipsOf(texts: ReadonlyMap<string, string>, part: string
   const folder = part.slice(0, slash)
   const text = texts.get(`${folder}/_rels/${part.slice(slash + 1)}.rels`) ?? ''
   const found: Relationship[] = []
-  for (const [element] of text.matchAll(/<Relationship\b[^>]*>/g)) {
+  for (const [element] of text.matchAll(/<Relationship\b[^<>]*>/g)) {
     const target = attributeOf(element, 'Target')
     if (target === undefined || attributeOf(element, 'TargetMode') === 'External') continue
     const kind = (attributeOf(element, 'Type') ?? '').split('/').at(-1) ?? ''

@@ -3,7 +3,7 @@
  * of its own. Strings without tags stay shared. Source: ECMA-376-1, 18.4 and 18.3.1.4.
  */
 
-import { escapeText, hasTag } from '../../../../shared/office/markup.ts'
+import { escapeText, hasTag, replaceElements } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   type Corner,
@@ -20,58 +20,57 @@ export interface SharedStrings {
   readonly rest: string
 }
 
-const item = /<si(?:\s[^>]*)?(?:\/>|>([\s\S]*?)<\/si>)/g
-
 export function readSharedStrings(part: string): SharedStrings {
   const tagged = new Map<number, string>()
   let index = 0
-  const rest = part.replace(item, (whole, content: string | undefined) => {
+  const rest = replaceElements(part, 'si', (_, content) => {
     const at = index++
-    if (content === undefined || !hasTag(content)) return whole
+    if (content === undefined || !hasTag(content)) return undefined
     tagged.set(at, inline(content))
     return '<si><t/></si>'
   })
-  return { tagged, rest: rest.replace(/(<sst\b[^>]*?)\s+count="\d*"/, '$1') }
+  return { tagged, rest: rest.replace(/(<sst\b[^<>]*?)\s+count="\d*"/, '$1') }
 }
 
 /** Readings of East Asian text belong to the words that stood there, not to what replaces them. */
 function inline(content: string): string {
-  return content
-    .replace(/<rPh\b[\s\S]*?<\/rPh>|<phoneticPr\b[^>]*\/>|<phoneticPr\b[\s\S]*?<\/phoneticPr>/g, '')
-    .replace(/<t(?:\s[^>]*)?>/g, '<t xml:space="preserve">')
+  const spoken = replaceElements(
+    replaceElements(content, 'rPh', () => ''),
+    'phoneticPr',
+    () => '',
+  )
+  return spoken.replace(/<t(?:\s[^<>]*)?>/g, '<t xml:space="preserve">')
 }
-
-const cell = /<c\b((?:[^>"']|"[^"]*"|'[^']*')*?)(?:\/>|>([\s\S]*?)<\/c>)/g
-const formula = /<f\b([^>]*?)(?:\/>|>([\s\S]*?)<\/f>)/
-const value = /<v(?:\s[^>]*)?>([\s\S]*?)<\/v>/
 
 /**
  * A sheet ready to be scanned: tagged strings inline, shared formulas written out, results of formulas left out.
  */
 export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>): string {
   const masters = new Map<string, { readonly at: Corner; readonly text: string }>()
-  return sheet.replace(cell, (whole, attributes: string, content: string | undefined) => {
-    if (content === undefined) return whole
-    const type = attributeOf(attributes, 't')
-    if (type === 's') {
-      const text = strings.get(Number(value.exec(content)?.[1]))
-      return text === undefined ? whole : `<c${without(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
+  return replaceElements(sheet, 'c', (attributes, content) => {
+    if (content === undefined) return undefined
+    if (attributeOf(attributes, 't') === 's') {
+      const index = /<v>\s*(\d+)/.exec(content)?.[1]
+      const text = index === undefined ? undefined : strings.get(Number(index))
+      return text === undefined
+        ? undefined
+        : `<c${without(attributes, 't')} t="inlineStr"><is>${text}</is></c>`
     }
-    const found = formula.exec(content)
-    if (found === null) return whole
-    const written = writtenOut(found, attributeOf(attributes, 'r') ?? '', masters)
-    const kept = content.replace(formula, () => written).replace(value, '')
-    return `<c${without(attributes, 't')}>${kept}</c>`
+    if (!content.includes('<f')) return undefined
+    const written = replaceElements(content, 'f', (own, text = '') =>
+      writtenOut(own, text, attributeOf(attributes, 'r') ?? '', masters),
+    )
+    return `<c${without(attributes, 't')}>${replaceElements(written, 'v', () => '')}</c>`
   })
 }
 
 function writtenOut(
-  found: RegExpExecArray,
+  attributes: string,
+  text: string,
   reference: string,
   masters: Map<string, { readonly at: Corner; readonly text: string }>,
-): string {
-  const [whole, attributes = '', text = ''] = found
-  if (attributeOf(attributes, 't') !== 'shared') return whole
+): string | undefined {
+  if (attributeOf(attributes, 't') !== 'shared') return undefined
   const group = attributeOf(attributes, 'si') ?? ''
   const at = parseCorner(reference)
   if (text !== '') {
@@ -79,7 +78,7 @@ function writtenOut(
     return `<f>${text}</f>`
   }
   const master = masters.get(group)
-  if (master === undefined || at === undefined) return whole
+  if (master === undefined || at === undefined) return undefined
   return `<f>${shifted(master.text, at.row! - master.at.row!, at.column! - master.at.column!)}</f>`
 }
 

@@ -66,11 +66,11 @@ function arrange(parts: readonly TemplatePart[]): Arranged {
   keep('xl/workbook.xml', recalculated(workbook.text))
   keep(
     'xl/_rels/workbook.xml.rels',
-    texts.get('xl/_rels/workbook.xml.rels')?.replace(/<Relationship\b[^>]*calcChain[^>]*\/>/g, ''),
+    texts.get('xl/_rels/workbook.xml.rels')?.replace(/<Relationship\b[^<>]*calcChain[^<>]*\/>/g, ''),
   )
   keep(
     '[Content_Types].xml',
-    texts.get('[Content_Types].xml')?.replace(/<Override\b[^>]*calcChain[^>]*\/>/g, ''),
+    texts.get('[Content_Types].xml')?.replace(/<Override\b[^<>]*calcChain[^<>]*\/>/g, ''),
   )
 
   const formattedAsText = [...texts.values(), ...(shared?.tagged.values() ?? [])].some(asText)
@@ -130,7 +130,7 @@ function findSheets(
   const targets = new Map<string, string>()
   for (const [, target, id] of relationshipsOf(texts, 'xl/workbook.xml')) targets.set(id, target)
   const found: FoundSheet[] = []
-  for (const [element] of workbook.matchAll(/<sheet\b[^>]*>/g)) {
+  for (const [element] of workbook.matchAll(/<sheet\b[^<>]*>/g)) {
     const part = targets.get(/\s[\w]+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
     const sheet = part === undefined ? undefined : texts.get(part)
     if (part === undefined || sheet === undefined || !/<worksheet\b/.test(sheet)) continue
@@ -152,13 +152,13 @@ function moves(sheet: string): boolean {
 
 const asText = (text: string): boolean =>
   text.includes('exportFormatted') &&
-  /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(text.replace(/<[^>]*>/g, ''))
+  /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(text.replace(/<[^<>]*>/g, ''))
 
 /** Results of formulas are left out: the application is told to work them all out. */
 function recalculated(workbook: string): string {
-  const calculation = /<calcPr\b([^>]*?)\/?>/
+  const calculation = /<calcPr\b([^<>]*?)\/?>/
   if (calculation.test(workbook)) {
-    return workbook.replace(/<calcPr\b([^>]*?)(\/?>)/, (_, attributes: string, end: string) => {
+    return workbook.replace(/<calcPr\b([^<>]*?)(\/?>)/, (_, attributes: string, end: string) => {
       return `<calcPr${attributes.replace(/\sfullCalcOnLoad="[^"]*"/, '')} fullCalcOnLoad="1"${end}`
     })
   }

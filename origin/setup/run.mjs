@@ -64,7 +64,14 @@ export function handOver(args) {
   child.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 130)))
 }
 
-/** Programs of npm packages start with `#!/usr/bin/env node`: they must find the project's Node too. */
+/**
+ * Programs of npm packages start with `#!/usr/bin/env node`: they must find the project's Node too. Compiled modules
+ * are kept between starts, which halves the time to the first answer.
+ */
 export function environment() {
-  return { ...process.env, PATH: `${root}node_modules/.bin:${process.env.PATH ?? ''}` }
+  return {
+    NODE_COMPILE_CACHE: `${root}.cache/node`,
+    ...process.env,
+    PATH: `${root}node_modules/.bin:${process.env.PATH ?? ''}`,
+  }
 }

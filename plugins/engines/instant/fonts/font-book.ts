@@ -14,6 +14,7 @@ import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
 import { describeBytes } from './sfnt/describe.ts'
 import { type FontFile, readFont } from './sfnt/font-file.ts'
+import { checkCff } from './subset/cff.ts'
 import { claims } from './unicode-ranges.ts'
 
 export interface FontBook {
@@ -123,6 +124,7 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
   const parse = (entry: FontEntry, bytes: Uint8Array): FontFile | undefined => {
     try {
       const font = readFont(bytes, entry.index)
+      checkOutlines(font)
       cache.set(entry, font)
       return font
     } catch {
@@ -163,6 +165,12 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
     },
     fallbacks: new Map(),
   }
+}
+
+/** Fonts of bitmaps or colours only cannot be drawn; damaged outlines are found now, not when a page is painted. */
+function checkOutlines(font: FontFile): void {
+  if (font.outlines === 'none') throw new AppError('font.damaged', { what: 'it has no outlines' })
+  if (font.outlines === 'cff') checkCff(font)
 }
 
 function ownEntries(joined: FontSource, base: FontSource): (entry: FontEntry) => boolean {

@@ -2,7 +2,9 @@ import { AppError } from '../../../../../shared/errors/app-error.ts'
 
 /** An INDEX: a list of byte strings. `end` is where the next structure starts. Source: Adobe TN 5176, chapter 5. */
 export interface CffIndex {
-  readonly items: readonly Uint8Array[]
+  readonly count: number
+  /** Empty where the offsets make no sense, undefined beyond the last. */
+  item(index: number): Uint8Array | undefined
   readonly end: number
 }
 
@@ -10,7 +12,7 @@ export function readIndex(bytes: Uint8Array, at: number): CffIndex {
   const cut = () => new AppError('font.damaged', { what: 'its outlines are cut short' })
   if (at < 0 || at + 2 > bytes.length) throw cut()
   const count = (bytes[at]! << 8) | bytes[at + 1]!
-  if (count === 0) return { items: [], end: at + 2 }
+  if (count === 0) return { count, item: () => undefined, end: at + 2 }
   const size = bytes[at + 2]!
   const data = at + 3 + size * (count + 1) - 1
   if (size < 1 || size > 4 || data > bytes.length) throw cut()
@@ -19,16 +21,17 @@ export function readIndex(bytes: Uint8Array, at: number): CffIndex {
     for (let byte = 0; byte < size; byte++) value = value * 256 + bytes[at + 3 + index * size + byte]!
     return value
   }
-  const items: Uint8Array[] = []
-  let start = offsetAt(0)
-  for (let index = 1; index <= count; index++) {
-    const end = offsetAt(index)
-    // Offsets that run backwards or out of the file give an empty item; the others may still be sound.
-    const sound = start >= 1 && end >= start && data + end <= bytes.length
-    items.push(sound ? bytes.subarray(data + start, data + end) : bytes.subarray(0, 0))
-    start = end
+  return {
+    count,
+    item(index) {
+      if (!(index >= 0 && index < count)) return undefined
+      const start = offsetAt(index)
+      const end = offsetAt(index + 1)
+      const sound = start >= 1 && end >= start && data + end <= bytes.length
+      return sound ? bytes.subarray(data + start, data + end) : bytes.subarray(0, 0)
+    },
+    end: data + offsetAt(count),
   }
-  return { items, end: data + start }
 }
 
 export function writeIndex(items: readonly Uint8Array[]): Uint8Array {

@@ -1,7 +1,8 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { guarded } from '../sfnt/container.ts'
 import { type FontFile, tableBytes } from '../sfnt/font-file.ts'
 import { type Dict, readDict, writeDict } from './cff-dict.ts'
-import { readIndex, writeIndex } from './cff-index.ts'
+import { type CffIndex, readIndex, writeIndex } from './cff-index.ts'
 import { flattenCharString } from './charstring.ts'
 import type { Subset } from './glyf.ts'
 
@@ -12,32 +13,37 @@ import type { Subset } from './glyf.ts'
  */
 export function subsetCff(font: FontFile, wanted: readonly number[]): Subset {
   const source = readCff(tableBytes(font, 'CFF '))
-  const glyphs = wanted.filter((glyph) => glyph < source.charStrings.length)
+  const glyphs = wanted.filter((glyph) => glyph < source.charStrings.count)
   const fonts = new Map<number, number>() // old font dict -> new
   const selection: number[] = []
   const charStrings = glyphs.map((glyph) => {
     const which = source.fontOf(glyph)
     if (!fonts.has(which)) fonts.set(which, fonts.size)
     selection.push(fonts.get(which)!)
-    const locals = source.fonts[which]?.locals ?? []
-    return flattenCharString(source.charStrings[glyph]!, { locals, globals: source.globals })
+    const locals = source.fonts[which]?.locals
+    return flattenCharString(source.charStrings.item(glyph)!, { locals, globals: source.globals })
   })
   const kept = [...fonts.keys()].map((which) => source.fonts[which] ?? noFont)
   return { bytes: assemble(source, { charStrings, selection, fonts: kept }), glyphs }
 }
 
+/** Whether the outlines can be subset later: throws AppError 'font.damaged' now rather than when a page is painted. */
+export function checkCff(font: FontFile): void {
+  guarded('its outlines are cut short', () => readCff(tableBytes(font, 'CFF ')))
+}
+
 interface CffFont {
   readonly dict: Dict // of the Private DICT
   readonly matrix: readonly number[] | undefined // FontMatrix of the font DICT
-  readonly locals: readonly Uint8Array[]
+  readonly locals: CffIndex | undefined
 }
-const noFont: CffFont = { dict: new Map(), matrix: undefined, locals: [] }
+const noFont: CffFont = { dict: new Map(), matrix: undefined, locals: undefined }
 
 interface CffSource {
   readonly top: Dict
   readonly isCid: boolean
-  readonly globals: readonly Uint8Array[]
-  readonly charStrings: readonly Uint8Array[]
+  readonly globals: CffIndex
+  readonly charStrings: CffIndex
   readonly fonts: readonly CffFont[]
   fontOf(glyph: number): number
 }
@@ -62,19 +68,21 @@ function readCff(bytes: Uint8Array): CffSource {
   const tops = readIndex(bytes, names.end)
   const strings = readIndex(bytes, tops.end)
   const globals = readIndex(bytes, strings.end)
-  if (tops.items.length === 0) throw damagedCff('its outlines have no description')
-  const top = readDict(tops.items[0]!)
+  const description = tops.item(0)
+  if (description === undefined) throw damagedCff('its outlines have no description')
+  const top = readDict(description)
   const charStringsAt = top.get(operators.charStrings)?.[0]
   if (charStringsAt === undefined) throw damagedCff('it has no outlines')
-  const charStrings = readIndex(bytes, charStringsAt).items
+  const charStrings = readIndex(bytes, charStringsAt)
   const isCid = top.has(cid.ros)
-  const shared = { top, isCid, globals: globals.items, charStrings }
+  const shared = { top, isCid, globals, charStrings }
   if (!isCid) return { ...shared, fonts: [readPrivate(bytes, top, undefined)], fontOf: () => 0 }
-  const dicts = readIndex(bytes, top.get(cid.fontArray)?.[0] ?? 0).items.map(readDict)
+  const array = readIndex(bytes, top.get(cid.fontArray)?.[0] ?? 0)
+  const dicts = Array.from({ length: Math.min(256, array.count) }, (_, index) => readDict(array.item(index)!))
   return {
     ...shared,
     fonts: dicts.map((dict) => readPrivate(bytes, dict, dict.get(operators.fontMatrix))),
-    fontOf: readFontSelect(bytes, top.get(cid.fontSelect)?.[0] ?? 0, charStrings.length),
+    fontOf: readFontSelect(bytes, top.get(cid.fontSelect)?.[0] ?? 0, charStrings.count),
   }
 }
 
@@ -86,7 +94,7 @@ function readPrivate(bytes: Uint8Array, dict: Dict, matrix: readonly number[] | 
   return {
     dict: privateDict,
     matrix,
-    locals: subrs === undefined ? [] : readIndex(bytes, offset + subrs).items,
+    locals: subrs === undefined ? [] : readIndex(bytes, offset + subrs),
   }
 }
 

@@ -1,7 +1,9 @@
+import type { CffIndex } from './cff-index.ts'
+
 /** The subroutines a charstring may call. */
 export interface Subroutines {
-  readonly locals: readonly Uint8Array[]
-  readonly globals: readonly Uint8Array[]
+  readonly locals: CffIndex | undefined
+  readonly globals: CffIndex
 }
 
 /** The format allows ten levels; the bound ends subroutines that call themselves. */
@@ -44,7 +46,7 @@ function walk(code: Uint8Array, machine: Machine, depth: number): boolean {
       at = pushNumber(code, at, byte, stack)
     } else if (byte === 10 || byte === 29) {
       const called = byte === 10 ? machine.locals : machine.globals
-      const subroutine = called[(stack.pop() ?? 0) + biasOf(called.length)]
+      const subroutine = called?.item((stack.pop() ?? 0) + biasOf(called.count))
       out.length = machine.top
       if (subroutine === undefined || depth >= maxDepth) return false
       if (walk(subroutine, machine, depth + 1)) return true

@@ -19,6 +19,8 @@ const script = fileURLToPath(new URL('bridge.py', import.meta.url))
 export interface BridgeRequest {
   readonly load: Readonly<Record<string, unknown>> // media descriptor
   readonly store: Readonly<Record<string, unknown>>
+  /** Done by an office of its own that is driven by its command line, in the jail of this one. */
+  readonly cold?: { readonly input: readonly string[]; readonly output: string }
   readonly service?: string // what the loaded document must be
   readonly refresh?: boolean
   readonly asFile?: boolean // stored through a temp file of the factory

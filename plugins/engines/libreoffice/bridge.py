@@ -14,6 +14,7 @@ import ctypes
 import json
 import os
 import resource
+import shutil
 import signal
 import struct
 import subprocess
@@ -294,6 +295,21 @@ class Office:
         threading.Thread(target=self.wait_for_end, daemon=True).start()
 
     def spawn(self):
+        accept = f"--accept=pipe,name={self.config['pipe']};urp;StarOffice.ComponentContext"
+        self.process = self.run([*self.command(self.config['profile']), '--invisible', '--nodefault', accept])
+
+    def command(self, profile):
+        return [
+            self.config['program'],
+            '--headless',
+            '--nofirststartwizard',
+            '--nolockcheck',
+            '--nologo',
+            '--norestore',
+            f'-env:UserInstallation={unohelper.systemPathToFileUrl(profile)}',
+        ]
+
+    def run(self, command):
         space = self.config['addressSpace']
 
         def before_exec():
@@ -304,19 +320,8 @@ class Office:
             if space:
                 resource.setrlimit(resource.RLIMIT_AS, (space, space))
 
-        self.process = subprocess.Popen(
-            [
-                self.config['program'],
-                '--headless',
-                '--invisible',
-                '--nodefault',
-                '--nofirststartwizard',
-                '--nolockcheck',
-                '--nologo',
-                '--norestore',
-                f"-env:UserInstallation={unohelper.systemPathToFileUrl(self.config['profile'])}",
-                f"--accept=pipe,name={self.config['pipe']};urp;StarOffice.ComponentContext",
-            ],
+        return subprocess.Popen(
+            command,
             cwd=self.config['scratch'],
             # Without /proc the loader does not find the libraries beside the program.
             env={**os.environ, 'LD_LIBRARY_PATH': os.path.dirname(self.config['program'])},
@@ -346,6 +351,31 @@ class Office:
 
     def ping(self):
         self.desktop.getCurrentFrame()
+
+    def convert_cold(self, request, source):
+        """A second office beside this one, for one document, driven by its command line: some documents bring an office
+        down that is driven over UNO and none that loads them on its main thread."""
+        with tempfile.TemporaryDirectory(dir=self.config['scratch']) as folder:
+            profile = os.path.join(folder, 'profile')
+            shutil.copytree(self.config['profile'], profile, ignore=shutil.ignore_patterns('.lock'))
+            path = os.path.join(folder, 'document')
+            with open(path, 'wb') as file:
+                file.write(source)
+            command = [
+                *self.command(profile),
+                *request['cold']['input'],
+                '--convert-to',
+                f"out:{request['cold']['output']}",
+                '--outdir',
+                os.path.join(folder, 'made'),
+                path,
+            ]
+            self.run(command).wait()
+            try:
+                with open(os.path.join(folder, 'made', 'document.out'), 'rb') as file:
+                    return [file.read()]
+            except OSError:
+                raise Declined('failed', 'the export stopped with an error') from None
 
     def convert(self, request, source):
         document = self.load(request, source)
@@ -485,7 +515,10 @@ def serve(office, channel):
             channel.write({'ok': True})
             continue
         try:
-            parts, pages = office.convert(request, payload)
+            if request.get('cold'):
+                parts, pages = office.convert_cold(request, payload), None
+            else:
+                parts, pages = office.convert(request, payload)
             channel.write({'ok': True, 'pages': pages}, parts)
         except Declined as reason:
             channel.write({'ok': False, 'kind': reason.kind, 'because': reason.because})

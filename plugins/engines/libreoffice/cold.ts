@@ -10,6 +10,7 @@ import office from 'libreoffice-convert'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { BridgeReply } from './bridge-unit.ts'
+import { inputArguments, outputFilter } from './command-line.ts'
 import { writeFontConfig } from './fonts.ts'
 import { buildIdOf } from './installation.ts'
 import { makeProfile } from './profile.ts'
@@ -86,22 +87,4 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 3 })
   }
-}
-
-function inputArguments(load: Readonly<Record<string, unknown>>): string[] {
-  const { FilterName, FilterOptions } = load
-  if (FilterName === undefined) return []
-  return [`--infilter=${FilterName}${FilterOptions === undefined ? '' : `:${FilterOptions}`}`]
-}
-
-/** Filter data goes onto a command line as JSON that names the types. */
-function outputFilter(store: Readonly<Record<string, unknown>>): string {
-  const { FilterName, FilterOptions, FilterData } = store
-  if (FilterOptions !== undefined) return `${FilterName}:${FilterOptions}`
-  if (FilterData === undefined) return String(FilterName)
-  const data = Object.entries(FilterData as Readonly<Record<string, unknown>>).map(([name, value]) => [
-    name,
-    { type: typeof value === 'number' ? 'long' : typeof value, value: String(value) },
-  ])
-  return `${FilterName}:${JSON.stringify(Object.fromEntries(data))}`
 }

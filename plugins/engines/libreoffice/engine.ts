@@ -16,6 +16,7 @@ import type {
 import type { Pool, PoolStats } from '../../../shared/plugin/processes.ts'
 import { type BridgeReply, type BridgeUnit, bootBridge } from './bridge-unit.ts'
 import { convertCold } from './cold.ts'
+import { inputArguments, outputFilter } from './command-line.ts'
 import { wayOf } from './conversions.ts'
 import { type Found, findInstallation } from './installation.ts'
 import type { OfficeOptions } from './options/schema.ts'
@@ -137,12 +138,28 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     const reply =
       current === undefined
         ? await runCold(job, prepared, signal)
-        : await current.run(
-            { deadline: job.deadline, signal, doing: `converting ${from} to ${to}` },
-            (unit) => unit.convert(prepared.request, prepared.source),
-          )
+        : await runWarm(current, job, prepared, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
     return { value: fromBytes(reply.bytes), warnings: warningsOf(prepared, reply, to) }
+  }
+
+  async function runWarm(
+    current: Pool<BridgeUnit>,
+    job: ConvertJob<OfficeOptions>,
+    { request, source }: Prepared,
+    signal: AbortSignal,
+  ): Promise<BridgeReply> {
+    const poolJob = { deadline: job.deadline, signal, doing: `converting ${job.from} to ${job.to}` }
+    try {
+      return await current.run(poolJob, (unit) => unit.convert(request, source))
+    } catch (error) {
+      // A refresh needs UNO: there is no second way to do it.
+      if (!(error instanceof AppError) || error.code !== 'convert.crashed' || request.refresh) throw error
+      const cold = { input: inputArguments(request.load), output: outputFilter(request.store) }
+      const reply = await current.run(poolJob, (unit) => unit.convert({ ...request, cold }, source))
+      if (!reply.ok) throw error
+      return reply
+    }
   }
 
   async function runCold(

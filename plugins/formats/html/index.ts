@@ -13,7 +13,8 @@ export default defineFormat({
   mime: ['text/html', 'application/xhtml+xml'],
   sniff: (source) =>
     sniffText(source, (text) => {
-      if (/^\s*(<\?xml[^>]*>\s*)?(<!--.*?-->\s*)*<(!doctype\s+html|html[\s>])/is.test(text)) return 'sure'
+      if (/^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*<(!doctype\s+html|html[\s>])/is.test(text))
+        return 'sure'
       return /<(html|body|head|table|div|p|span)[\s>]/i.test(text) && /^\s*</.test(text) ? 'maybe' : 'no'
     }),
   template: {

@@ -63,6 +63,7 @@ export const templateErrors = {
     message: 'The block of {tag} crosses the edge of a repeated part.',
     hint: 'Begin and end the block on the same side of the loop.',
   },
+  'template.block.too-deep': { ...failed, message: 'Blocks are nested more than {limit} levels deep.' },
   'template.element.unknown': {
     ...failed,
     message: '{tag}: "{element}" is not an element that {format} can drop or keep.',

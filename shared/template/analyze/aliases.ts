@@ -12,13 +12,14 @@ interface Alias {
 
 export class Aliases {
   readonly #known = new Map<string, Alias>()
-  #uses: RegExp | undefined
+  #lengths: readonly number[] | undefined // of the names, longest first
 
   /** Takes a tag's text in when it is a declaration. The last one of a name wins. */
   declare(text: string): boolean {
     const found = /^#([^=(]+)(?:\(([^)]*)\))?=(.*)$/s.exec(text)
     if (found === null) return text.startsWith('#')
     const [, name = '', parameters, body = ''] = found
+    if (name.length > longestName) return true
     this.#known.set(name, {
       parameters:
         parameters === undefined
@@ -26,7 +27,7 @@ export class Aliases {
           : parameters.split(',').map((parameter) => parameter.replace(/^\$/, '')),
       body: body.replace(/^\{(.*)\}$/s, '$1'),
     })
-    this.#uses = undefined
+    this.#lengths = undefined
     return true
   }
 
@@ -38,33 +39,34 @@ export class Aliases {
     }
   }
 
-  /** The text with its alias uses replaced. */
+  /** The text with its alias uses replaced: the longest name that fits, and whole words only. */
   expand(text: string): string {
     if (!text.includes('$') || this.#known.size === 0) return text
-    if (this.#uses === undefined) {
-      const names = [...this.#known.keys()].sort((a, b) => b.length - a.length).map(escapePattern)
-      this.#uses = new RegExp(`\\$(${names.join('|')})(?![\\p{L}\\p{N}_$])`, 'gu')
-    }
+    this.#lengths ??= [...new Set([...this.#known.keys()].map((name) => name.length))].sort((a, b) => b - a)
     let out = ''
     let from = 0
-    const uses = new RegExp(this.#uses)
-    for (let found = uses.exec(text); found !== null; found = uses.exec(text)) {
-      const alias = this.#known.get(found[1]!)!
-      out += text.slice(from, found.index)
-      from = found.index + found[0].length
-      let body = alias.body
-      if (text[from] === '(' && alias.parameters.length > 0) {
+    for (let at = text.indexOf('$'); at >= 0; at = text.indexOf('$', Math.max(from, at + 1))) {
+      const length = this.#lengths.find(
+        (n) => this.#known.has(text.slice(at + 1, at + 1 + n)) && endsWord(text, at + 1 + n),
+      )
+      if (length === undefined) continue
+      const { body, parameters } = this.#known.get(text.slice(at + 1, at + 1 + length))!
+      out += text.slice(from, at)
+      from = at + 1 + length
+      if (text[from] === '(' && parameters.length > 0) {
         const close = text.indexOf(')', from)
         const args = splitOutside(text.slice(from + 1, close < 0 ? text.length : close), ',')
         from = close < 0 ? text.length : close + 1
-        body = fill(body, alias.parameters, args)
-      }
-      out += body
-      uses.lastIndex = from
+        out += fill(body, parameters, args)
+      } else out += body
     }
     return out + text.slice(from)
   }
 }
+
+/** Longer names are no names. */
+const longestName = 200
+const endsWord = (text: string, at: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(at, at + 2))
 
 function fill(body: string, parameters: readonly string[], args: readonly string[]): string {
   return body.replace(/\$([\p{L}\p{N}_]+)/gu, (whole, name: string) => {
@@ -72,5 +74,3 @@ function fill(body: string, parameters: readonly string[], args: readonly string
     return at < 0 ? whole : (args[at] ?? '')
   })
 }
-
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

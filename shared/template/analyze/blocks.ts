@@ -23,6 +23,12 @@ const begins = new Set(['showBegin', 'hideBegin'])
 const ends = new Set(['showEnd', 'hideEnd'])
 const drops = new Set(['drop', 'keep'])
 
+const blockDepth = 100
+/** Tags that drop columns, elements dropped at once, paragraphs looked at beside a dropped one. */
+const columnsAtMost = 2_000
+const elementsAtMost = 1_000
+const siblingsAtMost = 200
+
 export const isGuardTag = (tag: ValueTag): boolean => {
   const last = tag.calls.at(-1)?.name ?? ''
   return begins.has(last) || ends.has(last) || drops.has(last)
@@ -31,17 +37,30 @@ export const isGuardTag = (tag: ValueTag): boolean => {
 export function findGuards(context: PartContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
   const guards: Guard[] = []
   const stack: ValueTag[] = []
+  const content = contentBefore(context.pieces)
+  let columns = 0
+  const standIns = new Map<number, Guard['instead']>()
   for (const tag of tags) {
     if (removed[tag.at] === 1) continue
     const last = tag.calls.at(-1)?.name ?? ''
-    if (begins.has(last)) stack.push(tag)
-    else if (ends.has(last)) {
+    if (begins.has(last)) {
+      stack.push(tag)
+      if (stack.length > blockDepth) {
+        context.report.add('template.block.too-deep', { limit: blockDepth }, placeOf(context, tag.at))
+        return []
+      }
+    } else if (ends.has(last)) {
       const begin = stack.pop()
       if (begin === undefined) {
         context.report.add('template.tag.unopened', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
-      } else guards.push(blockGuard(context, begin, tag))
+      } else guards.push(blockGuard(context, content, begin, tag))
     } else if (drops.has(last)) {
-      const guard = dropGuard(context, tag)
+      // Each looks at the whole table.
+      if (argumentText(tag.calls.at(-1)!, 0) === 'col' && ++columns > columnsAtMost) {
+        context.report.add('template.tag.too-many', { limit: columnsAtMost }, placeOf(context, tag.at))
+        break
+      }
+      const guard = dropGuard(context, tag, standIns)
       if (guard !== undefined) guards.push(guard)
     }
   }
@@ -57,11 +76,11 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
   return guards.sort((a, b) => a.tag.at - b.tag.at)
 }
 
-function blockGuard(context: PartContext, begin: ValueTag, end: ValueTag): Guard {
+function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, end: ValueTag): Guard {
   const { match } = context
   let start = begin.at + 1
   let stop = end.at
-  const edges = swallowed(context, begin.at, end.at)
+  const edges = swallowed(context, content, begin.at, end.at)
   if (edges !== undefined) {
     start = edges.start
     stop = edges.stop
@@ -92,35 +111,41 @@ function blockGuard(context: PartContext, begin: ValueTag, end: ValueTag): Guard
  */
 function swallowed(
   context: PartContext,
+  content: Int32Array,
   begin: number,
   end: number,
 ): { start: number; stop: number } | undefined {
-  const { match, parent, pieces } = context
+  const { match, parent } = context
   let start = begin
   for (let open = parent[begin]!; open >= 0 && match[open]! < end; open = parent[open]!) {
-    if (says(pieces, open + 1, start)) return undefined
+    if (content[start]! > content[open + 1]!) return undefined
     start = open
   }
   let stop = end + 1
   for (let open = parent[end]!; open >= 0 && open > begin; open = parent[open]!) {
-    if (says(pieces, stop, match[open]!)) return undefined
+    if (content[match[open]!]! > content[stop]!) return undefined
     stop = match[open]! + 1
   }
   return { start, stop }
 }
 
-/** Whether there is content between two pieces: text or a tag that prints. */
-function says(pieces: PartContext['pieces'], from: number, to: number): boolean {
-  for (let at = from; at < to; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'tag' && !/:(show|hide)(Begin|End)(\(\))?$|:(drop|keep)\(/.test(piece.text))
-      return true
-    if (piece.kind === 'text' && piece.markup === undefined && /\S/.test(piece.raw)) return true
-  }
-  return false
+/** Number of pieces with content before each piece: text, or a tag that prints. */
+function contentBefore(pieces: PartContext['pieces']): Int32Array {
+  const counts = new Int32Array(pieces.length + 1)
+  pieces.forEach((piece, at) => {
+    const prints =
+      piece.kind === 'tag' && !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(piece.text)
+    const words = piece.kind === 'text' && piece.markup === undefined && /\S/.test(piece.raw)
+    counts[at + 1] = counts[at]! + (prints || words ? 1 : 0)
+  })
+  return counts
 }
 
-function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
+function dropGuard(
+  context: PartContext,
+  tag: ValueTag,
+  standIns: Map<number, Guard['instead']>,
+): Guard | undefined {
   const { rules, pieces, match, parent, report, format } = context
   const call = tag.calls.at(-1)!
   const kind = argumentText(call, 0)
@@ -144,7 +169,7 @@ function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
     report.add('template.element.missing', { tag: tagOf(tag.piece), element: kind }, placeOf(context, tag.at))
     return undefined
   }
-  const wantedCount = Math.max(1, Math.trunc(Number(argumentText(call, 1))) || 1)
+  const wantedCount = Math.min(elementsAtMost, Math.max(1, Math.trunc(Number(argumentText(call, 1))) || 1))
   let stop = match[open]! + 1
   for (let left = wantedCount - 1, at = stop; left > 0 && at < pieces.length; ) {
     const piece = pieces[at]!
@@ -156,6 +181,7 @@ function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
     }
     at = end
   }
+  if (kind === 'p' && !standIns.has(open)) standIns.set(open, standIn(context, open, stop))
   const ranges = kind === 'col' && rules.grid !== undefined ? column(context, open) : [{ start: open, stop }]
   return {
     tag,
@@ -163,7 +189,7 @@ function dropGuard(context: PartContext, tag: ValueTag): Guard | undefined {
     wanted: call.name === 'keep',
     ranges,
     at: open,
-    instead: kind === 'p' ? standIn(context, open, stop) : undefined,
+    instead: standIns.get(open),
     block: false,
   }
 }
@@ -192,11 +218,13 @@ function standIn(context: PartContext, open: number, stop: number): Guard['inste
   if (emptyParagraph === undefined || holder?.kind !== 'open' || !emptyParagraph.in.includes(holder.name))
     return undefined
   // Another paragraph that is always there makes the stand-in needless.
+  let left = siblingsAtMost
   for (
     let at = parent[open]! + 1;
-    at < match[parent[open]!]!;
+    at < match[parent[open]!]! && left > 0;
     at = match[at]! >= 0 ? match[at]! + 1 : at + 1
   ) {
+    left -= 1
     const piece = pieces[at]!
     const paragraph =
       (piece.kind === 'open' || piece.kind === 'void') && rules.paragraphs.includes(piece.name)

@@ -125,8 +125,8 @@ class Builder {
       return marks <= marksAtMost
     })
     if (!sound) {
-      const { limits } = this.#context
-      this.#context.report.add('template.tag.too-many', { limit: limits.tags }, { part: this.#context.part })
+      const { limits, report, part } = this.#context
+      report.add('template.tag.too-many', { limit: limits.tags }, { part })
       return of.fill(none)
     }
     if (this.#context.report.problems.length > 0) return of
@@ -218,7 +218,13 @@ class Builder {
       const guards = this.#outerGuards(at, home).filter((id) => !under.includes(id))
       if (guards.length > 0) {
         let end = at + 1
-        while (end < stop && guards.every((id) => this.#guardsOf[end]!.includes(id))) end += 1
+        let same = this.#guardsOf[at]!
+        // Neighbours mostly share one list.
+        for (; end < stop; end += 1) {
+          const next = this.#guardsOf[end]!
+          if (next !== same && !guards.every((id) => next.includes(id))) break
+          same = next
+        }
         // A stand-in for something inside belongs inside; one for these guards was written above.
         flush()
         const body = this.#range(at, end, home, [...under, ...guards])

@@ -15,6 +15,8 @@ export interface Read<T> {
   readonly end: number
 }
 
+/** Paths are followed for each value; nobody writes longer ones. */
+const stepsAtMost = 200
 const keyEnds = '.[]:{}()'
 
 /** Whether an argument or operand is a path rather than a constant. */
@@ -38,6 +40,7 @@ export function readPath(text: string, at: number): Read<PathNode> {
     at += 1
   }
   while (at < text.length) {
+    if (steps.length > stepsAtMost) throw new SyntaxProblem(`its path has more than ${stepsAtMost} steps`)
     const character = text[at]
     if (character === '[') {
       const end = closingBracket(text, at)
@@ -164,23 +167,28 @@ function readOperand(text: string): Constant | PathNode {
 /** Parts of `text` between separators that stand outside quotes and brackets. */
 export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = []
-  let from = 0
+  for (let from = 0; from <= text.length; ) {
+    const end = endOfPart(text, from, separator)
+    parts.push(text.slice(from, end))
+    from = end + 1
+  }
+  return parts
+}
+
+/** Where the part that begins at `from` ends: at the next separator outside quotes and brackets. */
+export function endOfPart(text: string, from: number, separator = ','): number {
   let depth = 0
   let quote = ''
-  for (let at = 0; at < text.length; at += 1) {
+  for (let at = from; at < text.length; at += 1) {
     const character = text[at]!
     if (quote !== '') {
       if (character === quote) quote = ''
     } else if (character === "'" || character === '"') quote = character
     else if (character === '[') depth += 1
     else if (character === ']') depth -= 1
-    else if (character === separator && depth === 0) {
-      parts.push(text.slice(from, at))
-      from = at + 1
-    }
+    else if (character === separator && depth === 0) return at
   }
-  parts.push(text.slice(from))
-  return parts
+  return text.length
 }
 
 function outsideQuotes(text: string, matches: (rest: string) => boolean): number {

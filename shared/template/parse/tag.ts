@@ -2,7 +2,7 @@
 import { formatters } from '../formatters/registry.ts'
 import { readSum } from './arithmetic.ts'
 import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.ts'
-import { looksLikePath, pathOf, readPath, splitOutside } from './path.ts'
+import { endOfPart, looksLikePath, pathOf, readPath } from './path.ts'
 
 /** Stands for the n-th embedded translation while the rest is read. */
 const mark = (n: number) => `\u0001${n}\u0002`
@@ -19,7 +19,7 @@ export function parseTag(source: string): TagNode {
   }
   if (/^bind(Color|Chart)/.test(source)) return { kind: 'bind', name: source.slice(0, source.indexOf('(')) }
   const keys: string[] = []
-  const text = source.replace(/\{t\((.*?)\)\}/gs, (_, key: string) => mark(keys.push(key) - 1))
+  const text = source.replace(/\{t\(([^}]*)\)\}/g, (_, key: string) => mark(keys.push(key) - 1))
   if (text.includes('{')) throw new SyntaxProblem('it holds another brace')
   const { value: path, end } = readPath(text, 0)
   const calls = readCalls(text, end, keys)
@@ -85,7 +85,7 @@ function splitArguments(text: string): string[] {
       const close = closingQuote(text, from)
       end = close < 0 ? text.length : close + 1
     } else if (looksLikePath(text.slice(from))) {
-      end = from + splitOutside(text.slice(from), ',')[0]!.length
+      end = endOfPart(text, from)
     } else {
       const comma = text.indexOf(',', from)
       end = comma < 0 ? text.length : comma

@@ -11,11 +11,21 @@ export function prepareInline(pieces: readonly Piece[], rules: FormatRules): rea
   return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)
 }
 
-const next = /\[[^\]]*\+1\b[^\]]*\]/
-const iterator = /\[\s*(?:[^\]]*,)?\s*[iI]\b[^\]]*\]/
-
-/** Longer tags are no simple markers; looking at them all would cost. */
-const longestMarker = 2_000
+/** What a tag's brackets say about loops, read in one pass. */
+function marks(text: string): 'begins' | 'ends' | undefined {
+  let found: 'begins' | undefined
+  for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', open + 1)) {
+    const close = text.indexOf(']', open)
+    if (close < 0) return found
+    for (const part of text.slice(open + 1, close).split(',')) {
+      const word = part.trim()
+      if (word.startsWith('i+1') || word.startsWith('I+1')) return 'ends'
+      if (word === 'i' || word === 'I') found = 'begins'
+    }
+    open = close
+  }
+  return found
+}
 
 interface Marker {
   readonly at: number
@@ -44,14 +54,11 @@ function splitRuns(pieces: readonly Piece[], rules: FormatRules): readonly Piece
     } else if (piece.kind === 'close') {
       stack.pop()
       if (rules.paragraphs.includes(piece.name)) settle()
-    } else if (
-      piece.kind === 'tag' &&
-      piece.context === 'text' &&
-      piece.text.length < longestMarker &&
-      iterator.test(piece.text)
-    ) {
+    } else if (piece.kind === 'tag' && piece.context === 'text') {
+      const says = marks(piece.text)
+      if (says === undefined) return
       const run = stack.findLast((open) => Object.hasOwn(rules.runs!, (pieces[open] as MarkupPiece).name))
-      if (run !== undefined) markers.push({ at, ends: next.test(piece.text), run })
+      if (run !== undefined) markers.push({ at, ends: says === 'ends', run })
     }
   })
   if (before.size === 0) return pieces

@@ -83,7 +83,6 @@ export function joinTags(input: JoinInput): Piece[] {
     let at = text.indexOf('{', from)
     while (at >= 0 && at < token.end) {
       const found = readAcross(text, tokens, index, at + 1, limits.tagLength)
-      if (found === 'too-long') throw new AppError('template.tag.too-long', { limit: limits.tagLength })
       if (found === undefined) {
         at = text.indexOf('{', at + 1)
         continue
@@ -274,7 +273,7 @@ function readAcross(
   first: number,
   start: number,
   longest: number,
-): { text: string; token: number; end: number } | 'too-long' | undefined {
+): { text: string; token: number; end: number } | undefined {
   const reader = new TagReader()
   for (let index = first; index < tokens.length; index += 1) {
     const token = tokens[index]!
@@ -285,7 +284,8 @@ function readAcross(
       if (step === 'no') return undefined
       at = next
       if (step === 'end') return { text: reader.text, token: index, end: at }
-      if (reader.length > longest) return 'too-long'
+      // What does not end soon is text that happens to begin like a tag.
+      if (reader.length > longest) return undefined
     }
   }
   return undefined

@@ -12,6 +12,7 @@ export function scanLines(text: string, limits: Limits, context: TagContext): Pi
   let tags = 0
   let from = 0
   let lineOpen = false
+  const line: Line = { start: 0, table: false, quotes: 0 }
   const open = (offset: number) => {
     if (!lineOpen) out.push({ kind: 'open', name: 'line', raw: '', offset })
     lineOpen = true
@@ -39,8 +40,14 @@ export function scanLines(text: string, limits: Limits, context: TagContext): Pi
     }
     if (++tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
     addText(from, at)
+    follow(text, from, at, line)
     open(at)
-    out.push({ kind: 'tag', text: found.text, offset: at, context: contextAt(text, at, found.end, context) })
+    out.push({
+      kind: 'tag',
+      text: found.text,
+      offset: at,
+      context: contextAt(text, at, found.end, context, line),
+    })
     from = at = found.end
   }
   addText(from, text.length)
@@ -48,15 +55,33 @@ export function scanLines(text: string, limits: Limits, context: TagContext): Pi
   return out
 }
 
-/** Where quoting is needed: a whole CSV field, a field in quotes, a row of a Markdown table. */
-function contextAt(text: string, start: number, end: number, context: TagContext): TagContext {
+/** Where quoting is needed: a whole CSV field, a field in quotes, a row of a Markdown table. `quoted`: in quotes. */
+function contextAt(text: string, start: number, end: number, context: TagContext, line: Line): TagContext {
   if (context === 'plain') return context
-  const line = text.lastIndexOf('\n', start - 1) + 1
-  const before = text.slice(line, start)
-  if (context === 'markdown') return /^\s*\|/.test(before) ? 'markdown' : 'plain'
+  if (context === 'markdown') return line.table ? 'markdown' : 'plain'
+  const before = start === line.start ? '' : text[start - 1]!
   const next = text[end]
-  const fieldStarts = before === '' || /[,;\t|]$/.test(before) || /^\uFEFF$/.test(before)
+  const fieldStarts = before === '' || /[,;\t|\uFEFF]/.test(before)
   const fieldEnds = next === undefined || /[,;\t|\r\n]/.test(next)
   if (fieldStarts && fieldEnds) return 'csv'
-  return (before.split('"').length - 1) % 2 === 1 ? 'quoted' : 'plain'
+  return line.quotes % 2 === 1 ? 'quoted' : 'plain'
+}
+
+interface Line {
+  start: number
+  table: boolean
+  quotes: number // before the place that was looked at last
+}
+
+/** Goes on from `from` to `to`, both outside of tags. */
+function follow(text: string, from: number, to: number, line: Line): void {
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10) {
+      line.start = at + 1
+      line.quotes = 0
+      line.table = false
+    } else if (code === 34) line.quotes += 1
+    else if (code === 124 && text.slice(line.start, at).trim() === '') line.table = true
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSupervisor } from '../../../../origin/processes/supervisor.ts'
@@ -12,6 +12,7 @@ import { testHost } from '../../../helpers/host.ts'
 export function officeHost(): Host & { readonly folder: string } {
   const host = testHost()
   const folder = mkdtempSync(join(tmpdir(), 'office-test-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { supervise } = createSupervisor({ log: host.log, now: host.now })
   return { ...host, folder, supervise, scratch: async () => folder }
 }

@@ -20,7 +20,8 @@ import type { Piece } from './scan/pieces.ts'
 import { scan } from './scan/scan.ts'
 
 export interface CompiledTemplate {
-  readonly package: TemplatePackage
+  /** Without the texts of its parts: they are let go. */
+  readonly package: Omit<TemplatePackage, 'parts'>
   readonly parts: readonly PartPlan[] // those with tags
   /** What `{o.name=value}` tags asked for. */
   readonly options: Readonly<Record<string, string>>
@@ -77,8 +78,9 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     )
   })
   report.settle()
+  const names = new Map<string, PartPlan>()
   const compiled: CompiledTemplate = {
-    package: source,
+    package: { format: source.format, rules: source.rules, weight: source.weight, begin: source.begin },
     parts,
     options: asked,
     markers: read.flatMap(({ markers }) => markers),
@@ -86,6 +88,9 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     weight:
       source.weight + 200 * tags + parts.reduce((sum, { statics }) => sum + 6 * statics.bytes.length, 0),
     text(name, text) {
+      const key = `${name}\u0000${text}`
+      const known = names.get(key)
+      if (known !== undefined) return known
       const own = new Report()
       const part: TemplatePart = { name, syntax: 'text', text }
       const pieces = scan(part, textRules, limits)
@@ -96,12 +101,16 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
       const tagsOfText: PartTags = { ...result, objectArrays }
       const plan = buildPart(result.context, tagsOfText, { slots: 0, running: 0, caches: 0 })
       own.settle()
+      if (names.size >= namesAtMost) names.clear()
+      names.set(key, plan)
       return plan
     },
   }
   return compiled
 }
 
+/** Names beside a document are few and mostly the same from render to render. */
+const namesAtMost = 16
 const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 
 /** Levels are feature codes (4022011) or the major version of the API (4, 5). */

@@ -61,6 +61,13 @@ describe('the engine', () => {
     expect(out.indexOf(stored.subarray(at, at + 100))).toBeGreaterThan(0)
   })
 
+  it('gives a text without tags back as a copy of its own', async () => {
+    const bytes = new TextEncoder().encode('no tags')
+    const { value } = await mergeBytes(bytes, 'txt', {})
+    expect(value.document.view).toEqual(bytes)
+    expect(value.document.view!.buffer).not.toBe(bytes.buffer)
+  })
+
   it('renders names beside the document, with its aliases, unescaped', async () => {
     const template = await docxOf(paragraph('{#who = d.client.name}'))
     const { value } = await mergeBytes(

@@ -138,14 +138,16 @@ function readLook(cursor: XmlCursor): TableLook {
 }
 
 function readFloat(cursor: XmlCursor): TableFloat {
+  // Without an anchor LibreOffice counts a distance from the margin and lets a named place follow the text.
+  const y = floatY(cursor)
   return {
     x:
       (cursor.attribute('w:tblpXSpec') as TableFloat['x'] | undefined) ??
       twips(cursor.attribute('w:tblpX')) ??
       0,
-    y: floatY(cursor),
+    y,
     xFrom: from(cursor.attribute('w:horzAnchor'), 'text'),
-    yFrom: from(cursor.attribute('w:vertAnchor'), 'page'),
+    yFrom: from(cursor.attribute('w:vertAnchor'), typeof y === 'number' ? 'margin' : 'text'),
     gaps: {
       left: twips(cursor.attribute('w:leftFromText')) ?? 0,
       right: twips(cursor.attribute('w:rightFromText')) ?? 0,

@@ -14,12 +14,12 @@ export interface MergePool extends Merger {
 
 /**
  * Merging in worker threads, one per core, so that it uses all cores and a heavy template never blocks the thread that
- * serves requests. A worker that is still at it when the signal fires is ended and replaced.
+ * serves requests. Beyond `queueSize` waiting jobs new ones are refused with 'api.too-many'. A worker that is still at it when the signal fires is ended and replaced.
  */
 export function createMergePool(
-  options: WorkerSetup & { readonly workers: number; readonly memoryMb: number },
+  options: WorkerSetup & { readonly workers: number; readonly memoryMb: number; readonly queueSize?: number },
 ): MergePool {
-  const { workers, memoryMb, ...setup } = options
+  const { workers, memoryMb, queueSize = 1000, ...setup } = options
   const pool = new Piscina<WorkerTask, WorkerAnswer>({
     filename: new URL('./merge-worker.ts', import.meta.url).href,
     minThreads: workers,
@@ -31,6 +31,7 @@ export function createMergePool(
   })
   pool.on('error', () => {}) // told to whoever waits for the task
   let done = 0
+  let inside = 0 // running and waiting
 
   return {
     async merge(job, signal) {
@@ -48,11 +49,14 @@ export function createMergePool(
 
   async function run(task: WorkerTask, signal: AbortSignal): Promise<Extract<WorkerAnswer, { ok: true }>> {
     signal.throwIfAborted()
+    if (inside >= workers + queueSize) throw new AppError('api.too-many')
+    inside++
     const end = new AbortController()
     const running = pool.run(task, { signal: end.signal })
-    running.catch(() => {}) // when the race below is lost
+    running.catch(() => {}).finally(() => inside--) // also when the race below is lost
     const answer = await raceAgainst(running, signal, end).catch((error: unknown) => {
-      throw isOutOfMemory(error) ? new AppError('api.render.memory', {}, { cause: error }) : error
+      if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
+      throw error
     })
     if (!answer.ok) throw revive(answer.error)
     return answer

@@ -130,7 +130,7 @@ async function identify(
   try {
     await services.merger.check?.({ hash, bytes, format: format.id }, upload.signal)
   } catch (error) {
-    if (upload.signal.aborted) throw error
+    if (upload.signal.aborted || (error instanceof AppError && error.code === 'api.too-many')) throw error
     throw new AppError('api.upload.failed', {}, { cause: error })
   }
   return format

@@ -4,14 +4,15 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf } from '../../shared/plugin/byte-source.ts'
 import type { MergeJob } from '../../shared/ports/index.ts'
 
-const pool = createMergePool({
+const setup = {
   workers: 1,
   memoryMb: 256,
   plugins: [],
   folder: '.',
   cacheBytes: 10_000_000,
   templateBytes: 20_971_520,
-})
+}
+const pool = createMergePool(setup)
 afterAll(() => pool.stop())
 
 const never = new AbortController().signal
@@ -62,6 +63,18 @@ describe('the merge pool', () => {
     const { value } = await pool.merge(job('still {d.a}', '{"a":"here"}'), never)
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('still here')
     expect(performance.now() - started).toBeLessThan(8000)
+  })
+
+  it('jobs beyond the queue are refused at once, those in it are done', async () => {
+    const small = createMergePool({ ...setup, queueSize: 3 })
+    const answers = await Promise.allSettled(
+      Array.from({ length: 20 }, () => small.merge(job('Hi {d.a}', '{}'), never)),
+    )
+    const refused = answers.filter((answer) => answer.status === 'rejected')
+    expect([answers.length, refused.length]).toEqual([20, 16])
+    for (const { reason } of refused) expect([reason.code, reason.status]).toEqual(['api.too-many', 429])
+    await small.merge(job('Hi {d.a}', '{}'), never)
+    await small.stop()
   })
 
   it('a signal that fired before costs nothing', async () => {

@@ -65,14 +65,59 @@ const lookalikes: Readonly<Record<number, readonly number[]>> = {
   9643: [0x25a1],
 }
 
+/** What to draw when no font at hand has the character: better than a box. Not a reason to stop looking. */
+const lastResorts: Readonly<Record<number, readonly number[]>> = {
+  10003: [0x221a],
+  10004: [0x221a],
+  10007: [0xd7],
+  10008: [0xd7],
+  9744: [0x25a1],
+  9745: [0x25a0],
+  9746: [0x25a0],
+  10061: [0x25cb],
+  10065: [0x25a1],
+  10066: [0x25a1],
+  10070: [0x25ca],
+  10146: [0x25ba, 0x2192],
+  10162: [0x25ba, 0x2192],
+  10132: [0x2192],
+  9670: [0x25ca],
+  10731: [0x25ca],
+  11045: [0x25ca],
+  11047: [0x25ca],
+  9723: [0x25a1],
+  9711: [0x25cb],
+  9673: [0x25cf],
+  9678: [0x25cb],
+  10038: [0x2a],
+  9733: [0x2a],
+  8270: [0x2a],
+  8727: [0x2a],
+}
+
+/** Whether `drawCharacter` has something although the font does not cover the character. */
+export function hasLastResort(font: FontFile, code: number): boolean {
+  return (lastResorts[code] ?? []).some((other) => font.characters.glyphOf(other) !== 0)
+}
+
 /** A character as this font draws it; `advance` only where the glyph's own width is not meant. */
 export interface DrawnCharacter {
   readonly glyph: number
   readonly advance?: number // font units
 }
 
-/** undefined: the font has nothing for it. */
+/** undefined: the font has nothing for it, not even as a last resort. */
 export function drawCharacter(font: FontFile, code: number): DrawnCharacter | undefined {
+  const own = drawOwn(font, code)
+  if (own !== undefined) return own
+  for (const other of lastResorts[code] ?? []) {
+    const glyph = font.characters.glyphOf(other)
+    if (glyph !== 0) return { glyph }
+  }
+  return undefined
+}
+
+function drawOwn(font: FontFile, code: number): DrawnCharacter | undefined {
   const glyph = font.characters.glyphOf(code)
   if (glyph !== 0) return { glyph }
   for (const other of lookalikes[code] ?? []) {
@@ -87,5 +132,5 @@ export function drawCharacter(font: FontFile, code: number): DrawnCharacter | un
 
 /** Whether text in this font needs no other font for the character. */
 export function covers(font: FontFile, code: number): boolean {
-  return isIgnorable(code) || drawCharacter(font, code) !== undefined
+  return isIgnorable(code) || drawOwn(font, code) !== undefined
 }

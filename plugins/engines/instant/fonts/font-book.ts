@@ -7,7 +7,7 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/complex-shaper.ts'
 import { needsComplexShaping } from '../text/scripts.ts'
 import { aliasOf, mono, sans, serif } from './aliases.ts'
-import { covers, isCombining, isIgnorable } from './characters.ts'
+import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
 import type { Face, Synthetic } from './face.ts'
 import { createFontCache } from './font-cache.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
@@ -15,6 +15,7 @@ import { createFontsLedger, type FontsReport } from './report.ts'
 import { describeBytes } from './sfnt/describe.ts'
 import { type FontFile, readFont } from './sfnt/font-file.ts'
 import { checkCff } from './subset/cff.ts'
+import { isSymbolFamily, symbolsToUnicode } from './symbols.ts'
 import { claims } from './unicode-ranges.ts'
 
 export interface FontBook {
@@ -49,6 +50,11 @@ export interface DocumentFonts {
   runs(text: string, face: Face): FaceRun[]
   /** HarfBuzz, once `prepare` has seen text that needs it and the side can load it; else undefined. */
   readonly complex: ComplexShaper | undefined
+  /**
+   * Text of a symbol font (Symbol, Wingdings, Webdings) in Unicode where that font is missing, else the text as it is. Ask
+   * before anything else is done with the text of a run.
+   */
+  symbols(family: string, text: string): string
   /** Whether the family itself, not a stand-in, is at hand. */
   has(family: string): boolean
   report(): FontsReport
@@ -254,6 +260,8 @@ function openDocument(shelf: Shelf, complex: ComplexLoader): DocumentFonts {
     runs(text, face) {
       return faceRuns(shelf, text, face, (code) => ledger.missing(code, face))
     },
+    symbols: (family, text) =>
+      isSymbolFamily(family) && shelf.byName(family).length === 0 ? symbolsToUnicode(family, text) : text,
     has: (family) => shelf.byName(family).length > 0,
     report: () => ledger.report(),
   }
@@ -410,7 +418,7 @@ function chooseFace(
   if (file !== undefined) return shelf.intern(file, { ...style, scaleX: 1 })
   for (const character of cluster) {
     const lacking = character.codePointAt(0)!
-    if (!covers(face.file, lacking)) missing(lacking)
+    if (!covers(face.file, lacking) && !hasLastResort(face.file, lacking)) missing(lacking)
   }
   return face
 }

@@ -94,7 +94,7 @@ function readPrivate(bytes: Uint8Array, dict: Dict, matrix: readonly number[] | 
   return {
     dict: privateDict,
     matrix,
-    locals: subrs === undefined ? [] : readIndex(bytes, offset + subrs),
+    locals: subrs === undefined ? undefined : readIndex(bytes, offset + subrs),
   }
 }
 

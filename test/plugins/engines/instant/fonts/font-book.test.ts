@@ -3,6 +3,7 @@ import { createFontBook } from '../../../../../plugins/engines/instant/fonts/fon
 import { createFontCache } from '../../../../../plugins/engines/instant/fonts/font-cache.ts'
 import { type FontSource, joinSources } from '../../../../../plugins/engines/instant/fonts/font-source.ts'
 import { describeBytes } from '../../../../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { shape } from '../../../../../plugins/engines/instant/text/shape.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { shippedBook, shippedBytes, shippedFont, shippedSource } from '../../../../helpers/instant-fonts.ts'
 
@@ -177,5 +178,36 @@ describe('parsed faces', () => {
     cache.set(entries[1]!, font)
     expect(cache.size).toBe(1)
     expect(cache.get(entries[1]!)).toBe(font)
+  })
+})
+
+describe('symbol fonts', () => {
+  const fonts = shippedBook.forDocument()
+  test.each([
+    ['Symbol', '\uf0b7', '•'],
+    ['Symbol', '·', '•'],
+    ['Symbol', '\uf061\uf0a3\uf0de', 'α≤⇒'],
+    ['Symbol', '\uf0fe', '⎭'],
+    ['Wingdings', '\uf0a7\uf0d8\uf0fc\uf0fe\uf06c\uf071\uf076', '▪➢✓☑●❑❖'],
+    ['Wingdings', '§ü', '▪✓'],
+    ['wingdings', '\uf081\uf08a\uf08c\uf0e0\uf0f0', '①⑩❶→⇨'],
+    ['Wingdings 2', '\uf050', '✓'],
+    ['Wingdings 3', '\uf075', '▶'],
+    ['Wingdings', '\uf0ff', '•'],
+    ['Arial', '\uf0b7', '\uf0b7'],
+  ])('%s %j is %s', (family, text, expected) => expect(fonts.symbols(family, text)).toBe(expected))
+  test('keep their text where the font is there', () => {
+    const entries = shippedSource.entries.map((entry) => ({ ...entry, names: [...entry.names, 'symbol'] }))
+    const book = createFontBook({ entries, read: shippedSource.read })
+    expect(book.forDocument().symbols('Symbol', '\uf0b7')).toBe('\uf0b7')
+  })
+  test('what no font has is drawn as something like it, and not reported', () => {
+    const document = shippedBook.forDocument()
+    const face = document.face('Arial', false, false)
+    expect(document.runs('✓❑', face)).toHaveLength(1)
+    expect(document.report().missing).toEqual([])
+    expect(Array.from(shape('✓', { face, size: 10 }).glyphs)).toEqual(
+      Array.from(shape('√', { face, size: 10 }).glyphs),
+    )
   })
 })

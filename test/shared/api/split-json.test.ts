@@ -63,7 +63,8 @@ describe('splitJson', () => {
       const text = JSON.stringify({ a: randomValue(random, 1), b: randomValue(random, 1), c: 1 })
       const at = random(text.length)
       // Cutting may leave half a character, which UTF-8 cannot carry.
-      const damaged = `{${(text.slice(0, at) + noise[random(noise.length)] + text.slice(at + random(2))).slice(1)}`.toWellFormed()
+      const damaged =
+        `{${(text.slice(0, at) + noise[random(noise.length)] + text.slice(at + random(2))).slice(1)}`.toWellFormed()
       let expected: unknown
       try {
         expected = JSON.parse(damaged)

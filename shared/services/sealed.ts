@@ -23,7 +23,7 @@ export async function unseal(key: Uint8Array, sealed: Uint8Array): Promise<Uint8
   }
 }
 
-function load(key: Uint8Array): Promise<CryptoKey> {
+function load(key: Uint8Array) {
   return crypto.subtle.importKey('raw', view(key), 'AES-GCM', false, ['encrypt', 'decrypt'])
 }
 

@@ -183,13 +183,10 @@ class Builder {
     })
     return {
       wanted: guard.wanted,
-      value: value ?? {
-        path: { base: 'd', steps: [], keys: [] },
-        calls: [],
-        guards: [],
-        neutral: true,
-        tag: '',
-      },
+      value:
+        value === undefined
+          ? { path: { base: 'd', steps: [], keys: [] }, calls: [], guards: [], neutral: true, tag: '' }
+          : { ...value, guards: this.#filterGuards(guard.tag, loops) },
     }
   }
 

@@ -12,7 +12,7 @@ import { escapeFor } from './escape.ts'
 import { arrange } from './order.ts'
 import { itemsOf, passes, resolve, walk } from './resolve.ts'
 import type { PartState } from './state.ts'
-import { evaluate, resetCondition, textOf, translation } from './value.ts'
+import { evaluate, resetCondition, runCalls, textOf, translation } from './value.ts'
 import { isWritten } from './written.ts'
 
 export interface Emit {
@@ -163,7 +163,10 @@ function condition(id: number, state: PartState): boolean {
   if (known !== 0) return known === 1
   const plan = state.plan.conditions[id]!
   resetCondition(state)
-  const value = evaluate(plan.value, state)
+  // For an item that the tag's own filter leaves out, the tag has no value.
+  const value = guardsPass(plan.value.guards, state)
+    ? evaluate(plan.value, state)
+    : runCalls(plan.value.calls, undefined, state)
   const result = holds(state.tag.condition, value) === plan.wanted
   state.conditions[id] = result ? 1 : 2
   return result

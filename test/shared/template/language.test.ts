@@ -501,6 +501,16 @@ describe('12.5 drop and keep', () => {
       [table('{d.p[i].n}{d.p[i].stock:ifEQ(0):keep(row)}', '{d.p[i+1]}'), stock, table('bolt')],
       [table('a', 'b{d.v:ifEM:drop(row, 2)}', 'c', 'd'), {}, table('a', 'd')],
       [table('a{d.v:ifEM:drop(table)}', 'b'), {}, ''],
+      [
+        table('{d.p[i].n}<p>break{d.p[i, i=-1].n:ifNEM:drop(p)}</p>', '{d.p[i+1]}'),
+        stock,
+        table('nut<p>break</p>', 'bolt<p>break</p>', 'gear'),
+      ],
+      [
+        table('{d.p[i].n}<p>break{d.p[i]..p:len:sub(1):ifEQ(.i):drop(p)}</p>', '{d.p[i+1]}'),
+        stock,
+        table('nut<p>break</p>', 'bolt<p>break</p>', 'gear'),
+      ],
       ['<p>a{d.v:drop(p)}</p><p>b</p>', v(true), '<p>b</p>'],
       ['<p>a{d.v:drop(p)}</p><p>b</p>', v(false), '<p>a</p><p>b</p>'],
       ['<div><span>{d.v:drop(span)}x</span><div>{d.w:drop(div)}y</div></div>', { v: 1, w: 1 }, '<div></div>'],

@@ -36,6 +36,8 @@ export interface DocumentSettings {
   /** Space before is dropped at the top of a page unless the page was broken by hand. */
   readonly spaceAtPageTop: 'keep' | 'drop-after-natural-break'
   readonly tableIndentFromText: boolean
+  /** Spaces and tabs do not make a line taller (Word). */
+  readonly blanksHaveNoHeight: boolean
   readonly hyphenate: boolean
   readonly hyphenationZone?: number
   readonly footnotes: NoteSettings

@@ -23,6 +23,7 @@ const { values: args } = parseArgs({
     pictures: { type: 'string', default: '6' },
     'no-raster': { type: 'boolean', default: false },
     json: { type: 'string' },
+    pages: { type: 'boolean', default: false },
   },
 })
 
@@ -37,6 +38,7 @@ interface Result {
   readonly ssim: number
   readonly recall: number
   readonly ms: number
+  readonly perPage: readonly string[]
   readonly warnings: readonly string[]
   readonly error?: string
 }
@@ -77,6 +79,10 @@ function measure(file: string, referencePdf: string, convert: ReturnType<typeof 
       ssim: args['no-raster'] ? Number.NaN : pictureScore(referencePdf, pdf, reference.length),
       recall: textRecall(reference, ours),
       ms: converted.ms,
+      perPage: reference.map((page, index) => {
+        const score = compareWords([page], [ours[index] ?? []])
+        return `${Math.round((100 * score.within2) / Math.max(1, score.words))}`
+      }),
       warnings: [...new Set(converted.all.map((warning) => warning.code))],
     }
   } catch (error) {
@@ -92,6 +98,7 @@ function measure(file: string, referencePdf: string, convert: ReturnType<typeof 
       ssim: 0,
       recall: 0,
       ms: 0,
+      perPage: [],
       warnings: [],
       error: message,
     }
@@ -121,6 +128,7 @@ function report(results: readonly Result[]): void {
   for (const r of [...results].sort((a, b) => a.w2 - b.w2)) {
     const pages = `${r.reference}/${r.ours}${r.reference === r.ours ? '' : ' !'}`.padEnd(13)
     const line = `${pages}${percent(r.w2)} ${percent(r.w5)} ${percent(r.onPage)} ${r.ssim.toFixed(3).padStart(6)} ${percent(r.recall)} ${r.ms.toFixed(1).padStart(6)}  ${r.name}`
+    if (args.pages) console.log(`    W2 by page: ${r.perPage.join(' ')}`)
     console.log(line + (r.warnings.length > 0 ? `  [${r.warnings.join(' ')}]` : ''))
     if (r.error !== undefined) console.log(`    ${r.error.split('\n').slice(0, 6).join('\n    ')}`)
   }

@@ -100,7 +100,6 @@ function tryImage(bytes: Uint8Array | undefined): ImageRef | undefined {
 const stepsBetweenLooks = 128
 
 function createBudget({ deadline, now, signal, mostPages: pages = mostPages }: PipelineRequest): Budget {
-  const start = now()
   let steps = 0
   return {
     pages,
@@ -110,7 +109,6 @@ function createBudget({ deadline, now, signal, mostPages: pages = mostPages }: P
       const at = now()
       if (at > deadline)
         throw new AppError('convert.timeout', {
-          ms: Math.round(at - start),
           doing: 'laying out the document',
         })
     },

@@ -47,6 +47,8 @@ export interface PrepareRequest {
   readonly note?: string
   /** Colour behind the text. */
   readonly ground?: string
+  /** Inside a table cell: frames beside the text are not (observed in LibreOffice). */
+  readonly cell?: boolean
   /** Blocks inside headers, cells and boxes do not break pages. */
   readonly inner?: boolean
 }

@@ -22,10 +22,9 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.tabs !== undefined && over.tabs !== undefined) merged.tabs = mergeTabs(base.tabs, over.tabs)
-  // A plain distance said later ends the automatic one said earlier.
-  if (over.spaceBefore !== undefined && over.spaceBeforeAuto === undefined && base.spaceBeforeAuto === true) {
-    merged.spaceBeforeAuto = true
-  }
+  // A plain distance said later ends the automatic one said earlier (observed in LibreOffice).
+  if (over.spaceBefore !== undefined && over.spaceBeforeAuto === undefined) merged.spaceBeforeAuto = false
+  if (over.spaceAfter !== undefined && over.spaceAfterAuto === undefined) merged.spaceAfterAuto = false
   if (over.list !== undefined && over.list.list === 'inherit' && base.list !== undefined) {
     merged.list = { ...base.list, level: over.list.level }
   }

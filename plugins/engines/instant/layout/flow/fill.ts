@@ -171,7 +171,9 @@ class Filler {
     const same = previous?.kind === 'paragraph' && previous.style.style === style.style
     if (same && previous.style.contextualSpacing && this.#placed) this.#after = 0
     const before = same && style.contextualSpacing ? 0 : style.spaceBefore
-    const gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto)
+    let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto)
+    const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
+    if (cleared !== undefined) gap = Math.max(0, before - cleared)
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const top = this.#y + gap
@@ -222,6 +224,21 @@ class Filler {
       return { kind: 'broke', at: style.breakAfter, next: { ...next, broken: true } }
     }
     return { kind: 'ok' }
+  }
+
+  /**
+   * Where something stands across the whole width a paragraph starts below it, its space before included. Returns the
+   * distance already kept, which is part of that space.
+   */
+  #clearObstacle(y: Pt): Pt | undefined {
+    if (this.#exclusions.length === 0) return undefined
+    const { origin } = this.#request
+    const place = obstaclesOf(this.#exclusions, origin.x, origin.y, this.#flow.width)(y, 1)
+    if (place === undefined || place.y <= y + 0.05) return undefined
+    this.#y = place.y
+    this.#after = 0
+    const above = this.#exclusions.find((box) => Math.abs(box.bottom - origin.y - place.y) < 0.1)
+    return above?.gap ?? 0
   }
 
   /** The paragraph's remaining lines and the top of each in the region. */

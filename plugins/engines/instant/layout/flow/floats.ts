@@ -238,6 +238,7 @@ export function placeFloatTable(context: LayoutContext, block: PreparedTable, at
     right: x + block.width + (float.gaps.right ?? 0),
     top: y - (float.gaps.top ?? 0),
     bottom: y + filled.height + (float.gaps.bottom ?? 0),
+    gap: float.gaps.bottom,
     side: 'both',
   })
   return true

@@ -20,7 +20,7 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
       continue
     }
     const style = styles[i]!
-    if (style.frame !== undefined) {
+    if (style.frame !== undefined && (request.cell !== true || style.frame.dropCap !== undefined)) {
       const end = frameEnd(blocks, styles, i)
       const inside = blocks.slice(i, end) as Paragraph[]
       prepared.push(prepareFloating(context, inside, style.frame, request))

@@ -55,6 +55,8 @@ export interface Exclusion {
   readonly right: Pt
   readonly bottom: Pt
   readonly side: 'both' | 'left' | 'right' | 'largest' | 'none'
+  /** Of the box, what is only distance at its foot. */
+  readonly gap?: Pt
 }
 
 export interface Geometry {

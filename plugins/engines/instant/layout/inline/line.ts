@@ -318,12 +318,11 @@ function measureLine(
   let ascent = 0
   let descent = 0
   let found = false
-  // Spaces that hang over the end of a line do not make it taller.
-  let end = to
-  while (end > from && content.pieces[end - 1]!.kind === 'space') end--
-  for (let i = from; i < end; i++) {
+  const { blanksHaveNoHeight } = context.document.settings
+  for (let i = from; i < to; i++) {
     const piece = content.pieces[i]!
     if (piece.kind === 'mark') continue
+    if (blanksHaveNoHeight && (piece.kind === 'space' || piece.kind === 'tab')) continue
     if (piece.kind === 'object') {
       const { drawing } = piece
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)

@@ -159,6 +159,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     note: request.note,
     ground: shading ?? request.ground,
     inner: true,
+    cell: true,
   })
   return {
     row: cell.row,
@@ -170,7 +171,14 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     shading,
     align: properties.align ?? 'top',
     direction,
+    collapsed: properties.hideMark === true && holdsNothing(cell.blocks),
   }
+}
+
+function holdsNothing(blocks: CellFacts['blocks']): boolean {
+  return (
+    blocks.length <= 1 && blocks.every((block) => block.kind === 'paragraph' && block.inlines.length === 0)
+  )
 }
 
 /** Lines of turned text are as long as the row is tall; a row without a height gets a usual one. */

@@ -15,6 +15,10 @@ export function hasStructure(markup: string): boolean {
 
 const plain = (markup: string): string => markup.replace(/<[^<>]*>/g, '')
 
+/** Text without the characters that XML cannot hold. */
+export const withoutControls = (text: string): string =>
+  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -57,12 +57,6 @@ export class Axis {
   get next(): number {
     return this.#position
   }
-  /** Whether some line went elsewhere, or not exactly once. */
-  get moved(): boolean {
-    return this.#lines.some(
-      ({ first }, at) => this.#eventsOf[at]!.length !== 1 || this.#start[this.#eventsOf[at]![0]!] !== first,
-    )
-  }
 
   // ------------------------------------------------------------------------------------------------------- recording
 

@@ -21,9 +21,13 @@ export interface Notation {
 }
 
 const reducing =
-  /\b(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|PRODUCT|MEDIAN|STDEV|VAR|(?:SUBTOTAL|AGGREGATE)\([^()]*[,;])\(?$/i
+  /\b(?:(?:SUM|AVERAGE|COUNT|COUNTA|MIN|MAX|PRODUCT|MEDIAN|STDEV|VAR)\(|(?:SUBTOTAL|AGGREGATE)\([^()]*[,;])\s*$/i
+/** Far enough back to see the name of a function. */
+const isAlone = (before: string, behind: string): boolean =>
+  reducing.test(before.slice(-40)) && /^\s*\)/.test(behind)
+
 const word =
-  /(?:'(?:[^']|'')*'|[\p{L}_\\][\p{L}\p{N}_.:\\]*|\[\d+\][\p{L}\p{N}_.:\\]*)!|[$\p{L}_\\][$\p{L}\p{N}_.\\]*(?::[$\p{L}\p{N}_]+)?|\$?\d+:\$?\d+|[\d.]+(?:[eE][+-]?\d+)?/uy
+  /[\p{L}_\\][\p{L}\p{N}_.:\\]{0,70}!|[$\p{L}_\\][$\p{L}\p{N}_.\\]*(?::[$\p{L}\p{N}_]+)?|\$?\d+:\$?\d+|[\d.]+(?:[eE][+-]?\d+)?/uy
 
 /** A1 notation. Strings, names, functions, structured and external references are text. */
 export const a1: Notation = {
@@ -33,33 +37,41 @@ export const a1: Notation = {
     let at = 0
     while (at < formula.length) {
       const character = formula[at]!
-      if (character === '"') {
+      let prefix = ''
+      if (character === '"' || character === "'") {
         const end = endOfString(formula, at)
+        if (character === '"' || formula[end] !== '!') {
+          text += formula.slice(at, end)
+          at = end
+          continue
+        }
+        prefix = formula.slice(at, end + 1)
+      } else if (character === '[') {
+        const end = pastExternal(formula, endOfBrackets(formula, at))
         text += formula.slice(at, end)
         at = end
         continue
       }
       word.lastIndex = at
-      const found = word.exec(formula)
-      if (found === null) {
-        const end = character === '[' ? endOfBrackets(formula, at) : at + 1
-        text += formula.slice(at, end)
-        at = end
+      const found = prefix === '' ? word.exec(formula)?.[0] : prefix
+      if (found === undefined) {
+        text += character
+        at += 1
         continue
       }
-      const prefix = found[0].endsWith('!') ? found[0] : ''
+      if (found.endsWith('!')) prefix = found
       const start = at + prefix.length
-      const address = prefix === '' ? found[0] : addressAt(formula, start)
+      const written = prefix === '' ? found : addressAt(formula, start)
+      const { address, range } = readAddress(formula, start, written)
       const end = start + address.length
-      const range =
-        formula[end] === '(' || formula[end] === '!' || formula[end] === '[' ? undefined : parseRange(address)
-      if (range === undefined || prefix.startsWith('[')) {
-        text += formula.slice(at, Math.max(end, at + found[0].length))
-        at = Math.max(end, at + found[0].length)
+      if (range === undefined) {
+        const next = Math.max(end, at + found.length)
+        text += formula.slice(at, next)
+        at = next
         continue
       }
       if (text !== '') tokens.push(text)
-      const alone = reducing.test(text) && /^\s*\)/.test(formula.slice(end, end + 8))
+      const alone = isAlone(text, formula.slice(end, end + 8))
       tokens.push({ sheet: prefix === '' ? undefined : sheetName(prefix.slice(0, -1)), prefix, range, alone })
       text = ''
       at = end
@@ -71,10 +83,32 @@ export const a1: Notation = {
     prefix + formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`),
 }
 
-const address = /\$?[A-Za-z]{0,3}\$?\d*(?::\$?[A-Za-z]{0,3}\$?\d*)?/y
+/** A range, or the cell it begins with when something else ends it: `A1:INDEX(…)`. */
+function readAddress(
+  formula: string,
+  start: number,
+  written: string,
+): { address: string; range: Range | undefined } {
+  const whole = parseRange(written)
+  const colon = written.indexOf(':')
+  const address = whole === undefined && colon > 0 ? written.slice(0, colon) : written
+  const behind = formula[start + address.length]
+  const isName = behind === '(' || behind === '!' || behind === '['
+  return { address, range: isName ? undefined : (whole ?? parseRange(address)) }
+}
+
+/** What follows the brackets of another workbook, `[1]Data!A1`, belongs to it. */
+function pastExternal(formula: string, at: number): number {
+  word.lastIndex = at
+  const sheet = word.exec(formula)?.[0]
+  if (sheet?.endsWith('!') !== true) return at
+  return at + sheet.length + addressAt(formula, at + sheet.length).length
+}
+
+const cells = /\$?[A-Za-z]{0,3}\$?\d*(?::\$?[A-Za-z]{0,3}\$?\d*)?/y
 function addressAt(formula: string, at: number): string {
-  address.lastIndex = at
-  return address.exec(formula)?.[0] ?? ''
+  cells.lastIndex = at
+  return cells.exec(formula)?.[0] ?? ''
 }
 
 /** `'It''s'` -> `It's`. */
@@ -98,6 +132,8 @@ function endOfBrackets(formula: string, at: number): number {
   return formula.length
 }
 
+/** Characters between brackets: two sheet names and two cells. */
+const addressAtMost = 600
 const bracketed =
   /^(\$?(?:'(?:[^']|'')*'|[^'.\]]*))\.(\$?[A-Za-z]{0,3}\$?\d*)(?::(\$?(?:'(?:[^']|'')*'|[^'.\]]*))?\.(\$?[A-Za-z]{0,3}\$?\d*))?$/
 
@@ -113,15 +149,17 @@ export const openFormula: Notation = {
         at = end
         continue
       }
-      const close = formula[at] === '[' ? formula.indexOf(']', at) : -1
-      const reference = close < 0 ? undefined : parseOpenAddress(formula.slice(at + 1, close))
+      const inside = formula[at] === '[' ? formula.slice(at + 1, at + addressAtMost) : ''
+      const length = inside.indexOf(']')
+      const close = at + 1 + length
+      const reference = length < 0 ? undefined : parseOpenAddress(inside.slice(0, length))
       if (reference === undefined) {
         text += formula[at]!
         at += 1
         continue
       }
       if (text !== '') tokens.push(text)
-      const alone = reducing.test(text) && /^\s*\)/.test(formula.slice(close + 1, close + 9))
+      const alone = isAlone(text, formula.slice(close + 1, close + 9))
       tokens.push({ ...reference, alone })
       text = ''
       at = close + 1

@@ -239,6 +239,44 @@ export const xlsxCases: readonly XlsxCase[] = [
     lacks: { [sheet]: ['<v>'], '[Content_Types].xml': ['calcChain'], 'xl/_rels/workbook.xml.rels': ['calcChain'] },
     csv: ['9', '7', '16'],
   },
+  {
+    name: 'notes of cells and sources of pivot tables follow',
+    workbook: {
+      ...book(
+        { ...list, A4: 'Sum {d.title}' },
+        { after: '<legacyDrawing r:id="rId2"/>', relationships: [{ id: 'rId1', type: 'comments', target: '../comments1.xml' }, { id: 'rId2', type: 'vmlDrawing', target: '../drawings/vmlDrawing1.vml' }] },
+      ),
+      extra: {
+        'xl/comments1.xml': '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>a</author></authors><commentList><comment ref="A4" authorId="0"><text><r><t>{d.title}</t></r></text></comment></commentList></comments>',
+        'xl/drawings/vmlDrawing1.vml': '<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shape id="_x0000_s1025" type="#_x0000_t202" style="visibility:hidden"><v:textbox/><x:ClientData ObjectType="Note"><x:Anchor>1, 15, 3, 2, 3, 15, 7, 4</x:Anchor><x:Row>3</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>',
+        'xl/pivotCache/pivotCacheDefinition1.xml': '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<pivotCacheDefinition xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" refreshOnLoad="1"><cacheSource type="worksheet"><worksheetSource ref="A1:B3" sheet="S"/></cacheSource><cacheFields count="0"/></pivotCacheDefinition>',
+      },
+      types: {
+        'xl/comments1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml',
+        'xl/pivotCache/pivotCacheDefinition1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.pivotCacheDefinition+xml',
+      },
+    },
+    data: { ...three, title: 'T' },
+    holds: {
+      'xl/comments1.xml': ['<comment ref="A5"', '>T</t>'],
+      'xl/drawings/vmlDrawing1.vml': ['<x:Anchor>1, 15, 4, 2, 3, 15, 8, 4</x:Anchor>', '<x:Row>4</x:Row>'],
+      'xl/pivotCache/pivotCacheDefinition1.xml': ['ref="A1:B4"'],
+    },
+  },
+  {
+    name: 'whole columns, quoted sheets, strings and functions that look like cells',
+    workbook: {
+      sheets: [
+        { name: "It's", cells: { ...list, C1: '=SUM(B:B)&"B2:B3"', D1: `=SUM('It''s'!B2:B3)+LOG10(B5)`, B4: 1, B5: 100 } },
+        { name: 'S2', cells: { A1: "='It''s'!B5", A2: '=SUM(S2!B2:B3)', A3: "=[1]S!B5" } },
+      ],
+    },
+    data: three,
+    cells: {
+      1: { A1: "'N'", B1: "'Q'", C1: '=SUM(B:B)&"B2:B3"', D1: "=SUM('It''s'!B2:B4)+LOG10(B6)", A2: "'x'", B2: '1', A3: "'y'", B3: '3', A4: "'z'", B4: '5', B5: '1', B6: '100' },
+      2: { A1: "='It''s'!B6", A2: '=SUM(S2!B2:B3)', A3: '=[1]S!B5' },
+    },
+  },
   // ---------------------------------------------------------------------------------------------------------- columns
   {
     name: 'cells repeat sideways, those behind them keep their distance',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { knownFormats } from '../../../plugins/formats/known/index.ts'
+import odg from '../../../plugins/formats/odg/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
@@ -20,10 +21,10 @@ const csv = defineFormat({
   mime: ['text/csv'],
   sniff: async () => 'maybe',
 })
-const registry = createRegistry([...knownFormats, txt, csv])
+const registry = createRegistry([...knownFormats, odg, txt, csv])
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
-const mimetype = (type: string) => bytes(`PK\x03\x04${'\0'.repeat(26)}mimetype${type}PK`)
+const mimetype = (type: string) => bytes(`PK\x03\x04${'\0'.repeat(22)}\x08\0\0\0mimetype${type}PK`)
 
 const cases: readonly (readonly [
   name: string,

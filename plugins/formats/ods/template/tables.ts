@@ -13,6 +13,8 @@ import {
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import { columnsAtMost, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
+import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import { linkPieces } from '../../../../shared/template/analyze/part.ts'
 import type {
   ComputedPiece,
   MarkupPiece,
@@ -22,7 +24,7 @@ import type {
 } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { followAttributes } from './addresses.ts'
-import { attribute, escaped, typedContent, typedTag, untyped } from './cells.ts'
+import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
 
 /** Rows and cells beyond these numbers fill the sheet up to its edge. */
 const fillerFrom = 500
@@ -47,7 +49,7 @@ interface Table {
 }
 
 export function prepareTables(pieces: readonly Piece[]): Piece[] {
-  const match = matches(pieces)
+  const match = linkPieces(pieces).match
   const tables: Table[] = []
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at]!
@@ -352,7 +354,7 @@ class TableWriter {
       this.#formulaCell(piece, formula, counter, start, stop)
       return
     }
-    const tag = piece.kind === 'open' ? typedTag(this.#pieces, start + 1, stop - 1) : undefined
+    const tag = piece.kind === 'open' ? typedTag(this.#pieces, start + 1, stop - 1, textElements) : undefined
     if (tag === undefined) {
       this.#element(piece, counter)
       if (piece.kind === 'open') this.#out.push(...this.#pieces.slice(start + 1, stop))
@@ -409,21 +411,6 @@ class TableWriter {
     }
     this.#out.push(this.#pieces[stop - 1]!)
   }
-}
-
-function matches(pieces: readonly Piece[]): Int32Array {
-  const match = new Int32Array(pieces.length).fill(-1)
-  const stack: number[] = []
-  pieces.forEach((piece, at) => {
-    if (piece.kind === 'open') stack.push(at)
-    else if (piece.kind === 'close') {
-      const open = stack.pop()
-      if (open === undefined) return
-      match[open] = at
-      match[at] = open
-    }
-  })
-  return match
 }
 
 const isElement = (piece: Piece, name: string): piece is MarkupPiece =>

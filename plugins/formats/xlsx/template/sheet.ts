@@ -17,6 +17,8 @@ import {
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
+import { typedTag } from '../../../../shared/office/sheet/typed.ts'
+import { linkPieces } from '../../../../shared/template/analyze/part.ts'
 import type {
   ComputedPiece,
   MarkupPiece,
@@ -25,7 +27,7 @@ import type {
   Recorder,
 } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { typedContent, typedTag } from './cells.ts'
+import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
 import { attributeOf } from './shared-strings.ts'
 
@@ -58,7 +60,7 @@ class SheetWriter {
   constructor(pieces: readonly Piece[], options: SheetOptions) {
     this.#pieces = pieces
     this.#options = options
-    this.#match = matches(pieces)
+    this.#match = linkPieces(pieces).match
     const { model } = options
     this.#rows = rowRecorder(model)
     this.#cells = {
@@ -428,21 +430,6 @@ interface FoundRow {
   readonly start: number
   readonly stop: number
   readonly number: number
-}
-
-function matches(pieces: readonly Piece[]): Int32Array {
-  const match = new Int32Array(pieces.length).fill(-1)
-  const stack: number[] = []
-  pieces.forEach((piece, at) => {
-    if (piece.kind === 'open') stack.push(at)
-    else if (piece.kind === 'close') {
-      const open = stack.pop()
-      if (open === undefined) return
-      match[open] = at
-      match[at] = open
-    }
-  })
-  return match
 }
 
 const isMarkup = (piece: Piece): piece is MarkupPiece =>

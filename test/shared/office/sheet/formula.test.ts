@@ -32,7 +32,9 @@ describe('A1 notation', () => {
     ['Jan:Mar!A1', '{Jan:Mar|Jan:Mar!A1}'],
     ['A1048577+XFE1+A0+1.5E3', 'A1048577+XFE1+A0+1.5E3'],
     ['_xlfn.IFS(A1>1,B1)', '_xlfn.IFS({|A1}>1,{|B1})'],
-    ['A1:B2:C3', 'A1:B2:C3'],
+    ['A1:B2:C3', '{|A1:B2}:{|C3}'],
+    ['A1:INDEX(B:B,2)', '{|A1}:INDEX({|B:B},2)'],
+    ["'[1]It''s'!A1", "{[1]It's|'[1]It''s'!A1}"],
     ['{1,2;3,4}', '{1,2;3,4}'],
     ['#REF!+A1', '#REF!+{|A1}'],
     ['a1+xfd1', '{|A1}+{|XFD1}'],
@@ -40,6 +42,16 @@ describe('A1 notation', () => {
     ["'open", "'open"],
   ])('%s', (formula, expected) => expect(marked(a1, formula)).toBe(expected))
 })
+
+it.each(["'", '"', "''a", 'a:', '[', 'SUBTOTAL(', '$A$1:', "'x'!", '.1E', '[1]x!'])(
+  '%s a million times takes no time',
+  (piece) => {
+    const start = performance.now()
+    a1.parse(piece.repeat(1_000_000 / piece.length))
+    openFormula.parse(`of:=${piece.repeat(1_000_000 / piece.length)}`)
+    expect(performance.now() - start).toBeLessThan(4_000)
+  },
+)
 
 describe('OpenFormula', () => {
   it.each([

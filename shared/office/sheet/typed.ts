@@ -1,0 +1,42 @@
+/** What typed cells have in common. Source: template language 24.3. */
+import type { Piece, TagPiece } from '../../template/scan/pieces.ts'
+
+const numeric = /:formatN(?:\([^()]*\))?$/
+
+/**
+ * The tag of a cell whose whole text is one tag ending in `:formatN`; undefined for others. `pieces` [start, stop) are
+ * what stands inside the cell; `plain` are the elements that text may stand in there, all when absent.
+ */
+export function typedTag(
+  pieces: readonly Piece[],
+  start: number,
+  stop: number,
+  plain?: RegExp,
+): TagPiece | undefined {
+  let tag: TagPiece | undefined
+  for (let at = start; at < stop; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'tag') {
+      if (tag !== undefined || !numeric.test(piece.text)) return undefined
+      tag = piece
+    } else if (piece.kind === 'text') {
+      if (piece.markup !== undefined || piece.raw.trim() !== '') return undefined
+    } else if (piece.kind === 'computed' || (plain !== undefined && !plain.test(piece.name))) return undefined
+  }
+  return tag
+}
+
+/** The number a cell can hold: numbers, and texts that read like one. */
+export function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'number' ? value : decimal(value)
+  return number !== undefined && Number.isFinite(number) ? number : undefined
+}
+
+function decimal(value: unknown): number | undefined {
+  if (typeof value !== 'string' || value.trim() === '') return undefined
+  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : undefined
+}
+
+/** What is not a number and says nothing leaves the cell empty. */
+export const isNothing = (value: unknown, text: string): boolean =>
+  text === '' || (typeof value === 'number' && Number.isNaN(value))

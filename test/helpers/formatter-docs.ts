@@ -47,7 +47,7 @@ function readComment(comment: string): Pick<FormatterDoc, 'says' | 'examples'> {
 
 /** `@example <json> <template> => <result> | name=value name=value` */
 export function readExample(line: string): Example {
-  const match = /^@example (.+?) (\{[dc][.:}].*?) =>(?: (.*?))?(?: \| ((?:\w+=\S+ ?)+))?$/.exec(line)
+  const match = /^@example (.+?) (\{[dc][.:}].*?) =>(?: (.*?))??(?: \| ((?:\w+=\S+ ?)+))?$/.exec(line)
   if (match === null) throw new Error(`Not an example: ${line}`)
   const [, shown = '', template = '', result = '', options = ''] = match
   const value: unknown = shown === 'undefined' ? undefined : JSON.parse(shown)

@@ -2,7 +2,10 @@ import * as aggregates from './aggregate.ts'
 import * as arrays from './array.ts'
 import * as conditions from './condition.ts'
 import * as currencies from './currency.ts'
+import * as dates from './date.ts'
 import type { Formatter } from './formatter.ts'
+import * as intervals from './interval.ts'
+import * as lookups from './lookup.ts'
 import * as numbers from './number.ts'
 import * as structures from './structure.ts'
 import * as texts from './text.ts'
@@ -11,7 +14,18 @@ import * as texts from './text.ts'
  * All formatters by name, in alphabetical order. A family is a module: each formatter it exports is found here, so
  * that adding one is adding a constant to its family.
  */
-const families = [texts, numbers, currencies, conditions, arrays, aggregates, structures]
+const families = [
+  texts,
+  numbers,
+  currencies,
+  dates,
+  intervals,
+  lookups,
+  conditions,
+  arrays,
+  aggregates,
+  structures,
+]
 
 export const formatters: ReadonlyMap<string, Formatter> = new Map(
   families

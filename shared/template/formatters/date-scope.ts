@@ -1,0 +1,51 @@
+import { type DateLocale, dateLocale } from '../../locale/dates.ts'
+import { type TimeZone, timeZone } from '../../locale/time-zone.ts'
+import { checkLength } from './budget.ts'
+import { compileReader, type Reader } from './date-read.ts'
+import { compileWriter, type Writer } from './date-write.ts'
+import type { RenderContext } from './formatter.ts'
+
+/** What all date formatters of one render share: locale, zone and the patterns compiled so far. */
+export interface DateScope {
+  readonly locale: DateLocale
+  readonly zone: TimeZone
+  readonly now: number
+  writer(pattern: string): Writer
+  reader(pattern: string): Reader
+}
+
+/** A template has a handful of patterns; more than this come from data and are not worth keeping. */
+const mostPatterns = 200
+
+export function dateScope(render: RenderContext): DateScope {
+  const kept = render.memo.get('date') as DateScope | undefined
+  if (kept !== undefined) return kept
+  const locale = dateLocale(render.lang)
+  const zone = timeZone(render.timezone)
+  const scope: DateScope = {
+    locale,
+    zone,
+    now: render.now,
+    writer: compiledOnce((pattern) => compileWriter(pattern, locale, zone)),
+    reader: compiledOnce((pattern) => compileReader(pattern, locale, zone, render.now)),
+  }
+  render.memo.set('date', scope)
+  return scope
+}
+
+function compiledOnce<Compiled>(compile: (pattern: string) => Compiled): (pattern: string) => Compiled {
+  const compiled = new Map<string, Compiled>()
+  return (pattern) => {
+    let found = compiled.get(pattern)
+    if (found === undefined) {
+      checkLength('formatD', pattern.length * longestExpansion)
+      found = compile(pattern)
+      if (compiled.size >= mostPatterns) compiled.clear()
+      compiled.set(pattern, found)
+    }
+    return found
+  }
+}
+
+/** One letter of a pattern prints at most about this many characters. */
+const longestExpansion = 32

@@ -1,0 +1,84 @@
+import { countryCode } from '../../locale/regions.ts'
+import { intlTag } from '../../locale/tags.ts'
+import { isMissing } from './coerce.ts'
+import { required, value } from './define.ts'
+import type { RenderContext } from './formatter.ts'
+import { printed } from './printed.ts'
+
+/** Values that stand for something else: names of enumerations, translations, countries. */
+
+/**
+ * Looks the value up in an enumeration of the render options, a list or an object. A value that is not found there
+ * flows on unchanged.
+ *
+ * @example 1 {d.v:convEnum(ST)} => live | enums={"ST":["draft","live"]}
+ * @example 9 {d.v:convEnum(ST)} => 9 | enums={"ST":["draft","live"]}
+ * @example true {d.v:convEnum('YN')} => Oui | enums={"YN":{"true":"Oui","false":"Non"}}
+ * @example "a" {d.v:convEnum(ST)} => a
+ * @example "length" {d.v:convEnum(ST)} => length | enums={"ST":["draft"]}
+ * @example null {d.v:convEnum(ST)} => | enums={"ST":["draft"]}
+ */
+export const convEnum = value(
+  'convEnum',
+  [required('name', 'text', 'the enumeration')],
+  (v, [name], { render }) => {
+    const list = ownValue(render.enums, printed(name))
+    if (isMissing(v) || typeof list !== 'object' || list === null) return v
+    const key = printed(v)
+    if (Array.isArray(list)) return /^\d{1,9}$/.test(key) && Number(key) < list.length ? list[Number(key)] : v
+    return ownValue(list, key) ?? v
+  },
+)
+
+/**
+ * Translates the value with the dictionary of the render's language. A value without translation flows on unchanged.
+ *
+ * @example "open" {d.v:t} => abierto | lang=es translations={"es":{"open":"abierto"}}
+ * @example "?" {d.v:t} => ? | lang=es translations={"es":{"open":"abierto"}}
+ * @example "open" {d.v:t} => ouvert | lang=fr-fr translations={"fr-FR":{"open":"ouvert"}}
+ * @example "open" {d.v:t} => open | lang=fr-fr translations={"fr-FR":{"open":""}}
+ */
+export const t = value('t', [], (v, _, { render }) => (typeof v === 'string' ? translate(v, render) : v))
+
+/** The translation of a text in the language of the render; the text itself when there is none. */
+export function translate(text: string, render: RenderContext): string {
+  let dictionary = render.memo.get('translations') as Readonly<Record<string, unknown>> | undefined
+  if (dictionary === undefined) {
+    const name = Object.keys(render.translations).find((language) => sameLanguage(language, render.lang))
+    dictionary = (name === undefined ? undefined : render.translations[name]) ?? {}
+    render.memo.set('translations', dictionary)
+  }
+  const found = ownValue(dictionary, text)
+  return typeof found === 'string' && found !== '' ? found : text
+}
+
+/**
+ * The name of a country in the language of the render, from its ISO 3166-1 code of two letters, three letters or three
+ * digits. Another value flows on unchanged.
+ *
+ * @example "JP" {d.v:formatR} => Japan
+ * @example "JPN" {d.v:formatR} => Japan
+ * @example 392 {d.v:formatR} => Japan
+ * @example "4" {d.v:formatR} => Afghanistan
+ * @example "de" {d.v:formatR} => Allemagne | lang=fr-fr
+ * @example "Atlantis" {d.v:formatR} => Atlantis
+ * @example null {d.v:formatR} =>
+ */
+export const formatR = value('formatR', [], (v, _, { render }) => {
+  const code = typeof v === 'string' || typeof v === 'number' ? countryCode(String(v)) : undefined
+  return code === undefined ? v : (countryNames(render).of(code) ?? v)
+})
+
+function countryNames(render: RenderContext): Intl.DisplayNames {
+  const kept = render.memo.get('countries') as Intl.DisplayNames | undefined
+  if (kept !== undefined) return kept
+  const names = new Intl.DisplayNames([intlTag(render.lang), 'en'], { type: 'region', fallback: 'code' })
+  render.memo.set('countries', names)
+  return names
+}
+
+const sameLanguage = (a: string, b: string): boolean =>
+  a.toLowerCase().replaceAll('_', '-') === b.toLowerCase().replaceAll('_', '-')
+
+const ownValue = (held: object, key: string): unknown =>
+  Object.hasOwn(held, key) ? (held as Readonly<Record<string, unknown>>)[key] : undefined

@@ -91,6 +91,7 @@ function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, 
     const partner = match[at]!
     if (partner < 0 || (partner >= start && partner < stop)) continue
     if (at > from) ranges.push({ start: from, stop: at })
+    at = endOfOpening(context.pieces, at)
     from = at + 1
   }
   if (stop > from) ranges.push({ start: from, stop })
@@ -103,6 +104,18 @@ function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, 
     instead: undefined,
     block: true,
   }
+}
+
+/** The last piece of the opening tag that begins at a piece: attributes with tags or computed values follow it. */
+function endOfOpening(pieces: PartContext['pieces'], at: number): number {
+  const open = pieces[at]!
+  if (open.kind !== 'open' || open.raw.endsWith('>')) return at
+  for (let n = at + 1; n < pieces.length; n += 1) {
+    const piece = pieces[n]!
+    if (piece.kind === 'text' && piece.markup === true && piece.raw.endsWith('>')) return n
+    if (piece.kind !== 'text' && piece.kind !== 'tag' && piece.kind !== 'computed') return n - 1
+  }
+  return at
 }
 
 /**

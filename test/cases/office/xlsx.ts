@@ -150,6 +150,26 @@ export const xlsxCases: readonly XlsxCase[] = [
     csv: ['a,', 'd,ad'],
   },
   {
+    name: 'blocks over rows',
+    workbook: book({ A1: 'a{d.no:ifNEM:showBegin}', A2: 'hidden', A4: 'hidden', A5: '{d.no:showEnd}b', A6: '=A5&A1', A7: '{d.yes:ifEQ(1):showBegin}', A8: 'shown', A9: '{d.yes:showEnd}' }),
+    data: { yes: 1 },
+    cells: { 1: { A1: "'a'", A2: "'b'", A3: '=A2&A1', A4: "''", A5: "'shown'", A6: "''" } },
+    csv: ['a', 'b', 'ba', '', 'shown'],
+  },
+  {
+    name: 'hidden blocks leave no empty rows',
+    workbook: book({ A1: 'x', B1: '=A5', A2: '{d.no:ifNEM:showBegin}', A3: 'hidden', A4: '{d.no:showEnd}', A5: 'y' }),
+    data: {},
+    cells: { 1: { A1: "'x'", B1: '=A2', A2: "'y'" } },
+    csv: ['x,y', 'y,'],
+  },
+  {
+    name: 'sorted, distinct and filtered rows',
+    workbook: book({ A1: '{d.l[k].k}', B1: '{d.l[k].v:aggSum(.k):formatN}', A2: '{d.l[k+1].k}', A3: '{d.l[i, v>1].v:formatN}', A4: '{d.l[i+1, v>1].v}', A5: '=SUM(A3:A4)', B5: '=SUM(B1:B2)' }),
+    data: { l: [{ k: 'y', v: 1 }, { k: 'x', v: 2 }, { k: 'y', v: 3 }] },
+    csv: ['x,2', 'y,4', '2,', '3,', '5,6'],
+  },
+  {
     name: 'shared formulas are written out, array formulas keep their area',
     workbook: book({
       ...list, C2: '<f t="shared" ref="C2:C4" si="0">B2*$A$9</f><v>0</v>', C4: '<f t="shared" si="0"/><v>0</v>', D4: '<f t="array" ref="D4">SUM(B2:B3*2)</f><v>0</v>',

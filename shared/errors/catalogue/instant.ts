@@ -26,6 +26,12 @@ export const instantErrors = {
     message: 'A {format} picture cannot be read: {what}.',
     hint: 'Open the picture in an image program and save it again.',
   },
+  'image.unsupported': {
+    status: 500,
+    blame: 'document',
+    message: 'A {format} picture is not drawn: {what}.',
+    hint: 'Insert the picture as PNG or JPEG.',
+  },
   'image.too-large': {
     status: 500,
     blame: 'document',

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../../shared/bytes.ts'
 import type { Codec } from '../../../../shared/plugin/contract.ts'
 import { checkSize, damaged, type Raster, viewOf } from './raster.ts'
 
@@ -71,14 +72,10 @@ export function pngChannels(png: PngParts): number {
 
 /** The IDAT stream, a zlib stream over all chunks. */
 export function pngStream(png: PngParts): Uint8Array {
-  if (png.data.length === 1) return png.data[0]!
-  const whole = new Uint8Array(png.data.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of png.data) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return concatBytes(
+    png.data,
+    png.data.reduce((sum, piece) => sum + piece.length, 0),
+  )
 }
 
 interface Pass {

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../../../shared/bytes.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { guarded } from '../sfnt/container.ts'
 import { type FontFile, tableBytes } from '../sfnt/font-file.ts'
@@ -185,11 +186,8 @@ function assemble(source: CffSource, kept: Kept): Uint8Array {
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return concatBytes(
+    parts,
+    parts.reduce((sum, part) => sum + part.length, 0),
+  )
 }

@@ -1,3 +1,4 @@
+import { concatBytes } from '../../../../../shared/bytes.ts'
 import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import { ascii, reference } from './syntax.ts'
 import { zlib } from './zlib.ts'
@@ -141,14 +142,6 @@ function createOutput() {
       chunks.push(bytes)
       length += bytes.length
     },
-    join(): Uint8Array {
-      const whole = new Uint8Array(length)
-      let at = 0
-      for (const chunk of chunks) {
-        whole.set(chunk, at)
-        at += chunk.length
-      }
-      return whole
-    },
+    join: () => concatBytes(chunks, length),
   }
 }

@@ -55,9 +55,23 @@ function formOf(unit: RelativeUnit, form: number, count: number, language: strin
   return (
     chosen[`=${count}`] ??
     chosen[`%${count % 100}`] ??
-    chosen[new Intl.PluralRules(intlTag(language)).select(count)] ??
+    chosen[pluralRules(language).select(count)] ??
     chosen.other ??
     chosen.many ??
     ''
   )
+}
+
+/** Costly to make, and nothing but facts: kept for the life of the process. */
+const rules = new Map<string, Intl.PluralRules>()
+const mostRules = 300
+
+function pluralRules(language: string): Intl.PluralRules {
+  let found = rules.get(language)
+  if (found === undefined) {
+    found = new Intl.PluralRules(intlTag(language))
+    if (rules.size >= mostRules) rules.clear()
+    rules.set(language, found)
+  }
+  return found
 }

@@ -54,7 +54,7 @@ function canonicalName(name: string): string {
     const { timeZone } = new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions()
     return /^(etc\/)?(utc|gmt|uct|universal|zulu|greenwich)$/i.test(timeZone) ? 'UTC' : timeZone
   } catch (cause) {
-    throw new AppError('formatter.timezone.unknown', { name: name.slice(0, 64) }, { cause })
+    throw new AppError('template.timezone', { name: name.slice(0, 64) }, { cause })
   }
 }
 

@@ -8,12 +8,6 @@ export const formatterErrors = {
     message: 'The formatter "{formatter}" would make a text of more than {most} characters.',
     hint: 'Use a smaller length, or a shorter replacement or separator.',
   },
-  'formatter.timezone.unknown': {
-    status: 500,
-    blame: 'caller',
-    message: 'Unknown Time Zone {name}',
-    hint: 'Use a name of the IANA time zone database, Europe/Paris for example.',
-  },
   'formatter.value-too-deep': {
     status: 500,
     blame: 'caller',

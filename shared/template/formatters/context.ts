@@ -8,7 +8,7 @@ export type RenderOptions = Partial<Omit<RenderContext, 'memo'>>
 
 /**
  * A render context from the options of a caller: language normalised, time zone checked (an unknown one is the error
- * formatter.timezone.unknown), everything else with its default: English, UTC, no conversion of currencies.
+ * template.timezone), everything else with its default: English, UTC, no conversion of currencies.
  */
 export function renderContext(options: RenderOptions = {}): RenderContext {
   return {

@@ -51,7 +51,7 @@ const isoPattern = 'YYYY-MM-DDTHH:mm:ssZ'
  * @example "soon" {d.v:formatD(L)} => Invalid Date
  * @example "" {d.v:formatD(L)} =>
  * @example null {d.v:formatD(L)} =>
- * @example "2023-03-05" {d.v:formatD(L)} => !formatter.timezone.unknown | timezone=Mars/Olympus
+ * @example "2023-03-05" {d.v:formatD(L)} => !template.timezone | timezone=Mars/Olympus
  */
 export const formatD = value('formatD', [outputPattern, inputPattern], (v, [out, into], state) =>
   write(v, out, into, state),

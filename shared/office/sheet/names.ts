@@ -44,10 +44,10 @@ export function prepareSheetNames(
     const prefix = before[2]!
     head += '\u0001'
     const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
-    const output = (_: unknown, text: string, notes: Notes): string => {
+    const output = (value: unknown, text: (value: unknown) => string, notes: Notes): string => {
       const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(fixed)
       notes.set(taken, used)
-      let name = trimmed(cleanName(text).slice(0, room), prefix, after)
+      let name = trimmed(cleanName(text(value)).slice(0, room), prefix, after)
       if (prefix + name + after === '') name = fallback
       const base = name
       for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
@@ -70,6 +70,6 @@ function trimmed(name: string, prefix: string, after: string): string {
 }
 
 /** In a formula, `'{d.name}'!A1`: the name as the workbook has it, quotes doubled. */
-export function nameInFormula(_: unknown, text: string): string {
-  return escapeText(cleanName(text).replaceAll("'", "''"))
+export function nameInFormula(value: unknown, text: (value: unknown) => string): string {
+  return escapeText(cleanName(text(value)).replaceAll("'", "''"))
 }

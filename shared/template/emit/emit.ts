@@ -35,7 +35,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         const { value: plan } = node
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
-        if (node.output !== undefined) out.text(node.output(value, textOf(value), state.shared.notes))
+        if (node.output !== undefined) out.text(node.output(value, textOf, state.shared.notes))
         else if (value instanceof Markup) out.text(value.markup)
         else {
           const text = textOf(value)

@@ -27,8 +27,8 @@ export interface TagPiece {
   readonly text: string
   readonly offset: number
   readonly context: TagContext
-  /** Replaces writing the value as text: typed spreadsheet cells. Runs on the value and on its text. */
-  readonly output?: (value: unknown, text: string, notes: Notes) => string
+  /** Replaces writing the value as text: typed spreadsheet cells. `text` gives the text of a value. */
+  readonly output?: (value: unknown, text: (value: unknown) => string, notes: Notes) => string
   /** The formatter at the end that `output` stands for; left out of the chain. */
   readonly absorbs?: string
 }

@@ -12,11 +12,12 @@ const typing =
 export const untyped = (raw: string): string => raw.replace(typing, '')
 
 /** Stands between the beginning of a cell's tag and its end. */
-export function typedContent(value: unknown, text: string): string {
+export function typedContent(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined) {
     return ` office:value-type="float" office:value="${number}" calcext:value-type="float"><text:p>${number}</text:p>`
   }
+  const text = textOf(value)
   if (isNothing(value, text)) return '>'
   return ` office:value-type="string" calcext:value-type="string"><text:p>${escaped(text)}</text:p>`
 }

@@ -3,9 +3,10 @@ import { escapeText, withoutControls } from '../../../../shared/office/markup.ts
 import { isNothing, numberOf } from '../../../../shared/office/sheet/typed.ts'
 
 /** Stands between `<c r=".." s=".."` and `</c>`: the rest of the tag, and the value. */
-export function typedContent(value: unknown, text: string): string {
+export function typedContent(value: unknown, textOf: (value: unknown) => string): string {
   const number = numberOf(value)
   if (number !== undefined) return `><v>${number}</v>`
+  const text = textOf(value)
   if (isNothing(value, text)) return '>'
   return ` t="inlineStr"><is><t xml:space="preserve">${escapeText(withoutControls(text))}</t></is>`
 }

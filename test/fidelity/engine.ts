@@ -5,6 +5,7 @@ import { machineFonts } from '../../origin/fonts/index.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
+import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
 import type { DocumentReader, Warning } from '../../shared/plugin/contract.ts'
 import { defaultLimits } from '../../shared/template/limits.ts'
 
@@ -13,6 +14,7 @@ export const readers: Readonly<Record<string, DocumentReader>> = {
   '.docx': docxReader,
   '.docm': docxReader,
   '.dotx': docxReader,
+  '.odt': odtReader,
 }
 
 export interface Converted extends PipelineResult {

@@ -1,0 +1,225 @@
+import type { Block, Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type { ListPlace, ParagraphProperties } from '../../../../shared/document/properties.ts'
+import { readDrawing } from './drawing.ts'
+import { readInlines, runOf } from './inline.ts'
+import { type InlineState, type Story, warn } from './story.ts'
+import type { OpenStyle } from './styles.ts'
+import { readTable } from './table.ts'
+import { integer } from './values.ts'
+
+/** Told of what is more than a block: a paragraph that starts another page style, a section with columns. */
+export interface BlockSink {
+  add(block: Block): void
+  page?(master: string, number: number | undefined): void
+  section?(style: OpenStyle | undefined): (() => void) | undefined
+}
+
+interface ListState {
+  readonly id: string
+  readonly level: number
+  restart?: number
+  first: boolean
+}
+
+export function readBlocks(story: Story): Block[] {
+  const blocks: Block[] = []
+  readInto(story, { add: (block) => blocks.push(block) }, undefined)
+  return blocks
+}
+
+export function readInto(story: Story, sink: BlockSink, list: ListState | undefined): void {
+  story.cursor.each((name) => readBlock(story, name, sink, list))
+}
+
+function readBlock(story: Story, name: string, sink: BlockSink, list: ListState | undefined): void {
+  const { cursor, shared, styles, scope } = story
+  switch (name) {
+    case 'text:p':
+    case 'text:h':
+      if (--shared.budget.blocks < 0) {
+        warn(shared, 'read.too-long', 'The document has too many paragraphs; the rest is left out.')
+      } else readParagraph(story, name === 'text:h', sink, list)
+      break
+    case 'text:list':
+      readList(story, sink, list)
+      break
+    case 'table:table': {
+      const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
+      if (style?.masterPage !== undefined) sink.page?.(style.masterPage, pageNumber(story, style))
+      const table = readTable(story)
+      if (table !== undefined) sink.add(table)
+      break
+    }
+    case 'text:section': {
+      if (cursor.attribute('text:display') === 'none') break
+      const end = sink.section?.(styles.find(scope, 'section', cursor.attribute('text:style-name')))
+      readInto(story, sink, undefined)
+      end?.()
+      break
+    }
+    case 'text:index-body':
+    case 'text:index-title':
+      readInto(story, sink, undefined)
+      break
+    case 'text:table-of-content':
+    case 'text:alphabetical-index':
+    case 'text:illustration-index':
+    case 'text:table-index':
+    case 'text:object-index':
+    case 'text:user-index':
+    case 'text:bibliography':
+      cursor.each((part) => {
+        if (part === 'text:index-body') readInto(story, sink, undefined)
+      })
+      break
+    case 'draw:frame':
+    case 'draw:custom-shape':
+    case 'draw:rect':
+    case 'draw:line':
+    case 'draw:g':
+    case 'draw:ellipse': {
+      // Anchored to the page: carried by an empty paragraph of no height.
+      const drawing = readDrawing(story, name)
+      if (drawing !== undefined) pendingDrawings(story).push({ kind: 'drawing', drawing, run: {} })
+      break
+    }
+  }
+}
+
+const pending = new WeakMap<object, Inline[]>()
+function pendingDrawings(story: Story): Inline[] {
+  let list = pending.get(story.shared)
+  if (list === undefined) pending.set(story.shared, (list = []))
+  return list
+}
+
+function pageNumber(story: Story, style: OpenStyle): number | undefined {
+  return integer(story.styles.attribute(style, 'style:page-number'))
+}
+
+function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: ListState | undefined): void {
+  const { cursor, styles, scope } = story
+  const name = cursor.attribute('text:style-name')
+  const style = styles.find(scope, 'paragraph', name)
+  const level = heading
+    ? Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
+    : undefined
+  const place = list === undefined ? outlinePlace(story, level) : listPlace(list)
+  const master = masterOf(story, style)
+  if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
+  const properties = propertiesOf(story, name, style, place, level, list !== undefined)
+  const state: InlineState = {
+    story,
+    inlines: pendingDrawings(story).splice(0),
+    run: runOf(story, undefined),
+    spaced: true,
+  }
+  readInlines(state)
+  trimEnd(state.inlines)
+  const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
+  sink.add(paragraph)
+}
+
+const emptyRun = {}
+
+/** A page style change is said by the paragraph's own style, not inherited through a named one. */
+function masterOf(story: Story, style: OpenStyle | undefined): string | undefined {
+  if (style?.masterPage !== undefined) return style.masterPage
+  const parent = style?.basedOn === undefined ? undefined : story.styles.styles.get(style.basedOn)
+  return style?.automatic === true ? parent?.masterPage : undefined
+}
+
+/** White space at the end of a paragraph is no text. */
+function trimEnd(inlines: Inline[]): void {
+  const last = inlines.at(-1)
+  if (last?.kind !== 'text' || !last.text.endsWith(' ') || last.text.trim() === '') return
+  inlines[inlines.length - 1] = { ...last, text: last.text.replace(/ $/, '') }
+}
+
+const cache = new WeakMap<object, Map<string, ParagraphProperties>>()
+
+function propertiesOf(
+  story: Story,
+  name: string | undefined,
+  style: OpenStyle | undefined,
+  place: ListPlace | undefined,
+  level: number | undefined,
+  inList: boolean,
+): ParagraphProperties {
+  const id = story.styles.id(story.scope, 'paragraph', name)
+  const key = `${id ?? ''} ${level ?? ''} ${place === undefined ? '' : JSON.stringify(place)}`
+  let known = cache.get(story.shared)
+  if (known === undefined) cache.set(story.shared, (known = new Map()))
+  let properties = known.get(key)
+  if (properties === undefined) {
+    // Inside a list the level's indent holds unless the paragraph's own automatic style says otherwise.
+    const own = inList && style?.automatic === true ? style.paragraph.indent : undefined
+    properties = {
+      style: id,
+      ...(place === undefined ? {} : { list: place }),
+      ...(own === undefined ? {} : { indent: own }),
+      ...(level === undefined ? {} : { outlineLevel: Math.min(8, level - 1) }),
+    }
+    known.set(key, properties)
+  }
+  return properties
+}
+
+function listPlace(list: ListState): ListPlace | undefined {
+  if (list.id === '') return undefined
+  const place: ListPlace = list.first
+    ? { list: list.id, level: list.level, restart: list.restart }
+    : { list: list.id, level: list.level, unnumbered: true }
+  list.first = false
+  list.restart = undefined
+  return place
+}
+
+/** Headings are numbered by the outline of the document. */
+function outlinePlace(story: Story, level: number | undefined): ListPlace | undefined {
+  const { outline } = story.styles
+  if (level === undefined || outline === undefined || story.scope !== 'c') return undefined
+  const format = outline.levels[level - 1]
+  if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
+  if (!story.shared.lists.has('outline')) {
+    story.shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
+  }
+  return { list: 'outline', level: level - 1 }
+}
+
+function readList(story: Story, sink: BlockSink, outer: ListState | undefined): void {
+  const { cursor, shared, styles, scope } = story
+  const named = cursor.attribute('text:style-name')
+  const level = outer === undefined ? 0 : Math.min(8, outer.level + 1)
+  let id = outer?.id ?? ''
+  if (outer === undefined || named !== undefined) {
+    const style =
+      named === undefined ? undefined : (styles.lists.get(`${scope}/${named}`) ?? styles.lists.get(named))
+    if (style !== undefined) {
+      const continues = cursor.attribute('text:continue-list')
+      const goesOn = cursor.attribute('text:continue-numbering') === 'true'
+      const before =
+        continues === undefined
+          ? goesOn
+            ? shared.lastList.get(named!)
+            : undefined
+          : shared.byListId.get(continues)
+      id = `list${shared.lists.size + 1}`
+      const counters = (before === undefined ? undefined : shared.lists.get(before)?.counters) ?? id
+      shared.lists.set(id, { counters, levels: style.levels })
+      shared.lastList.set(named!, id)
+      const own = cursor.attribute('xml:id')
+      if (own !== undefined) shared.byListId.set(own, id)
+    }
+  }
+  cursor.each((name) => {
+    if (name !== 'text:list-item' && name !== 'text:list-header') return
+    const state: ListState = {
+      id,
+      level,
+      first: name === 'text:list-item',
+      restart: integer(cursor.attribute('text:start-value')),
+    }
+    readInto(story, sink, state)
+  })
+}

@@ -1,0 +1,306 @@
+import type { Block } from '../../../../shared/document/document.ts'
+import type {
+  Anchor,
+  Drawing,
+  DrawingContent,
+  GroupChild,
+  Shape,
+  Stroke,
+} from '../../../../shared/document/drawing.ts'
+import type { Sides } from '../../../../shared/document/table.ts'
+import { mediaOf, type Story, warn } from './story.ts'
+import { border, color, ground, integer, isTrue, length, percent } from './values.ts'
+
+/** draw:frame and the drawn shapes (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element. */
+export function readDrawing(story: Story, name: string): Drawing | undefined {
+  const { cursor, styles, scope } = story
+  if (name === 'draw:a') {
+    let inner: Drawing | undefined
+    const href = cursor.attribute('xlink:href')
+    cursor.each((child) => {
+      inner ??= readDrawing(story, child)
+    })
+    return inner === undefined || href === undefined ? inner : { ...inner, link: { href } }
+  }
+  const style = styles.find(scope, 'graphic', cursor.attribute('draw:style-name'))
+  const get = (key: string): string | undefined => styles.attribute(style, key)
+  const at = (key: string): number => length(cursor.attribute(key)) ?? 0
+  let width = Math.max(0, at('svg:width') || at('fo:min-width'))
+  let height = Math.max(0, at('svg:height') || at('fo:min-height'))
+  const anchorType = cursor.attribute('text:anchor-type') ?? 'paragraph'
+  let x = at('svg:x')
+  let y = at('svg:y')
+  let flips = false
+  if (name === 'draw:line' || name === 'draw:connector') {
+    const [x1, y1, x2, y2] = [at('svg:x1'), at('svg:y1'), at('svg:x2'), at('svg:y2')]
+    ;[x, y, width, height] = [Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)]
+    flips = (x2 - x1) * (y2 - y1) < 0
+  }
+  const order = integer(cursor.attribute('draw:z-index')) ?? 0
+  const rotation = rotationOf(cursor.attribute('draw:transform'))
+  const anchor = anchorType === 'as-char' ? undefined : anchorOf({ get, x, y, order, anchorType })
+  const relative = percent(cursor.attribute('style:rel-width'))
+  const content =
+    name === 'draw:frame'
+      ? readFrame(story, get, height)
+      : name === 'draw:g'
+        ? readGroup(story)
+        : readShape(story, name, get, flips)
+  if (content === undefined) return undefined
+  if (name === 'draw:g' && content.kind === 'group') {
+    width = Math.max(0, ...content.children.map((child) => child.x + child.drawing.width))
+    height = Math.max(0, ...content.children.map((child) => child.y + child.drawing.height))
+  }
+  return {
+    width,
+    height,
+    rotation,
+    content,
+    anchor:
+      anchor !== undefined && relative !== undefined && relative > 0
+        ? { ...anchor, relativeWidth: { of: 'margin', share: relative } }
+        : anchor,
+  }
+}
+
+/** 'rotate (0.5) translate (...)': radians, against the clock. */
+function rotationOf(transform: string | undefined): number {
+  const match = transform === undefined ? null : /rotate\s*\(\s*(-?[\d.]+)/.exec(transform)
+  return match === null ? 0 : (-Number(match[1]) * 180) / Math.PI
+}
+
+const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide']]>> = {
+  none: ['top-bottom', 'both'],
+  left: ['square', 'left'],
+  right: ['square', 'right'],
+  parallel: ['square', 'both'],
+  dynamic: ['square', 'both'],
+  biggest: ['square', 'largest'],
+  'run-through': ['none', 'both'],
+}
+const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {
+  page: 'page',
+  'page-content': 'margin',
+  'page-start-margin': 'left-margin',
+  'page-end-margin': 'right-margin',
+  char: 'character',
+}
+const verticals: Readonly<Record<string, Anchor['y']['from']>> = {
+  page: 'page',
+  'page-content': 'margin',
+  line: 'line',
+  char: 'paragraph',
+}
+
+interface AnchorSource {
+  readonly get: (key: string) => string | undefined
+  readonly x: number
+  readonly y: number
+  readonly order: number
+  readonly anchorType: string
+}
+
+function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
+  const [wrap, wrapSide] = wraps[get('style:wrap') ?? (anchorType === 'char' ? 'none' : 'parallel')] ?? [
+    'square',
+    'both',
+  ]
+  const hp = get('style:horizontal-pos') ?? 'from-left'
+  const vp = get('style:vertical-pos') ?? 'from-top'
+  const margin = length(get('fo:margin')) ?? 0
+  const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? margin)
+  const onPage = anchorType === 'page'
+  return {
+    x: {
+      from: horizontals[get('style:horizontal-rel') ?? ''] ?? (onPage ? 'page' : 'column'),
+      offset: x,
+      align:
+        hp === 'center'
+          ? 'center'
+          : hp === 'right'
+            ? 'end'
+            : hp === 'left'
+              ? 'start'
+              : hp === 'inside' || hp === 'outside'
+                ? hp
+                : undefined,
+    },
+    y: {
+      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph'),
+      offset: y,
+      align: vp === 'middle' ? 'center' : vp === 'bottom' ? 'end' : vp === 'top' ? 'start' : undefined,
+    },
+    wrap,
+    wrapSide,
+    distance: { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') },
+    behind: get('style:run-through') === 'background' && wrap === 'none',
+    order,
+    allowOverlap: true,
+    layoutInCell: true,
+  }
+}
+
+/** The first thing in a frame that can be drawn: a picture, text; objects come with a picture of themselves. */
+function readFrame(
+  story: Story,
+  get: (key: string) => string | undefined,
+  height: number,
+): DrawingContent | undefined {
+  const { cursor, shared } = story
+  let content: DrawingContent | undefined
+  let object = false
+  cursor.each((name) => {
+    if (content !== undefined) return
+    if (name === 'draw:image') {
+      const href = cursor.attribute('xlink:href')
+      content = {
+        kind: 'picture',
+        media: mediaOf(shared, href),
+        crop: undefined,
+        border: border(get('fo:border'), 0),
+      }
+      if (content.border?.style === 'none') content = { kind: 'picture', media: content.media }
+    } else if (name === 'draw:text-box') {
+      const least = length(cursor.attribute('fo:min-height'))
+      content = textBox(get, shared.readBlocks(story), least, height)
+    } else if (name === 'draw:object' || name === 'draw:object-ole' || name === 'draw:plugin') object = true
+  })
+  if (content === undefined && object) {
+    warn(shared, 'read.object', 'An embedded object is drawn as an empty box.')
+    return { kind: 'unknown', what: 'object' }
+  }
+  return content
+}
+
+function textBox(
+  get: (key: string) => string | undefined,
+  blocks: readonly Block[],
+  least: number | undefined,
+  height: number,
+): Shape {
+  const padding = length(get('fo:padding')) ?? 0
+  const inset = (name: string): number => Math.max(0, length(get(`fo:padding-${name}`)) ?? padding)
+  const frame = border(get('fo:border'), 0)
+  const fill = ground(get('fo:background-color'))
+  const vertical = get('draw:textarea-vertical-align')
+  return {
+    kind: 'shape',
+    geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+    fill: fill === 'none' ? undefined : fill,
+    stroke:
+      frame === undefined || frame.style === 'none'
+        ? undefined
+        : { color: frame.color, width: frame.width, dash: 'solid' },
+    text: {
+      blocks,
+      insets: {
+        top: inset('top'),
+        right: inset('right'),
+        bottom: inset('bottom'),
+        left: inset('left'),
+      } satisfies Required<Sides>,
+      align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
+      grows: least !== undefined || height === 0,
+      direction: 'horizontal',
+      wraps: true,
+      minHeight: least,
+    },
+  }
+}
+
+const presets: Readonly<Record<string, string>> = {
+  'draw:rect': 'rect',
+  'draw:line': 'line',
+  'draw:connector': 'line',
+  'draw:ellipse': 'ellipse',
+  'draw:circle': 'ellipse',
+}
+const shapeNames: Readonly<Record<string, string>> = {
+  rectangle: 'rect',
+  'round-rectangle': 'roundRect',
+  ellipse: 'ellipse',
+  diamond: 'diamond',
+  'isosceles-triangle': 'triangle',
+  'right-arrow': 'rightArrow',
+  'left-arrow': 'leftArrow',
+  'up-arrow': 'upArrow',
+  'down-arrow': 'downArrow',
+  hexagon: 'hexagon',
+  octagon: 'octagon',
+  parallelogram: 'parallelogram',
+  trapezoid: 'trapezoid',
+  cross: 'plus',
+  star5: 'star5',
+  star4: 'star4',
+}
+
+function readShape(
+  story: Story,
+  name: string,
+  get: (key: string) => string | undefined,
+  flips: boolean,
+): Shape {
+  const { cursor, shared } = story
+  const line = name === 'draw:line' || name === 'draw:connector'
+  let preset = presets[name] ?? 'rect'
+  const outlined = name === 'draw:path' || name === 'draw:polygon' || name === 'draw:polyline'
+  if (outlined) warn(shared, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.')
+  const type = cursor.attribute('draw:type') ?? ''
+  const blocks = shared.readBlocks(story)
+  const stroke: Stroke | undefined =
+    get('draw:stroke') === 'none'
+      ? undefined
+      : {
+          color: color(get('svg:stroke-color')) ?? '3465A4',
+          width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
+          dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
+        }
+  preset = shapeNames[type] ?? preset
+  const fill = line || get('draw:fill') === 'none' ? undefined : (color(get('draw:fill-color')) ?? '729FCF')
+  const padding = length(get('fo:padding')) ?? 0
+  const pad = (side: string, otherwise: number): number =>
+    Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
+  const vertical = get('draw:textarea-vertical-align')
+  return {
+    kind: 'shape',
+    geometry: { kind: 'preset', name: preset, adjust: new Map() },
+    fill,
+    fillOpacity: percent(get('draw:opacity')),
+    stroke,
+    flipVertical: flips || undefined,
+    text:
+      blocks.length === 0
+        ? undefined
+        : {
+            blocks,
+            insets: {
+              top: pad('top', 3.6),
+              right: pad('right', 7.2),
+              bottom: pad('bottom', 3.6),
+              left: pad('left', 7.2),
+            },
+            align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
+            grows: isTrue(get('draw:auto-grow-height')) ?? false,
+            direction: 'horizontal',
+            wraps: true,
+          },
+  }
+}
+
+function readGroup(story: Story): DrawingContent {
+  const { cursor } = story
+  const children: GroupChild[] = []
+  cursor.each((name) => {
+    if (!name.startsWith('draw:') || children.length > 5000) return
+    const x = length(cursor.attribute('svg:x') ?? cursor.attribute('svg:x1')) ?? 0
+    const y = length(cursor.attribute('svg:y') ?? cursor.attribute('svg:y1')) ?? 0
+    const drawing = readDrawing(story, name)
+    if (drawing !== undefined) children.push({ x, y, drawing: { ...drawing, anchor: undefined } })
+  })
+  const left = Math.min(...children.map((child) => child.x), Number.POSITIVE_INFINITY)
+  const top = Math.min(...children.map((child) => child.y), Number.POSITIVE_INFINITY)
+  return {
+    kind: 'group',
+    children: children.map((child) => ({ ...child, x: child.x - left, y: child.y - top })),
+  }
+}

@@ -1,0 +1,229 @@
+/**
+ * ODT to the document model. `readOdt` reads styles.xml, then content.xml: automatic styles first, then the text.
+ * A paragraph whose style names a page style, and a text section with columns, begin a new section of the model.
+ */
+import type {
+  Block,
+  Document,
+  DocumentInformation,
+  DocumentSettings,
+} from '../../../../shared/document/document.ts'
+import type { Section, SectionProperties } from '../../../../shared/document/section.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { Outcome } from '../../../../shared/plugin/contract.ts'
+import { type BlockSink, readBlocks, readInto } from './blocks.ts'
+import { sectionOf } from './pages.ts'
+import type { Parts, Shared, Story } from './story.ts'
+import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
+import { openVocabulary } from './vocabulary.ts'
+
+/**
+ * Reads an OpenDocument text package.
+ *
+ * Throws AppError 'convert.document' when there is no text to read; anything odd inside becomes a warning.
+ * Source: OpenDocument 1.3.
+ */
+export function readOdt(parts: Parts): Outcome<Document> {
+  try {
+    return read(parts)
+  } catch (fault) {
+    if (!(fault instanceof XmlFault)) throw fault
+    throw refused(fault.message)
+  }
+}
+
+const refused = (because: string): AppError =>
+  new AppError('convert.document', { engine: 'The reader', from: 'odt', because })
+
+function read(parts: Parts): Outcome<Document> {
+  const content = parts('content.xml')
+  if (content === undefined) throw refused('it has no content part')
+  const styles = new OpenStyles()
+  const shared: Shared = {
+    parts,
+    media: new Map(),
+    lists: new Map(),
+    lastList: new Map(),
+    byListId: new Map(),
+    notes: new Map(),
+    warnings: new Map(),
+    budget: { blocks: 400_000 },
+    readBlocks,
+    tableDepth: 0,
+  }
+  const named = parts('styles.xml')
+  if (named !== undefined) readStylesPart(xmlText(named), styles, shared)
+  const sections = readContent(xmlText(content), styles, shared)
+  return {
+    value: {
+      styles: {
+        styles: styles.styles,
+        defaults: { paragraph: styles.defaultParagraph, run: styles.defaultRun },
+        defaultParagraph: styles.styles.has('paragraph/Standard') ? 'paragraph/Standard' : undefined,
+      },
+      numbering: shared.lists,
+      sections,
+      notes: shared.notes,
+      media: shared.media,
+      settings: readSettings(parts, styles),
+      information: readInformation(parts),
+    },
+    warnings: [...shared.warnings.values()],
+  }
+}
+
+function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  if (!cursor.root()) return
+  const story: Story = { cursor, scope: 's', styles, shared }
+  cursor.each((name) => {
+    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
+    else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false)
+    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true)
+    else if (name === 'office:master-styles') readMasters(cursor, styles, () => readBlocks(story))
+  })
+}
+
+function readContent(xml: string, styles: OpenStyles, shared: Shared): Section[] {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  if (!cursor.root()) throw refused('its content part is empty')
+  const story: Story = { cursor, scope: 'c', styles, shared }
+  const builder = new SectionBuilder(styles)
+  cursor.each((name) => {
+    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
+    else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 'c', true)
+    else if (name === 'office:body') {
+      cursor.each((kind) => {
+        if (kind === 'office:text') readInto(story, builder, undefined)
+      })
+    }
+  })
+  return builder.finish()
+}
+
+/** Cuts the stream of blocks into sections where the page style or the columns change. */
+class SectionBuilder implements BlockSink {
+  readonly #styles: OpenStyles
+  readonly #sections: Section[] = []
+  #blocks: Block[] = []
+  #master: string
+  #columns: SectionProperties['columns'] | undefined
+  #start: SectionProperties['start'] = 'next-page'
+  #number: number | undefined
+
+  constructor(styles: OpenStyles) {
+    this.#styles = styles
+    this.#master = styles.masters.has('Standard') ? 'Standard' : (styles.masters.keys().next().value ?? '')
+  }
+
+  add(block: Block): void {
+    this.#blocks.push(block)
+  }
+
+  page(master: string, number: number | undefined): void {
+    if (this.#blocks.length > 0 || this.#sections.length > 0) this.#close()
+    this.#master = master
+    this.#start = 'next-page'
+    this.#number = number !== undefined && number > 0 ? number : undefined
+  }
+
+  section(style: Parameters<NonNullable<BlockSink['section']>>[0]): (() => void) | undefined {
+    const columns = style?.columns
+    if (columns === undefined || columns.count < 2) return undefined
+    this.#close()
+    const outer = this.#columns
+    this.#columns = {
+      ...columns,
+      balanced: style?.attributes.get('text:dont-balance-text-columns') !== 'true',
+    }
+    this.#start = this.#sections.length === 0 ? 'next-page' : 'continuous'
+    return () => {
+      this.#close()
+      this.#columns = outer
+      this.#start = 'continuous'
+    }
+  }
+
+  finish(): Section[] {
+    if (this.#blocks.length > 0 || this.#sections.length === 0) this.#close()
+    return this.#sections
+  }
+
+  #close(): void {
+    if (this.#blocks.length === 0 && this.#sections.length > 0) return
+    const { masters, layouts } = this.#styles
+    const master = masters.get(this.#master)
+    const next = master?.next === undefined ? undefined : masters.get(master.next)
+    const { properties, headers, footers } = sectionOf(layouts.get(master?.layout ?? ''), master, next)
+    this.#sections.push({
+      properties: {
+        ...properties,
+        start: this.#start,
+        columns: this.#columns ?? properties.columns,
+        pageNumber: { ...properties.pageNumber, start: this.#number },
+      },
+      headers,
+      footers,
+      blocks: this.#blocks,
+    })
+    this.#blocks = []
+    this.#number = undefined
+  }
+}
+
+/** settings.xml: the switches of LibreOffice that change the layout; what it does when they are absent. */
+function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
+  const switches = new Map<string, string>()
+  const bytes = parts('settings.xml')
+  if (bytes !== undefined) {
+    const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
+    const visit = (name: string): void => {
+      const key = cursor.attribute('config:name')
+      if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
+      else cursor.each(visit)
+    }
+    if (cursor.root()) cursor.each(visit)
+  }
+  const is = (name: string, otherwise: boolean): boolean =>
+    (switches.get(name) ?? String(otherwise)) === 'true'
+  const tab = styles.defaultParagraph.defaultTab
+  return {
+    defaultTab: tab !== undefined && tab > 0 ? tab : 35.4,
+    evenAndOddHeaders: [...styles.masters.values()].some(
+      (master) => master.headers.even !== undefined || master.footers.even !== undefined,
+    ),
+    paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
+    externalLeading: is('AddExternalLeading', true),
+    proportionalSpacing: 'above',
+    spaceAtPageTop: 'drop-after-natural-break',
+    tableIndentFromText: false,
+    blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
+    hyphenate: false,
+    footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
+    endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
+    mirrorMargins: false,
+  }
+}
+
+function readInformation(parts: Parts): DocumentInformation {
+  const bytes = parts('meta.xml')
+  if (bytes === undefined) return {}
+  const found: Record<string, string> = {}
+  const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
+  const visit = (name: string): void => {
+    if (name === 'office:meta' || name === 'office:document-meta') cursor.each(visit)
+    else {
+      const text = cursor.text().trim()
+      if (text !== '') found[name] ??= text
+    }
+  }
+  if (cursor.root()) cursor.each(visit)
+  return {
+    title: found['dc:title'],
+    author: found['meta:initial-creator'] ?? found['dc:creator'],
+    subject: found['dc:subject'],
+    keywords: found['meta:keyword'],
+    language: found['dc:language'],
+  }
+}

@@ -1,0 +1,91 @@
+import type { Level } from '../../../../shared/document/numbering.ts'
+import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { type FaceNames, readTextProperties } from './text-properties.ts'
+import { integer, length } from './values.ts'
+
+export interface ListStyle {
+  readonly levels: readonly Level[]
+}
+
+const formats: Readonly<Record<string, string>> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+  '': 'none',
+}
+
+const empty: Level = {
+  start: 1,
+  format: 'none',
+  text: '',
+  suffix: 'nothing',
+  align: 'left',
+  legal: false,
+  paragraph: {},
+  run: {},
+}
+
+/** text:list-style and text:outline-style (ODF 1.3 part 3, 16.30-16.34). */
+export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
+  const levels: Level[] = Array.from({ length: 10 }, () => empty)
+  cursor.each((name) => {
+    const index = (integer(cursor.attribute('text:level')) ?? 0) - 1
+    if (index >= 0 && index < 10) levels[index] = readLevel(cursor, name, index, faces)
+  })
+  return { levels }
+}
+
+function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNames): Level {
+  const isBullet = kind === 'text:list-level-style-bullet'
+  const format = isBullet ? 'bullet' : (formats[cursor.attribute('style:num-format') ?? ''] ?? 'decimal')
+  const prefix = cursor.attribute('style:num-prefix') ?? ''
+  const suffixText = cursor.attribute('style:num-suffix') ?? ''
+  const shown = Math.max(1, Math.min(index + 1, integer(cursor.attribute('text:display-levels')) ?? 1))
+  const numbers = Array.from({ length: shown }, (_, i) => `%${index + 2 - shown + i}`).join('.')
+  const text = isBullet
+    ? prefix + (cursor.attribute('text:bullet-char') ?? '\u2022') + suffixText
+    : format === 'none'
+      ? prefix + suffixText
+      : prefix + numbers + suffixText
+  const start = integer(cursor.attribute('text:start-value')) ?? 1
+  let run: RunProperties = {}
+  let place: { paragraph: ParagraphProperties; suffix: Level['suffix']; align: Level['align'] } = {
+    paragraph: {},
+    suffix: 'tab',
+    align: 'left',
+  }
+  cursor.each((part) => {
+    if (part === 'style:text-properties') run = readTextProperties(cursor, faces)
+    else if (part === 'style:list-level-properties') place = readPlace(cursor)
+  })
+  return { start, format, text, legal: false, run, ...place, suffix: text === '' ? 'nothing' : place.suffix }
+}
+
+function readPlace(cursor: XmlCursor): {
+  paragraph: ParagraphProperties
+  suffix: Level['suffix']
+  align: Level['align']
+} {
+  const aligned = cursor.attribute('fo:text-align')
+  const align = aligned === 'end' || aligned === 'right' ? 'right' : aligned === 'center' ? 'center' : 'left'
+  const before = length(cursor.attribute('text:space-before')) ?? 0
+  const width = length(cursor.attribute('text:min-label-width')) ?? 0
+  let suffix: Level['suffix'] = 'tab'
+  let paragraph: ParagraphProperties = { indent: { start: before + width, first: -width } }
+  cursor.each((name) => {
+    if (name !== 'style:list-level-label-alignment') return
+    const followed = cursor.attribute('text:label-followed-by')
+    suffix = followed === 'space' ? 'space' : followed === 'nothing' ? 'nothing' : 'tab'
+    const start = length(cursor.attribute('fo:margin-left')) ?? 0
+    const stop = length(cursor.attribute('text:list-tab-stop-position'))
+    paragraph = {
+      indent: { start, first: length(cursor.attribute('fo:text-indent')) ?? 0 },
+      tabs: stop === undefined ? undefined : [{ at: stop, align: 'left', leader: 'none' }],
+    }
+    if (stop === undefined) paragraph = { indent: paragraph.indent! }
+  })
+  return { paragraph, suffix, align }
+}

@@ -1,0 +1,183 @@
+import type { Block } from '../../../../shared/document/document.ts'
+import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readBorders } from './text-properties.ts'
+import { ground, integer, length } from './values.ts'
+
+export interface PageLayout {
+  readonly properties: SectionProperties
+  readonly header: Band
+  readonly footer: Band
+}
+interface Band {
+  readonly least: number
+  readonly gap: number
+}
+
+export interface MasterPage {
+  readonly layout: string
+  readonly next?: string
+  readonly headers: PageVariants
+  readonly footers: PageVariants
+}
+
+const formats: Readonly<Record<string, string>> = {
+  '1': 'decimal',
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
+/** style:page-layout (ODF 1.3 part 3, 16.5). */
+export function readPageLayout(cursor: XmlCursor): PageLayout {
+  let properties = defaultLayout
+  let header: Band = { least: 0, gap: 0 }
+  let footer: Band = { least: 0, gap: 0 }
+  const mirrored = cursor.attribute('style:page-usage') === 'mirrored'
+  cursor.each((name) => {
+    if (name === 'style:page-layout-properties') properties = readProperties(cursor, mirrored)
+    else if (name === 'style:header-style') header = readBand(cursor, 'fo:margin-bottom')
+    else if (name === 'style:footer-style') footer = readBand(cursor, 'fo:margin-top')
+  })
+  return { properties, header, footer }
+}
+
+/** A4 with two centimetres around. */
+const defaultLayout: SectionProperties = {
+  start: 'next-page',
+  width: 595.3,
+  height: 841.9,
+  margins: { top: 56.7, right: 56.7, bottom: 56.7, left: 56.7, header: 56.7, footer: 56.7, gutter: 0 },
+  columns: { count: 1, gap: 0, separator: false },
+  titlePage: false,
+  pageNumber: { format: 'decimal' },
+  verticalAlign: 'top',
+  rightToLeft: false,
+}
+
+function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties {
+  const get = (name: string): number | undefined => length(cursor.attribute(name))
+  const all = get('fo:margin')
+  const side = (name: string): number => Math.max(0, get(`fo:margin-${name}`) ?? all ?? 56.7)
+  const size = (name: string, otherwise: number): number =>
+    Math.max(36, Math.min(14_400, get(name) ?? otherwise))
+  const format = formats[cursor.attribute('style:num-format') ?? '1'] ?? 'decimal'
+  const background = ground(cursor.attribute('fo:background-color'))
+  const borders = readBorders((name) => cursor.attribute(name))
+  let columns = defaultLayout.columns
+  cursor.each((name) => {
+    if (name !== 'style:columns') return
+    const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
+    let separator = false
+    const gap = length(cursor.attribute('fo:column-gap')) ?? 0
+    cursor.each((child) => {
+      if (child === 'style:column-sep') separator = true
+    })
+    columns = { count, gap, separator }
+  })
+  return {
+    ...defaultLayout,
+    width: size('fo:page-width', 595.3),
+    height: size('fo:page-height', 841.9),
+    margins: {
+      top: side('top'),
+      right: side('right'),
+      bottom: side('bottom'),
+      left: side('left'),
+      header: side('top'),
+      footer: side('bottom'),
+      gutter: 0,
+    },
+    columns,
+    pageNumber: { format },
+    background: background === 'none' ? undefined : background,
+    borders: borders === undefined ? undefined : { ...borders, from: 'text', show: 'all' },
+    mirrored,
+  }
+}
+
+function readBand(cursor: XmlCursor, gapName: string): Band {
+  let band: Band = { least: 0, gap: 0 }
+  cursor.each(() => {
+    band = {
+      least: length(cursor.attribute('fo:min-height') ?? cursor.attribute('svg:height')) ?? 0,
+      gap: length(cursor.attribute(gapName)) ?? 0,
+    }
+  })
+  return band
+}
+
+/** style:master-page (16.9). `band` reads the blocks of a header or footer. */
+export function readMasterPage(cursor: XmlCursor, band: () => readonly Block[]): MasterPage {
+  const layout = cursor.attribute('style:page-layout-name') ?? ''
+  const next = cursor.attribute('style:next-style-name')
+  const headers: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
+  const footers: { -readonly [Key in keyof PageVariants]: PageVariants[Key] } = {}
+  cursor.each((name) => {
+    if (cursor.attribute('style:display') === 'false') return
+    switch (name) {
+      case 'style:header':
+        headers.default = band()
+        break
+      case 'style:footer':
+        footers.default = band()
+        break
+      case 'style:header-left':
+        headers.even = band()
+        break
+      case 'style:footer-left':
+        footers.even = band()
+        break
+      case 'style:header-first':
+        headers.first = band()
+        break
+      case 'style:footer-first':
+        footers.first = band()
+        break
+    }
+  })
+  return { layout, next, headers, footers }
+}
+
+/** The section a master page makes: its layout with room for header and footer. */
+export function sectionOf(
+  layout: PageLayout | undefined,
+  master: MasterPage | undefined,
+  next: MasterPage | undefined,
+): { properties: SectionProperties; headers: PageVariants; footers: PageVariants } {
+  const { properties, header, footer } = layout ?? {
+    properties: defaultLayout,
+    header: { least: 0, gap: 0 },
+    footer: { least: 0, gap: 0 },
+  }
+  const changes = next !== undefined && next !== master
+  const variants = (own: PageVariants | undefined, later: PageVariants | undefined): PageVariants => {
+    const base = { default: own?.default ?? [], even: own?.even ?? own?.default ?? [], first: own?.first }
+    if (!changes) return base
+    return {
+      first: own?.default ?? [],
+      default: later?.default ?? [],
+      even: later?.even ?? later?.default ?? [],
+    }
+  }
+  const headers = variants(master?.headers, next?.headers)
+  const footers = variants(master?.footers, next?.footers)
+  const has = (band: PageVariants): boolean => (band.default?.length ?? 0) + (band.first?.length ?? 0) > 0
+  const { margins } = properties
+  return {
+    properties: {
+      ...properties,
+      titlePage: changes || master?.headers.first !== undefined || master?.footers.first !== undefined,
+      margins: {
+        ...margins,
+        top: margins.top + (has(headers) ? header.least + header.gap : 0),
+        bottom: margins.bottom + (has(footers) ? footer.least + footer.gap : 0),
+        headerGap: header.gap,
+        footerGap: footer.gap,
+      },
+    },
+    headers,
+    footers,
+  }
+}

@@ -1,0 +1,57 @@
+import type { Block, Inline, Link, Note } from '../../../../shared/document/document.ts'
+import type { Numbering } from '../../../../shared/document/numbering.ts'
+import type { RunProperties } from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { OpenStyles } from './styles.ts'
+
+export type Parts = (name: string) => Uint8Array | undefined
+
+/** One text being read: the body or the headers. */
+export interface Story {
+  readonly cursor: XmlCursor
+  readonly scope: 'c' | 's'
+  readonly styles: OpenStyles
+  readonly shared: Shared
+}
+
+/** What the texts of one document share. */
+export interface Shared {
+  readonly parts: Parts
+  readonly media: Map<string, Uint8Array>
+  readonly lists: Map<string, Numbering>
+  /** The last list of each style, which one that continues goes on with. */
+  readonly lastList: Map<string, string>
+  readonly byListId: Map<string, string>
+  readonly notes: Map<string, Note>
+  readonly warnings: Map<string, Warning>
+  readonly budget: { blocks: number }
+  readonly readBlocks: (story: Story) => Block[]
+  tableDepth: number
+}
+
+/** A paragraph while its inlines are gathered. White space is collapsed across elements. */
+export interface InlineState {
+  readonly story: Story
+  readonly inlines: Inline[]
+  run: RunProperties
+  link?: Link
+  spaced: boolean // the last character was white space, or there was none yet
+}
+
+export function warn(shared: Shared, code: string, message: string): void {
+  shared.warnings.set(`${code} ${message}`, { code, message })
+}
+
+/** The picture behind an address inside the package; '' when it cannot be had. */
+export function mediaOf(shared: Shared, href: string | undefined): string {
+  const name = href?.replace(/^\.\//, '') ?? ''
+  if (shared.media.has(name)) return name
+  const bytes = name === '' || /^[a-z]+:/i.test(name) ? undefined : shared.parts(name)
+  if (bytes === undefined) {
+    warn(shared, 'read.picture-missing', 'A picture is not stored in the file.')
+    return ''
+  }
+  shared.media.set(name, bytes)
+  return name
+}

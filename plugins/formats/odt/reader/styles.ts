@@ -1,0 +1,190 @@
+import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { Style } from '../../../../shared/document/styles.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { type ListStyle, readListStyle } from './lists.ts'
+import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
+import { type FaceNames, readParagraphProperties, readTextProperties } from './text-properties.ts'
+import { integer } from './values.ts'
+
+/** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
+export type Attributes = ReadonlyMap<string, string>
+
+/** A style with what the model has no place for. */
+export interface OpenStyle extends Style {
+  readonly attributes: Attributes
+  readonly listStyle?: string
+  readonly masterPage?: string
+  readonly outlineLevel?: number
+  readonly automatic: boolean
+  readonly columns?: { readonly count: number; readonly gap: number; readonly separator: boolean }
+}
+
+/** Everything the style parts of one document say. Automatic styles live in the part that uses them. */
+export class OpenStyles {
+  readonly styles = new Map<string, OpenStyle>()
+  readonly lists = new Map<string, ListStyle>()
+  readonly layouts = new Map<string, PageLayout>()
+  readonly masters = new Map<string, MasterPage>()
+  readonly faces = new Map<string, string>()
+  outline: ListStyle | undefined
+  defaultParagraph: ParagraphProperties = {}
+  defaultRun: RunProperties = { kernFrom: 0.5 }
+
+  /** The id of a style as text in `scope` means it. */
+  id(scope: string, family: string, name: string | undefined): string | undefined {
+    if (name === undefined) return undefined
+    const own = `${scope}/${family}/${name}`
+    return this.styles.has(own) ? own : `${family}/${name}`
+  }
+
+  find(scope: string, family: string, name: string | undefined): OpenStyle | undefined {
+    const id = this.id(scope, family, name)
+    return id === undefined ? undefined : this.styles.get(id)
+  }
+
+  /** Attributes of a style and of what it is based on, the nearest first. */
+  attribute(style: OpenStyle | undefined, name: string): string | undefined {
+    let at = style
+    for (let step = 0; at !== undefined && step < 32; step++) {
+      const value = at.attributes.get(name)
+      if (value !== undefined) return value
+      at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
+    }
+    return undefined
+  }
+}
+
+/** Reads the style containers of styles.xml (scope 's') or content.xml (scope 'c'). */
+export function readStyleContainer(
+  cursor: XmlCursor,
+  into: OpenStyles,
+  scope: string,
+  automatic: boolean,
+): void {
+  cursor.each((name) => {
+    switch (name) {
+      case 'style:style': {
+        const style = readStyle(cursor, into, automatic ? scope : undefined)
+        if (style !== undefined && into.styles.size < 50_000) into.styles.set(style.id, style)
+        break
+      }
+      case 'style:default-style':
+        readDefault(cursor, into)
+        break
+      case 'text:list-style': {
+        const id = cursor.attribute('style:name')
+        const list = readListStyle(cursor, into.faces)
+        if (id !== undefined) into.lists.set(automatic ? `${scope}/${id}` : id, list)
+        break
+      }
+      case 'text:outline-style':
+        into.outline = readListStyle(cursor, into.faces)
+        break
+      case 'style:page-layout': {
+        const id = cursor.attribute('style:name')
+        const layout = readPageLayout(cursor)
+        if (id !== undefined) into.layouts.set(id, layout)
+        break
+      }
+    }
+  })
+}
+
+export function readFaces(cursor: XmlCursor, faces: Map<string, string>): void {
+  cursor.each((name) => {
+    const key = cursor.attribute('style:name')
+    const family = cursor.attribute('svg:font-family')
+    if (name === 'style:font-face' && key !== undefined && family !== undefined) {
+      faces.set(
+        key,
+        family
+          .split(',')[0]!
+          .trim()
+          .replace(/^['"]|['"]$/g, ''),
+      )
+    }
+  })
+}
+
+/** Master pages are noted; their headers and footers are read later, when all styles are known. */
+export function readMasters(
+  cursor: XmlCursor,
+  into: OpenStyles,
+  band: Parameters<typeof readMasterPage>[1],
+): void {
+  cursor.each((name) => {
+    if (name !== 'style:master-page') return
+    const id = cursor.attribute('style:name')
+    const master = readMasterPage(cursor, band)
+    if (id !== undefined) into.masters.set(id, master)
+  })
+}
+
+function readDefault(cursor: XmlCursor, into: OpenStyles): void {
+  if (cursor.attribute('style:family') !== 'paragraph') return
+  cursor.each((part) => {
+    if (part === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
+    else if (part === 'style:text-properties') {
+      into.defaultRun = { kernFrom: 0.5, ...readTextProperties(cursor, into.faces) }
+    }
+  })
+}
+
+const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }
+
+function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefined): OpenStyle | undefined {
+  const name = cursor.attribute('style:name')
+  const family = cursor.attribute('style:family')
+  if (name === undefined || family === undefined) return undefined
+  const parent = cursor.attribute('style:parent-style-name')
+  const listStyle = cursor.attribute('style:list-style-name')
+  const masterPage = cursor.attribute('style:master-page-name')
+  const outlineLevel = integer(cursor.attribute('style:default-outline-level'))
+  const title = cursor.attribute('style:display-name') ?? name
+  let paragraph: ParagraphProperties = {}
+  let run: RunProperties = {}
+  let columns: OpenStyle['columns']
+  const attributes = new Map<string, string>()
+  const faces: FaceNames = into.faces
+  cursor.each((part) => {
+    if (part === 'style:paragraph-properties') {
+      for (const [key, value] of cursor.attributes())
+        if (key === 'style:page-number') attributes.set(key, value)
+      paragraph = readParagraphProperties(cursor)
+    } else if (part === 'style:text-properties') run = readTextProperties(cursor, faces)
+    else if (part.endsWith('-properties')) {
+      for (const [key, value] of cursor.attributes()) attributes.set(key, value)
+      cursor.each((child) => {
+        if (child === 'style:columns') columns = readColumns(cursor)
+      })
+    }
+  })
+  return {
+    id: scope === undefined ? `${family}/${name}` : `${scope}/${family}/${name}`,
+    name: title.toLowerCase(),
+    kind: kinds[family] ?? 'list',
+    basedOn: parent === undefined ? undefined : `${family}/${parent}`,
+    paragraph,
+    run,
+    attributes,
+    listStyle,
+    masterPage: masterPage === '' ? undefined : masterPage,
+    outlineLevel,
+    automatic: scope !== undefined,
+    columns,
+  }
+}
+
+export function readColumns(cursor: XmlCursor): { count: number; gap: number; separator: boolean } {
+  const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
+  const gap = Number.parseFloat(cursor.attribute('fo:column-gap') ?? '0') || 0
+  let separator = false
+  cursor.each((name) => {
+    if (name === 'style:column-sep') separator = true
+  })
+  return {
+    count,
+    gap: (cursor.attribute('fo:column-gap') ?? '').endsWith('in') ? gap * 72 : (gap * 72) / 2.54,
+    separator,
+  }
+}

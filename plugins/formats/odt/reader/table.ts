@@ -1,0 +1,176 @@
+import type { Block } from '../../../../shared/document/document.ts'
+import type {
+  Cell,
+  CellProperties,
+  Row,
+  RowProperties,
+  Table,
+  TableProperties,
+} from '../../../../shared/document/table.ts'
+import { type Story, warn } from './story.ts'
+import type { OpenStyle } from './styles.ts'
+import { readBorders } from './text-properties.ts'
+import { compact, ground, integer, isTrue, length, percent } from './values.ts'
+
+const deepestTable = 24
+const mostColumns = 1024
+const mostRows = 100_000
+
+interface Covered {
+  rows: number // still to come
+  readonly span: number
+}
+
+/** table:table (ODF 1.3 part 3, 9.1). The cursor stands on it; undefined when it holds nothing. */
+export function readTable(story: Story): Table | undefined {
+  const { cursor, shared, styles, scope } = story
+  if (shared.tableDepth >= deepestTable) {
+    warn(shared, 'read.too-deep', 'Tables inside tables inside tables are left out.')
+    return undefined
+  }
+  shared.tableDepth++
+  const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
+  const grid: number[] = []
+  const rows: Row[] = []
+  const covered = new Map<number, Covered>() // by the first column of a merged cell
+  const visit = (name: string, header: boolean): void => {
+    switch (name) {
+      case 'table:table-column': {
+        const column = styles.find(scope, 'table-column', cursor.attribute('table:style-name'))
+        const width = length(styles.attribute(column, 'style:column-width')) ?? 0
+        const times = Math.max(
+          1,
+          Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
+        )
+        for (let i = 0; i < times && grid.length < mostColumns; i++) grid.push(width)
+        break
+      }
+      case 'table:table-columns':
+      case 'table:table-column-group':
+      case 'table:table-header-columns':
+        cursor.each((child) => visit(child, header))
+        break
+      case 'table:table-rows':
+      case 'table:table-row-group':
+        cursor.each((child) => visit(child, header))
+        break
+      case 'table:table-header-rows':
+        cursor.each((child) => visit(child, true))
+        break
+      case 'table:table-row': {
+        const times = Math.max(1, Math.min(200, integer(cursor.attribute('table:number-rows-repeated')) ?? 1))
+        const row = readRow(story, header, covered)
+        for (let i = 0; i < times && rows.length < mostRows; i++) rows.push(row)
+        break
+      }
+    }
+  }
+  cursor.each((name) => visit(name, false))
+  shared.tableDepth--
+  if (rows.length === 0) return undefined
+  return { kind: 'table', properties: tableProperties(story, style), grid, rows }
+}
+
+function tableProperties(story: Story, style: OpenStyle | undefined): TableProperties {
+  const get = (name: string): string | undefined => story.styles.attribute(style, name)
+  const align = get('table:align')
+  const share = percent(get('style:rel-width'))
+  const width = length(get('style:width'))
+  const left = length(get('fo:margin-left')) ?? length(get('fo:margin')) ?? 0
+  const broken = get('fo:break-before')
+  return compact<TableProperties>({
+    // 'margins' fills the line between the margins, whatever width was saved.
+    width:
+      align === 'margins' || align === undefined
+        ? { kind: 'share', value: 1 }
+        : share !== undefined
+          ? { kind: 'share', value: share }
+          : width === undefined
+            ? undefined
+            : { kind: 'pt', value: width },
+    align: align === 'center' ? 'center' : align === 'right' ? 'right' : 'left',
+    indent: left,
+    cellMargins: { left: 0, right: 0, top: 0, bottom: 0 },
+    spaceBefore: length(get('fo:margin-top')) ?? length(get('fo:margin')),
+    spaceAfter: length(get('fo:margin-bottom')) ?? length(get('fo:margin')),
+    shading: ground(get('fo:background-color')),
+    breakBefore: broken === 'page' || broken === 'column' ? broken : undefined,
+    keepNext: get('fo:keep-with-next') === 'always' ? true : undefined,
+    cantSplit: isTrue(get('style:may-break-between-rows')) === false ? true : undefined,
+    rightToLeft: get('style:writing-mode')?.startsWith('rl'),
+  })
+}
+
+function readRow(story: Story, header: boolean, covered: Map<number, Covered>): Row {
+  const { cursor, styles, scope } = story
+  const style = styles.find(scope, 'table-row', cursor.attribute('table:style-name'))
+  const exact = length(styles.attribute(style, 'style:row-height'))
+  const least = length(styles.attribute(style, 'style:min-row-height'))
+  const background = ground(styles.attribute(style, 'fo:background-color'))
+  const properties: RowProperties = compact<RowProperties>({
+    height:
+      exact !== undefined
+        ? { rule: 'exact', value: exact }
+        : least !== undefined
+          ? { rule: 'at-least', value: least }
+          : undefined,
+    cantSplit: styles.attribute(style, 'fo:keep-together') === 'always' ? true : undefined,
+    header: header ? true : undefined,
+    exceptions: background === undefined ? undefined : { shading: background },
+  })
+  const cells: Cell[] = []
+  let column = 0
+  let skip = 0
+  cursor.each((name) => {
+    if (name !== 'table:table-cell' && name !== 'table:covered-table-cell') return
+    const times = Math.max(
+      1,
+      Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
+    )
+    for (let i = 0; i < times && column < mostColumns; i++) {
+      if (name === 'table:covered-table-cell') {
+        const above = covered.get(column)
+        if (skip > 0) skip--
+        else if (above !== undefined && above.rows > 0) {
+          cells.push({ properties: { merge: 'continue', span: above.span }, blocks: [] })
+          above.rows--
+          skip = above.span - 1
+        }
+        column++
+        continue
+      }
+      const span = Math.max(
+        1,
+        Math.min(mostColumns - column, integer(cursor.attribute('table:number-columns-spanned')) ?? 1),
+      )
+      const rows = Math.max(
+        1,
+        Math.min(mostRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1),
+      )
+      const own = cellProperties(story, span, rows)
+      const blocks: Block[] = story.shared.readBlocks(story)
+      cells.push({ properties: own, blocks })
+      if (rows > 1) covered.set(column, { rows: rows - 1, span })
+      skip = span - 1
+      column++
+    }
+  })
+  return { properties, cells }
+}
+
+function cellProperties(story: Story, span: number, rows: number): CellProperties {
+  const { cursor, styles, scope } = story
+  const style = styles.find(scope, 'table-cell', cursor.attribute('table:style-name'))
+  const get = (name: string): string | undefined => styles.attribute(style, name)
+  const padding = length(get('fo:padding'))
+  const pad = (name: string): number | undefined => length(get(`fo:padding-${name}`)) ?? padding
+  const vertical = get('style:vertical-align')
+  return compact<CellProperties>({
+    span: span > 1 ? span : undefined,
+    merge: rows > 1 ? 'start' : undefined,
+    borders: readBorders(get),
+    shading: ground(get('fo:background-color')),
+    margins: compact({ top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }),
+    align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
+  })
+}

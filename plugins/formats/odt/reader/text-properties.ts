@@ -1,0 +1,223 @@
+import type {
+  Alignment,
+  LineSpacing,
+  ParagraphBorders,
+  ParagraphProperties,
+  RunProperties,
+  TabStop,
+  UnderlineStyle,
+} from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { border, color, compact, ground, integer, isTrue, length, percent } from './values.ts'
+
+/** Names of faces by the names styles use for them. */
+export type FaceNames = ReadonlyMap<string, string>
+
+const underlines: Readonly<Record<string, UnderlineStyle>> = {
+  none: 'none',
+  solid: 'single',
+  dotted: 'dotted',
+  dash: 'dashed',
+  'long-dash': 'dashed',
+  'dot-dash': 'dot-dash',
+  'dot-dot-dash': 'dot-dot-dash',
+  wave: 'wave',
+}
+
+/** style:text-properties (ODF 1.3 part 3, 16.29.29). The cursor stands on the element. */
+export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProperties {
+  const get = (name: string): string | undefined => cursor.attribute(name)
+  const face = (named: string, plain: string): string | undefined => {
+    const name = get(named)
+    const family = get(plain)?.replace(/^['"]|['"]$/g, '')
+    return name === undefined ? family : (faces.get(name) ?? family ?? name)
+  }
+  const fonts = compact({
+    ascii: face('style:font-name', 'fo:font-family'),
+    other: face('style:font-name', 'fo:font-family'),
+    eastAsia: face('style:font-name-asian', 'style:font-family-asian'),
+    complex: face('style:font-name-complex', 'style:font-family-complex'),
+  })
+  const line = get('style:text-underline-style')
+  const doubled = get('style:text-underline-type') === 'double'
+  const thick = /bold|thick/.test(get('style:text-underline-width') ?? '')
+  const through = get('style:text-line-through-style') ?? get('style:text-line-through-type')
+  const kerning = get('style:letter-kerning')
+  const language = get('fo:language')
+  const position = get('style:text-position')?.trim().split(/\s+/)
+  const transform = get('fo:text-transform')
+  const shadow = get('fo:text-shadow')
+  return compact<RunProperties>({
+    fonts: Object.keys(fonts).length > 0 ? fonts : undefined,
+    size: length(get('fo:font-size')),
+    complexSize: length(get('style:font-size-complex')),
+    bold: weight(get('fo:font-weight')),
+    complexBold: weight(get('style:font-weight-complex')),
+    italic: slant(get('fo:font-style')),
+    complexItalic: slant(get('style:font-style-complex')),
+    underline:
+      line === undefined
+        ? undefined
+        : compact({
+            style:
+              line === 'none'
+                ? 'none'
+                : doubled
+                  ? 'double'
+                  : thick && line === 'solid'
+                    ? 'thick'
+                    : (underlines[line] ?? 'single'),
+            color: color(get('style:text-underline-color')),
+          }),
+    strike:
+      through === undefined
+        ? undefined
+        : through === 'none'
+          ? 'none'
+          : get('style:text-line-through-type') === 'double'
+            ? 'double'
+            : 'single',
+    caps: transform === undefined ? undefined : transform === 'uppercase',
+    smallCaps: get('fo:font-variant') === undefined ? undefined : get('fo:font-variant') === 'small-caps',
+    hidden: get('text:display') === undefined ? undefined : get('text:display') === 'none',
+    color: get('style:use-window-font-color') === 'true' ? 'auto' : color(get('fo:color')),
+    highlight: ground(get('fo:background-color')),
+    ...scripts(position),
+    letterSpacing: get('fo:letter-spacing') === 'normal' ? 0 : length(get('fo:letter-spacing')),
+    kernFrom: kerning === undefined ? undefined : kerning === 'true' ? 0.5 : 0,
+    scale: percent(get('style:text-scale')),
+    language:
+      language === undefined || language === 'none'
+        ? undefined
+        : `${language}-${get('fo:country') ?? ''}`.replace(/-(none)?$/, ''),
+    outline: isTrue(get('style:text-outline')),
+    shadow: shadow === undefined ? undefined : shadow !== 'none',
+  })
+}
+
+const weight = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'bold' || Number(text) >= 600
+const slant = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'italic' || text === 'oblique'
+
+/** style:text-position: 'super 58%', '-25% 80%'. */
+function scripts(words: readonly string[] | undefined): Partial<RunProperties> {
+  if (words === undefined) return {}
+  const scale = percent(words[1])
+  if (words[0] === 'super' || words[0] === 'sub') return compact({ script: words[0], scriptScale: scale })
+  const offset = percent(words[0])
+  if (offset === undefined || offset === 0) return { script: 'baseline' }
+  return compact({
+    script: offset > 0 ? 'super' : 'sub',
+    scriptOffset: offset * 100,
+    scriptScale: scale,
+  } as const)
+}
+
+const alignments: Readonly<Record<string, Alignment>> = {
+  start: 'start',
+  end: 'end',
+  left: 'left',
+  right: 'right',
+  center: 'center',
+  justify: 'justify',
+}
+
+/** style:paragraph-properties (16.29.10). */
+export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties {
+  const get = (name: string): string | undefined => cursor.attribute(name)
+  const margin = length(get('fo:margin'))
+  const indent = compact({
+    start: length(get('fo:margin-left')) ?? margin,
+    end: length(get('fo:margin-right')) ?? margin,
+    first: get('style:auto-text-indent') === 'true' ? undefined : length(get('fo:text-indent')),
+  })
+  const properties: { -readonly [Key in keyof ParagraphProperties]: ParagraphProperties[Key] } = compact({
+    align: alignments[get('fo:text-align') ?? ''],
+    indent: Object.keys(indent).length > 0 ? indent : undefined,
+    spaceBefore: positive(length(get('fo:margin-top')) ?? margin),
+    spaceAfter: positive(length(get('fo:margin-bottom')) ?? margin),
+    line: readLine(get),
+    contextualSpacing: isTrue(get('style:contextual-spacing')),
+    keepNext: keeps(get('fo:keep-with-next')),
+    keepLines: keeps(get('fo:keep-together')),
+    breakBefore: breaks(get('fo:break-before')),
+    breakAfter: breaks(get('fo:break-after')),
+    widows: integer(get('fo:widows')),
+    orphans: integer(get('fo:orphans')),
+    shading: ground(get('fo:background-color')),
+    borders: readBorders(get),
+    rightToLeft:
+      get('style:writing-mode') === undefined ? undefined : get('style:writing-mode')!.startsWith('rl'),
+    snapToGrid: isTrue(get('style:snap-to-layout-grid')),
+    defaultTab: length(get('style:tab-stop-distance')),
+  })
+  cursor.each((name) => {
+    if (name === 'style:tab-stops') properties.tabs = readTabs(cursor)
+  })
+  return properties
+}
+
+const positive = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.max(0, value)
+const keeps = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'always'
+const breaks = (text: string | undefined): 'page' | 'column' | undefined =>
+  text === 'page' || text === 'column' ? text : undefined
+
+function readLine(get: (name: string) => string | undefined): LineSpacing | undefined {
+  const height = get('fo:line-height')
+  const share = percent(height)
+  if (share !== undefined) return { rule: 'multiple', value: Math.max(0.06, share) }
+  if (height === 'normal') return { rule: 'multiple', value: 1 }
+  const exact = length(height)
+  if (exact !== undefined && exact > 0) return { rule: 'exact', value: exact }
+  const least = length(get('style:line-height-at-least'))
+  if (least !== undefined) return { rule: 'at-least', value: Math.max(0, least) }
+  const spacing = length(get('style:line-spacing'))
+  return spacing === undefined ? undefined : { rule: 'leading', value: Math.max(0, spacing) }
+}
+
+/** Borders and paddings of paragraphs, cells and frames share their names. */
+export function readBorders(get: (name: string) => string | undefined): ParagraphBorders | undefined {
+  const padding = length(get('fo:padding')) ?? 0
+  const side = (name: string) =>
+    border(get(`fo:border-${name}`) ?? get('fo:border'), length(get(`fo:padding-${name}`)) ?? padding)
+  const borders = compact({
+    top: side('top'),
+    bottom: side('bottom'),
+    left: side('left'),
+    right: side('right'),
+  })
+  return Object.keys(borders).length > 0 ? borders : undefined
+}
+
+const tabAligns: Readonly<Record<string, TabStop['align']>> = {
+  left: 'left',
+  center: 'center',
+  right: 'right',
+  char: 'decimal',
+}
+const leaderStyles: Readonly<Record<string, TabStop['leader']>> = {
+  dotted: 'dot',
+  solid: 'underscore',
+  dash: 'hyphen',
+}
+
+function readTabs(cursor: XmlCursor): readonly TabStop[] {
+  const stops: TabStop[] = []
+  cursor.each(() => {
+    const at = length(cursor.attribute('style:position'))
+    if (at === undefined || stops.length >= 256) return
+    const text = cursor.attribute('style:leader-text')
+    const leader = text === '.' ? 'dot' : text === '-' ? 'hyphen' : text === '_' ? 'underscore' : undefined
+    stops.push({
+      at,
+      align: tabAligns[cursor.attribute('style:type') ?? 'left'] ?? 'left',
+      leader: leader ?? leaderStyles[cursor.attribute('style:leader-style') ?? ''] ?? 'none',
+      decimal: cursor.attribute('style:char'),
+      fromIndent: true,
+    })
+  })
+  return stops
+}

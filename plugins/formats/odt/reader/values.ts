@@ -1,0 +1,82 @@
+import type { Border, BorderStyle, Color } from '../../../../shared/document/properties.ts'
+
+const units: Readonly<Record<string, number>> = {
+  cm: 72 / 2.54,
+  mm: 72 / 25.4,
+  in: 72,
+  inch: 72,
+  pt: 1,
+  pc: 12,
+  px: 0.75,
+}
+
+/** '1.5cm' in pt; undefined for percentages and anything else. */
+export function length(text: string | undefined): number | undefined {
+  const match = text === undefined ? null : /^\s*(-?(?:\d+\.?\d*|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
+  const unit = match === null ? undefined : units[match[2]!.toLowerCase()]
+  if (match === null || unit === undefined) return undefined
+  return Math.max(-31_680, Math.min(31_680, Number(match[1]) * unit))
+}
+
+/** '50%' as 0.5. */
+export function percent(text: string | undefined): number | undefined {
+  const match = text === undefined ? null : /^\s*(-?\d+\.?\d*)%\s*$/.exec(text)
+  return match === null ? undefined : Number(match[1]) / 100
+}
+
+export function color(text: string | undefined): Color | undefined {
+  return text !== undefined && /^#[0-9a-f]{6}$/i.test(text) ? text.slice(1).toUpperCase() : undefined
+}
+
+/** A background: a colour, or 'none' for transparent. */
+export const ground = (text: string | undefined): Color | 'none' | undefined =>
+  text === 'transparent' ? 'none' : color(text)
+
+const borderStyles: Readonly<Record<string, BorderStyle>> = {
+  none: 'none',
+  hidden: 'none',
+  solid: 'single',
+  double: 'double',
+  dotted: 'dotted',
+  dashed: 'dashed',
+  groove: 'single',
+  ridge: 'single',
+  inset: 'inset',
+  outset: 'outset',
+  'fine-dashed': 'dashed',
+  'dash-dot': 'dot-dash',
+  'dash-dot-dot': 'dot-dot-dash',
+  'double-thin': 'double',
+}
+
+/** fo:border: '0.5pt solid #000000'. A double border's width is that of all three parts. */
+export function border(text: string | undefined, padding: number): Border | undefined {
+  if (text === undefined) return undefined
+  let style: BorderStyle = 'none'
+  let width = 0
+  let paint: Color = 'auto'
+  for (const word of text.trim().split(/\s+/)) {
+    const size = length(word)
+    if (size !== undefined) width = Math.max(0, Math.min(72, size))
+    else if (borderStyles[word] !== undefined) style = borderStyles[word]!
+    else paint = color(word) ?? paint
+  }
+  if (style === 'double') width /= 3
+  return { style, width: style === 'none' ? 0 : Math.max(0.05, width), color: paint, space: padding }
+}
+
+export const isTrue = (text: string | undefined): boolean | undefined =>
+  text === undefined ? undefined : text === 'true'
+
+/** Removes what is undefined, so that spreading keeps the lower values. */
+export function compact<T extends object>(properties: T): T {
+  for (const key of Object.keys(properties) as (keyof T)[]) {
+    if (properties[key] === undefined) delete properties[key]
+  }
+  return properties
+}
+
+export function integer(text: string | undefined): number | undefined {
+  const value = text === undefined ? Number.NaN : Number.parseInt(text, 10)
+  return Number.isFinite(value) ? Math.max(-1_000_000, Math.min(1_000_000, value)) : undefined
+}

@@ -1,0 +1,22 @@
+import type { Vocabulary } from '../../../../shared/document/xml-cursor.ts'
+
+const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
+
+/** The namespaces of OpenDocument by their usual prefixes. */
+export const openVocabulary: Vocabulary = {
+  prefixes: new Map([
+    [`${urn}office:1.0`, 'office'],
+    [`${urn}style:1.0`, 'style'],
+    [`${urn}text:1.0`, 'text'],
+    [`${urn}table:1.0`, 'table'],
+    [`${urn}drawing:1.0`, 'draw'],
+    [`${urn}xsl-fo-compatible:1.0`, 'fo'],
+    [`${urn}svg-compatible:1.0`, 'svg'],
+    [`${urn}meta:1.0`, 'meta'],
+    [`${urn}config:1.0`, 'config'],
+    ['http://www.w3.org/1999/xlink', 'xlink'],
+    ['http://purl.org/dc/elements/1.1/', 'dc'],
+    ['urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0', 'loext'],
+  ]),
+  understood: new Set(),
+}

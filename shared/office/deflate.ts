@@ -4,7 +4,7 @@
  * distance is known without searching; otherwise its ready-made tokens are replayed. Texts are matched against recent
  * texts only. The output is never held uncompressed. Decision record 0011 has the measurements.
  */
-import { advance, crcTable } from './crc32.ts'
+import { advance, crc32, crcTable } from './crc32.ts'
 import { codeLengths, codesOf, runLengths } from './huffman.ts'
 import type { StaticTable } from './statics.ts'
 
@@ -14,6 +14,8 @@ const ringSize = 32768
 const ringMask = ringSize - 1
 const hashSize = 8192
 const shortestText = 4
+/** Advancing a CRC without a table takes about as long as this many bytes. */
+const shortStretch = 32
 /** Texts are taken in pieces of at most this many characters, so that the ring holds each one whole. */
 const pieceLength = 4096
 
@@ -137,7 +139,8 @@ export class DeflateWriter {
           table[768 + (before >>> 24)]! ^
           crc[id]!) >>>
         0
-    } else this.#crc = (advance(this.#statics.advance[id]!, before) ^ crc[id]!) >>> 0
+    } else if (length < shortStretch) this.#crc = crc32(this.#statics.bytes, before, begin, begin + length)
+    else this.#crc = (advance(this.#statics.advance[id]!, before) ^ crc[id]!) >>> 0
     const distance = this.#position - this.#last[id]!
     if (this.#last[id]! >= 0 && distance <= farthest && length >= 3) {
       this.#grow(distance, length, 0)

@@ -9,10 +9,6 @@ export interface FontMetrics {
   readonly lineGap: number
   readonly xHeight: number
   readonly capHeight: number
-  readonly underlinePosition: number // from the baseline down to the top of the stroke
-  readonly underlineThickness: number
-  readonly strikePosition: number // from the baseline up to the top of the stroke
-  readonly strikeThickness: number
   readonly italicAngle: number // degrees, negative leans right
   readonly fixedPitch: boolean
   readonly box: readonly [number, number, number, number]
@@ -45,16 +41,11 @@ export function readMetrics(tables: Tables): FontMetrics {
   const os2 = tables.get('OS/2')
   const post = tables.get('post')
   const withHeights = os2 !== undefined && os2.byteLength >= 90 && os2.getUint16(0) >= 2
-  const thickness = within(post, 12) ? post.getInt16(10) : 0
   return {
     unitsPerEm,
     ...line,
     xHeight: (withHeights && os2.getInt16(86)) || Math.round(unitsPerEm * 0.5),
     capHeight: (withHeights && os2.getInt16(88)) || Math.round(unitsPerEm * 0.7),
-    underlinePosition: within(post, 12) ? -post.getInt16(8) : Math.round(unitsPerEm * 0.1),
-    underlineThickness: thickness > 0 ? thickness : Math.round(unitsPerEm * 0.05),
-    strikePosition: (within(os2, 30) && os2.getInt16(28)) || Math.round(unitsPerEm * 0.26),
-    strikeThickness: (within(os2, 30) && os2.getInt16(26)) || Math.round(unitsPerEm * 0.05),
     italicAngle: within(post, 8) ? post.getInt32(4) / 65536 : 0,
     fixedPitch: within(post, 16) ? post.getUint32(12) !== 0 : false,
     box: [head.getInt16(36), head.getInt16(38), head.getInt16(40), head.getInt16(42)],

@@ -43,6 +43,17 @@ test.each([
   expect(ascent + descent + lineGap).toBeCloseTo(height, 2)
 })
 
+/** Middle and thickness of the lines LibreOffice 7.4 draws at 40 pt. */
+test.each([
+  ['Arial', 3.3, 2.1, 11.5],
+  ['Calibri', 3.9, 2.5, 11.2],
+])('lines of %s stand %d under and are %d thick', (family, under, thick, strike) => {
+  const face = shippedBook.forDocument().face(family, false, false)
+  expect(40 * face.underlineOffset).toBeCloseTo(under, 1)
+  expect(Math.abs(40 * face.underlineThickness - thick)).toBeLessThan(0.06)
+  expect(Math.abs(40 * face.strikeOffset - strike)).toBeLessThan(0.1)
+})
+
 describe('styles', () => {
   test('come from the family where it has them', () => {
     const face = shippedBook.forDocument().face('Arial', true, true)

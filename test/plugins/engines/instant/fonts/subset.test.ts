@@ -34,15 +34,8 @@ describe('TrueType', () => {
     expect(glyphs.slice(0, wanted.length)).toEqual(wanted)
     expect(subset.glyphCount).toBe(glyphs.length)
     expect(Array.from(subset.advances)).toEqual(glyphs.map((glyph) => font.advances[glyph]))
-    expect(subset.metrics).toEqual({
-      ...font.metrics,
-      xHeight: 1024,
-      capHeight: 1434,
-      strikePosition: expect.any(Number),
-      strikeThickness: expect.any(Number),
-      underlinePosition: expect.any(Number),
-      underlineThickness: expect.any(Number),
-    })
+    // Without OS/2 the heights are guessed.
+    expect(subset.metrics).toEqual({ ...font.metrics, xHeight: 1024, capHeight: 1434 })
   })
   test('adds the parts of composites and leaves hints out', () => {
     const wanted = glyphsOf(font, 'é')

@@ -290,11 +290,34 @@ class Builder {
     home: number,
     under: readonly number[],
   ): { nodes: PlanNode[]; stop: number } | undefined {
+    const content = this.#vanishing(piece, at, home, under)
+    if (content === undefined) return undefined
+    const close = this.#context.match[at]!
+    const instead = this.#insteadOf(piece)
+    const inside = this.#range(content, close, home, under)
+    const before = this.#range(at, content, home, under, at)
+    if (instead !== undefined) {
+      const otherwise = this.#static(instead, home >= 0)
+      return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
+    }
+    const body = [...before, ...inside, ...this.#range(close, close + 1, home, under)]
+    return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
+  }
+
+  #insteadOf(piece: Piece): string | undefined {
+    const { filled } = this.#context.rules
+    return piece.kind === 'open' && filled !== undefined && Object.hasOwn(filled, piece.name)
+      ? filled[piece.name]!.instead
+      : undefined
+  }
+
+  /** Where the content of an element begins that must not be left empty, when all of it may vanish. */
+  #vanishing(piece: Piece, at: number, home: number, under: readonly number[]): number | undefined {
     const { rules, match, pieces } = this.#context
     if (piece.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, piece.name)) {
       return undefined
     }
-    const { skip, instead } = rules.filled[piece.name]!
+    const { skip } = rules.filled[piece.name]!
     const close = match[at]!
     const behind = (child: number) => (match[child]! > child ? match[child]! + 1 : child + 1)
     const isBlank = (child: Piece) =>
@@ -306,21 +329,16 @@ class Builder {
     }
     if (content >= close) return undefined
     for (let child = content; child < close; child = behind(child)) {
+      const inside = pieces[child]!
       const stays =
-        !isBlank(pieces[child]!) &&
+        !isBlank(inside) &&
         this.#removed[child] === 0 &&
         this.#inner[child] === home &&
-        this.#guardsOf[child]!.every((id) => under.includes(id))
+        this.#guardsOf[child]!.every((id) => under.includes(id)) &&
+        (this.#insteadOf(inside) !== undefined || this.#vanishing(inside, child, home, under) === undefined)
       if (stays) return undefined
     }
-    const inside = this.#range(content, close, home, under)
-    const before = this.#range(at, content, home, under, at)
-    if (instead !== undefined) {
-      const otherwise = this.#static(instead, home >= 0)
-      return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
-    }
-    const body = [...before, ...inside, ...this.#range(close, close + 1, home, under)]
-    return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
+    return content
   }
 
   #raw(start: number, stop: number): string {

@@ -9,6 +9,7 @@ export interface SlideCase {
   readonly data: unknown
   readonly texts: Readonly<Record<string, readonly string[]>>
   readonly holds?: Readonly<Record<string, readonly string[]>>
+  readonly lacks?: Readonly<Record<string, readonly string[]>>
 }
 
 const data = { t: 'Deck & co', l: [{ n: 'a', v: 1 }, { n: 'b', v: 2 }, { n: 'c', v: 3 }], none: [] }
@@ -55,6 +56,19 @@ export const slideCases: readonly SlideCase[] = [
       ]),
     data,
     texts: { [slide1]: ['a', ''] },
+  },
+  {
+    name: 'tables without rows go with their frame, text without paragraphs keeps one',
+    format: 'pptx',
+    template: () =>
+      pptxOf([
+        pptxTable(2, ['{d.none[i].n}'], ['{d.none[i+1].n}']) +
+          pptxShape(3, pptxParagraph('{d.none[i].n}'), pptxParagraph('{d.none[i+1].n}')) +
+          pptxTable(4, ['H'], ['{d.none[i].n}'], ['{d.none[i+1].n}']),
+      ]),
+    data,
+    texts: { [slide1]: ['', 'H'] },
+    lacks: { [slide1]: ['name="Table 2"'] },
   },
   {
     name: 'slides of a presentation repeat and are dropped, soft page breaks go',

@@ -7,7 +7,7 @@ import { problemsOf } from '../../helpers/structure.ts'
 describe('presentations and drawings', () => {
   it.each(slideCases.map((each) => [each.format, each.name, each] as const))(
     '%s: %s',
-    async (_, __, { format, template, data, texts, holds }) => {
+    async (_, __, { format, template, data, texts, holds, lacks }) => {
       const { value } = await mergeBytes(await template(), format, data)
       const bytes = new Uint8Array(await value.document.arrayBuffer())
       expect(await problemsOf(bytes)).toEqual([])
@@ -20,6 +20,10 @@ describe('presentations and drawings', () => {
       for (const [part, stretches] of Object.entries(holds ?? {})) {
         const text = await entryText(bytes, part)
         for (const stretch of stretches) expect(text).toContain(stretch)
+      }
+      for (const [part, stretches] of Object.entries(lacks ?? {})) {
+        const text = await entryText(bytes, part)
+        for (const stretch of stretches) expect(text).not.toContain(stretch)
       }
     },
   )

@@ -22,5 +22,15 @@ export const pptxRules: FormatRules = {
   ],
   grid: { row: 'a:tr', cell: 'a:tc', holder: 'a:tblGrid', column: 'a:gridCol' },
   emptyParagraph: { in: ['a:txBody', 'p:txBody'], markup: '<a:p/>' },
+  // A table without rows takes its frame with it; a text body always has a paragraph.
+  filled: {
+    'a:tr': { skip: ['a:extLst'] },
+    'a:tbl': { skip: ['a:tblPr', 'a:tblGrid'] },
+    'a:graphicData': { skip: [] },
+    'a:graphic': { skip: [] },
+    'p:graphicFrame': { skip: ['p:nvGraphicFramePr', 'p:xfrm', 'p:extLst'] },
+    'a:txBody': { skip: ['a:bodyPr', 'a:lstStyle'], instead: '<a:p/>' },
+    'p:txBody': { skip: ['a:bodyPr', 'a:lstStyle'], instead: '<a:p/>' },
+  },
   addresses: /^Target$/,
 }

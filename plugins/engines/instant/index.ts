@@ -13,7 +13,10 @@ export default defineEngine({
   letter: 'I',
   title: 'Instant layout engine',
   sides: ['edge', 'origin'],
-  conversions: [{ from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 }],
+  conversions: [
+    { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },
+    { from: 'odt', to: 'pdf', fidelity: 'basic', cost: 10 },
+  ],
   settings: settingsSchema,
   options: optionsSchema,
   create: createInstantEngine,

@@ -1,6 +1,7 @@
 /** OpenDocument text (ODF 1.3). */
 import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { odtReader } from './reader/open.ts'
 import { odtRules } from './template/rules.ts'
 
 const mime = [
@@ -15,5 +16,6 @@ export default defineFormat({
   extensions: ['odt', 'ott'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  reader: odtReader,
   template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
 })

@@ -65,6 +65,18 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   const format = formats[cursor.attribute('style:num-format') ?? '1'] ?? 'decimal'
   const background = ground(cursor.attribute('fo:background-color'))
   const borders = readBorders((name) => cursor.attribute(name))
+  // Attributes first: visiting the children moves the cursor.
+  const width = size('fo:page-width', 595.3)
+  const height = size('fo:page-height', 841.9)
+  const margins = {
+    top: side('top'),
+    right: side('right'),
+    bottom: side('bottom'),
+    left: side('left'),
+    header: side('top'),
+    footer: side('bottom'),
+    gutter: 0,
+  }
   let columns = defaultLayout.columns
   cursor.each((name) => {
     if (name !== 'style:columns') return
@@ -78,17 +90,9 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   })
   return {
     ...defaultLayout,
-    width: size('fo:page-width', 595.3),
-    height: size('fo:page-height', 841.9),
-    margins: {
-      top: side('top'),
-      right: side('right'),
-      bottom: side('bottom'),
-      left: side('left'),
-      header: side('top'),
-      footer: side('bottom'),
-      gutter: 0,
-    },
+    width,
+    height,
+    margins,
     columns,
     pageNumber: { format },
     background: background === 'none' ? undefined : background,

@@ -127,32 +127,26 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
       1,
       Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
     )
-    for (let i = 0; i < times && column < mostColumns; i++) {
-      if (name === 'table:covered-table-cell') {
-        const above = covered.get(column)
-        if (skip > 0) skip--
-        else if (above !== undefined && above.rows > 0) {
-          cells.push({ properties: { merge: 'continue', span: above.span }, blocks: [] })
-          above.rows--
-          skip = above.span - 1
-        }
-        column++
+    const merged = name === 'table:covered-table-cell'
+    const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
+    const rows = Math.max(1, Math.min(mostRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
+    const own = merged ? undefined : cellProperties(story, Math.min(mostColumns, wanted), rows)
+    const blocks: Block[] = merged ? [] : story.shared.readBlocks(story)
+    for (let i = 0; i < times && column < mostColumns; i++, column++) {
+      if (own !== undefined) {
+        const span = Math.min(wanted, mostColumns - column)
+        cells.push({ properties: own, blocks })
+        if (rows > 1) covered.set(column, { rows: rows - 1, span })
+        skip = span - 1
         continue
       }
-      const span = Math.max(
-        1,
-        Math.min(mostColumns - column, integer(cursor.attribute('table:number-columns-spanned')) ?? 1),
-      )
-      const rows = Math.max(
-        1,
-        Math.min(mostRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1),
-      )
-      const own = cellProperties(story, span, rows)
-      const blocks: Block[] = story.shared.readBlocks(story)
-      cells.push({ properties: own, blocks })
-      if (rows > 1) covered.set(column, { rows: rows - 1, span })
-      skip = span - 1
-      column++
+      const above = covered.get(column)
+      if (skip > 0) skip--
+      else if (above !== undefined && above.rows > 0) {
+        cells.push({ properties: { merge: 'continue', span: above.span }, blocks: [] })
+        above.rows--
+        skip = above.span - 1
+      }
     }
   })
   return { properties, cells }

@@ -18,16 +18,20 @@ import {
   writeOutline,
 } from './navigation.ts'
 import { createPdfFile, type PdfFile } from './pdf-file.ts'
+import type { PictureCache } from './picture-cache.ts'
 import { createResources } from './resources.ts'
 import { num, reference, textString } from './syntax.ts'
 
 export type { Metadata } from './document-info.ts'
+export { createPictureCache, type PictureCache } from './picture-cache.ts'
 
 export interface PdfSettings {
   readonly codec: Codec
   readonly metadata?: Metadata
   readonly outline?: readonly OutlineEntry[]
   readonly language?: string // 'de-DE'
+  /** Kept over documents by who has a place for it: `createPictureCache`. */
+  readonly pictures?: PictureCache
   /** Told of pictures that cannot be drawn. */
   warn?(warning: Warning): void
 }
@@ -41,7 +45,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const fonts = new Map(usages.map((usage, order) => [usage.font, embedFont(file, codec, usage, order)]))
   const resources = createResources(file, {
     fonts,
-    embedImage: (image) => embedImage(file, codec, image, settings.warn),
+    embedImage: (image) => embedImage(file, image, settings),
   })
   const pageIds = pages.map(() => file.reserve())
   const contents: number[] = []

@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
 import { readImage } from '../../../../../plugins/engines/instant/images/read-image.ts'
 import {
   filledBox,
   type ImageItem,
   type Placed,
 } from '../../../../../plugins/engines/instant/layout/frame.ts'
+import { createPictureCache } from '../../../../../plugins/engines/instant/paint/pdf/paint-pdf.ts'
 import type { Warning } from '../../../../../shared/plugin/contract.ts'
 import { inspect, pageOf, paint, rasterise } from '../../../../helpers/instant-fonts.ts'
 
@@ -99,6 +101,35 @@ describe('pictures', () => {
     expect(Math.abs(drawn(load('rgb.png'), { opacity: 0.5 }).grey(60, 50) - (red + page) / 2)).toBeLessThan(
       10,
     )
+  })
+  test('are encoded once for many documents, to the same bytes', () => {
+    const pictures = createPictureCache()
+    const sheet = (bytes: Uint8Array, settings = {}) => {
+      const item: ImageItem = { kind: 'image', image: readImage(bytes)!, width: 16, height: 8 }
+      return paint([pageOf([{ x: 0, y: 0, item }])], settings)
+    }
+    const plain = sheet(load('rgba.png'))
+    expect(sheet(load('rgba.png'), { pictures })).toEqual(plain)
+    const held = pictures.bytes
+    expect(held).toBeGreaterThan(0)
+    expect(sheet(Uint8Array.from(load('rgba.png')), { pictures })).toEqual(plain)
+    expect(pictures.bytes).toBe(held)
+    expect(sheet(load('interlaced.png'), { pictures })).toEqual(sheet(load('interlaced.png')))
+    // What is passed on as it is takes no room.
+    const before = pictures.bytes
+    sheet(load('rgb.png'), { pictures })
+    expect(pictures.bytes).toBe(before)
+  })
+  test('the cache of pictures stays within its bounds', () => {
+    const pictures = createPictureCache(4_000)
+    const picture = { dictionary: '', bytes: new Uint8Array(400), how: 'deflated', costly: true } as const
+    const source = (value: number) => new Uint8Array(400).fill(value)
+    for (let value = 0; value < 20; value++) pictures.set(source(value), nodeCodec, picture)
+    expect(pictures.bytes).toBeLessThanOrEqual(4_000)
+    expect(pictures.get(source(19), nodeCodec)).toBe(picture)
+    expect(pictures.get(source(0), nodeCodec)).toBeUndefined()
+    pictures.set(new Uint8Array(5_000), nodeCodec, picture)
+    expect(pictures.get(new Uint8Array(5_000), nodeCodec)).toBeUndefined()
   })
   test('are written once however often they are shown', () => {
     const image = readImage(load('rgb.png'))!

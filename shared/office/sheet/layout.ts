@@ -2,7 +2,7 @@
  * One sheet while it is written: which rows and cells of the template stand where. Recorded in a first pass over the
  * loops and conditions, then read by every address that has to follow.
  */
-import type { Notes, Recorder } from '../../template/scan/pieces.ts'
+import type { Notes } from '../../template/scan/pieces.ts'
 import { Axis, type Line, type Span } from './axis.ts'
 import type { FormulaToken, Notation } from './formula.ts'
 import { type Corner, columnsAtMost, parseRange, type Range, rowsAtMost } from './reference.ts'
@@ -77,11 +77,6 @@ export function layoutOf(model: SheetModel, notes: Notes): SheetLayout | undefin
 export function layoutIn(model: SheetModel, notes: Notes): SheetLayout {
   return notes.get(model) as SheetLayout
 }
-
-export const rowRecorder = (model: SheetModel): Recorder => ({
-  enter: (notes, loop) => layoutOf(model, notes)?.rows.enter(loop),
-  leave: (notes) => layoutOf(model, notes)?.rows.leave(),
-})
 
 /** Where a formula stands. */
 export interface Place {

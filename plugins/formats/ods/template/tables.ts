@@ -3,25 +3,21 @@
  * that stand for several are written out around tags; typed cells get their number. Source: ODF 1.3 part 3, 9 and 19.
  */
 import { openFormula } from '../../../../shared/office/sheet/formula.ts'
+import { layoutIn, SheetLayout, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import {
-  layoutIn,
-  layoutOf,
-  refersToMoving,
+  cellRecorder,
+  cellTag,
+  columnTag,
+  followedFormula,
+  hasTagIn,
+  isElement,
   rowRecorder,
-  SheetLayout,
-  type SheetModel,
-  writeFormula,
-} from '../../../../shared/office/sheet/layout.ts'
+  structuralTag,
+} from '../../../../shared/office/sheet/pieces.ts'
 import { columnsAtMost, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
 import { linkPieces } from '../../../../shared/template/analyze/part.ts'
-import type {
-  ComputedPiece,
-  MarkupPiece,
-  Notes,
-  Piece,
-  Recorder,
-} from '../../../../shared/template/scan/pieces.ts'
+import type { ComputedPiece, MarkupPiece, Piece, Recorder } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { followAttributes } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
@@ -29,10 +25,6 @@ import { attribute, escaped, textElements, typedContent, untyped } from './cells
 /** Rows and cells beyond these numbers fill the sheet up to its edge. */
 const fillerFrom = 500
 const expandedAtMost = 1_000
-
-const structural = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
-const ownColumns = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
-const anyColumn = /:(?:drop|keep)\(col/
 
 export function tableNames(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) =>
@@ -56,7 +48,7 @@ export function prepareTables(pieces: readonly Piece[]): Piece[] {
     if (piece.kind !== 'open' || piece.name !== 'table:table') continue
     const stop = match[at]! + 1
     const inside = pieces.slice(at, stop)
-    const moves = inside.some((each) => each.kind === 'tag' && structural.test(each.text))
+    const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
     const name = decodeEntities(attribute(piece.raw, 'table:name') ?? '')
     tables.push({ start: at, stop, model: { name, moves, lines: [], cells: new Map() } })
     at = stop - 1
@@ -98,15 +90,12 @@ class TableWriter {
     this.#sheets = sheets
     this.#out = out
     this.#rows = rowRecorder(model)
-    this.#cells = {
-      enter: (notes, loop) => layoutOf(model, notes)?.cells?.enter(loop),
-      leave: (notes) => layoutOf(model, notes)?.cells?.leave(),
-    }
+    this.#cells = cellRecorder(model)
   }
 
   /** Pieces [start, stop): what stands inside the table. */
   write(start: number, stop: number): void {
-    this.#fillsGaps = this.#tags(start, stop, anyColumn)
+    this.#fillsGaps = this.#tags(start, stop, columnTag)
     for (let at = start; at < stop; at += 1)
       if (isElement(this.#pieces[at]!, 'table:table-row')) this.#last = at
     let row = 1
@@ -134,11 +123,7 @@ class TableWriter {
   }
 
   #tags(start: number, stop: number, wanted: RegExp): boolean {
-    for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (piece.kind === 'tag' && wanted.test(piece.text)) return true
-    }
-    return false
+    return hasTagIn(this.#pieces, start, stop, wanted)
   }
 
   /** An element that stands for several, written once for each where that is few enough. */
@@ -229,7 +214,7 @@ class TableWriter {
     const model = this.#model
     const index = model.lines.length
     model.lines.push(line)
-    const own = this.#fillsGaps || this.#tags(start, end, ownColumns)
+    const own = this.#fillsGaps || this.#tags(start, end, cellTag)
     const counter: ComputedPiece = {
       kind: 'computed',
       offset: 0,
@@ -374,10 +359,13 @@ class TableWriter {
     stop: number,
   ): void {
     const raw = untyped(piece.raw)
-    const tokens = openFormula.parse(decodeEntities(formula))
-    const model = this.#model
-    const sheets = this.#sheets
-    if (!refersToMoving(tokens, model, sheets)) this.#element({ ...piece, raw }, counter)
+    const followed = followedFormula(formula, piece.offset, {
+      model: this.#model,
+      sheets: this.#sheets,
+      notation: openFormula,
+      escape: escaped,
+    })
+    if (followed === undefined) this.#element({ ...piece, raw }, counter)
     else {
       const { name, offset } = piece
       const { before, after } = cutAt(raw, 'table:formula')
@@ -385,18 +373,7 @@ class TableWriter {
       this.#out.push({ kind: 'open', name, raw: head, offset })
       if (counter !== undefined) this.#out.push(counter)
       this.#out.push({ kind: 'text', raw: before.slice(head.length), offset, markup: true })
-      this.#out.push({
-        kind: 'computed',
-        offset,
-        compute: (notes: Notes) => {
-          const layout = model.moves ? layoutOf(model, notes) : undefined
-          const place =
-            layout === undefined || layout.event < 0
-              ? { model, event: undefined }
-              : { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
-          return escaped(writeFormula(tokens, openFormula, place, sheets, notes))
-        },
-      })
+      this.#out.push(followed)
       if (piece.kind === 'open') this.#out.push({ kind: 'text', raw: after, offset, markup: true })
       else {
         this.#out.push({ kind: 'text', raw: after.slice(0, -2), offset, markup: true })
@@ -412,9 +389,6 @@ class TableWriter {
     this.#out.push(this.#pieces[stop - 1]!)
   }
 }
-
-const isElement = (piece: Piece, name: string): piece is MarkupPiece =>
-  (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
 
 function repeated(piece: MarkupPiece, name: string): number {
   const count = Number(attribute(piece.raw, name) ?? 1)

@@ -8,14 +8,21 @@ import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
   layoutIn,
-  layoutOf,
-  refersToMoving,
-  rowRecorder,
   SheetLayout,
   type SheetModel,
   type Sheets,
-  writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
+import {
+  cellRecorder,
+  cellTag,
+  columnTag,
+  followedFormula,
+  hasTagIn,
+  isElement,
+  placeNow,
+  rowRecorder,
+  structuralTag,
+} from '../../../../shared/office/sheet/pieces.ts'
 import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
 import { linkPieces } from '../../../../shared/template/analyze/part.ts'
@@ -26,7 +33,6 @@ import type {
   Piece,
   Recorder,
 } from '../../../../shared/template/scan/pieces.ts'
-import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
 import { attributeOf } from './shared-strings.ts'
@@ -44,10 +50,6 @@ export function prepareSheet(pieces: readonly Piece[], options: SheetOptions): r
   return new SheetWriter(pieces, options).write(data)
 }
 
-const structural = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
-const ownColumns = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
-const anyColumn = /:(?:drop|keep)\(col/
-
 class SheetWriter {
   readonly #pieces: readonly Piece[]
   readonly #options: SheetOptions
@@ -63,10 +65,7 @@ class SheetWriter {
     this.#match = linkPieces(pieces).match
     const { model } = options
     this.#rows = rowRecorder(model)
-    this.#cells = {
-      enter: (notes, loop) => layoutOf(model, notes)?.cells?.enter(loop),
-      leave: (notes) => layoutOf(model, notes)?.cells?.leave(),
-    }
+    this.#cells = cellRecorder(model)
   }
 
   write(data: number): readonly Piece[] {
@@ -75,8 +74,10 @@ class SheetWriter {
     this.#outside(0, data)
     this.#out.push(this.#pieces[data]!)
     const rows = this.#findRows(data + 1, end)
-    const first = model.moves ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structural)) : -1
-    this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, anyColumn))
+    const first = model.moves
+      ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structuralTag))
+      : -1
+    this.#fillsGaps = first >= 0 && rows.some(({ start, stop }) => this.#tags(start, stop, columnTag))
     const from = this.#fillsGaps ? 0 : first
     if (from < 0) {
       // Nothing moves after all: addresses stay, formulas may still look at other sheets.
@@ -108,11 +109,7 @@ class SheetWriter {
   }
 
   #tags(start: number, stop: number, wanted: RegExp): boolean {
-    for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (piece.kind === 'tag' && wanted.test(piece.text)) return true
-    }
-    return false
+    return hasTagIn(this.#pieces, start, stop, wanted)
   }
 
   // ----------------------------------------------------------------------------------------------------------- rows
@@ -177,7 +174,7 @@ class SheetWriter {
     const { model } = this.#options
     const line = model.lines.length
     model.lines.push({ first: number, count: 1 })
-    const own = this.#fillsGaps || this.#tags(start, stop, ownColumns)
+    const own = this.#fillsGaps || this.#tags(start, stop, cellTag)
     const piece = this.#pieces[start] as MarkupPiece
     const { before, after, closed } = split(piece, 'r', '<row')
     this.#out.push({ kind: 'open', name: 'row', raw: before, offset: piece.offset })
@@ -369,20 +366,7 @@ class SheetWriter {
 
   #formula(raw: string, offset: number): Piece | undefined {
     const { model, sheets } = this.#options
-    const tokens = a1.parse(decodeEntities(raw))
-    if (!refersToMoving(tokens, model, sheets)) return undefined
-    return {
-      kind: 'computed',
-      offset,
-      compute: (notes) => {
-        const layout = model.moves ? layoutOf(model, notes) : undefined
-        const place =
-          layout === undefined || layout.event < 0
-            ? { model, event: undefined }
-            : { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
-        return escapeText(writeFormula(tokens, a1, place, sheets, notes))
-      },
-    }
+    return followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
   }
 
   /** An array formula names the cells it fills. */
@@ -392,8 +376,7 @@ class SheetWriter {
     if (range === undefined || !model.moves) return [piece]
     const { before, after } = split(piece, 'ref', '<f')
     const compute = (notes: Notes) => {
-      const event = layoutOf(model, notes)?.event ?? -1
-      const now = follow(range, model, { model, event: event < 0 ? undefined : event }, notes, false) ?? range
+      const now = follow(range, model, placeNow(model, notes), notes, false) ?? range
       return a1.write({ sheet: undefined, prefix: '', range, alone: false }, now)
     }
     return [
@@ -435,8 +418,6 @@ interface FoundRow {
 const isMarkup = (piece: Piece): piece is MarkupPiece =>
   piece.kind === 'open' || piece.kind === 'void' || piece.kind === 'close'
 const isOpen = (piece: Piece, name: string): boolean => piece.kind === 'open' && piece.name === name
-const isElement = (piece: Piece, name: string): piece is MarkupPiece =>
-  (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
 
 /** An opening tag cut open where the value of an attribute stands; the attribute is added when it is missing. */
 function split(

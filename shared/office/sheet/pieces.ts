@@ -56,6 +56,6 @@ export function followedFormula(
   const tokens = notation.parse(decodeEntities(raw))
   if (!refersToMoving(tokens, model, sheets)) return undefined
   const compute = (notes: Notes) =>
-    escape(writeFormula(tokens, notation, placeNow(model, notes), sheets, notes))
+    escaped(writeFormula(tokens, notation, placeNow(model, notes), sheets, notes))
   return { kind: 'computed', offset, compute }
 }

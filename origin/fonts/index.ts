@@ -9,6 +9,7 @@ import { bundledFonts } from '../../plugins/engines/instant/fonts/bundled.ts'
 import { type FontSource, joinSources } from '../../plugins/engines/instant/fonts/font-source.ts'
 import { nodeCodec } from '../codec.ts'
 import { folderFonts } from './folder-fonts.ts'
+import { loadHarfBuzz } from './harfbuzz.ts'
 import { systemFontFolders } from './system-folders.ts'
 
 export interface MachineFontsSettings {
@@ -23,11 +24,12 @@ export function machineFonts({
   systemFolders = systemFontFolders(),
 }: MachineFontsSettings): FontSource {
   const cache = (name: string) => join(dataDir, 'cache', `fonts-${name}.json`)
-  return joinSources(
+  const fonts = joinSources(
     folderFonts([join(dataDir, 'fonts')], cache('own')),
     folderFonts(systemFolders, cache('system')),
     shippedFonts(),
   )
+  return { ...fonts, complex: loadHarfBuzz }
 }
 
 const bundledFolder = new URL('../../plugins/engines/instant/fonts/bundled/', import.meta.url)

@@ -8,6 +8,7 @@ import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/
 import { needsComplexShaping } from '../text/scripts.ts'
 import { aliasOf, mono, sans, serif } from './aliases.ts'
 import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
+import { type CoverageIndex, createCoverageIndex } from './coverage.ts'
 import type { Face, Synthetic } from './face.ts'
 import { createFontCache } from './font-cache.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
@@ -63,13 +64,13 @@ export interface DocumentFonts {
 export interface FontBookOptions {
   readonly faces?: number // parsed faces kept, 24
   readonly bytes?: number // and their weight, 96 MB
-  /** How this side loads harfbuzz.wasm; absent: joining scripts are set letter by letter. */
+  /** How to load harfbuzz.wasm where the source does not say; without it joining scripts are set letter by letter. */
   readonly complex?: WasmLoader
 }
 
 export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
   const shared = createShelf(source, options)
-  const complex = createComplexLoader(options.complex)
+  const complex = createComplexLoader(options.complex ?? source.complex)
   return {
     source,
     forDocument({ embedded = [] } = {}) {
@@ -113,6 +114,7 @@ interface Shelf {
   load(entry: FontEntry): Promise<void>
   intern(file: FontFile, wanted: { bold: boolean; italic: boolean; scaleX: number }): Face
   readonly fallbacks: Map<string, FontEntry | null>
+  readonly coverage: CoverageIndex
 }
 
 function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf): Shelf {
@@ -152,7 +154,6 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
     },
     async load(entry) {
       if (damaged.has(entry) || cache.get(entry) !== undefined || source.fetch === undefined) return
-      if (source.read(entry) !== undefined) return
       const bytes = await source.fetch(entry)
       if (bytes !== undefined) parse(entry, bytes)
     },
@@ -170,6 +171,7 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
       return face
     },
     fallbacks: new Map(),
+    coverage: createCoverageIndex((entry) => (damaged.has(entry) ? undefined : source.read(entry))),
   }
 }
 
@@ -325,25 +327,30 @@ function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): Font
 }
 
 function findFallback(shelf: Shelf, code: number, request: FontRequest): FontFile | undefined {
-  const key = `${request.bold ? 'b' : ''}${request.italic ? 'i' : ''}${code.toString(36)}`
+  const key = fallbackKey(code, request)
   const known = shelf.fallbacks.get(key)
   if (known === null) return undefined
   if (known !== undefined) return shelf.open(known)
-  let tries = 0
   for (const entry of fallbackEntries(shelf, code, request)) {
+    const has = shelf.coverage.has(entry, code)
+    // Bytes that came late and were never read here: the parsed face knows.
+    if (has === false || (has === undefined && shelf.source.fetch === undefined)) continue
     const file = shelf.open(entry)
-    if (file === undefined) continue
-    if (file.characters.symbol ? false : covers(file, code)) {
-      shelf.fallbacks.set(key, entry)
-      return file
-    }
-    // Claims are mostly true; a machine with hundreds of fonts must not open them all for one odd character.
-    if (++tries >= 48) break
+    if (file === undefined || file.characters.symbol || !covers(file, code)) continue
+    shelf.fallbacks.set(key, entry)
+    return file
   }
   if (shelf.fallbacks.size > 20_000) shelf.fallbacks.clear()
   shelf.fallbacks.set(key, null)
   return undefined
 }
+
+function fallbackKey(code: number, request: FontRequest): string {
+  return `${request.bold ? 'b' : ''}${request.italic ? 'i' : ''}${code.toString(36)}`
+}
+
+/** Files fetched in search of one character. */
+const mostTries = 8
 
 async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): Promise<void> {
   const face = resolveFace(shelf, request)
@@ -353,10 +360,13 @@ async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): 
     if (!covers(face.file, code)) codes.add(code)
   }
   for (const code of codes) {
-    for (const entry of fallbackEntries(shelf, code, request).slice(0, 8)) {
+    if (findFallback(shelf, code, request) !== undefined) continue
+    for (const entry of fallbackEntries(shelf, code, request).slice(0, mostTries)) {
       await shelf.load(entry)
       const file = shelf.open(entry)
-      if (file !== undefined && covers(file, code)) break
+      if (file === undefined || !covers(file, code)) continue
+      shelf.fallbacks.set(fallbackKey(code, request), entry)
+      break
     }
   }
 }

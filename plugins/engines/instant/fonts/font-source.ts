@@ -1,3 +1,5 @@
+import type { WasmLoader } from '../text/complex-shaper.ts'
+
 /**
  * Where fonts come from. What exists is known at once, the bytes of a face on demand: a folder of the system, the pack
  * that ships with the engine, a bucket, the document itself.
@@ -8,6 +10,8 @@ export interface FontSource {
   read(entry: FontEntry): Uint8Array | undefined
   /** For sources that answer later; `FontBook.prepare` asks here before text is laid out. */
   fetch?(entry: FontEntry): Promise<Uint8Array | undefined>
+  /** How the side the fonts are on loads HarfBuzz, for scripts that need it. */
+  readonly complex?: WasmLoader
 }
 
 /** One face of one file, described without parsing it. */
@@ -36,9 +40,7 @@ export function joinSources(...sources: readonly FontSource[]): FontSource {
   return {
     entries,
     read: (entry) => owner.get(entry)?.read(entry),
-    fetch: async (entry) => {
-      const source = owner.get(entry)
-      return source?.read(entry) ?? source?.fetch?.(entry)
-    },
+    fetch: async (entry) => owner.get(entry)?.fetch?.(entry),
+    complex: sources.find(({ complex }) => complex !== undefined)?.complex,
   }
 }

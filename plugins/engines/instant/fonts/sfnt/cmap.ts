@@ -3,9 +3,11 @@ export interface CharacterMap {
   glyphOf(codePoint: number): number
   /** The font numbers its characters from U+F000, as Symbol and Wingdings do. */
   readonly symbol: boolean
+  /** Ranges of characters beyond the first plane that have glyphs. */
+  readonly high: readonly Group[]
 }
 
-const none: CharacterMap = { glyphOf: () => 0, symbol: false }
+const none: CharacterMap = { glyphOf: () => 0, symbol: false, high: [] }
 const maxGroups = 200_000
 
 /**
@@ -30,6 +32,7 @@ export function readCharacterMap(table: DataView | undefined, glyphCount: number
   else if (format === 12) readGroups(view, glyphCount, sink, high)
   return {
     symbol: chosen.symbol,
+    high,
     glyphOf(codePoint) {
       if (codePoint < 0x10000) {
         const glyph = low[codePoint]!
@@ -42,7 +45,7 @@ export function readCharacterMap(table: DataView | undefined, glyphCount: number
 }
 
 type Sink = (code: number, glyph: number) => void
-interface Group {
+export interface Group {
   readonly start: number
   readonly end: number
   readonly glyph: number

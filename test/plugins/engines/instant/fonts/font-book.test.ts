@@ -92,6 +92,33 @@ describe('fallback', () => {
       'Platen Humanist: b',
     ])
   })
+  test('reads each file once however many characters are looked for, and keeps faces in use', () => {
+    let reads = 0
+    const source: FontSource = {
+      entries: shippedSource.entries.map((entry) => ({ ...entry, unicodeRanges: [0, 0, 0, 0] as const })),
+      read: (entry) => {
+        reads++
+        return shippedSource.read(entry)
+      },
+    }
+    const document = createFontBook(source, { faces: 3 }).forDocument()
+    const face = document.face('Arial', false, false)
+    for (let code = 0x4e00; code < 0x4f00; code++) document.runs(String.fromCharCode(code), face)
+    expect(document.report().missing).toHaveLength(100)
+    expect(reads).toBeLessThan(2 * source.entries.length + 5)
+  })
+  test('finds a face by what it has, not by what it claims', () => {
+    const plain = shippedSource.entries.filter(
+      ({ key }) => key === 'platen-text-regular.bin' || key === 'platen-mono-regular.bin',
+    )
+    const entries = plain.map((entry) => ({
+      ...entry,
+      unicodeRanges: [0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff] as const,
+    }))
+    const document = createFontBook({ entries, read: shippedSource.read }).forDocument()
+    const [run] = document.runs('Ж', document.face('Cambria', false, false))
+    expect(run!.face.family).toBe('Platen Mono')
+  })
   test('reports what no font has', () => {
     const document = fonts()
     const face = document.face('Arial', false, false)

@@ -35,6 +35,9 @@ export interface Config {
   readonly prewarm: boolean
   readonly headerAliases: readonly string[]
   readonly allowOrigin: string
+  readonly authentication: boolean
+  readonly authenticationPublicKey: string
+  readonly jwtAudience: string
   readonly egressAllowPrivate: boolean
   readonly egressAllowList: readonly string[]
   readonly iceFontCacheSize: number
@@ -51,6 +54,8 @@ interface Option {
   readonly default: unknown
   readonly min?: number
   readonly max?: number
+  /** A value of no use stops the start: passing over it would leave open what was to be closed. */
+  readonly strict?: true
   readonly says: string // the line of the README's table
 }
 
@@ -139,6 +144,19 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   prewarm: { kind: 'boolean', default: true, says: 'Start the engines at once, not at their first use.' },
   headerAliases: { kind: 'list', default: [], says: 'Other prefixes that `service-` headers may come with.' },
   allowOrigin: { kind: 'text', default: '*', says: '`Access-Control-Allow-Origin`.' },
+  authentication: {
+    kind: 'boolean',
+    short: 'A',
+    default: false,
+    strict: true,
+    says: 'Callers need a token. The keys are made when there are none.',
+  },
+  authenticationPublicKey: {
+    kind: 'text',
+    default: '',
+    says: 'PEM of the public keys; empty: `config/key.pub` below workdir.',
+  },
+  jwtAudience: { kind: 'text', default: 'service', says: 'What tokens must name as `aud`.' },
   egressAllowPrivate: {
     kind: 'boolean',
     default: false,
@@ -170,7 +188,7 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
-/** Throws only for a configuration file that is not JSON: that is a mistake its author wants to hear of. */
+/** Throws for a configuration file that is not JSON and for a strict option that cannot be read: mistakes to hear of. */
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -194,6 +212,7 @@ export function readConfig(
         found[name] = value
         break
       }
+      if (option.strict) throw new Error(`${from} is not a usable value.`)
       warnings.push(`${from} is not a usable value and is ignored.`)
     }
   }

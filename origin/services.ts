@@ -13,6 +13,7 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
 import type { Config } from './config.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
@@ -65,6 +66,15 @@ export async function createServices(config: Config): Promise<OriginServices> {
   const policy = { allowPrivate: config.egressAllowPrivate, allowedHosts: config.egressAllowList }
   const transport = createPinnedTransport(policy)
   const version = await readVersion()
+  const authenticate = config.authentication
+    ? await openAuthentication({
+        workdir: config.workdir,
+        publicKeys: config.authenticationPublicKey,
+        audience: config.jwtAudience,
+        clock,
+        log,
+      })
+    : undefined
   let stopping = false
 
   return {
@@ -86,6 +96,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     }),
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
+    authenticate,
     stopping: () => stopping,
     details: async () => ({ merge: merger.figures() }),
     metrics: async () => metricsText(merger.figures(), process.memoryUsage().rss),

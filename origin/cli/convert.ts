@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { OriginServices } from '../services.ts'
-import { type Command, UsageError } from './command.ts'
+import { type ServiceCommand, UsageError } from './command.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 
 interface Job {
@@ -13,7 +13,7 @@ interface Job {
 }
 
 /** Converts files without touching tags: one to a named file, or many to one format beside their sources. */
-export const convertCommand: Command = {
+export const convertCommand: ServiceCommand = {
   usage:
     'platen convert IN OUT [--converter L] [--option NAME=VALUE ...]   or   platen convert --to pdf IN IN ... [...]',
   says: 'Converts a file to the type that the extension of OUT names, or many files to one type.',

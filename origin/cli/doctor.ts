@@ -1,8 +1,8 @@
 import { missingPackages } from '../setup/system-packages.mjs'
-import type { Command } from './command.ts'
+import type { ServiceCommand } from './command.ts'
 
 /** What works on this machine and what does not, with what to do about it. Exit code 1 when an engine is off. */
-export const doctor: Command = {
+export const doctor: ServiceCommand = {
   usage: 'platen doctor',
   says: 'Tells which engines and packages this machine has and which conversions are off.',
   async run(services) {

@@ -1,19 +1,23 @@
-/** `platen render|convert|doctor`: the same services as over HTTP, in one process, for one call. */
+/** The `platen` command: the same services as over HTTP, in one process, for one call. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
-import { readConfig } from '../config.ts'
+import { type Config, readConfig } from '../config.ts'
 import { createServices } from '../services.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, type ServiceCommand, UsageError } from './command.ts'
 import { convertCommand } from './convert.ts'
 import { doctor } from './doctor.ts'
+import { generateKeys } from './generate-keys.ts'
+import { generateToken } from './generate-token.ts'
 import { renderCommand } from './render.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   render: renderCommand,
   convert: convertCommand,
   doctor,
+  'generate-keys': generateKeys,
+  'generate-token': generateToken,
 }
 
 process.exitCode = await main(process.argv.slice(2))
@@ -32,18 +36,36 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     console.log(`${command.usage}\n\n${command.says}`)
     return 0
   }
-  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'))
-  const { config } = readConfig([], { SERVICE_LOG_LEVEL: 'silent', ...process.env })
-  const services = await createServices({ ...config, dataDir, stateless: true })
   try {
-    return await command.run(services, args)
+    return await (command.local ? command.run(configOf, args) : withServices(command, args))
   } catch (error) {
     console.error(explain(error, command))
     return error instanceof UsageError ? 2 : 1
+  }
+}
+
+async function withServices(command: ServiceCommand, args: readonly string[]): Promise<number> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'platen-'))
+  try {
+    const services = await createServices({
+      ...configOf(),
+      dataDir,
+      stateless: true,
+      authentication: false, // whoever may start this needs no token
+    })
+    try {
+      return await command.run(services, args)
+    } finally {
+      await services.stop()
+    }
   } finally {
-    await services.stop()
     await rm(dataDir, { recursive: true, force: true })
   }
+}
+
+function configOf(workdir?: string): Config {
+  const given = workdir === undefined ? [] : ['--workdir', workdir]
+  return readConfig(given, { SERVICE_LOG_LEVEL: 'silent', ...process.env }).config
 }
 
 function explain(error: unknown, command: Command): string {

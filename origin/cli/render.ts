@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
 import { inlineTemplate, render } from '../../shared/services/render.ts'
-import { type Command, UsageError } from './command.ts'
+import { type ServiceCommand, UsageError } from './command.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 
 /** Fills one template with one JSON file; the extension of the output decides the conversion. */
-export const renderCommand: Command = {
+export const renderCommand: ServiceCommand = {
   usage:
     'platen render TEMPLATE DATA.json -o OUT [--converter L] [--lang fr-fr] [--timezone Europe/Paris] [--complement FILE.json] [--hard-refresh] [--option NAME=VALUE ...]',
   says: 'Fills a template with JSON and writes it as the type that the extension of OUT names.',

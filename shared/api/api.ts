@@ -1,10 +1,11 @@
+import type { Caller } from '../auth/authenticate.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
 import { ownAccount, type Services } from '../services/services.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
 import { commonHeaders, preflight } from './cors.ts'
 import { readVersion } from './headers.ts'
-import type { Route } from './route.ts'
+import type { Input, Route } from './route.ts'
 import { routes } from './routes/index.ts'
 
 /**
@@ -30,10 +31,11 @@ export function createApi(services: Services): Api {
 
   async function answer(route: Route, call: Call): Promise<Reply> {
     try {
+      const caller = await callerOf(services, route, call)
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
-      const reply = await route.run(services, { params, account: ownAccount, major: version.major }, call)
+      const reply = await route.run(services, { params, ...caller, major: version.major }, call)
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
       return refuse(namedFor(route, error))
@@ -55,9 +57,7 @@ export function createApi(services: Services): Api {
   function refuse(thrown: unknown): Reply {
     const error = toAppError(thrown)
     if (error.code !== 'api.aborted') report(error)
-    const later: Record<string, string> =
-      error.status === 429 || error.status === 503 ? { 'retry-after': '1' } : {}
-    return withCommon(json(error.status, errorBody(error), later))
+    return withCommon(json(error.status, errorBody(error), headersFor(error)))
   }
 
   /** Callers' mistakes are theirs to see; ours and the engines' are for the operator. */
@@ -68,6 +68,30 @@ export function createApi(services: Services): Api {
     else if (blame === 'engine') services.log.warn('request.failed', details)
     else services.log.debug('request.refused', { code: error.code })
   }
+}
+
+/** Who asks, before anything else is looked at. Throws as `Authenticate` does. */
+async function callerOf(
+  { authenticate }: Services,
+  { scope }: Route,
+  { headers }: Call,
+): Promise<Caller & Pick<Input, 'known'>> {
+  const stranger = { account: ownAccount, known: false }
+  if (authenticate === undefined || scope === 'open') return stranger
+  try {
+    return { ...(await authenticate(headers.get('authorization'))), known: true }
+  } catch (error) {
+    if (scope === 'known') return stranger
+    throw error
+  }
+}
+
+/** What HTTP wants beside some statuses (RFC 6585 4, RFC 9110 15.5.2, RFC 6750 3). */
+function headersFor({ code, status }: AppError): Record<string, string> {
+  if (status === 429 || status === 503) return { 'retry-after': '1' }
+  if (code === 'api.unauthorized') return { 'www-authenticate': 'Bearer' }
+  if (code === 'api.unauthorized.expired') return { 'www-authenticate': 'Bearer error="invalid_token"' }
+  return {}
 }
 
 /** A storage failure in the words that the contract has for this endpoint. */

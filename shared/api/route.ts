@@ -9,8 +9,11 @@ export interface Route {
   readonly path: string // '/template/:id'
   readonly operation: string // unique name, for the OpenAPI document
   readonly summary: string
-  /** 'open' needs no token; 'account' acts for the account of the token. */
-  readonly scope: 'open' | 'account'
+  /**
+   * Who is answered while authentication is on. 'open': everyone. 'known': everyone, and who has a token is told more.
+   * 'account': who has a token, for its account.
+   */
+  readonly scope: 'open' | 'known' | 'account'
   /** Answers 501 in stateless mode. */
   readonly needsDatabase?: boolean
   /** What a failing database or file store is answered with here; absent: `Server Error.` */
@@ -39,5 +42,7 @@ export interface Answer {
 export interface Input {
   readonly params: Readonly<Record<string, string>> // percent-decoded
   readonly account: string
+  /** Whether a token proved who calls. Never while authentication is off. */
+  readonly known: boolean
   readonly major: 3 | 4 | 5
 }

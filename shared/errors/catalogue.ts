@@ -1,4 +1,5 @@
 import { apiErrors } from './catalogue/api.ts'
+import { authErrors } from './catalogue/auth.ts'
 import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
 import { instantErrors } from './catalogue/instant.ts'
@@ -13,6 +14,7 @@ import { templateErrors } from './catalogue/template.ts'
  */
 export const catalogue = {
   ...apiErrors,
+  ...authErrors,
   ...templateErrors,
   ...convertErrors,
   ...formatterErrors,

@@ -41,6 +41,12 @@ describe('readConfig', () => {
     expect(warnings.join()).toContain('SERVICE_PORT is not a usable value')
   })
 
+  it('does not start with a switch for authentication that is neither on nor off', () => {
+    expect(() => readConfig([], { SERVICE_AUTHENTICATION: 'perhaps' })).toThrow('SERVICE_AUTHENTICATION')
+    expect(readConfig([], { SERVICE_AUTHENTICATION: '' }).config.authentication).toBe(false)
+    expect(readConfig(['-A'], { SERVICE_AUTHENTICATION: 'off' }).config.authentication).toBe(true)
+  })
+
   it('reads sizes, lists and switches', () => {
     const { config } = readConfig(['--max-data-size=1.5 MB'], {
       SERVICE_HEADER_ALIASES: ' acme, ,other ',

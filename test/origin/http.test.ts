@@ -1,15 +1,4 @@
-import { startServer } from '../../origin/server.ts'
 import { httpContract } from '../contract/http/suite.ts'
-import { testConfig } from '../helpers/origin-config.ts'
+import { originTarget } from '../helpers/origin-target.ts'
 
-httpContract('origin, embedded', async () => {
-  const { config, remove } = await testConfig()
-  const server = await startServer(config)
-  return {
-    url: server.url,
-    stop: async () => {
-      await server.stop()
-      await remove()
-    },
-  }
-})
+httpContract('origin, embedded', () => originTarget())

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Services } from '../../services/services.ts'
 import { details, status } from '../../services/status.ts'
-import { type Call, json, type Reply } from '../call.ts'
+import { json, type Reply } from '../call.ts'
 import { queryFlag } from '../query.ts'
 import type { Route } from '../route.ts'
 
@@ -13,9 +13,9 @@ const schema = Type.Object({
   version: Type.String(),
 })
 
-async function statusReply(services: Services, call: Call, full: boolean): Promise<Reply> {
+async function statusReply(services: Services, full: boolean): Promise<Reply> {
   const now = await status(services)
-  const more = full && queryFlag(call.query, 'full') ? await details(services) : {}
+  const more = full ? await details(services) : {}
   return json(now.code, { ...now, ...more })
 }
 
@@ -24,10 +24,10 @@ export const statusRoute: Route = {
   path: '/status',
   operation: 'status',
   summary: 'Whether the service takes work.',
-  scope: 'open',
+  scope: 'known',
   query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
   answers: [{ status: 200, description: 'It does.', schema }],
-  run: (services, _input, call) => statusReply(services, call, true),
+  run: (services, { known }, call) => statusReply(services, known && queryFlag(call.query, 'full')),
 }
 
 export const root: Route = {
@@ -35,9 +35,9 @@ export const root: Route = {
   path: '/',
   operation: 'root',
   summary: 'As GET /status.',
-  scope: 'open',
+  scope: 'account',
   answers: [{ status: 200, description: 'It takes work.', schema }],
-  run: (services, _input, call) => statusReply(services, call, false),
+  run: (services) => statusReply(services, false),
 }
 
 export const metrics: Route = {
@@ -45,7 +45,7 @@ export const metrics: Route = {
   path: '/metrics',
   operation: 'metrics',
   summary: 'Figures in the Prometheus text format. Self-hosted only.',
-  scope: 'open',
+  scope: 'account',
   answers: [{ status: 200, description: 'The figures.' }],
   async run(services) {
     if (services.metrics === undefined) throw new AppError('api.not-found')
@@ -62,7 +62,7 @@ export const conversions: Route = {
   path: '/conversions',
   operation: 'listConversions',
   summary: 'Which format each engine turns into which.',
-  scope: 'open',
+  scope: 'account',
   answers: [
     {
       status: 200,

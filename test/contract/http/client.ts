@@ -42,11 +42,14 @@ export interface FilePart {
   readonly type?: string
 }
 
-export function createClient(url: string): Client {
+/** `always` goes with every request. */
+export function createClient(url: string, always: Readonly<Record<string, string>> = {}): Client {
   return { url, send, get, post, patch, delete: remove, form, version, hashed }
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(url + path, { method, ...init })
+    const headers = new Headers(always)
+    for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
+    const response = await fetch(url + path, { method, ...init, headers })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }

@@ -15,9 +15,10 @@ export function protocolCases(client: () => Client): void {
     expect((await client().get('/')).body).toEqual(answer.body)
   })
 
-  it('GET /status?full=1 tells about engines and the queue', async () => {
-    const { body } = await client().get('/status?full=1')
-    expect(body).toMatchObject({ success: true, engines: expect.any(Array), queued: expect.any(Number) })
+  it('GET /status?full=1 tells no more while authentication is off: nobody is known', async () => {
+    const usual = (await client().get('/status')).body
+    expect((await client().get('/status?full=1')).body).toEqual(usual)
+    expect((await client().get('/status?full=1', { authorization: 'Bearer x' })).body).toEqual(usual)
   })
 
   it('GET /openapi.json describes every endpoint', async () => {

@@ -1,0 +1,24 @@
+import { createKeys, keyFiles, rotateKeys } from '../auth/key-files.ts'
+import type { LocalCommand } from './command.ts'
+import { readFlags } from './flags.ts'
+
+/** Makes the pair of keys that tokens are signed and checked with. */
+export const generateKeys: LocalCommand = {
+  local: true,
+  usage: 'platen generate-keys [--rotate] [--workdir FOLDER]',
+  says: 'Makes the keys of tokens, config/key.pem and config/key.pub; with --rotate a new pair beside which old tokens stay good.',
+  async run(readConfig, args) {
+    const values = readFlags(args, { rotate: { type: 'boolean', default: false } })
+    const files = keyFiles(readConfig(values.workdir).workdir)
+    if (values.rotate) await rotateKeys(files)
+    else if (!(await createKeys(files))) {
+      console.error(
+        `There are keys in ${files.publicKeys} or ${files.privateKey} already. --rotate adds new ones.`,
+      )
+      return 1
+    }
+    console.log(`private  ${files.privateKey}\npublic   ${files.publicKeys}`)
+    if (values.rotate) console.error('A running service believes the new key after its next start.')
+    return 0
+  },
+}

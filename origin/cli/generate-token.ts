@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import { isAccountName } from '../../shared/auth/account.ts'
+import { keyFiles } from '../auth/key-files.ts'
+import { signToken } from '../auth/sign-token.ts'
+import { type LocalCommand, UsageError } from './command.ts'
+import { readFlags } from './flags.ts'
+
+const defaultLife = '1y'
+const unitSeconds: Readonly<Record<string, number>> = {
+  s: 1,
+  m: 60,
+  h: 3600,
+  d: 86_400,
+  w: 604_800,
+  y: 31_536_000,
+}
+/** Above it a date no longer prints: JavaScript's own end of time. */
+const lastSecond = 8_640_000_000_000
+
+/** Signs a token with the private key of this folder. */
+export const generateToken: LocalCommand = {
+  local: true,
+  usage:
+    'platen generate-token [--iss NAME] [--aud NAME] [--exp 90d|UNIX-TIME] [--account NAME] [--workdir FOLDER]',
+  says: 'Prints a token for the API, good for a year unless --exp says otherwise (s, m, h, d, w, y or a time in seconds).',
+  async run(readConfig, args) {
+    const values = readFlags(args, {
+      iss: { type: 'string', default: 'platen' },
+      aud: { type: 'string' },
+      exp: { type: 'string', default: defaultLife },
+      account: { type: 'string' },
+    })
+    const config = readConfig(values.workdir)
+    const { account } = values
+    if (account !== undefined && !isAccountName(account))
+      throw new UsageError(
+        '--account takes up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.',
+      )
+    if (values.iss === '') throw new UsageError('--iss takes a name.')
+    const expiresAt = readExpiry(values.exp, Math.floor(Date.now() / 1000))
+    const { privateKey } = keyFiles(config.workdir)
+    if (!existsSync(privateKey))
+      throw new UsageError(`There is no private key ${privateKey}. Run platen generate-keys first.`)
+    const audience = values.aud ?? config.jwtAudience
+    console.log(await signToken(privateKey, { issuer: values.iss, audience, expiresAt, account }))
+    console.error(`Good until ${new Date(expiresAt * 1000).toISOString()}.`)
+    return 0
+  },
+}
+
+/** '90d' from `now` on, or a time; both in seconds. */
+function readExpiry(text: string, now: number): number {
+  const [, amount, unit = ''] = /^(\d{1,13})([smhdwy]?)$/.exec(text) ?? []
+  if (amount === undefined)
+    throw new UsageError(`--exp takes 90d, 12h, 1y or a time in seconds, not "${text}".`)
+  const at = unit === '' ? Number(amount) : now + Number(amount) * unitSeconds[unit]!
+  if (at <= now)
+    throw new UsageError(`--exp ${text} is in the past. A span has a unit: ${amount}s, ${amount}d.`)
+  if (at > lastSecond) throw new UsageError(`--exp ${text} is too far away.`)
+  return at
+}

@@ -1,0 +1,71 @@
+import { type CryptoKey, importSPKI } from 'jose'
+import { AppError } from '../errors/app-error.ts'
+
+/** A key that proves tokens, with the only algorithms that it may be used with. */
+export interface VerifyKey {
+  readonly algorithms: readonly string[] // of a token's header
+  readonly key: CryptoKey
+}
+
+const mostKeys = 32
+const leastRsaBits = 2048
+const block = /-----BEGIN ([A-Z ]+)-----([\s\S]*?)-----END \1-----/g
+
+/**
+ * The key type decides the algorithm, never the token: none and HMAC are not to be had. The AlgorithmIdentifier of a
+ * SubjectPublicKeyInfo (RFC 5280 4.1.2.7, RFC 5480, RFC 8410, RFC 3279) in hexadecimal DER, then what JOSE calls it.
+ */
+const types: readonly (readonly [identifier: string, algorithms: readonly [string, ...string[]]])[] = [
+  ['301006072a8648ce3d020106052b81040023', ['ES512']],
+  ['301006072a8648ce3d020106052b81040022', ['ES384']],
+  ['301306072a8648ce3d020106082a8648ce3d030107', ['ES256']],
+  ['300506032b6570', ['EdDSA', 'Ed25519']],
+  ['300d06092a864886f70d0101010500', ['RS256']],
+]
+
+/**
+ * The public keys in a text of PEM blocks: several while old tokens outlive the key that signed them. A written-out
+ * `\n` counts as a line break, as variables of the environment often have it. Throws 'auth.keys'.
+ */
+export async function readPublicKeys(text: string): Promise<readonly VerifyKey[]> {
+  const blocks = [...text.replaceAll('\\n', '\n').matchAll(block)]
+  if (blocks.length === 0) throw unusable('there is no PEM block')
+  if (blocks.length > mostKeys) throw unusable(`there are more than ${mostKeys} keys`)
+  return Promise.all(
+    blocks.map(([pem, label, body], at) => readPublicKey({ pem, label: label!, body: body! }, at + 1)),
+  )
+}
+
+async function readPublicKey(
+  { pem, label, body }: { readonly pem: string; readonly label: string; readonly body: string },
+  number: number,
+): Promise<VerifyKey> {
+  if (label !== 'PUBLIC KEY') throw unusable(`block ${number} is not a public key`)
+  const algorithms = algorithmsOf(body)
+  if (algorithms === undefined) throw unusable(`key ${number} is of a type that is not taken`)
+  let key: CryptoKey
+  try {
+    key = await importSPKI(pem, algorithms[0])
+  } catch (cause) {
+    throw new AppError('auth.keys', { because: `key ${number} is damaged` }, { cause })
+  }
+  const { modulusLength } = key.algorithm as { readonly modulusLength?: number }
+  if (modulusLength !== undefined && modulusLength < leastRsaBits)
+    throw unusable(`key ${number} has less than ${leastRsaBits} bits`)
+  return { algorithms, key }
+}
+
+function algorithmsOf(body: string): readonly [string, ...string[]] | undefined {
+  const letters = body.replace(/\s+/g, '')
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(letters) || letters.length % 4 === 1) return undefined
+  const der = Array.from(atob(letters), (byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')
+  // SEQUENCE with its length in one, two or three bytes; the AlgorithmIdentifier comes first in it.
+  const [outer] = /^30(?:[0-7].|81..|82....)/.exec(der) ?? []
+  return outer === undefined
+    ? undefined
+    : types.find(([identifier]) => der.startsWith(identifier, outer.length))?.[1]
+}
+
+function unusable(because: string): AppError {
+  return new AppError('auth.keys', { because })
+}

@@ -1,0 +1,11 @@
+import type { Entry } from '../entry.ts'
+
+/** What an operator gave for checking tokens. What callers are told stands in `api.ts`. */
+export const authErrors = {
+  'auth.keys': {
+    status: 500,
+    blame: 'us',
+    message: 'Tokens cannot be checked: {because}.',
+    hint: 'Give public keys as PEM blocks ("BEGIN PUBLIC KEY") of the types P-521, P-384, P-256, Ed25519 or RSA with 2048 bits or more.',
+  },
+} as const satisfies Record<string, Entry>

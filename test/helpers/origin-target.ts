@@ -1,0 +1,17 @@
+import type { Config } from '../../origin/config.ts'
+import { startServer } from '../../origin/server.ts'
+import type { Target } from '../contract/http/client.ts'
+import { testConfig } from './origin-config.ts'
+
+/** An origin that listens, for the contract suites. */
+export async function originTarget(changes: Partial<Config> = {}): Promise<Target> {
+  const { config, remove } = await testConfig(changes)
+  const server = await startServer(config)
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.stop()
+      await remove()
+    },
+  }
+}

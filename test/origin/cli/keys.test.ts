@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { useTemporary } from '../../helpers/temporary.ts'
+
+const temporary = useTemporary()
+const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
+
+interface Ran {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+function platen(folder: string, ...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    const env = { ...process.env, SERVICE_WORKDIR: folder }
+    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
+    )
+  })
+}
+
+describe('platen generate-keys and generate-token', () => {
+  let folder = ''
+  beforeAll(async () => {
+    folder = temporary()
+    await mkdir(folder)
+  })
+
+  it('no token without keys: the command says which to run', async () => {
+    const { code, err } = await platen(folder, 'generate-token')
+    expect([code, err]).toEqual([2, expect.stringContaining('platen generate-keys')])
+  })
+
+  it('keys are made once; a private one is for its owner alone', async () => {
+    const { code, out } = await platen(folder, 'generate-keys')
+    expect([code, out]).toEqual([
+      0,
+      `private  ${join(folder, 'config/key.pem')}\npublic   ${join(folder, 'config/key.pub')}`,
+    ])
+    expect((await stat(join(folder, 'config/key.pem'))).mode & 0o777).toBe(0o600)
+    expect((await platen(folder, 'generate-keys')).code).toBe(1)
+  })
+
+  it('a token is ES512, for the audience, good for a year, and long enough for every client', async () => {
+    const { code, out } = await platen(folder, 'generate-token')
+    expect(code).toBe(0)
+    expect(out.length).toBeGreaterThanOrEqual(300)
+    expect(decodeProtectedHeader(out)).toEqual({ alg: 'ES512', typ: 'JWT' })
+    const key = await importSPKI(await readFile(join(folder, 'config/key.pub'), 'utf8'), 'ES512')
+    const { payload } = await jwtVerify(out, key, { audience: 'service' })
+    expect(payload.exp! - payload.iat!).toBe(365 * 86_400)
+    expect(payload).toMatchObject({ iss: 'platen', jti: expect.any(String) })
+    expect(payload).not.toHaveProperty('account')
+  })
+
+  it('claims are those asked for; the audience is else that of the configuration', async () => {
+    const asked = ['--iss', 'ci', '--aud', 'b', '--exp', '12h', '--account', 'acme']
+    const claims = decodeJwt((await platen(folder, 'generate-token', ...asked)).out)
+    expect(claims).toMatchObject({ iss: 'ci', aud: 'b', account: 'acme' })
+    expect(claims.exp! - claims.iat!).toBe(12 * 3600)
+    const other = temporary()
+    await mkdir(join(other, 'config'), { recursive: true })
+    await writeFile(join(other, 'config/config.json'), '{"jwtAudience":"ours"}')
+    await platen(folder, 'generate-keys', '--workdir', other)
+    const { out } = await platen(folder, 'generate-token', '-w', other, '--exp', '4000000000')
+    expect(decodeJwt(out)).toMatchObject({ aud: 'ours', exp: 4_000_000_000 })
+  })
+
+  it('--rotate keeps the old public key', async () => {
+    const before = await readFile(join(folder, 'config/key.pub'), 'utf8')
+    expect((await platen(folder, 'generate-keys', '--rotate')).code).toBe(0)
+    const after = await readFile(join(folder, 'config/key.pub'), 'utf8')
+    expect(after.endsWith(before) && after.length > before.length).toBe(true)
+  })
+
+  const wrong: readonly (readonly string[])[] = [
+    ['--exp', '3600'],
+    ['--exp', 'soon'],
+    ['--exp', '999999999999y'],
+    ['--account', '../x'],
+    ['--account', 'Acme'],
+    ['--iss', ''],
+    ['--bogus'],
+    ['stray'],
+  ]
+  for (const args of wrong) {
+    it(`generate-token ${args.join(' ')} is wrong use`, async () => {
+      const { code, out } = await platen(folder, 'generate-token', ...args)
+      expect([code, out]).toEqual([2, ''])
+    })
+  }
+})

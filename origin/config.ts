@@ -26,6 +26,7 @@ export interface Config {
   readonly maxTemplateSize: number
   readonly renderTimeout: number
   readonly asyncTimeout: number
+  readonly nbReportMaxPerBatch: number
   readonly renderLife: number
   readonly templateRetention: number
   readonly templateCacheSize: number
@@ -104,6 +105,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     min: 100,
     max: 3_600_000,
     says: 'Of a render with a webhook, in ms.',
+  },
+  nbReportMaxPerBatch: {
+    kind: 'integer',
+    default: 100,
+    min: 0,
+    max: 65_000,
+    says: 'Reports that one batch may ask for; 0: no batches.',
   },
   renderLife: {
     kind: 'integer',

@@ -128,6 +128,8 @@ function settingsOf(config: Config, version: string): Settings {
     maxTemplateBytes: config.maxTemplateSize,
     renderTimeoutMs: config.renderTimeout,
     asyncTimeoutMs: config.asyncTimeout,
+    maxBatchReports: config.nbReportMaxPerBatch,
+    batchConcurrency: 2 * Math.max(config.mergeWorkers, config.factories),
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
     lang: config.lang,

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { JsonInput } from '../ports/index.ts'
+import type { BatchRequest } from '../services/batch.ts'
 import type { RenderRequest } from '../services/render.ts'
 import { decodeBase64 } from './base64.ts'
 import { firstIssue } from './schemas/check.ts'
@@ -53,19 +54,24 @@ export function memberBase64(body: SplitBody, name: string): Uint8Array | 'absen
 }
 
 /** `data` or `complement`, still as JSON text: it is parsed where merging happens. */
-function memberText(
+function memberText(...member: Parameters<typeof memberBytes>): JsonInput | undefined {
+  const bytes = memberBytes(...member)
+  return bytes === undefined ? undefined : { text: new TextDecoder().decode(bytes) }
+}
+
+function memberBytes(
   body: SplitBody,
   name: string,
   allowed: readonly number[],
   rule: string,
-): JsonInput | undefined {
+): Uint8Array | undefined {
   const member = body.members.get(name)
   if (member === undefined) return undefined
   if (!allowed.includes(body.bytes[member.start]!)) {
     if (memberValue(body, name) === undefined) return undefined
     throw new AppError('api.body.invalid', { issue: `"${name}" ${rule}` })
   }
-  return { text: new TextDecoder().decode(body.bytes.subarray(member.start, member.end)) }
+  return body.bytes.subarray(member.start, member.end)
 }
 
 const OBJECT = 123
@@ -73,7 +79,6 @@ const ARRAY = 91
 
 /** Throws 'api.json.invalid', 'api.body.invalid'. */
 export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {
-  const data = memberText(body, 'data', [OBJECT, ARRAY], 'must be an object or an array')
   const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
   const fields = loosen(otherMembers(body, ['data', 'complement', 'template']))
   const issue = firstIssue(renderFields, fields)
@@ -81,8 +86,12 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
   const text = (name: string) => fields[name] as string | undefined
   const record = <T>(name: string) => fields[name] as Readonly<Record<string, T>> | undefined
   const level = fields['preReleaseFeatureIn'] as number | undefined
+  const dataRule = [[OBJECT, ARRAY], 'must be an object or an array'] as const
+  const batch = major === 3 ? undefined : readBatch(fields, major)
   return {
-    data,
+    ...(batch === undefined
+      ? { data: memberText(body, 'data', ...dataRule) }
+      : { batch: { ...batch, data: memberBytes(body, 'data', ...dataRule) } }),
     complement,
     convertTo: readConvertTo(fields['convertTo']),
     converter: text('converter') === 'auto' ? undefined : text('converter'),
@@ -95,7 +104,7 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
     currencySource: text('currencySource'),
     currencyTarget: text('currencyTarget'),
     currencyRates: record('currencyRates'),
-    batchSplitBy: text('batchSplitBy'),
+    failOn: fields['failOn'] as readonly string[] | undefined,
     hardRefresh: fields['hardRefresh'] === true,
     debug: fields['isDebugActive'] === true,
     languageLevel: level ?? newestLevel[major],
@@ -104,6 +113,18 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
 
 /** Every feature of a major: the greatest `major*1000000 + minor*1000 + patch` it can have. */
 const newestLevel = { 3: 3_999_999, 4: 4_999_999, 5: 5_999_999 } as const
+
+/** Version 4 knows no `batchOutput`. */
+function readBatch(fields: Record<string, unknown>, major: 4 | 5): Omit<BatchRequest, 'data'> | undefined {
+  const by = fields['batchSplitBy'] as string | undefined
+  if (by === undefined) return undefined
+  return {
+    ...(by === 'd' ? {} : { array: by.slice(2) }),
+    output: major === 5 && fields['batchOutput'] === 'pdf' ? 'pdf' : 'zip',
+    reportName: fields['batchReportName'] as string | undefined,
+    onError: fields['batchOnError'] === 'report' ? 'report' : 'fail',
+  }
+}
 
 function readConvertTo(value: unknown): RenderRequest['convertTo'] {
   if (value === undefined) return undefined
@@ -124,7 +145,15 @@ function loosen(fields: Record<string, unknown>): Record<string, unknown> {
   }
   const level = loose['preReleaseFeatureIn']
   if (typeof level === 'string' && /^\d{1,9}$/.test(level)) loose['preReleaseFeatureIn'] = Number(level)
-  for (const name of ['convertTo', 'converter', 'timezone', 'lang', 'batchSplitBy', 'batchOutput']) {
+  for (const name of [
+    'convertTo',
+    'converter',
+    'timezone',
+    'lang',
+    'batchSplitBy',
+    'batchOutput',
+    'batchOnError',
+  ]) {
     if (loose[name] === '') delete loose[name]
   }
   return loose

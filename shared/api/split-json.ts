@@ -49,6 +49,34 @@ export function splitJson(bytes: Uint8Array): ReadonlyMap<string, JsonMember> {
   return members
 }
 
+/**
+ * The elements of a JSON array, not parsed. Stops behind `atMost` of them: one more than a caller takes tells it that
+ * there are too many. Throws 'api.json.invalid', also for what is no array.
+ */
+export function splitJsonArray(bytes: Uint8Array, atMost: number): readonly JsonMember[] {
+  const items: JsonMember[] = []
+  let at = skipSpace(bytes, 0)
+  if (bytes[at] !== OPEN_ARRAY) throw invalid()
+  at = skipSpace(bytes, at + 1)
+  if (bytes[at] === CLOSE_ARRAY) at++
+  else {
+    while (items.length < atMost) {
+      const end = endOfValue(bytes, at)
+      if (end === at) throw invalid()
+      items.push({ start: at, end })
+      at = skipSpace(bytes, end)
+      if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
+      else if (bytes[at] === CLOSE_ARRAY) {
+        at++
+        break
+      } else throw invalid()
+    }
+    if (items.length === atMost) return items
+  }
+  if (skipSpace(bytes, at) !== bytes.length) throw invalid()
+  return items
+}
+
 /** Parses one JSON text. Throws 'api.json.invalid'; the parser's own message is left out, for it quotes the body. */
 export function parseJson(bytes: Uint8Array): unknown {
   try {

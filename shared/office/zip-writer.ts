@@ -14,9 +14,9 @@ export interface PackedEntry {
   readonly attributes: number
 }
 
-const localSize = 30
-const directorySize = 46
-const endSize = 22
+export const localSize = 30
+export const directorySize = 46
+export const endSize = 22
 const versionNeeded = 20
 const utf8Names = 0x0800
 const encoder = new TextEncoder()
@@ -37,10 +37,7 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   let at = 0
   entries.forEach((entry, n) => {
     offsets.push(at)
-    view.setUint32(at, 0x04034b50, true)
-    common(view, at + 4, entry, packed[n]!, names[n]!.length)
-    out.set(names[n]!, at + localSize)
-    at += localSize + names[n]!.length
+    at = putLocalHeader(view, at, entry, packed[n]!, names[n]!)
     for (const chunk of entry.chunks) {
       out.set(chunk, at)
       at += chunk.length
@@ -48,24 +45,60 @@ export function writeZip(entries: readonly PackedEntry[]): Uint8Array {
   })
   const directory = at
   entries.forEach((entry, n) => {
-    view.setUint32(at, 0x02014b50, true)
-    view.setUint16(at + 4, versionNeeded, true)
-    common(view, at + 6, entry, packed[n]!, names[n]!.length)
-    view.setUint32(at + 38, entry.attributes, true)
-    view.setUint32(at + 42, offsets[n]!, true)
-    out.set(names[n]!, at + directorySize)
-    at += directorySize + names[n]!.length
+    at = putDirectoryEntry(view, at, entry, packed[n]!, names[n]!, offsets[n]!)
   })
-  view.setUint32(at, 0x06054b50, true)
-  view.setUint16(at + 8, entries.length, true)
-  view.setUint16(at + 10, entries.length, true)
-  view.setUint32(at + 12, at - directory, true)
-  view.setUint32(at + 16, directory, true)
+  putEnd(view, at, entries.length, at - directory, directory)
   return out
 }
 
+export type EntryHead = Omit<PackedEntry, 'name' | 'chunks'>
+
+/** Returns where the content starts. */
+export function putLocalHeader(
+  view: DataView<ArrayBuffer>,
+  at: number,
+  entry: EntryHead,
+  packed: number,
+  name: Uint8Array,
+): number {
+  view.setUint32(at, 0x04034b50, true)
+  common(view, at + 4, entry, packed, name.length)
+  return putName(view, at + localSize, name)
+}
+
+/** `offset` is that of the local header. Returns where the next entry starts. */
+export function putDirectoryEntry(
+  view: DataView<ArrayBuffer>,
+  at: number,
+  entry: EntryHead,
+  packed: number,
+  name: Uint8Array,
+  offset: number,
+): number {
+  view.setUint32(at, 0x02014b50, true)
+  view.setUint16(at + 4, versionNeeded, true)
+  common(view, at + 6, entry, packed, name.length)
+  view.setUint32(at + 38, entry.attributes, true)
+  view.setUint32(at + 42, offset, true)
+  return putName(view, at + directorySize, name)
+}
+
+/** `size` and `start` are those of the directory. */
+export function putEnd(view: DataView, at: number, entries: number, size: number, start: number): void {
+  view.setUint32(at, 0x06054b50, true)
+  view.setUint16(at + 8, entries, true)
+  view.setUint16(at + 10, entries, true)
+  view.setUint32(at + 12, size, true)
+  view.setUint32(at + 16, start, true)
+}
+
+function putName(view: DataView<ArrayBuffer>, at: number, name: Uint8Array): number {
+  new Uint8Array(view.buffer).set(name, at)
+  return at + name.length
+}
+
 /** The 26 bytes that local headers and the directory share. */
-function common(view: DataView, at: number, entry: PackedEntry, packed: number, nameLength: number): void {
+function common(view: DataView, at: number, entry: EntryHead, packed: number, nameLength: number): void {
   view.setUint16(at, versionNeeded, true)
   view.setUint16(at + 2, utf8Names, true)
   view.setUint16(at + 4, entry.method, true)

@@ -49,6 +49,14 @@ export interface Ports {
 }
 
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
-export type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from './merger.ts'
+export type {
+  BatchShape,
+  JsonInput,
+  Merged,
+  MergeJob,
+  MergeOptions,
+  Merger,
+  MergeTemplate,
+} from './merger.ts'
 export { afterFailure, mostAttempts, type Queue, type QueuedJob } from './queue.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

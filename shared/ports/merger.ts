@@ -25,6 +25,19 @@ export interface MergeOptions {
   readonly now: number // ms since the epoch; becomes c.now
   readonly languageLevel: number // preReleaseFeatureIn or the API major: below 5000000 is the tolerant loop mode
   readonly debug?: boolean
+  /** Conditions that stop the render: 'IMAGE_URL_ERROR'. */
+  readonly failOn?: readonly string[]
+  /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
+  readonly batch?: BatchShape
+}
+
+/**
+ * Where an item of a batch was taken from. `d` is the item itself, unless the first `{d` tag addresses the array: then
+ * `d` is what it was, its array holding the single item.
+ */
+export interface BatchShape {
+  readonly array?: string // name of the array in `d`; absent: `d` is the array
+  readonly rest?: JsonInput // the other members of `d`
 }
 
 export interface MergeJob {

@@ -4,6 +4,7 @@ import { toRenderError } from '../errors/problem.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
+import { type BatchItem, type BatchRequest, renderBatch } from './batch.ts'
 import { sanitizeReportName } from './report-name.ts'
 import type { Result } from './results.ts'
 import type { Services } from './services.ts'
@@ -12,6 +13,7 @@ import { openTemplateFile, resolveTemplate } from './templates.ts'
 /** A render as asked for, checked for shape. Absent fields take the server's defaults. */
 export interface RenderRequest {
   readonly data?: JsonInput // absent: nothing is merged, the file is only converted
+  readonly batch?: BatchRequest // set: it holds the data
   readonly complement?: JsonInput
   readonly convertTo?: { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
   readonly converter?: string // letter; absent: the default engine of the template's family
@@ -24,7 +26,7 @@ export interface RenderRequest {
   readonly currencySource?: string
   readonly currencyTarget?: string
   readonly currencyRates?: Readonly<Record<string, number>>
-  readonly batchSplitBy?: string // 'd' or 'd.<name>'
+  readonly failOn?: readonly string[]
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
@@ -39,6 +41,7 @@ export interface RenderTemplate {
 }
 
 export interface Rendered extends Result {
+  readonly names: Readonly<Record<string, string>> // rendered beside the document, not yet sanitised
   readonly warnings: readonly Warning[]
   readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
 }
@@ -90,7 +93,12 @@ export async function render(
   caller.addEventListener('abort', leave, { once: true })
   if (caller.aborted) leave()
   try {
-    return await run(services, template, request, { signal: control.signal, deadline })
+    const { signal } = control
+    const { batch } = request
+    if (batch === undefined) return await run(services, template, request, { signal, deadline })
+    const one = (item: BatchItem, itemSignal: AbortSignal) =>
+      run(services, template, { ...request, data: item.data }, { signal: itemSignal, deadline, item })
+    return await renderBatch(services, { batch, signal, render: one })
   } catch (error) {
     throw toRenderError(control.signal.aborted ? control.signal.reason : error)
   } finally {
@@ -102,15 +110,15 @@ export async function render(
 interface Bounds {
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
+  readonly item?: BatchItem
 }
 
 async function run(
   services: Services,
   template: RenderTemplate,
   request: RenderRequest,
-  bounds: Bounds,
+  { item, ...bounds }: Bounds,
 ): Promise<Rendered> {
-  if (request.batchSplitBy !== undefined) throw new AppError('api.render.batch-off')
   const wanted = outputFormat(services, request)
   const warnings: Warning[] = []
   let merged: Merged | undefined
@@ -123,7 +131,7 @@ async function run(
       {
         template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
         data: request.data,
-        options: mergeOptions(services, request),
+        options: mergeOptions(services, request, item),
       },
       bounds.signal,
     )
@@ -157,7 +165,7 @@ async function run(
   const name = sanitizeReportName(merged?.names['reportName'] ?? request.reportName ?? '', to.extensions[0])
   const debug =
     request.debug && merged !== undefined ? { markers: merged.debug?.markers ?? [], sample: {} } : undefined
-  return { source, format: to, name, warnings, debug }
+  return { source, format: to, name, names: merged?.names ?? {}, warnings, debug }
 }
 
 /** Throws 'convert.unknown-format'. */
@@ -190,9 +198,12 @@ function conversion(
   return hardRefresh && !hasOptions ? 'refresh-impossible' : 'convert'
 }
 
-function mergeOptions(services: Services, request: RenderRequest): MergeOptions {
+function mergeOptions(services: Services, request: RenderRequest, item: BatchItem | undefined): MergeOptions {
   const { settings, clock } = services
-  const name = request.reportName
+  const asked = { reportName: request.reportName, batchReportName: request.batch?.reportName }
+  const names = Object.entries(asked).filter(
+    (entry): entry is [string, string] => entry[1]?.includes('{') === true,
+  )
   return {
     complement: request.complement,
     lang: request.lang ?? settings.lang,
@@ -203,9 +214,11 @@ function mergeOptions(services: Services, request: RenderRequest): MergeOptions 
     currencyTarget: request.currencyTarget ?? settings.currencyTarget,
     currencyRates: request.currencyRates ?? settings.currencyRates,
     variableStr: request.variableStr,
-    ...(name?.includes('{') ? { names: { reportName: name } } : {}),
+    ...(names.length === 0 ? {} : { names: Object.fromEntries(names) }),
     now: clock.now(),
     languageLevel: request.languageLevel,
     debug: request.debug,
+    ...(request.failOn === undefined ? {} : { failOn: request.failOn }),
+    ...(item === undefined ? {} : { batch: item.shape }),
   }
 }

@@ -16,6 +16,8 @@ export interface Result {
   readonly source: ByteSource
   readonly format: FormatPlugin
   readonly name: string // without extension, fit for a file
+  /** Key of the blob that `source` reads, where it has been written already: for whoever takes the result to move or delete. */
+  readonly spool?: string
 }
 
 /** First byte of every render id: the layout of the rest. */
@@ -33,7 +35,9 @@ export async function storeResult(services: Services, account: string, result: R
   bytes.set(random.subarray(0, 18), 3)
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
   const blob = `${account}/renders/${toHex(services.ids.random(16))}`
-  const size = await services.blobs.put(blob, result.source)
+  const { spool, source } = result
+  const size = spool === undefined ? await services.blobs.put(blob, source) : source.size
+  if (spool !== undefined) await services.blobs.move(spool, blob)
   try {
     await saveRender(services.sql, {
       account,

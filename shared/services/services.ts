@@ -36,6 +36,9 @@ export interface Settings {
   readonly maxTemplateBytes: number // of a decoded template
   readonly renderTimeoutMs: number
   readonly asyncTimeoutMs?: number // of a render with a webhook; five minutes unless set
+  readonly maxBatchReports?: number // 0: no batches; 100 unless set
+  readonly maxWaitingBatchReports?: number // of a batch whose caller waits for its end; no other limit unless set
+  readonly batchConcurrency?: number // items of one batch in work at once; 4 unless set
   readonly renderLifeSeconds: number
   readonly templateRetentionSeconds: number // a template's file is kept so long after it expired
   readonly lang: string

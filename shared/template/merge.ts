@@ -5,6 +5,7 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Codec, FormatId, FormatPlugin, Outcome } from '../plugin/contract.ts'
 import type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from '../ports/merger.ts'
+import { addressesArray, inArray } from './batch.ts'
 import { LruCache } from './cache.ts'
 import { type CompiledTemplate, compile } from './compile.ts'
 import { emit } from './emit/emit.ts'
@@ -75,7 +76,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
       const { plan } = found
       const asked = askedBy(plan)
-      const value = run({ plan, job, data, complement, limits, signal })
+      const value = run({ plan, job, data: shaped(data, job.options, plan), complement, limits, signal })
       return { value: { ...value, asked, planReused: found.reused }, warnings: plan.warnings }
     },
     async check(template) {
@@ -176,6 +177,12 @@ function parseJson(input: JsonInput, field: string): unknown {
   } catch (error) {
     throw new AppError('template.data', { field, because: describe(error) }, { cause: error })
   }
+}
+
+function shaped(item: unknown, { batch, names }: MergeOptions, plan: CompiledTemplate): unknown {
+  if (batch === undefined || !addressesArray(plan.markers, Object.values(names ?? {}), batch.array))
+    return item
+  return inArray(item, batch.array, batch.rest === undefined ? {} : parseJson(batch.rest, 'data'))
 }
 
 /** What is wrong and where, without the caller's data. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
+import { checkBatch } from '../../services/batch.ts'
 import { queueRender } from '../../services/jobs.ts'
 import { type Rendered, render, storedTemplate } from '../../services/render.ts'
 import { type Fetched, lookAtResult, type Result, storeResult, takeResult } from '../../services/results.ts'
@@ -44,7 +45,9 @@ export const startRender: Route = {
     const webhook = readWebhook(call.headers)
     const template = known ?? (await readTemplate(services, input.account, 'inline', body))
     const request = readRenderRequest(body, input.major)
-    if (request.data === undefined && input.major < 5) throw new AppError('api.render.no-data')
+    const { batch, convertTo } = request
+    if ((batch ?? request).data === undefined && input.major < 5) throw new AppError('api.render.no-data')
+    if (batch !== undefined) checkBatch(services, batch, convertTo?.name, webhook === undefined)
     if (webhook !== undefined) {
       const { account, major } = input
       await queueRender(services, { account, major, template: ref ?? 'inline', webhook, body: body.bytes })
@@ -67,8 +70,14 @@ function checkEgress(call: Call): void {
 async function answer(services: Services, rendered: Rendered, input: Input, call: Call): Promise<Reply> {
   const codes = [...new Set(rendered.warnings.map((warning) => warning.code))]
   const warning: Record<string, string> = codes.length === 0 ? {} : { 'service-warning': codes.join(', ') }
-  if (queryFlag(call.query, 'download'))
-    return file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...warning })
+  if (queryFlag(call.query, 'download')) {
+    const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...warning })
+    const { spool } = rendered
+    // What stays behind for any reason is taken by the orphan sweep.
+    return spool === undefined
+      ? reply
+      : { ...reply, finished: () => services.blobs.delete(spool).catch(() => {}) }
+  }
   const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   return json(200, { success: true, data: { renderId, ...debug } }, warning)

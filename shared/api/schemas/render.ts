@@ -61,8 +61,16 @@ export const renderFields = {
     'x-rule': 'must be "d" or "d.<name of an array>"',
     description: 'One report for each element of this array.',
   }),
-  batchOutput: Type.Enum(['zip', 'pdf'], { 'x-rule': 'must be "zip" or "pdf"' }),
+  batchOutput: Type.Enum(['zip', 'pdf'], {
+    'x-rule': 'must be "zip" or "pdf"',
+    description: 'A file for each report in an archive, or one PDF; that needs convertTo pdf. Default: zip.',
+  }),
   batchReportName: text('Name of each file in the archive; tags accepted.'),
+  batchOnError: Type.Enum(['fail', 'report'], {
+    'x-rule': 'must be "fail" or "report"',
+    description:
+      'What a failing report does: fail the batch, or stand in errors.json of the archive. Default: fail.',
+  }),
   preReleaseFeatureIn: Type.Integer({
     minimum: 0,
     maximum: 999_999_999,

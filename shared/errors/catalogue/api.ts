@@ -161,6 +161,20 @@ export const apiErrors = {
     blame: 'caller',
     message: 'Batch processing deactivated. nbReportMaxPerBatch = 0',
   },
+  'api.batch.many': { status: 500, blame: 'caller', message: 'Cannot process more than {limit} documents' },
+  'api.batch.waiting': {
+    status: 500,
+    blame: 'caller',
+    message:
+      'A batch of more than {limit} documents must be asynchronous, with the header "service-webhook-url"',
+  },
+  'api.batch.item': { status: 500, blame: 'caller', message: 'Item {index} of the batch: {cause}' },
+  'api.batch.pdf': {
+    status: 500,
+    blame: 'document',
+    message: 'The PDF of item {index} cannot be joined with the others.',
+    hint: 'Encrypted PDFs cannot be joined: leave the passwords out, or use batchOutput "zip".',
+  },
   'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, Entry>

@@ -229,20 +229,6 @@ export function renderCases(client: () => Client): void {
     expect(answer.body.error).toMatch(/^Unable to generate the document\. .*cannot convert txt to pdf/)
   })
 
-  it('a batch is refused while batches are off, not rendered as one', async () => {
-    const id = await client().hashed(greeting)
-    const answer = await client().post(`/render/${id}`, { data: [{ name: 'a' }], batchSplitBy: 'd' })
-    expect([answer.status, answer.body]).toEqual([
-      500,
-      {
-        success: false,
-        error: 'Unable to generate the document. Batch processing deactivated. nbReportMaxPerBatch = 0',
-        code: 'w101',
-        data: { renderId: '' },
-      },
-    ])
-  })
-
   it('converter without convertTo is ignored', async () => {
     const id = await client().hashed(greeting)
     const file = await client().post(`/render/${id}?download=true`, { data: { name: 'E' }, converter: 'Z' })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
+import { batchCases } from './batch.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
@@ -26,6 +27,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('metadata', () => metadataCases(use))
     describe('lists', () => listCases(use))
     describe('renders', () => renderCases(use))
+    describe('batches', () => batchCases(use))
     describe('office files', () => officeCases(use))
     describe('protocol', () => protocolCases(use))
     describe('bad input', () => badInputCases(use))

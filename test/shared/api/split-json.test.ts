@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, splitJson } from '../../../shared/api/split-json.ts'
+import { parseJson, splitJson, splitJsonArray } from '../../../shared/api/split-json.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
@@ -88,4 +88,32 @@ describe('splitJson', () => {
     const text = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
     expect(splitJson(bytesOf(text)).get('a')).toEqual({ start: 5, end: 20_005 })
   })
+})
+
+describe('the split of an array', () => {
+  const parts = (text: string, atMost = 100) => {
+    const bytes = bytesOf(text)
+    return splitJsonArray(bytes, atMost).map(({ start, end }) => parseJson(bytes.subarray(start, end)))
+  }
+
+  it('gives the elements that JSON.parse gives', () => {
+    const random = randomNumbers(7)
+    for (let time = 0; time < 500; time++) {
+      const array = Array.from({ length: random(6) }, () => randomValue(random, 0))
+      const text = JSON.stringify(array, undefined, random(3))
+      expect(parts(text)).toEqual(JSON.parse(text))
+    }
+  })
+
+  it('stops behind as many as are asked for, whatever follows', () => {
+    expect(parts('[1, 2, 3 oops', 2)).toEqual([1, 2])
+    expect(parts('[1,2]', 2)).toEqual([1, 2])
+  })
+
+  const broken = ['', '{}', '[', '[1', '[1,', '[,1]', '[1 2]', '[1]x', '[{]', '["a]', '[[]', 'null']
+  for (const text of broken) {
+    it(`refuses ${text}`, () => {
+      expect(() => parts(text)).toThrowError(expect.objectContaining({ code: 'api.json.invalid' }))
+    })
+  }
 })

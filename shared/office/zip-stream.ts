@@ -1,0 +1,103 @@
+import { AppError } from '../errors/app-error.ts'
+import type { Codec } from '../plugin/contract.ts'
+import {
+  directorySize,
+  type EntryHead,
+  endSize,
+  localSize,
+  putDirectoryEntry,
+  putEnd,
+  putLocalHeader,
+} from './zip-writer.ts'
+
+/** A finished file on its way into an archive. */
+export interface ArchiveFile {
+  readonly name: string // with extension, unique in the archive
+  readonly bytes: Uint8Array
+  readonly compress: boolean // worth it: not an office file, PDF or picture, which are compressed already
+}
+
+const mostEntries = 0xfffe
+const mostBytes = 0xffffffff
+
+/**
+ * A ZIP archive written while its files come: one of them is held at a time. The next file is asked for when the reader
+ * wants more. Fails with what `files` throws, with 'package.too-many-entries' or 'package.unsupported' beyond what the
+ * plain ZIP format can hold. `time` is ms since the epoch and stands in every entry, in UTC.
+ */
+export function zipStream(
+  files: AsyncIterator<ArchiveFile>,
+  codec: Pick<Codec, 'crc32'>,
+  time: number,
+): ReadableStream<Uint8Array> {
+  const dosTime = dosTimeOf(time)
+  const directory: { head: EntryHead; packed: number; name: Uint8Array; offset: number }[] = []
+  let offset = 0
+
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await files.next()
+        if (next.done === true) {
+          controller.enqueue(end())
+          controller.close()
+          return
+        }
+        const { bytes, compress, name } = next.value
+        const content = compress ? await deflated(bytes) : bytes
+        const head: EntryHead = {
+          method: compress ? 8 : 0,
+          crc: codec.crc32(bytes),
+          size: bytes.length,
+          dosTime,
+          attributes: 0,
+        }
+        controller.enqueue(begin(head, content.length, new TextEncoder().encode(name)))
+        if (content.length > 0) controller.enqueue(content)
+      },
+      async cancel() {
+        await files.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+
+  function begin(head: EntryHead, packed: number, name: Uint8Array): Uint8Array {
+    if (directory.length === mostEntries)
+      throw new AppError('package.too-many-entries', { limit: mostEntries })
+    const bytes = new Uint8Array(localSize + name.length)
+    putLocalHeader(new DataView(bytes.buffer), 0, head, packed, name)
+    directory.push({ head, packed, name, offset })
+    offset += bytes.length + packed
+    if (offset > mostBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
+    return bytes
+  }
+
+  function end(): Uint8Array {
+    const size = directory.reduce((sum, { name }) => sum + directorySize + name.length, 0)
+    if (offset + size + endSize > mostBytes) throw new AppError('package.unsupported', { feature: 'ZIP64' })
+    const bytes = new Uint8Array(size + endSize)
+    const view = new DataView(bytes.buffer)
+    let at = 0
+    for (const entry of directory)
+      at = putDirectoryEntry(view, at, entry.head, entry.packed, entry.name, entry.offset)
+    putEnd(view, at, directory.length, size, offset)
+    return bytes
+  }
+}
+
+/** Off the thread that serves requests, where the side has another. */
+async function deflated(bytes: Uint8Array): Promise<Uint8Array> {
+  const source = new Blob([bytes as Uint8Array<ArrayBuffer>]).stream()
+  const packed = source.pipeThrough(new CompressionStream('deflate-raw'))
+  return new Uint8Array(await new Response(packed).arrayBuffer())
+}
+
+/** Two seconds are its finest step, 1980 its first year. */
+function dosTimeOf(time: number): number {
+  const date = new Date(time)
+  const years = Math.min(Math.max(date.getUTCFullYear() - 1980, 0), 127)
+  const day = (years << 9) | ((date.getUTCMonth() + 1) << 5) | date.getUTCDate()
+  const clock = (date.getUTCHours() << 11) | (date.getUTCMinutes() << 5) | (date.getUTCSeconds() >> 1)
+  return ((day << 16) | clock) >>> 0
+}

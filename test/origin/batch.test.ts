@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { bytesOf } from '../../shared/plugin/byte-source.ts'
+import { type BatchRequest, checkBatch } from '../../shared/services/batch.ts'
+import { inlineTemplate, type RenderRequest, render } from '../../shared/services/render.ts'
+import { docxOf } from '../helpers/docx.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+
+const never = new AbortController().signal
+const base = { hardRefresh: false, debug: false, languageLevel: 5_999_999 }
+
+function batchOf(data: unknown, more: Partial<BatchRequest> = {}): BatchRequest {
+  return { data: new TextEncoder().encode(JSON.stringify(data)), output: 'zip', onError: 'fail', ...more }
+}
+
+/** What of 4.10 does not show over HTTP, or needs a service set up otherwise. */
+describe('batches of the origin', () => {
+  let services: OriginServices
+  let spool: string
+  let stop: () => Promise<void>
+  beforeAll(async () => {
+    const { config, remove } = await testConfig({ nbReportMaxPerBatch: 1000, mergeWorkers: 2 })
+    services = await createServices(config)
+    spool = join(config.dataDir, 'blobs', 'spool', 'renders')
+    stop = async () => {
+      await services.stop()
+      await remove()
+    }
+  })
+  afterAll(() => stop())
+  const spooled = async () => (await readdir(spool).catch(() => [])).length
+  const run = async (template: Uint8Array | string, request: Partial<RenderRequest>, signal = never) => {
+    const bytes = typeof template === 'string' ? new TextEncoder().encode(template) : template
+    return render(services, await inlineTemplate(services, bytes), { ...base, ...request }, signal)
+  }
+
+  it('nbReportMaxPerBatch 0 switches batches off with the documented message', async () => {
+    const settings = { ...services.settings, maxBatchReports: 0 }
+    expect(() => checkBatch({ ...services, settings }, batchOf([{}]), undefined, true)).toThrowError(
+      expect.objectContaining({
+        status: 500,
+        wire: 'w101',
+        message: 'Unable to generate the document. Batch processing deactivated. nbReportMaxPerBatch = 0',
+      }),
+    )
+  })
+
+  it('where a caller may wait for few reports only, more need a webhook', () => {
+    const limited = { ...services, settings: { ...services.settings, maxWaitingBatchReports: 10 } }
+    const batch = batchOf(Array.from({ length: 11 }, () => ({})))
+    expect(() => checkBatch(limited, batch, undefined, false)).not.toThrow()
+    expect(() => checkBatch(limited, batch, undefined, true)).toThrowError(/must be asynchronous/)
+  })
+
+  it('1,000 letters go into one archive without being held: memory grows by less than 150 MB', async () => {
+    const paragraphs = Array.from({ length: 40 }, (_, at) => {
+      const noise = Array.from({ length: 60 }, (_, word) => Math.imul(at * 61 + word + 1, 2654435761) >>> 0)
+      return `<w:p><w:r><w:t>Dear {d.name}, ${noise.join(' ')}</w:t></w:r></w:p>`
+    })
+    const picture = crypto.getRandomValues(new Uint8Array(60_000))
+    const letter = await docxOf(paragraphs.join(''), {
+      'word/media/a.png': picture,
+      'word/media/b.png': picture,
+      'word/media/c.png': picture,
+      'word/media/d.png': picture,
+    })
+    const letters = (count: number) =>
+      batchOf(
+        Array.from({ length: count }, (_, at) => ({ name: `No ${at}` })),
+        { reportName: '{d.name}' },
+      )
+    await run(letter, { batch: letters(50) })
+    let peak = 0
+    const before = process.memoryUsage().rss
+    const timer = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss)
+    }, 5)
+    const { source } = await run(letter, { batch: letters(1000) })
+    clearInterval(timer)
+    expect(source.size).toBeGreaterThan(1000 * 240_000)
+    expect((peak - before) / 1_048_576).toBeLessThan(150)
+    const head = unzipSync(await bytesOf(source), { filter: ({ name }) => /^No (0|999)\.docx$/.test(name) })
+    expect(Object.keys(head)).toEqual(['No 0.docx', 'No 999.docx'])
+  }, 60_000)
+
+  it('items that fail leave no file behind', async () => {
+    const before = await spooled()
+    const batch = batchOf([{ a: 1 }, { a: 2 }])
+    await expect(run('{d.a:nonsense()}', { batch })).rejects.toMatchObject({ code: 'api.render.failed' })
+    expect(await spooled()).toBe(before)
+  })
+
+  it('ends when its caller leaves, and leaves no file behind', async () => {
+    const before = await spooled()
+    const control = new AbortController()
+    const batch = batchOf(Array.from({ length: 1000 }, () => ({ list: [...'abcdefgh'.repeat(2000)] })))
+    setTimeout(() => control.abort(), 50)
+    const started = performance.now()
+    await expect(run('{d.list[i]}{d.list[i+1]}', { batch }, control.signal)).rejects.toMatchObject({
+      code: 'api.aborted',
+    })
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect(await spooled()).toBe(before)
+  })
+
+  it('a batch as one PDF has the pages of all reports in order', async () => {
+    const batch = batchOf([{ n: 'first' }, { n: 'second' }, { n: 'third' }], {
+      output: 'pdf',
+    })
+    const page = '<w:p><w:r><w:t>{d.n} page</w:t></w:r></w:p>'
+    const { source, format } = await run(await docxOf(page), { batch, convertTo: { name: 'pdf' } })
+    expect(format.id).toBe('pdf')
+    const folder = await mkdtemp(join(tmpdir(), 'platen-batch-'))
+    await writeFile(join(folder, 'all.pdf'), await bytesOf(source))
+    const text = execFileSync('pdftotext', [join(folder, 'all.pdf'), '-'], { encoding: 'utf8' })
+    expect(text.match(/\w+ page/g)).toEqual(['first page', 'second page', 'third page'])
+    await rm(folder, { recursive: true })
+  }, 60_000)
+})

@@ -1,0 +1,70 @@
+import { strFromU8, strToU8, unzipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { nodeCodec } from '../../../origin/codec.ts'
+import { type ArchiveFile, zipStream } from '../../../shared/office/zip-stream.ts'
+
+const time = Date.UTC(2026, 10, 21, 3, 30, 58)
+
+async function* each(files: readonly ArchiveFile[], pulled: string[] = []): AsyncGenerator<ArchiveFile> {
+  for (const file of files) {
+    pulled.push(file.name)
+    yield file
+  }
+}
+const file = (name: string, text: string, compress = false): ArchiveFile => ({
+  name,
+  bytes: strToU8(text),
+  compress,
+})
+const written = async (files: readonly ArchiveFile[]) =>
+  new Uint8Array(await new Response(zipStream(each(files), nodeCodec, time)).arrayBuffer())
+
+describe('an archive written while its files come', () => {
+  it('opens again: stored and compressed, empty, any letters', async () => {
+    const files = [
+      file('a.txt', 'stored'),
+      file('Müller 文.txt', 'x'.repeat(100_000), true),
+      file('empty.txt', ''),
+      file('empty too.txt', '', true),
+    ]
+    const bytes = await written(files)
+    const found = unzipSync(bytes)
+    expect(Object.keys(found)).toEqual(files.map(({ name }) => name))
+    for (const { name, bytes: content } of files) expect(found[name]).toEqual(content)
+    expect(bytes.length).toBeLessThan(2000)
+  })
+
+  it('without files it is an empty archive', async () => {
+    expect(unzipSync(await written([]))).toEqual({})
+  })
+
+  it('carries the time, to two seconds', async () => {
+    const view = new DataView((await written([file('a', '')])).buffer)
+    const [clock, day] = [view.getUint16(10, true), view.getUint16(12, true)]
+    expect([1980 + (day >> 9), (day >> 5) & 15, day & 31]).toEqual([2026, 11, 21])
+    expect([clock >> 11, (clock >> 5) & 63, 2 * (clock & 31)]).toEqual([3, 30, 58])
+  })
+
+  it('asks for a file only when its reader wants more', async () => {
+    const pulled: string[] = []
+    const files = Array.from({ length: 50 }, (_, at) => file(String(at), 'x'))
+    const reader = zipStream(each(files, pulled), nodeCodec, time).getReader()
+    for (let reads = 0; reads < 4; reads++) await reader.read()
+    expect(pulled.length).toBeLessThanOrEqual(3)
+    await reader.cancel()
+  })
+
+  it('fails as its files fail', async () => {
+    const broken = new Error('no more')
+    const files = (async function* () {
+      yield file('a', strFromU8(strToU8('x')))
+      throw broken
+    })()
+    await expect(new Response(zipStream(files, nodeCodec, time)).arrayBuffer()).rejects.toBe(broken)
+  })
+
+  it('refuses more files than the format holds', async () => {
+    const many = Array.from({ length: 0xffff }, (_, at) => file(String(at), ''))
+    await expect(written(many)).rejects.toMatchObject({ code: 'package.too-many-entries' })
+  })
+})

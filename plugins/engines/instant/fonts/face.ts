@@ -24,6 +24,8 @@ export interface Face {
   readonly strikeOffset: number
   readonly strikeThickness: number
   readonly synthetic: Synthetic
+  /** The symbol font this face stands in for: text is read as that font's characters (`symbols.ts`). */
+  readonly symbols?: string | undefined
   readonly file: FontFile
 }
 

@@ -51,11 +51,6 @@ export interface DocumentFonts {
   runs(text: string, face: Face): FaceRun[]
   /** HarfBuzz, once `prepare` has seen text that needs it and the side can load it; else undefined. */
   readonly complex: ComplexShaper | undefined
-  /**
-   * Text of a symbol font (Symbol, Wingdings, Webdings) in Unicode where that font is missing, else the text as it is. Ask
-   * before anything else is done with the text of a run.
-   */
-  symbols(family: string, text: string): string
   /** Whether the family itself, not a stand-in, is at hand. */
   has(family: string): boolean
   report(): FontsReport
@@ -105,6 +100,13 @@ function createComplexLoader(loader: WasmLoader | undefined): ComplexLoader {
   }
 }
 
+interface WantedFace {
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly scaleX: number
+  readonly symbols?: string | undefined
+}
+
 /** Entries by name, parsed fonts and interned faces of one source. */
 interface Shelf {
   readonly source: FontSource
@@ -112,7 +114,7 @@ interface Shelf {
   /** undefined: damaged, or its bytes are not here. */
   open(entry: FontEntry): FontFile | undefined
   load(entry: FontEntry): Promise<void>
-  intern(file: FontFile, wanted: { bold: boolean; italic: boolean; scaleX: number }): Face
+  intern(file: FontFile, wanted: WantedFace): Face
   readonly fallbacks: Map<string, FontEntry | null>
   readonly coverage: CoverageIndex
 }
@@ -165,9 +167,9 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
       }
       let byStyle = faces.get(file)
       if (byStyle === undefined) faces.set(file, (byStyle = new Map()))
-      const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX}`
+      const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX} ${wanted.symbols ?? ''}`
       let face = byStyle.get(key)
-      if (face === undefined) byStyle.set(key, (face = makeFace(file, synthetic)))
+      if (face === undefined) byStyle.set(key, (face = makeFace(file, synthetic, wanted.symbols)))
       return face
     },
     fallbacks: new Map(),
@@ -200,7 +202,7 @@ function embeddedSource(fonts: readonly Uint8Array[]): FontSource | undefined {
   return { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }
 }
 
-function makeFace(file: FontFile, synthetic: Synthetic): Face {
+function makeFace(file: FontFile, synthetic: Synthetic, symbols: string | undefined): Face {
   const { metrics, names, style } = file
   const em = metrics.unitsPerEm
   const imitations = `${synthetic.bold ? '+b' : ''}${synthetic.slant ? '+i' : ''}${synthetic.scaleX === 1 ? '' : `*${synthetic.scaleX}`}`
@@ -217,6 +219,7 @@ function makeFace(file: FontFile, synthetic: Synthetic): Face {
     capHeight: metrics.capHeight / em,
     ...decorationLines(metrics.ascent / em, Math.min(metrics.descent, metrics.ascent / 3) / em),
     synthetic,
+    symbols,
     file,
   }
 }
@@ -275,8 +278,6 @@ function openDocument(shelf: Shelf, complex: ComplexLoader): DocumentFonts {
     runs(text, face) {
       return faceRuns(shelf, text, face, (code) => ledger.missing(code, face))
     },
-    symbols: (family, text) =>
-      isSymbolFamily(family) && shelf.byName(family).length === 0 ? symbolsToUnicode(family, text) : text,
     has: (family) => shelf.byName(family).length > 0,
     report: () => ledger.report(),
   }
@@ -312,10 +313,12 @@ function byStyle(entries: readonly FontEntry[], request: FontRequest): FontEntry
 }
 
 function resolveFace(shelf: Shelf, request: FontRequest): Face {
+  const missing = isSymbolFamily(request.family) && shelf.byName(request.family).length === 0
+  const symbols = missing ? request.family : undefined
   for (const { entry, scaleX } of candidates(shelf, request)) {
     const file = shelf.open(entry)
     if (file === undefined) continue
-    return shelf.intern(file, { bold: request.bold, italic: request.italic, scaleX })
+    return shelf.intern(file, { bold: request.bold, italic: request.italic, scaleX, symbols })
   }
   throw new AppError('font.none')
 }
@@ -372,7 +375,7 @@ async function loadFallbacks(shelf: Shelf, request: FontRequest, text: string): 
 }
 
 function faceRuns(shelf: Shelf, text: string, face: Face, missing: (code: number) => void): FaceRun[] {
-  if (coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
+  if (face.symbols === undefined && coversAll(face.file, text)) return [{ start: 0, end: text.length, face }]
   const runs: FaceRun[] = []
   let start = 0
   let current = face
@@ -423,14 +426,15 @@ function coversText(font: FontFile, text: string): boolean {
 
 function chooseFace(
   shelf: Shelf,
-  cluster: string,
+  text: string,
   face: Face,
   current: Face,
   missing: (code: number) => void,
 ): Face {
+  const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
   if (coversCluster(face.file, cluster)) return face
   if (current !== face && coversCluster(current.file, cluster)) return current
-  const style = { family: face.family, bold: face.bold, italic: face.italic }
+  const style = { family: face.family, bold: face.bold, italic: face.italic, symbols: face.symbols }
   for (const family of face.file.style.serif ? [serif, sans] : [sans, serif]) {
     const entry = byStyle(shelf.byName(family), style)[0]
     const file = entry === undefined ? undefined : shelf.open(entry)

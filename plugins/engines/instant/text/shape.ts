@@ -1,4 +1,5 @@
 import type { Face } from '../fonts/face.ts'
+import { symbolsToUnicode } from '../fonts/symbols.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
 import { mirrored } from './mirror.ts'
@@ -24,10 +25,12 @@ export interface TextStyle {
 /**
  * Shapes text of one face and direction; itemise first (`itemise.ts`). Words are remembered by font, so that repeated
  * text costs a look-up. Control characters and default ignorables are dropped.
+ * The text of the run is what is shown: characters of a missing symbol font are Unicode in it.
  *
  * Returns a run in visual order, advances in pt. Characters without a glyph show the font's box (glyph 0).
  */
-export function shape(text: string, style: TextStyle): GlyphRun {
+export function shape(source: string, style: TextStyle): GlyphRun {
+  const text = shownText(source, style.face)
   if (style.complex !== undefined) return shapeComplex(text, style, style.complex)
   const scale = scaleOf(style)
   const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
@@ -64,7 +67,8 @@ export function shape(text: string, style: TextStyle): GlyphRun {
 }
 
 /** The width `shape` would give, without making the run. */
-export function measure(text: string, style: TextStyle): Pt {
+export function measure(source: string, style: TextStyle): Pt {
+  const text = shownText(source, style.face)
   if (style.complex !== undefined) return shapeComplex(text, style, style.complex).width
   const shaper = shaperOf(style)
   const script = style.script ?? scriptOfWord(text)
@@ -81,6 +85,11 @@ export function measure(text: string, style: TextStyle): Pt {
     previous = shaped.glyphs.at(-1)!
   })
   return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
+}
+
+/** Text of a symbol font that is missing is Unicode from here on. */
+function shownText(text: string, { symbols }: Face): string {
+  return symbols === undefined ? text : symbolsToUnicode(symbols, text)
 }
 
 function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): GlyphRun {

@@ -3,7 +3,7 @@ import { createFontBook } from '../../../../../plugins/engines/instant/fonts/fon
 import { createFontCache } from '../../../../../plugins/engines/instant/fonts/font-cache.ts'
 import { type FontSource, joinSources } from '../../../../../plugins/engines/instant/fonts/font-source.ts'
 import { describeBytes } from '../../../../../plugins/engines/instant/fonts/sfnt/describe.ts'
-import { shape } from '../../../../../plugins/engines/instant/text/shape.ts'
+import { measure, shape } from '../../../../../plugins/engines/instant/text/shape.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { shippedBook, shippedBytes, shippedFont, shippedSource } from '../../../../helpers/instant-fonts.ts'
 
@@ -220,7 +220,6 @@ describe('parsed faces', () => {
 })
 
 describe('symbol fonts', () => {
-  const fonts = shippedBook.forDocument()
   test.each([
     ['Symbol', '\uf0b7', '•'],
     ['Symbol', '·', '•'],
@@ -233,11 +232,24 @@ describe('symbol fonts', () => {
     ['Wingdings 3', '\uf075', '▶'],
     ['Wingdings', '\uf0ff', '•'],
     ['Arial', '\uf0b7', '\uf0b7'],
-  ])('%s %j is %s', (family, text, expected) => expect(fonts.symbols(family, text)).toBe(expected))
+  ])('%s %j shows %s', (family, text, expected) => {
+    const document = shippedBook.forDocument()
+    const runs = document.runs(text, document.face(family, false, false))
+    const shown = runs.map(({ start, end, face }) => shape(text.slice(start, end), { face, size: 10 }).text)
+    expect(shown.join('')).toBe(expected)
+  })
+  test('are measured as what they show', () => {
+    const document = shippedBook.forDocument()
+    const face = document.face('Symbol', false, false)
+    expect(measure('\uf0b7', { face, size: 10 })).toBe(
+      measure('•', { face: document.face('Arial', false, false), size: 10 }),
+    )
+    expect(document.report().missing).toEqual([])
+  })
   test('keep their text where the font is there', () => {
     const entries = shippedSource.entries.map((entry) => ({ ...entry, names: [...entry.names, 'symbol'] }))
-    const book = createFontBook({ entries, read: shippedSource.read })
-    expect(book.forDocument().symbols('Symbol', '\uf0b7')).toBe('\uf0b7')
+    const document = createFontBook({ entries, read: shippedSource.read }).forDocument()
+    expect(shape('\uf0b7', { face: document.face('Symbol', false, false), size: 10 }).text).toBe('\uf0b7')
   })
   test('what no font has is drawn as something like it, and not reported', () => {
     const document = shippedBook.forDocument()

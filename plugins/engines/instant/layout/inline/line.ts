@@ -159,7 +159,9 @@ class LineFiller {
     const style =
       piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
     let low = 1
-    let high = piece.text.length - 1
+    // Twice the letters an even word would have in the room: the rest of a very long word is never looked at.
+    const even = (room / Math.max(0.01, piece.width)) * piece.text.length
+    let high = Math.max(1, Math.min(piece.text.length - 1, Math.ceil(even * 2) + 4))
     while (low < high) {
       const middle = (low + high + 1) >> 1
       if (measure(piece.text.slice(0, middle), style) <= room) low = middle
@@ -174,7 +176,7 @@ class LineFiller {
       at,
       1,
       { ...piece, text: head, width, breakAfter: true },
-      { ...piece, text: piece.text.slice(low), width: measure(piece.text.slice(low), style) },
+      { ...piece, text: piece.text.slice(low), width: Math.max(0, piece.width - width) },
     )
     this.#x += width
     this.#mark(at + 1)

@@ -38,6 +38,16 @@ export interface OriginServices extends Services {
 export async function createServices(config: Config): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
+  // First, while nothing is open yet: without usable keys there is no start.
+  const authenticate = config.authentication
+    ? await openAuthentication({
+        workdir: config.workdir,
+        publicKeys: config.authenticationPublicKey,
+        audience: config.jwtAudience,
+        clock,
+        log,
+      })
+    : undefined
   await mkdir(config.dataDir, { recursive: true })
   const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
   await migrate(sql, await readMigrations())
@@ -66,15 +76,6 @@ export async function createServices(config: Config): Promise<OriginServices> {
   const policy = { allowPrivate: config.egressAllowPrivate, allowedHosts: config.egressAllowList }
   const transport = createPinnedTransport(policy)
   const version = await readVersion()
-  const authenticate = config.authentication
-    ? await openAuthentication({
-        workdir: config.workdir,
-        publicKeys: config.authenticationPublicKey,
-        audience: config.jwtAudience,
-        clock,
-        log,
-      })
-    : undefined
   let stopping = false
 
   return {

@@ -19,7 +19,7 @@ export interface TokenRules {
   readonly keys: readonly VerifyKey[]
   readonly audience: string
   readonly clock: Clock
-  /** Proven tokens that are remembered: checking a signature costs about a millisecond, knowing it again next to none. */
+  /** Proven tokens that are remembered: checking an ES512 signature costs milliseconds, knowing it again next to none. */
   readonly remembered?: number
 }
 

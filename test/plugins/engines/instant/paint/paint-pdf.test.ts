@@ -74,6 +74,9 @@ test('words stand where layout placed them', () => {
   expect(left('first')).toBeCloseTo(50, 1)
   expect(right('first')).toBeCloseTo(50 + shape('first', { face: arial, size: 20 }).width, 1)
   expect(left('second')).toBeCloseTo(200, 1)
+  // The band of a word: 0.95 of the size above the baseline, 0.35 below.
+  expect(Number(/yMin="([\d.]+)"[^>]*>first</.exec(boxes)![1])).toBeCloseTo(100 - 19, 1)
+  expect(Number(/yMax="([\d.]+)"[^>]*>first</.exec(boxes)![1])).toBeCloseTo(100 + 7, 1)
 })
 
 describe('fonts', () => {

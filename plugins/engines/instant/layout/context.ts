@@ -31,6 +31,8 @@ export interface LayoutContext {
   /** Headings of the text in order, for the outline of the PDF. */
   readonly outline: OutlineEntry[]
   readonly flows: FlowLayout
+  /** Room that is used again and again. */
+  readonly scratch: { flags: Uint8Array }
 }
 
 /** How blocks are laid out, for those who hold blocks: cells, text boxes, headers, notes. */

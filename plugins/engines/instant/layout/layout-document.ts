@@ -58,6 +58,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       looks,
       values,
       outline,
+      scratch: { flags: new Uint8Array(1024) },
       flows: {
         prepare: (blocks, wish) => prepareFlow(context, blocks, wish),
         fill: (flow, from, wish) => fillFlow(context, flow, from, wish),

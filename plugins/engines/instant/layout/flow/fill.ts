@@ -189,26 +189,28 @@ class Filler {
     )
     const count = breaks >= 0 ? breaks + 1 : fit.count
     const done = count === lines.length
-    const boxItems: Placed[] = []
-    const lineItems: Placed[] = []
+    const boxed = style.borders !== undefined || style.shading !== undefined
+    const boxAt = this.#items.length
+    if (block.mark !== undefined && !started)
+      this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
     let bottom = top + (started ? 0 : edges.top)
     for (let i = 0; i < count; i++) {
       const line = lines[i]!
       const y = tops[i]! + line.ascent
-      for (const item of line.items) lineItems.push({ x: item.x, y: y + item.y, item: item.item })
+      for (const item of line.items) this.#items.push({ x: item.x, y: y + item.y, item: item.item })
       bottom = tops[i]! + line.height
-      this.#notes.push(...line.notes)
+      if (line.notes.length > 0) this.#notes.push(...line.notes)
     }
     bottom += done ? edges.bottom : 0
-    paintBox(
-      block,
-      { top: top - joined, bottom, width: this.#flow.width, first: !started, last: done },
-      boxItems,
-    )
-    this.#items.push(...boxItems)
-    if (block.mark !== undefined && !started)
-      this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
-    for (const item of lineItems) this.#items.push(item)
+    if (boxed) {
+      const box: Placed[] = []
+      paintBox(
+        block,
+        { top: top - joined, bottom, width: this.#flow.width, first: !started, last: done },
+        box,
+      )
+      this.#items.splice(boxAt, 0, ...box)
+    }
     this.#y = bottom
     this.#placed = true
     this.#after = done ? style.spaceAfter : 0

@@ -220,7 +220,7 @@ function cut(
   bidi: ArrayLike<number> | undefined,
 ): Piece[] {
   const pieces: Piece[] = []
-  const breaks = new Uint8Array(text.length + 1)
+  const breaks = breakFlags(context, text.length + 1)
   // Observed in LibreOffice: a slash is no place to end a line, neither in addresses nor between words.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
   for (const span of spans) {
@@ -231,6 +231,14 @@ function cut(
     if (last !== undefined && span.end > span.start && breaks[span.end] === 1) last.breakAfter = true
   }
   return pieces
+}
+
+/** One buffer for all paragraphs of a layout: it is read before the next one is cut. */
+function breakFlags(context: LayoutContext, length: number): Uint8Array {
+  const { scratch } = context
+  if (scratch.flags.length < length) scratch.flags = new Uint8Array(length * 2)
+  else scratch.flags.fill(0, 0, length)
+  return scratch.flags
 }
 
 /** Tabs, breaks, drawings and marks: one piece each. */

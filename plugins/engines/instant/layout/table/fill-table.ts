@@ -362,9 +362,10 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     flowStart,
     cellRequest(cell, Number.POSITIVE_INFINITY, true, false),
   )
-  const items = [...filled.behind, ...filled.items, ...filled.front]
+  const layered = filled.behind.length + filled.front.length > 0
+  const items = layered ? [...filled.behind, ...filled.items, ...filled.front] : filled.items
   let { height } = filled
-  const notes = [...filled.notes]
+  let { notes } = filled
   // Breaks made by hand do not leave the cell.
   for (let next = filled.next; next !== undefined; next = filled.next) {
     context.budget.check()
@@ -373,7 +374,7 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
       items.push({ x: item.x, y: height + item.y, item: item.item })
     }
     height += filled.height
-    notes.push(...filled.notes)
+    notes = [...notes, ...filled.notes]
     if (filled.empty) break
   }
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }

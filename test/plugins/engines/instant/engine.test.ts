@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../origin/codec.ts'
+import instant from '../../../../plugins/engines/instant/index.ts'
+import docx from '../../../../plugins/formats/docx/index.ts'
+import odt from '../../../../plugins/formats/odt/index.ts'
+import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import type { Host, Outcome } from '../../../../shared/plugin/contract.ts'
+import { docxOf } from '../../../helpers/docx.ts'
+import { testHost } from '../../../helpers/host.ts'
+import { inspect, pdfText, shippedSource } from '../../../helpers/instant-fonts.ts'
+
+const host = (more: Partial<Host> = {}): Host => ({
+  ...testHost([docx, odt]),
+  codec: nodeCodec,
+  fonts: () => shippedSource,
+  ...more,
+})
+
+async function convert(
+  bytes: Uint8Array,
+  from: string,
+  more: Partial<Host> = {},
+  deadline = Date.now() + 60_000,
+): Promise<Outcome<Uint8Array>> {
+  const engine = instant.create({ fontCacheSize: 24 }, host(more))
+  const job = { source: fromBytes(bytes), from, to: 'pdf', options: {}, deadline }
+  const { value, warnings } = await engine.convert(job, new AbortController().signal)
+  return { value: await bytesOf(value), warnings }
+}
+
+const fixture = (name: string): Uint8Array =>
+  new Uint8Array(readFileSync(new URL(`../../../fixtures/corpus/${name}`, import.meta.url)))
+const real = [
+  'docling-project__word_tables.docx',
+  'gyselroth__policy_with_bullets.docx',
+  'sidea-sk__PageOrientation.docx',
+  'evotecit__word-business-delivery-summary.docx',
+  'jdum__dormeur.odt',
+  'docling-project__text_document_03.odt',
+]
+
+describe('every conversion it lists', () => {
+  for (const name of real) {
+    test(name, async () => {
+      const from = name.slice(name.lastIndexOf('.') + 1)
+      const { value } = await convert(fixture(name), from)
+      expect(inspect(value, 'qpdf', ['--check', '{}'])).toContain('No syntax or stream encoding errors')
+      const again = await convert(fixture(name), from)
+      expect(Buffer.compare(again.value, value)).toBe(0)
+    })
+  }
+  test('the text can be copied out again', async () => {
+    const { value } = await convert(
+      await docxOf('<w:p><w:r><w:t>Grüße, Ελλάδα, Привет – 1 234 €</w:t></w:r></w:p>'),
+      'docx',
+    )
+    expect(pdfText(value)).toBe('Grüße, Ελλάδα, Привет – 1 234 €')
+  })
+})
+
+describe('what it says no to', () => {
+  test('a job past its deadline', async () => {
+    const body = '<w:p><w:r><w:t>text</w:t></w:r></w:p>'.repeat(2000)
+    await expect(convert(await docxOf(body), 'docx', {}, Date.now() - 1)).rejects.toMatchObject({
+      code: 'convert.timeout',
+    })
+  })
+  test('a format nobody reads', async () => {
+    await expect(convert(new Uint8Array(4), 'xlsx')).rejects.toMatchObject({ code: 'convert.pair' })
+  })
+  test('bytes that are no package', async () => {
+    await expect(convert(new TextEncoder().encode('hello'), 'docx')).rejects.toMatchObject({
+      code: 'package.not-a-zip',
+    })
+  })
+  test('settings that make no sense', () => {
+    expect(instant.settings.parse({ fontCacheSize: 0 }).ok).toBe(false)
+    expect(instant.settings.parse(undefined)).toEqual({ ok: true, value: { fontCacheSize: 24 } })
+  })
+})
+
+describe('what it cannot draw is told', () => {
+  test('a missing picture leaves a warning and an outline', async () => {
+    const drawing =
+      '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="914400"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:embed="rId9"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+    const { warnings } = await convert(await docxOf(drawing), 'docx')
+    expect(warnings.map((warning) => warning.code)).toContain('read.picture-missing')
+  })
+})
+
+describe('fonts that come over the network', () => {
+  test('are fetched before the text is laid out', async () => {
+    const asked: string[] = []
+    const later = {
+      entries: shippedSource.entries,
+      read: () => undefined,
+      fetch: async (entry: (typeof shippedSource.entries)[number]) => {
+        asked.push(entry.key)
+        return shippedSource.read(entry)
+      },
+    }
+    const { value } = await convert(await docxOf('<w:p><w:r><w:t>text</w:t></w:r></w:p>'), 'docx', {
+      fonts: () => later,
+    })
+    expect(pdfText(value)).toBe('text')
+    expect(asked.length).toBeGreaterThan(0)
+  })
+})

@@ -1,3 +1,4 @@
+import type { ComplexShaper } from '../text/complex-shaper.ts'
 import type { FontFile } from './sfnt/font-file.ts'
 
 /**
@@ -26,7 +27,13 @@ export interface Face {
   readonly synthetic: Synthetic
   /** The symbol font this face stands in for: text is read as that font's characters (`symbols.ts`). */
   readonly symbols?: string | undefined
+  /** Where HarfBuzz is found once a document needed it. */
+  readonly shaping?: Shaping | undefined
   readonly file: FontFile
+}
+
+export interface Shaping {
+  readonly loaded: ComplexShaper | undefined
 }
 
 /** What painters add to imitate a missing style; widths already include `scaleX`. */

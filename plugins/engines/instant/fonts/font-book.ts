@@ -9,7 +9,7 @@ import { needsComplexShaping } from '../text/scripts.ts'
 import { aliasOf, mono, sans, serif } from './aliases.ts'
 import { covers, hasLastResort, isCombining, isIgnorable } from './characters.ts'
 import { type CoverageIndex, createCoverageIndex } from './coverage.ts'
-import type { Face, Synthetic } from './face.ts'
+import type { Face, Shaping, Synthetic } from './face.ts'
 import { createFontCache } from './font-cache.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
@@ -64,20 +64,22 @@ export interface FontBookOptions {
 }
 
 export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
-  const shared = createShelf(source, options)
   const complex = createComplexLoader(options.complex ?? source.complex)
+  const shared = createShelf({ source, options, complex })
   return {
     source,
     forDocument({ embedded = [] } = {}) {
       const own = embeddedSource(embedded)
-      const shelf = own === undefined ? shared : createShelf(joinSources(own, source), options, shared)
+      const shelf =
+        own === undefined
+          ? shared
+          : createShelf({ source: joinSources(own, source), options, complex, base: shared })
       return openDocument(shelf, complex)
     },
   }
 }
 
-interface ComplexLoader {
-  readonly loaded: ComplexShaper | undefined
+interface ComplexLoader extends Shaping {
   load(): Promise<void>
 }
 
@@ -119,7 +121,15 @@ interface Shelf {
   readonly coverage: CoverageIndex
 }
 
-function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf): Shelf {
+interface ShelfParts {
+  readonly source: FontSource
+  readonly options: FontBookOptions
+  readonly complex: ComplexLoader
+  /** The shelf of the book, for what a document does not bring itself. */
+  readonly base?: Shelf
+}
+
+function createShelf({ source, options, complex, base }: ShelfParts): Shelf {
   const cache = createFontCache(options.faces ?? 24, options.bytes ?? 96_000_000)
   const names = new Map<string, FontEntry[]>()
   for (const entry of source.entries) {
@@ -169,7 +179,8 @@ function createShelf(source: FontSource, options: FontBookOptions, base?: Shelf)
       if (byStyle === undefined) faces.set(file, (byStyle = new Map()))
       const key = `${synthetic.bold ? 'b' : ''}${synthetic.slant ? 'i' : ''}${synthetic.scaleX} ${wanted.symbols ?? ''}`
       let face = byStyle.get(key)
-      if (face === undefined) byStyle.set(key, (face = makeFace(file, synthetic, wanted.symbols)))
+      if (face === undefined)
+        byStyle.set(key, (face = makeFace(file, { synthetic, symbols: wanted.symbols, shaping: complex })))
       return face
     },
     fallbacks: new Map(),
@@ -202,7 +213,8 @@ function embeddedSource(fonts: readonly Uint8Array[]): FontSource | undefined {
   return { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }
 }
 
-function makeFace(file: FontFile, synthetic: Synthetic, symbols: string | undefined): Face {
+function makeFace(file: FontFile, look: Pick<Face, 'synthetic' | 'symbols' | 'shaping'>): Face {
+  const { synthetic } = look
   const { metrics, names, style } = file
   const em = metrics.unitsPerEm
   const imitations = `${synthetic.bold ? '+b' : ''}${synthetic.slant ? '+i' : ''}${synthetic.scaleX === 1 ? '' : `*${synthetic.scaleX}`}`
@@ -218,8 +230,7 @@ function makeFace(file: FontFile, synthetic: Synthetic, symbols: string | undefi
     xHeight: metrics.xHeight / em,
     capHeight: metrics.capHeight / em,
     ...decorationLines(metrics.ascent / em, Math.min(metrics.descent, metrics.ascent / 3) / em),
-    synthetic,
-    symbols,
+    ...look,
     file,
   }
 }

@@ -3,7 +3,7 @@ import { symbolsToUnicode } from '../fonts/symbols.ts'
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 import type { ComplexShaper } from './complex-shaper.ts'
 import { mirrored } from './mirror.ts'
-import { scriptOfWord } from './scripts.ts'
+import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
 /** How to set a text. Everything but face and size may be left out. */
@@ -18,7 +18,7 @@ export interface TextStyle {
   readonly language?: string // 'tr-TR'
   /** OpenType script of the text around, for numbers and punctuation set alone; absent: that of the first letter. */
   readonly script?: string
-  /** Set for items that need it (`TextItem.complex`): HarfBuzz shapes them. From `DocumentFonts.complex`. */
+  /** Shapes the text whatever it is; absent: HarfBuzz does where the text needs it and it was loaded. */
   readonly complex?: ComplexShaper | undefined
 }
 
@@ -31,7 +31,8 @@ export interface TextStyle {
  */
 export function shape(source: string, style: TextStyle): GlyphRun {
   const text = shownText(source, style.face)
-  if (style.complex !== undefined) return shapeComplex(text, style, style.complex)
+  const complex = complexFor(text, style)
+  if (complex !== undefined) return shapeComplex(text, style, complex)
   const scale = scaleOf(style)
   const run: Building = { glyphs: [], advances: [], clusters: [], offsets: undefined, width: 0 }
   const shaper = shaperOf(style)
@@ -69,7 +70,8 @@ export function shape(source: string, style: TextStyle): GlyphRun {
 /** The width `shape` would give, without making the run. */
 export function measure(source: string, style: TextStyle): Pt {
   const text = shownText(source, style.face)
-  if (style.complex !== undefined) return shapeComplex(text, style, style.complex).width
+  const complex = complexFor(text, style)
+  if (complex !== undefined) return shapeComplex(text, style, complex).width
   const shaper = shaperOf(style)
   const script = style.script ?? scriptOfWord(text)
   let units = 0
@@ -85,6 +87,13 @@ export function measure(source: string, style: TextStyle): Pt {
     previous = shaped.glyphs.at(-1)!
   })
   return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
+}
+
+/** Nothing is looked at until a document has needed HarfBuzz: plain text pays nothing for it. */
+function complexFor(text: string, style: TextStyle): ComplexShaper | undefined {
+  if (style.complex !== undefined) return style.complex
+  const loaded = style.face.shaping?.loaded
+  return loaded !== undefined && needsComplexShaping(text) ? loaded : undefined
 }
 
 /** Text of a symbol font that is missing is Unicode from here on. */

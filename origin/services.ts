@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
 import type { Host } from '../shared/plugin/contract.ts'
@@ -63,7 +64,12 @@ export async function createServices(config: Config): Promise<OriginServices> {
     scratch: (name) => freshFolder(join(config.dataDir, 'scratch', String(process.pid), name)),
     supervise: createSupervisor({ log, now: clock.now }).supervise,
   }
-  const converter = createConverter({ registry, host, settings: engineSettings(config) })
+  const converter = createConverter({
+    registry,
+    host,
+    settings: engineSettings(config),
+    finisher: createPdfFinisher({ registry, codec: nodeCodec, random: randomBytes }),
+  })
   const merger = createMergePool({
     workers: config.mergeWorkers,
     memoryMb: config.mergeMemoryMb,

@@ -6,9 +6,11 @@ import type {
   FormatFamily,
   FormatId,
   Host,
+  Outcome,
   Warning,
 } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
+import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { type Arrow, buildGraph } from './graph.ts'
 import { findRoutes, type Route } from './route.ts'
 
@@ -56,10 +58,12 @@ export interface ConverterParts {
   readonly host: Host
   /** The operator's settings by engine id; what is absent is checked as `{}`. */
   readonly settings: Readonly<Record<string, unknown>>
+  /** What is done to outputs whichever engine made them. */
+  readonly finisher?: Finisher
 }
 
 /** Walks conversion routes: steps, fallback by blame, deadline. Knows no engine and no format by name. */
-export function createConverter({ registry, host, settings }: ConverterParts): Converter {
+export function createConverter({ registry, host, settings, finisher }: ConverterParts): Converter {
   const plugins = new Map<string, EnginePlugin>(registry.engines().map((plugin) => [plugin.id, plugin]))
   const engines = new Map<string, Engine>()
   const started = new Map<string, Promise<void>>()
@@ -77,13 +81,17 @@ export function createConverter({ registry, host, settings }: ConverterParts): C
   return { convert, can, arrows: () => graph.arrows, warm, health, stop }
 
   async function convert(request: ConvertRequest): Promise<Converted> {
+    const plan = finisher?.plan(request.to, request.options ?? {})
+    if (plan?.alone && request.from === request.to && request.hardRefresh !== true) {
+      return { ...(await plan.finish(request.source, undefined, request.signal)), engines: [] }
+    }
     const routes = findRoutes(graph, query(request))
     if (routes.length === 0) throw noRoute(request)
     const broken = new Set<string>() // engine ids
     let reason: unknown
     for (const route of routes) {
       if (route.some((arrow) => broken.has(arrow.engine))) continue
-      const outcome = await walk(route, request)
+      const outcome = await walk(route, request, plan)
       if (outcome.ok) return outcome.converted
       if (request.signal.aborted || !mayFallBack(outcome.error)) throw outcome.error
       broken.add(outcome.at.engine)
@@ -101,13 +109,13 @@ export function createConverter({ registry, host, settings }: ConverterParts): C
     | { readonly ok: true; readonly converted: Converted }
     | { readonly ok: false; readonly at: Arrow; readonly error: unknown }
 
-  async function walk(route: Route, request: ConvertRequest): Promise<Walked> {
+  async function walk(route: Route, request: ConvertRequest, plan?: FinishPlan): Promise<Walked> {
     let source = request.source
     const warnings: Warning[] = []
     for (const [index, arrow] of route.entries()) {
       try {
         const last = index === route.length - 1
-        const outcome = await step(arrow, source, last, request)
+        const outcome = await step(arrow, source, last, request, last ? plan : undefined)
         source = outcome.value
         warnings.push(...outcome.warnings)
       } catch (error) {
@@ -117,13 +125,20 @@ export function createConverter({ registry, host, settings }: ConverterParts): C
     return { ok: true, converted: { value: source, warnings, engines: route.map((arrow) => arrow.engine) } }
   }
 
-  async function step(arrow: Arrow, source: ByteSource, last: boolean, request: ConvertRequest) {
+  async function step(
+    arrow: Arrow,
+    source: ByteSource,
+    last: boolean,
+    request: ConvertRequest,
+    plan?: FinishPlan,
+  ): Promise<Outcome<ByteSource>> {
     if (request.signal.aborted) throw ended(request)
     const plugin = plugins.get(arrow.engine)
     const engine = engines.get(arrow.engine)
     if (plugin === undefined || engine === undefined) throw new Error(`No engine ${arrow.engine}`)
+    const given = plan === undefined ? request.options : plan.engineOptions(plugin)
     const refresh = request.hardRefresh === true ? { hardRefresh: true } : {}
-    const options = plugin.options.parse(last ? { ...request.options, ...refresh } : {})
+    const options = plugin.options.parse(last ? { ...given, ...refresh } : {})
     if (!options.ok) {
       const [issue] = options.issues
       throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
@@ -140,7 +155,10 @@ export function createConverter({ registry, host, settings }: ConverterParts): C
     const verdict = (await engine.accepts?.(job)) ?? { ok: true }
     if (!verdict.ok)
       throw new AppError('convert.engine-off', { engine: arrow.title, because: verdict.because })
-    return engine.convert(job, request.signal)
+    const made = await engine.convert(job, request.signal)
+    if (plan === undefined) return made
+    const finished = await plan.finish(made.value, plugin, request.signal)
+    return { value: finished.value, warnings: [...made.warnings, ...finished.warnings] }
   }
 
   function start(id: string, engine: Engine): Promise<void> {

@@ -4,6 +4,7 @@ import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
 import { instantErrors } from './catalogue/instant.ts'
 import { netErrors } from './catalogue/net.ts'
+import { pdfErrors } from './catalogue/pdf.ts'
 import { storageErrors } from './catalogue/storage.ts'
 import { templateErrors } from './catalogue/template.ts'
 
@@ -20,6 +21,7 @@ export const catalogue = {
   ...formatterErrors,
   ...instantErrors,
   ...netErrors,
+  ...pdfErrors,
   ...storageErrors,
 } as const
 

@@ -103,6 +103,8 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   readonly conversions: readonly Conversion[] // accepts(from, to) is a lookup in this list
   readonly settings: Schema<Settings> // the operator's, checked once at start
   readonly options: Schema<Options> // the caller's, checked for each job
+  /** Takes all options of an output and applies them itself: nothing is left to do behind it. */
+  readonly finishesOutput?: boolean
   create(settings: Settings, host: Host): Engine<Options>
 }
 

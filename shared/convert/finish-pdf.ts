@@ -1,0 +1,107 @@
+import { AppError } from '../errors/app-error.ts'
+import { isKnownOption, type PdfStageOptions, splitPdfOptions } from '../pdf/options.ts'
+import { createEncryption, type Encryption, type Random } from '../pdf/security/encryption.ts'
+import { applyPdfStage } from '../pdf/stage.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource, Codec, EnginePlugin, FormatId, Outcome, Warning } from '../plugin/contract.ts'
+import type { Registry } from '../plugin/registry.ts'
+
+/** Completes the output of engines: what is the same whichever engine made it. */
+export interface Finisher {
+  /** Checks the caller's options before any work. Undefined: this output needs none. Throws 'convert.options'. */
+  plan(to: FormatId, options: Readonly<Record<string, unknown>>): FinishPlan | undefined
+}
+
+export interface FinishPlan {
+  /** Nothing is asked of an engine: a file that has its format already needs none. */
+  readonly alone: boolean
+  /** What this engine gets to see of the options. */
+  engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
+  /** `plugin`: the engine the bytes come from; absent when none was needed. */
+  finish(
+    source: ByteSource,
+    plugin: EnginePlugin | undefined,
+    signal: AbortSignal,
+  ): Promise<Outcome<ByteSource>>
+}
+
+export interface FinisherParts {
+  readonly registry: Registry
+  readonly codec: Codec
+  readonly random: Random
+}
+
+/** The PDF stage as the step behind every engine; see `../pdf/stage.ts`. */
+export function createPdfFinisher({ registry, codec, random }: FinisherParts): Finisher {
+  return {
+    plan(to, options) {
+      if (to !== 'pdf') return undefined
+      for (const option of Object.keys(options)) {
+        if (!isKnownOption(option) && !registry.engines().some((engine) => serves(engine, option))) {
+          const shown = option.replace(/[^\w.-]/g, '?').slice(0, 60)
+          throw new AppError('convert.options', { option: shown, rule: 'there is no such option' })
+        }
+      }
+      // All that can be wrong shows here; what an engine serves itself is told apart once the engine is known.
+      const { stage } = splitPdfOptions(options, (name) =>
+        registry.engines().some((plugin) => serves(plugin, name)),
+      )
+      const split = (plugin: EnginePlugin | undefined) =>
+        splitPdfOptions(options, (name) => plugin !== undefined && serves(plugin, name))
+      // Keys take their time and need nothing from the document: they are made while the engine works.
+      let encryption: Promise<Encryption> | undefined
+      const beginKeys = () => {
+        encryption ??= stage?.security && createEncryption(stage.security, random)
+        encryption?.catch(() => {}) // told when it is needed
+      }
+      return {
+        alone: Object.keys(split(undefined).engine).length === 0 && Object.keys(options).length > 0,
+        engineOptions(plugin) {
+          if (plugin.finishesOutput) return options
+          beginKeys()
+          return split(plugin).engine
+        },
+        async finish(source, plugin, signal) {
+          if (plugin?.finishesOutput) return { value: source, warnings: [] }
+          const parts = split(plugin)
+          const ignored = plugin === undefined ? [] : ignoredOptions(plugin, parts.engine)
+          if (parts.stage === undefined) return { value: source, warnings: [...parts.warnings, ...ignored] }
+          const done = await run(parts.stage, source, encryption, signal)
+          return { value: done.value, warnings: [...done.warnings, ...ignored] }
+        },
+      }
+
+      async function run(
+        asked: PdfStageOptions,
+        source: ByteSource,
+        keys: Promise<Encryption> | undefined,
+        signal: AbortSignal,
+      ): Promise<Outcome<ByteSource>> {
+        const bytes = await bytesOf(source)
+        const { value, warnings } = await applyPdfStage(bytes, asked, {
+          codec,
+          random,
+          signal,
+          encryption: keys,
+        })
+        return { value: fromBytes(value), warnings }
+      }
+    },
+  }
+}
+
+/** Whether the engine lists the option in its schema. */
+function serves(plugin: EnginePlugin, option: string): boolean {
+  const listed = plugin.options.json['properties']
+  return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, option)
+}
+
+/** Options of a PDF export that this engine does not have, told rather than dropped in silence. */
+function ignoredOptions(plugin: EnginePlugin, given: Readonly<Record<string, unknown>>): readonly Warning[] {
+  return Object.keys(given)
+    .filter((option) => isKnownOption(option) && !serves(plugin, option))
+    .map((option) => ({
+      code: 'convert.option-ignored',
+      message: `Option ${option} is not supported by ${plugin.title}.`,
+    }))
+}

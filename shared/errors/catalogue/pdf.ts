@@ -1,0 +1,29 @@
+import type { Entry } from '../entry.ts'
+
+/** Finishing PDF files: protection, watermarks, choice of pages. */
+export const pdfErrors = {
+  'pdf.encrypted': {
+    status: 500,
+    blame: 'document',
+    message: 'This PDF is encrypted already: its pages cannot be marked, chosen or protected anew.',
+    hint: 'Send it without encryption.',
+  },
+  'pdf.broken': {
+    status: 500,
+    blame: 'document',
+    message: 'This PDF cannot be read: {because}.',
+    hint: 'Open the file in the program that made it and save it again.',
+  },
+  'pdf.too-large': {
+    status: 500,
+    blame: 'document',
+    message: 'This PDF has more than {limit} {what}.',
+    hint: 'Split the file.',
+  },
+  'pdf.archive': {
+    status: 500,
+    blame: 'caller',
+    message: 'This PDF is a PDF/A file, and {because}.',
+    hint: 'Ask for another version with SelectPdfVersion, or leave the option away.',
+  },
+} as const satisfies Record<string, Entry>

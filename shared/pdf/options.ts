@@ -1,0 +1,256 @@
+import { AppError } from '../errors/app-error.ts'
+import type { Schema, SchemaIssue, Warning } from '../plugin/contract.ts'
+import { type PageRange, pageRangeRule, parsePageRange } from './page-range.ts'
+import { passwordBytes } from './security/password.ts'
+import { allPermissions, type Permissions, permissionBits } from './security/permissions.ts'
+import { readWatermarks, type Watermark, watermarksJson } from './watermark/options.ts'
+
+/** What is to be done to a finished PDF, checked. */
+export interface PdfStageOptions {
+  readonly security?: {
+    readonly user: Uint8Array<ArrayBuffer> // password, prepared; empty: the file opens without one
+    readonly owner: Uint8Array<ArrayBuffer>
+    readonly permissions: number // /P
+  }
+  readonly watermarks: readonly Watermark[]
+  readonly pages?: PageRange
+  readonly warnings: readonly Warning[]
+}
+
+export interface SplitPdfOptions {
+  /** Absent: nothing for the stage to do. */
+  readonly stage?: PdfStageOptions
+  /** What is left for the engine. */
+  readonly engine: Readonly<Record<string, unknown>>
+  /** Options without effect, whether or not there is a stage. */
+  readonly warnings: readonly Warning[]
+}
+
+type Given = Readonly<Record<string, unknown>>
+type Rule = {
+  readonly json: Readonly<Record<string, unknown>>
+  objection(value: unknown): string | undefined
+}
+
+const flag = (start: boolean): Rule => ({
+  json: { type: 'boolean', default: start },
+  objection: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+})
+const integer = (min: number, max: number): Rule => ({
+  json: { type: 'integer', minimum: min, maximum: max, default: max },
+  objection: (value) =>
+    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+      ? undefined
+      : `must be an integer from ${min} to ${max}`,
+})
+const text = (max: number): Rule => ({
+  json: { type: 'string', maxLength: max },
+  objection: (value) =>
+    typeof value === 'string' && value.length <= max
+      ? undefined
+      : `must be a string of at most ${max} characters`,
+})
+
+const longestPassword = 127
+const longestText = 2000
+const securityRules: Readonly<Record<string, Rule>> = {
+  EncryptFile: flag(false),
+  DocumentOpenPassword: text(longestPassword),
+  RestrictPermissions: flag(false),
+  PermissionPassword: text(longestPassword),
+  Changes: integer(0, 4),
+  Printing: integer(0, 2),
+  EnableCopyingOfContent: flag(true),
+  EnableTextAccessForAccessibilityTools: flag(true),
+}
+const pageRange: Rule = {
+  json: { type: 'string', maxLength: 1000, pattern: '^[\\d\\s,-]+$' },
+  objection: (value) =>
+    typeof value === 'string' && value.length <= 1000 && parsePageRange(value) !== undefined
+      ? undefined
+      : pageRangeRule,
+}
+const rules: Readonly<Record<string, Rule>> = {
+  ...securityRules,
+  Watermark: text(longestText),
+  Watermarks: {
+    json: watermarksJson,
+    objection: (value) => (Array.isArray(value) ? undefined : 'must be a list of at most 4 watermarks'),
+  },
+  PageRange: pageRange,
+}
+const permissionNames = [
+  'Changes',
+  'Printing',
+  'EnableCopyingOfContent',
+  'EnableTextAccessForAccessibilityTools',
+]
+
+/** Names of the specification (4.9) that belong to engines, for PDF and, since options may serve several outputs, others. */
+const engineOptions: ReadonlySet<string> = new Set(
+  `SelectPdfVersion ConvertOOoTargetToPDFTarget ExportFormFields ExportLinksRelativeFsys ExportNotes ExportNotesPages
+  FormsType IsAddStream IsSkipEmptyPages UseTransitionEffects MaxImageResolution Quality ReduceImageResolution
+  UseLosslessCompression UseTaggedPDF PDFUACompliance AllowDuplicateFieldNames CenterWindow DisplayPDFDocumentTitle
+  ExportBookmarks ExportBookmarksToPDFDestination FirstPageOnLeft HideViewerMenubar HideViewerToolbar
+  HideViewerWindowControls InitialPage InitialView Magnification OpenBookmarkLevels OpenInFullScreenMode PageLayout
+  PDFViewSelection ResizeWindowToInitialPage Zoom PixelWidth PixelHeight ColorMode Compression Interlaced Translucent
+  fieldSeparator textDelimiter characterSet`.split(/\s+/),
+)
+
+/** Whether the specification has an option of this name. */
+export function isKnownOption(name: string): boolean {
+  return Object.hasOwn(rules, name) || engineOptions.has(name)
+}
+
+/** The options of the stage alone; those of engines are passed over. */
+export const pdfStageOptions: Schema<PdfStageOptions> = {
+  json: {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(rules).map(([name, { json }]) => [name, json])),
+  },
+  parse(input) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+      return { ok: false, issues: [{ path: 'formatOptions', rule: 'must be an object' }] }
+    }
+    const given = withoutNull(input as Given)
+    const issues: SchemaIssue[] = []
+    for (const [path, rule] of Object.entries(rules)) {
+      const value = given[path]
+      const wrong = value === undefined ? undefined : rule.objection(value)
+      if (wrong !== undefined) issues.push({ path, rule: wrong })
+    }
+    if (issues.length > 0) return { ok: false, issues }
+    const watermarks = readWatermarks(given['Watermarks'], given['Watermark'], issues)
+    const security = readSecurity(given, issues)
+    if (issues.length > 0) return { ok: false, issues }
+    const range = given['PageRange']
+    const pages = typeof range === 'string' ? parsePageRange(range) : undefined
+    const value = { security, watermarks, pages, warnings: unusedOptions(given) }
+    return { ok: true, value }
+  },
+}
+
+/**
+ * Separates what the stage does from what the engine gets. `engineKnows` tells which options the engine in front of
+ * the stage serves itself: page ranges, and the plain watermark of archive files, whose fonts must be embedded.
+ * Throws 'convert.options'.
+ */
+export function splitPdfOptions(
+  formatOptions: Given,
+  engineKnows: (option: string) => boolean = () => false,
+): SplitPdfOptions {
+  const given = withoutNull(formatOptions)
+  const archive = archiveWish(given)
+  const toEngine = (option: string) =>
+    !Object.hasOwn(rules, option) ||
+    (option === 'PageRange' && engineKnows(option)) ||
+    (option === 'Watermark' && archive !== undefined && engineKnows(option))
+  const entries = Object.entries(given)
+  const mine = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
+  const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
+  const rangeIssue = given['PageRange'] === undefined ? undefined : pageRange.objection(given['PageRange'])
+  if (rangeIssue !== undefined) refuse('PageRange', rangeIssue)
+  const parsed = pdfStageOptions.parse(mine)
+  if (!parsed.ok) {
+    const [issue] = parsed.issues
+    refuse(issue!.path, issue!.rule)
+  }
+  const stage = parsed.value
+  if (archive !== undefined) refuseForArchive(stage, archive)
+  if (stage.security !== undefined && given['PDFUACompliance'] === true) {
+    if (mine['RestrictPermissions'] === true && mine['EnableTextAccessForAccessibilityTools'] === false) {
+      refuse('EnableTextAccessForAccessibilityTools', 'must be true for PDF/UA')
+    }
+  }
+  const idle = stage.security === undefined && stage.watermarks.length === 0 && stage.pages === undefined
+  return { ...(idle ? {} : { stage }), engine, warnings: stage.warnings }
+}
+
+/** What kind of file the caller asked for that forbids encryption or fonts that are not embedded. */
+function archiveWish(given: Given): 'PDF/A' | 'PDF/UA' | undefined {
+  const version = given['SelectPdfVersion']
+  if (typeof version === 'number' && version >= 1 && version <= 4) return 'PDF/A'
+  return given['PDFUACompliance'] === true ? 'PDF/UA' : undefined
+}
+
+function refuseForArchive(stage: PdfStageOptions, archive: 'PDF/A' | 'PDF/UA'): void {
+  if (stage.watermarks.length > 0) {
+    refuse('Watermarks', `cannot be combined with ${archive}, which has all fonts embedded`)
+  }
+  if (stage.security !== undefined && archive === 'PDF/A') {
+    refuse(
+      stage.security.user.length > 0 ? 'EncryptFile' : 'RestrictPermissions',
+      'cannot be combined with PDF/A, which forbids encryption',
+    )
+  }
+}
+
+function readSecurity(given: Given, issues: SchemaIssue[]): PdfStageOptions['security'] {
+  const encrypts = given['EncryptFile'] === true
+  const restricts = given['RestrictPermissions'] === true
+  if (!encrypts && !restricts) return undefined
+  const user = encrypts
+    ? readPassword(given, 'DocumentOpenPassword', 'EncryptFile', issues)
+    : new Uint8Array(0)
+  const owner = restricts ? readPassword(given, 'PermissionPassword', 'RestrictPermissions', issues) : user
+  if (user === undefined || owner === undefined) return undefined
+  if (restricts && user.length === owner.length && user.every((byte, at) => byte === owner[at])) {
+    issues.push({ path: 'PermissionPassword', rule: 'must differ from DocumentOpenPassword' })
+  }
+  const granted: Permissions = {
+    changes: (given['Changes'] ?? allPermissions.changes) as Permissions['changes'],
+    printing: (given['Printing'] ?? allPermissions.printing) as Permissions['printing'],
+    copying: given['EnableCopyingOfContent'] !== false,
+    accessibility: given['EnableTextAccessForAccessibilityTools'] !== false,
+  }
+  return { user, owner, permissions: permissionBits(restricts ? granted : allPermissions) }
+}
+
+function readPassword(
+  given: Given,
+  path: string,
+  because: string,
+  issues: SchemaIssue[],
+): Uint8Array<ArrayBuffer> | undefined {
+  const password = given[path]
+  if (typeof password !== 'string' || password === '') {
+    issues.push({ path, rule: `must be given with ${because}` })
+    return undefined
+  }
+  const bytes = passwordBytes(password)
+  if (bytes === undefined || bytes.length === 0) {
+    issues.push({ path, rule: 'holds characters that a PDF password cannot have' })
+    return undefined
+  }
+  return bytes
+}
+
+/** Told, since what was asked for does not happen: a password that protects nothing, permissions nobody enforces. */
+function unusedOptions(given: Given): readonly Warning[] {
+  const idle: [name: string, needs: string][] = []
+  if (given['EncryptFile'] !== true && given['DocumentOpenPassword']) {
+    idle.push(['DocumentOpenPassword', 'EncryptFile'])
+  }
+  if (given['RestrictPermissions'] !== true) {
+    if (given['PermissionPassword']) idle.push(['PermissionPassword', 'RestrictPermissions'])
+    for (const option of permissionNames) {
+      const value = given[option]
+      if (value !== undefined && value !== rules[option]!.json['default'])
+        idle.push([option, 'RestrictPermissions'])
+    }
+  }
+  return idle.map(([option, needs]) => ({
+    code: 'convert.option-ignored',
+    message: `Option ${option} has no effect without ${needs}.`,
+  }))
+}
+
+function withoutNull(given: Given): Given {
+  return Object.fromEntries(
+    Object.entries(given).filter(([, value]) => value !== null && value !== undefined),
+  )
+}
+
+function refuse(option: string, rule: string): never {
+  throw new AppError('convert.options', { option, rule })
+}

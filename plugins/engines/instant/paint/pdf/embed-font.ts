@@ -1,9 +1,9 @@
+import { zlib } from '../../../../../shared/pdf/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import { type FontProgram, fontProgram } from '../../fonts/subset/prepared.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
 import type { PdfFile } from './pdf-file.ts'
 import { ascii, name, num, reference, utf16Hex } from './syntax.ts'
-import { zlib } from './zlib.ts'
 
 /** A font as the content streams use it. */
 export interface EmbeddedFont {

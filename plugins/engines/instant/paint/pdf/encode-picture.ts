@@ -1,3 +1,4 @@
+import { zlib } from '../../../../../shared/pdf/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import { decodeBmp } from '../../images/bmp.ts'
 import { decodeGif } from '../../images/gif.ts'
@@ -6,7 +7,6 @@ import { jpegHeader } from '../../images/jpeg.ts'
 import { decodePng, inflatePng, type PngParts, pngChannels, pngStream, readPng } from '../../images/png.ts'
 import { checkSize, type Raster } from '../../images/raster.ts'
 import { decodeWebp } from '../../images/webp.ts'
-import { zlib } from './zlib.ts'
 
 /** A picture as an image XObject holds it: what its dictionary says and its bytes, which are final. */
 export interface EncodedPicture {

@@ -1,7 +1,7 @@
 import { concatBytes } from '../../../../../shared/bytes.ts'
+import { zlib } from '../../../../../shared/pdf/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import { ascii, reference } from './syntax.ts'
-import { zlib } from './zlib.ts'
 
 /**
  * Collects numbered objects and writes the file: PDF 1.7 with object streams and a cross-reference stream, so that the

@@ -1,1 +1,0 @@
-export { adler32, zlib } from '../../../../../shared/pdf/zlib.ts'

@@ -3,6 +3,7 @@ import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { registerInternalConvert } from './internal-convert.ts'
 import { createServices } from './services.ts'
 
 const sweepEveryMs = 600_000
@@ -19,6 +20,10 @@ export interface RunningServer {
 export async function startServer(config: Config): Promise<RunningServer> {
   const services = await createServices(config)
   const app = createApp(services)
+  if (config.originSecret !== '') {
+    const { converter, clock, log } = services
+    registerInternalConvert(app, { converter, clock, log, secret: config.originSecret })
+  }
   const address = await app.listen({ port: config.port, host: config.bind })
   const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {
     const once = () =>

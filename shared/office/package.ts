@@ -142,7 +142,7 @@ export function decodeXml(bytes: Uint8Array, part: string): string {
         ? 'utf-16be'
         : 'utf-8'
   try {
-    const text = new TextDecoder(label, { fatal: true }).decode(bytes)
+    const text = new TextDecoder(label, { fatal: true, ignoreBOM: false }).decode(bytes)
     // What is written is UTF-8, whatever was read.
     return label === 'utf-8'
       ? text

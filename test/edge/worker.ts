@@ -16,8 +16,8 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 
 export default {
   ...worker,
-  queue: (batch, env, context) =>
+  queue: (batch, env) =>
     lent === undefined
-      ? worker.queue(batch, env, context)
+      ? worker.queue(batch, env)
       : runBatch(batch, lent, { log: silent, retrySeconds: 0 }),
 } satisfies ExportedHandler<Env, QueuedJob>

@@ -1,6 +1,9 @@
 import type { Entry } from '../entry.ts'
 
-/** Calls that leave the service: webhooks, remote images, appended files. Addresses are never told. */
+/**
+ * Calls that leave the service: webhooks, remote images, appended files. Addresses are never told.
+ * Then what edge and origins say of each other.
+ */
 export const netErrors = {
   'net.refused': {
     status: 500,
@@ -12,4 +15,12 @@ export const netErrors = {
   'net.too-large': { status: 500, blame: 'caller', message: 'A URL answered with more than {limit} bytes.' },
   'net.redirects': { status: 500, blame: 'caller', message: 'A URL redirects more than {limit} times.' },
   'net.failed': { status: 500, blame: 'caller', message: 'A URL could not be reached ({reason}).' },
+  'origin.down': {
+    status: 502,
+    blame: 'engine',
+    message: 'No origin server could take this conversion.',
+    hint: 'Send the request again in a moment.',
+  },
+  'origin.refused': { status: 401, blame: 'caller', message: 'This request is not signed as it must be.' },
+  'origin.invalid': { status: 400, blame: 'caller', message: 'This request is not a conversion job.' },
 } as const satisfies Record<string, Entry>

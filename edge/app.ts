@@ -1,0 +1,11 @@
+import { Hono } from 'hono'
+import { createApi } from '../shared/api/api.ts'
+import type { Services } from '../shared/services/services.ts'
+import { mount, pathOf } from './mount.ts'
+
+/** The HTTP side of the Worker over one set of services. */
+export function createApp(services: Services): Hono {
+  const app = new Hono({ getPath: pathOf })
+  mount(app, createApi(services), services.settings.headerAliases)
+  return app
+}

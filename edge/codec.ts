@@ -1,0 +1,47 @@
+import { deflateSync, Inflate, inflateSync } from 'fflate'
+import { AppError } from '../shared/errors/app-error.ts'
+import { crc32 } from '../shared/office/crc32.ts'
+import type { Codec } from '../shared/plugin/contract.ts'
+
+/** Up to this size the whole output is claimed ahead, which spares growing it. */
+const claimBytes = 4 * 1024 * 1024
+/** DEFLATE packs at most 1032 to 1: a limit is passed by 8 MB at the very most before it is noticed. */
+const sliceBytes = 8 * 1024
+
+/** Raw DEFLATE in plain JavaScript: the platform's own is asynchronous. */
+export const pureCodec: Codec = {
+  inflateRaw(bytes, maxBytes) {
+    if (maxBytes > claimBytes) return inflateInSlices(bytes, maxBytes)
+    // What does not fit is dropped without a word: one byte more than allowed tells.
+    const out = inflateSync(bytes, { out: new Uint8Array(maxBytes + 1) })
+    if (out.byteLength > maxBytes) throw tooLarge(maxBytes)
+    return out
+  },
+  deflateRaw: (bytes) => deflateSync(bytes),
+  crc32: (bytes, seed = 0) => crc32(bytes, seed),
+}
+
+function inflateInSlices(bytes: Uint8Array, maxBytes: number): Uint8Array {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const inflate = new Inflate((chunk) => {
+    size += chunk.byteLength
+    if (size > maxBytes) throw tooLarge(maxBytes)
+    chunks.push(chunk)
+  })
+  for (let at = 0; at < bytes.byteLength; at += sliceBytes) {
+    const end = at + sliceBytes
+    inflate.push(bytes.subarray(at, end), end >= bytes.byteLength)
+  }
+  const out = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    out.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return out
+}
+
+function tooLarge(limit: number): AppError {
+  return new AppError('package.too-large', { limit })
+}

@@ -1,0 +1,67 @@
+import type { Settings } from '../shared/services/services.ts'
+import { isLogLevel, type LogLevel } from './log.ts'
+
+/** What the Worker was told, under the names the origin uses: SERVICE_<NAME>. A value that is no use counts as absent. */
+export interface Config {
+  readonly settings: Settings
+  readonly templateCacheBytes: number
+  readonly logLevel: LogLevel
+  readonly autoMigrate: boolean
+  readonly originUrls: readonly string[]
+  readonly originSecret: string
+  readonly egress: { readonly allowPrivate: boolean; readonly allowedHosts: readonly string[] }
+}
+
+type Variables = Readonly<Record<`SERVICE_${string}`, string | undefined>>
+
+export function readConfig(env: Variables, version: string): Config {
+  const text = (name: string, fallback: string) => env[`SERVICE_${name}`]?.trim() || fallback
+  const flag = (name: string, fallback: boolean) => {
+    const value = text(name, '')
+    return /^(true|1|yes|on)$/i.test(value) || (fallback && !/^(false|0|no|off)$/i.test(value))
+  }
+  const integer = (name: string, fallback: number, least = 0) => {
+    const value = text(name, '')
+    return /^\d{1,12}$/.test(value) && Number(value) >= least ? Number(value) : fallback
+  }
+  const list = (name: string) =>
+    text(name, '')
+      .split(',')
+      .flatMap((item) => item.trim() || [])
+  const major = integer('DEFAULT_API_VERSION', 5)
+  const level = text('LOG_LEVEL', 'info')
+  const currency = (name: string) => text(name, '') || undefined
+
+  return {
+    settings: {
+      version,
+      stateless: flag('STATELESS', false),
+      defaultApiVersion: major === 3 || major === 4 ? major : 5,
+      maxDataBytes: integer('MAX_DATA_SIZE', 62_914_560, 1024),
+      maxTemplateBytes: integer('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
+      renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
+      renderLifeSeconds: integer('RENDER_LIFE', 3600, 1),
+      templateRetentionSeconds: integer('TEMPLATE_RETENTION', 86_400),
+      lang: text('LANG', 'en'),
+      timezone: text('TIMEZONE', 'UTC'),
+      currencySource: currency('CURRENCY_SOURCE'),
+      currencyTarget: currency('CURRENCY_TARGET'),
+      allowOrigin: text('ALLOW_ORIGIN', '*'),
+      headerAliases: list('HEADER_ALIASES').map((alias) => alias.toLowerCase()),
+    },
+    // An isolate has 128 MB for everything.
+    templateCacheBytes: integer('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
+    logLevel: isLogLevel(level) ? level : 'info',
+    autoMigrate: flag('AUTO_MIGRATE', true),
+    originUrls: list('ORIGIN_URL').flatMap(originUrl),
+    originSecret: text('ORIGIN_SECRET', ''),
+    egress: { allowPrivate: flag('EGRESS_ALLOW_PRIVATE', false), allowedHosts: list('EGRESS_ALLOW_LIST') },
+  }
+}
+
+/** An address without the slash that routes bring along; nothing for what is no http address. */
+function originUrl(text: string): readonly string[] {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return []
+  return [url.origin + url.pathname.replace(/\/+$/, '')]
+}

@@ -1,0 +1,2 @@
+/** The formats of this side: those of the origin. */
+export { formats } from '../plugins/formats/index.ts'

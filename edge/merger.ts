@@ -1,0 +1,21 @@
+import { formats } from '../plugins/formats/index.ts'
+import type { Merger } from '../shared/ports/index.ts'
+import { defaultLimits } from '../shared/template/limits.ts'
+import { createMergeEngine, mergerOf } from '../shared/template/merge.ts'
+import { pureCodec } from './codec.ts'
+
+/** An isolate has 128 MB for everything: less is kept and less is unpacked than on the origin. */
+const cacheBytes = 24 * 1024 * 1024
+const inflatedBytes = 64 * 1024 * 1024
+
+/** Merging in the isolate itself. */
+export function createMerger(maxTemplateBytes: number): Merger {
+  return mergerOf(
+    createMergeEngine({
+      codec: pureCodec,
+      formats: (id) => formats.find((format) => format.id === id),
+      limits: { ...defaultLimits, templateBytes: maxTemplateBytes, inflatedBytes },
+      cacheBytes,
+    }),
+  )
+}

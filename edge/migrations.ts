@@ -1,0 +1,22 @@
+/// <reference path="./sql.d.ts" />
+import type { Migration } from '../shared/records/migrate.ts'
+import templates from '../shared/records/migrations/0001_templates.sql'
+import renders from '../shared/records/migrations/0002_renders.sql'
+import queue from '../shared/records/migrations/0003_queue.sql'
+import secrets from '../shared/records/migrations/0004_secrets.sql'
+import blobKeys from '../shared/records/migrations/0005_blob_keys.sql'
+import jobs from '../shared/records/migrations/0006_jobs.sql'
+import jobStates from '../shared/records/migrations/0007_job_states.sql'
+import revokedTokens from '../shared/records/migrations/0008_revoked_tokens.sql'
+
+/** The files of `shared/records/migrations`; a test compares. The bundler makes their texts part of the Worker. */
+export const migrations: readonly Migration[] = [
+  { name: '0001_templates.sql', sql: templates },
+  { name: '0002_renders.sql', sql: renders },
+  { name: '0003_queue.sql', sql: queue },
+  { name: '0004_secrets.sql', sql: secrets },
+  { name: '0005_blob_keys.sql', sql: blobKeys },
+  { name: '0006_jobs.sql', sql: jobs },
+  { name: '0007_job_states.sql', sql: jobStates },
+  { name: '0008_revoked_tokens.sql', sql: revokedTokens },
+]

@@ -1,0 +1,7 @@
+import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
+import { formats } from './formats.ts'
+
+/** The engines that run in the Worker itself; `services.ts` adds the origin. */
+const engines: readonly EnginePlugin[] = []
+
+export const plugins: readonly Plugin[] = [...formats, ...engines]

@@ -1,0 +1,47 @@
+import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
+import type { ByteSource } from '../shared/plugin/contract.ts'
+
+/**
+ * Bytes that are still arriving, as a ByteSource. Read once as a whole stream they pass through without being kept, the
+ * way of a document to its caller; any other use gathers them first.
+ */
+export function receivedSource(body: ReadableStream<Uint8Array>, size: number): ByteSource {
+  let gathered: Promise<Uint8Array> | undefined
+  let passed = false
+  const gather = (): Promise<Uint8Array> => {
+    if (passed) return Promise.reject(new Error('These bytes were passed on and are not kept.'))
+    gathered ??= new Response(body).arrayBuffer().then((buffer) => {
+      if (buffer.byteLength !== size) throw new Error('The transfer was cut.')
+      return new Uint8Array(buffer)
+    })
+    return gathered
+  }
+  return {
+    ...later(gather, 0, size),
+    stream() {
+      if (gathered !== undefined || passed) return later(gather, 0, size).stream()
+      passed = true
+      return body
+    },
+  }
+}
+
+/** A range of bytes that will be there when they are asked for. */
+function later(whole: () => Promise<Uint8Array>, start: number, end: number): ByteSource {
+  const size = Math.max(0, end - start)
+  const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
+  const range = async () => (await whole()).subarray(start, start + size)
+  return {
+    size,
+    slice: (from, to) => later(whole, clamp(from), clamp(to)),
+    arrayBuffer: async () => fromBytes(await range()).arrayBuffer(),
+    stream: () =>
+      new ReadableStream<Uint8Array>({
+        async start(controller) {
+          const bytes = await bytesOf(fromBytes(await range()))
+          if (bytes.byteLength > 0) controller.enqueue(bytes)
+          controller.close()
+        },
+      }),
+  }
+}

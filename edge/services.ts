@@ -1,0 +1,94 @@
+import manifest from '../package.json' with { type: 'json' }
+import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
+import { createConverter } from '../shared/convert/run.ts'
+import { fetchTransport } from '../shared/net/fetch-transport.ts'
+import { createOutbound } from '../shared/net/outbound.ts'
+import type { Conversion, EnginePlugin, Host, Log } from '../shared/plugin/contract.ts'
+import { createRegistry } from '../shared/plugin/registry.ts'
+import type { Clock, Sql } from '../shared/ports/index.ts'
+import { migrate } from '../shared/records/migrate.ts'
+import { sharedSecret } from '../shared/records/secrets.ts'
+import { createIds } from '../shared/services/ids.ts'
+import { createPureHasher } from '../shared/services/pure-hasher.ts'
+import type { Services } from '../shared/services/services.ts'
+import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { pureCodec } from './codec.ts'
+import { type Config, readConfig } from './config.ts'
+import type { Env } from './env.ts'
+import { createLog } from './log.ts'
+import { createMerger } from './merger.ts'
+import { migrations } from './migrations.ts'
+import { createOriginPlugin, fetchConversions } from './origin-client.ts'
+import originConversions from './origin-conversions.json' with { type: 'json' }
+import { plugins } from './plugins.ts'
+import { openR2Blobs } from './storage/blobs-r2.ts'
+import { openCloudflareQueue } from './storage/queue-cloudflare.ts'
+import { openD1 } from './storage/records-d1.ts'
+
+const clock: Clock = { now: () => Date.now() }
+
+/** Bindings and configuration -> services: the only file of the edge that reads them. Once an isolate. */
+export async function createServices(env: Env): Promise<Services> {
+  const config = readConfig(env, manifest.version)
+  const { settings } = config
+  const log = createLog(config.logLevel)
+  const sql = openD1(env.RECORDS)
+  const [conversions] = await Promise.all([conversionsOf(config, log), prepare(config, sql)])
+  const ids = createIds({ clock, node: crypto.getRandomValues(new Uint16Array(1))[0]! })
+  const origin = createOriginPlugin({
+    urls: config.originUrls,
+    secret: config.originSecret,
+    conversions,
+    log,
+    now: clock.now,
+  })
+  const registry = createRegistry([...plugins, origin as EnginePlugin])
+  const host: Host = {
+    format: registry.format,
+    asset: async () => undefined,
+    codec: pureCodec,
+    log,
+    now: clock.now,
+  }
+  return {
+    sql,
+    blobs: openR2Blobs(env.BLOBS),
+    queue: openCloudflareQueue(env.RENDERS),
+    merger: createMerger(settings.maxTemplateBytes),
+    clock,
+    ids,
+    outbound: createOutbound({
+      policy: config.egress,
+      transport: fetchTransport,
+      userAgent: `platen/${manifest.version}`,
+    }),
+    codec: pureCodec,
+    log,
+    registry,
+    converter: createConverter({
+      registry,
+      host,
+      settings: {},
+      finisher: createPdfFinisher({ registry, codec: pureCodec, random: ids.random }),
+    }),
+    hasher: createPureHasher(),
+    templates: createTemplateCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),
+    settings,
+    secret: await sharedSecret(sql, 'cursor', ids.random),
+    stopping: () => false,
+  }
+}
+
+/** The tables, where wrangler has not made them. */
+async function prepare({ autoMigrate }: Config, sql: Sql): Promise<void> {
+  if (autoMigrate) await migrate(sql, migrations)
+}
+
+/** What the origins offer now, or, when none answers or none is configured, what this version's origin offers. */
+async function conversionsOf(
+  { originUrls: urls, originSecret: secret }: Config,
+  log: Log,
+): Promise<readonly Conversion[]> {
+  const live = urls.length > 0 ? await fetchConversions({ urls, secret, log, now: clock.now }) : undefined
+  return live ?? (originConversions as readonly Conversion[])
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient, type Target } from '../contract/http/client.ts'
+import { httpContract } from '../contract/http/suite.ts'
+import { edgeTarget } from '../helpers/edge-target.ts'
+import { originTarget } from '../helpers/origin-target.ts'
+
+const originSecret = 'a secret that both sides know, for tests alone'
+
+/** The Worker with an origin behind it, as production has it. */
+async function edgeBeforeOrigin(): Promise<Target> {
+  const origin = await originTarget({ originSecret })
+  try {
+    const edge = await edgeTarget({ SERVICE_ORIGIN_URL: origin.url, SERVICE_ORIGIN_SECRET: originSecret })
+    return {
+      url: edge.url,
+      stop: async () => {
+        await edge.stop()
+        await origin.stop()
+      },
+    }
+  } catch (error) {
+    await origin.stop()
+    throw error
+  }
+}
+
+httpContract('edge in workerd, an origin behind it', edgeBeforeOrigin)
+
+describe('the edge alone', () => {
+  let edge: Target
+  let refusing: Target
+  beforeAll(async () => {
+    edge = await edgeTarget()
+    // Nobody listens there.
+    refusing = await edgeTarget({
+      SERVICE_ORIGIN_URL: 'http://127.0.0.1:9',
+      SERVICE_ORIGIN_SECRET: originSecret,
+    })
+  })
+  afterAll(async () => {
+    await edge?.stop()
+    await refusing?.stop()
+  })
+
+  const letter = new URL('../fixtures/templates/letter/', import.meta.url)
+  const template = readFileSync(new URL('template.docx', letter)).toString('base64')
+  const data = JSON.parse(readFileSync(new URL('data.json', letter), 'utf8'))
+
+  it('fills a Word template', async () => {
+    const response = await fetch(`${edge.url}/render/template?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ template, data }),
+    })
+    expect(response.status).toBe(200)
+    expect(new TextDecoder().decode((await response.arrayBuffer()).slice(0, 2))).toBe('PK')
+  })
+
+  it('says which conversion needs an origin', async () => {
+    const answer = await createClient(edge.url).post('/render/template?download=true', {
+      template,
+      data,
+      convertTo: 'rtf',
+    })
+    expect([answer.status, answer.body.error]).toEqual([
+      500,
+      'Unable to generate the document. Converting docx to rtf needs an origin server, and none is configured for this edge. Set SERVICE_ORIGIN_URL, or ask for an output the edge makes alone.',
+    ])
+  })
+
+  it('says that no origin answers, and not where it is', async () => {
+    const answer = await createClient(refusing.url).post('/render/template?download=true', {
+      template,
+      data,
+      convertTo: 'rtf',
+    })
+    expect([answer.status, answer.body.error]).toEqual([
+      502,
+      'No origin server could take this conversion.',
+    ])
+    expect(answer.text).not.toContain('127.0.0.1')
+  })
+
+  it('sweeps when the clock says so', async () => {
+    const swept = await fetch(`${edge.url}/cdn-cgi/local/scheduled`)
+    expect(swept.status).toBe(200)
+  })
+})

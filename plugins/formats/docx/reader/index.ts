@@ -133,6 +133,7 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
     blocks.push(block)
     // The paragraph that carries the set-up is the last one of its section.
     if (pending !== undefined && reading.tableDepth === 0) {
+      if (onlyCarriesSection(blocks)) blocks.pop()
       close(pending)
       pending = undefined
     }
@@ -148,6 +149,12 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
   })
   close(last)
   return { sections, background: background === 'auto' ? undefined : background }
+}
+
+/** Observed in LibreOffice: an empty paragraph that only ends a section takes no room, unless it follows a table. */
+function onlyCarriesSection(blocks: readonly Block[]): boolean {
+  const last = blocks.at(-1)
+  return last?.kind === 'paragraph' && last.inlines.length === 0 && blocks.at(-2)?.kind === 'paragraph'
 }
 
 function readVariants(

@@ -283,7 +283,8 @@ export class Pager {
 
   /** Fills the columns once, each `height` tall at most. */
   #attempt(page: OpenPage, set: ColumnSet, height: Pt): Attempt {
-    const fresh = page.y <= page.bodyTop + 0.01
+    // Only a whole empty page is as good as it gets; shorter attempts are for evening out.
+    const mustPlace = page.y <= page.bodyTop + 0.01 && height >= page.bodyBottom - page.bodyTop - 0.01
     const columns: { filled: Filled; x: Pt }[] = []
     const exclusions = [...page.exclusions]
     let { position, top } = set
@@ -301,7 +302,7 @@ export class Pager {
       const filled = this.#context.flows.fill(flow, position, {
         height,
         top,
-        mustPlace: fresh && height >= page.bodyBottom - page.bodyTop - 0.01,
+        mustPlace,
         origin: { x: page.geometry.marginLeft + place.x, y: page.y },
         geometry: page.geometry,
         exclusions,
@@ -320,7 +321,7 @@ export class Pager {
       top = broke === 'column' ? 'forced' : 'natural'
     }
     const stuck =
-      next !== undefined && broke === undefined && columns.every(({ filled }) => filled.empty) && fresh
+      next !== undefined && broke === undefined && columns.every(({ filled }) => filled.empty) && mustPlace
     // Nothing fits even an empty page: the block is left out rather than tried for ever.
     if (stuck) {
       this.#context.warn({

@@ -27,6 +27,8 @@ export interface Config {
   readonly renderTimeout: number
   readonly asyncTimeout: number
   readonly nbReportMaxPerBatch: number
+  readonly webhookSecret: readonly string[]
+  readonly webhookMaxRetry: number
   readonly renderLife: number
   readonly templateRetention: number
   readonly templateCacheSize: number
@@ -42,6 +44,7 @@ export interface Config {
   readonly egressAllowPrivate: boolean
   readonly egressAllowList: readonly string[]
   readonly iceFontCacheSize: number
+  readonly originSecret: string
   readonly plugins: readonly string[]
   readonly officePath: string
   readonly logLevel: string
@@ -113,6 +116,18 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     max: 65_000,
     says: 'Reports that one batch may ask for; 0: no batches.',
   },
+  webhookSecret: {
+    kind: 'list',
+    default: [],
+    says: 'Signs calls to webhooks as Standard Webhooks says: `whsec_` and base64; several while one is replaced.',
+  },
+  webhookMaxRetry: {
+    kind: 'integer',
+    default: 1,
+    min: 0,
+    max: 10,
+    says: 'Further calls to a webhook that fails.',
+  },
   renderLife: {
     kind: 'integer',
     default: 3600,
@@ -177,6 +192,11 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     min: 1,
     max: 10_000,
     says: 'Font faces kept per factory.',
+  },
+  originSecret: {
+    kind: 'text',
+    default: '',
+    says: 'Shared with an edge that hands its conversions to this origin; empty: none does.',
   },
   plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
   officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },

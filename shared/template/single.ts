@@ -55,7 +55,7 @@ function decodeText(bytes: Uint8Array): { text: string; mark: boolean } {
     return { text: new TextDecoder('utf-16be').decode(bytes), mark: false }
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), mark }
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes), mark }
   } catch {
     return { text: new TextDecoder('windows-1252').decode(bytes), mark: false }
   }

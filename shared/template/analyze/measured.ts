@@ -30,7 +30,6 @@ function keep(nodes: readonly PlanNode[]): Kept {
       if (inside.nodes.length === 0) continue
       for (const recorder of inside.recorders) recorders.add(recorder)
       if (node.kind !== 'loop') out.push({ ...node, body: inside.nodes })
-      else if (node.kind === 'filled') out.push({ kind: 'filled', probe: node.probe, body: inside.nodes })
       else
         out.push({
           ...node,

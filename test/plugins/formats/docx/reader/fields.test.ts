@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { linkOf, liveField, parseInstruction } from '../../../../../plugins/formats/docx/reader/fields.ts'
+import { layWord } from '../../../../helpers/laid-out.ts'
+
+describe('instructions', () => {
+  const table: readonly (readonly [
+    string,
+    string,
+    readonly string[],
+    readonly (readonly [string, string])[],
+  ])[] = [
+    [' PAGE  \\* MERGEFORMAT ', 'PAGE', [], [['\\*', 'MERGEFORMAT']]],
+    [
+      'HYPERLINK "https://example.org/a b" \\l "here"',
+      'HYPERLINK',
+      ['https://example.org/a b'],
+      [['\\l', 'here']],
+    ],
+    [
+      'TOC \\o "1-3" \\h \\z',
+      'TOC',
+      [],
+      [
+        ['\\o', '1-3'],
+        ['\\h', ''],
+        ['\\z', ''],
+      ],
+    ],
+    ['', '', [], []],
+  ]
+  for (const [text, name, args, switches] of table) {
+    test(text, () => {
+      const parsed = parseInstruction(text)
+      expect({ name: parsed.name, args: parsed.args, switches: [...parsed.switches] }).toEqual({
+        name,
+        args,
+        switches,
+      })
+    })
+  }
+  test('page numbers outside a contents table are made anew', () => {
+    expect(liveField(parseInstruction('PAGEREF _Toc1 \\h'), false)).toMatchObject({
+      name: 'page-of',
+      of: '_Toc1',
+    })
+    expect(liveField(parseInstruction('PAGEREF _Toc1 \\h'), true)).toBeUndefined()
+    expect(liveField(parseInstruction('PAGE \\* ROMAN'), false)).toMatchObject({
+      name: 'page',
+      format: 'upperRoman',
+    })
+    expect(liveField(parseInstruction('DATE'), false)).toBeUndefined()
+  })
+  test('links to a bookmark, to an address, to both', () => {
+    expect(linkOf(parseInstruction('HYPERLINK \\l "a"'))).toEqual({ anchor: 'a' })
+    expect(linkOf(parseInstruction('HYPERLINK "u"'))).toEqual({ href: 'u' })
+    expect(linkOf(parseInstruction('HYPERLINK "u" \\l "a"'))).toEqual({ href: 'u#a' })
+  })
+})
+
+describe('fields in the text', () => {
+  const mark = (type: string): string => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`
+  const field = (instruction: string, result: string): string =>
+    `${mark('begin')}<w:r><w:instrText>${instruction}</w:instrText></w:r>${mark('separate')}<w:r><w:t>${result}</w:t></w:r>${mark('end')}`
+  const check = (inner: string, expected: string): void => {
+    const { lines } = layWord({ body: `<w:p>${inner}</w:p>` })
+    expect(lines.map((line) => line.text).join('/')).toBe(expected)
+  }
+  test('a result is kept where it cannot be known better', () => check(field('DATE', '1 May'), '1 May'))
+  test('a page number is made anew', () => check(field('PAGE', '77'), '1'))
+  test('a field inside a field', () =>
+    check(field('IF 1', `x</w:t></w:r>${field('PAGE', '9')}<w:r><w:t>y`), 'x1y'))
+  test('a check box', () =>
+    check(
+      `<w:r><w:fldChar w:fldCharType="begin"><w:ffData><w:checkBox><w:default w:val="0"/><w:checked/></w:checkBox></w:ffData></w:fldChar></w:r><w:r><w:instrText>FORMCHECKBOX</w:instrText></w:r>${mark('end')}`,
+      '\u2612',
+    ))
+})

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
+import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
+import type { Document } from '../../../../../shared/document/document.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
+import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { odtOf } from '../../../../helpers/docx.ts'
+import { lay } from '../../../../helpers/laid-out.ts'
+
+async function read(body: string): Promise<Document> {
+  return odtReader.read(await odtOf(body), { codec: nodeCodec, limits: defaultLimits }).value
+}
+/** The lines of the document, page by page. */
+async function check(body: string, expected: readonly string[]): Promise<void> {
+  const { lines } = lay(await read(body))
+  expect(lines.map((line) => line.text)).toEqual(expected)
+}
+const cell = (content: string, more = ''): string =>
+  `<table:table-cell ${more}><text:p>${content}</text:p></table:table-cell>`
+const covered = '<table:covered-table-cell/>'
+
+describe('text', () => {
+  test('white space is collapsed, text:s is not', () =>
+    check('<text:p>  one \n two<text:s text:c="2"/>three<text:span> </text:span> four </text:p>', [
+      'one two  three four',
+    ]))
+  test('tabs and line breaks', () => check('<text:p>a<text:tab/>b<text:line-break/>c</text:p>', ['a|b', 'c']))
+  test('comments and deleted text are no text', () =>
+    check(
+      '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<office:annotation><text:p>note</text:p></office:annotation>b</text:p>',
+      ['ab'],
+    ))
+  test('page numbers are made anew, other fields keep their text', () =>
+    check(
+      '<text:p><text:page-number>9</text:page-number>/<text:page-count>9</text:page-count> <text:date>1 May</text:date></text:p>',
+      ['1/1 1 May'],
+    ))
+  test('notes stand at the foot with their mark', () =>
+    check(
+      '<text:p>a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>',
+      ['1', 'a', '1 |note'],
+    ))
+  test('sections and contents tables show their text', () =>
+    check(
+      '<text:section><text:p>a</text:p></text:section><text:table-of-content><text:table-of-content-source/><text:index-body><text:p>b</text:p></text:index-body></text:table-of-content>',
+      ['a', 'b'],
+    ))
+})
+
+describe('tables', () => {
+  test('merged cells', () =>
+    check(
+      `<table:table><table:table-column table:number-columns-repeated="3"/><table:table-row>${cell('wide', 'table:number-columns-spanned="2"')}${covered}${cell('tall', 'table:number-rows-spanned="2"')}</table:table-row><table:table-row>${cell('a')}${cell('b')}${covered}</table:table-row></table:table>`,
+      ['wide|tall', 'a|b'],
+    ))
+  test('repeated rows and cells', () =>
+    check(
+      `<table:table><table:table-column table:number-columns-repeated="2"/><table:table-row table:number-rows-repeated="2">${cell('x', 'table:number-columns-repeated="2"')}</table:table-row></table:table>`,
+      ['x|x', 'x|x'],
+    ))
+})
+
+describe('bad input', () => {
+  const nested = `${'<table:table><table:table-row><table:table-cell>'.repeat(3000)}<text:p>deep</text:p>`
+  test('tables nested three thousand deep', async () => {
+    expect(lay(await read(`<text:p>a</text:p>${nested}`)).pages.length).toBeGreaterThan(0)
+  })
+  test('a million repeated cells', async () => {
+    const row = `<table:table-row table:number-rows-repeated="1000000">${cell('', 'table:number-columns-repeated="1000000"')}</table:table-row>`
+    const document = await read(`<table:table>${row}</table:table>`)
+    const [block] = document.sections[0]!.blocks
+    expect(block?.kind === 'table' ? block.rows.length * block.rows[0]!.cells.length : 0).toBeLessThanOrEqual(
+      1024 * 200,
+    )
+  })
+  test('a package without content', async () => {
+    const bytes = await odtOf('', { 'content.xml': '<!DOCTYPE x><x/>' })
+    expect(() => odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })).toThrow(AppError)
+  })
+})

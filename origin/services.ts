@@ -39,18 +39,19 @@ export interface OriginServices extends Services {
 export async function createServices(config: Config): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
-  // First, while nothing is open yet: without usable keys there is no start.
-  const authenticate = config.authentication
+  await mkdir(config.dataDir, { recursive: true })
+  const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
+  // Before threads are started: without usable keys there is no start.
+  const authentication = config.authentication
     ? await openAuthentication({
         workdir: config.workdir,
         publicKeys: config.authenticationPublicKey,
         audience: config.jwtAudience,
         clock,
+        sql,
         log,
       })
     : undefined
-  await mkdir(config.dataDir, { recursive: true })
-  const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
   await migrate(sql, await readMigrations())
   const blobs = await openFsBlobs(join(config.dataDir, 'blobs'))
   const external = await loadExternalPlugins(config.plugins, config.workdir)
@@ -103,7 +104,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     }),
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
-    authenticate,
+    authentication,
     stopping: () => stopping,
     details: async () => ({ merge: merger.figures() }),
     metrics: async () => metricsText(merger.figures(), process.memoryUsage().rss),

@@ -1,7 +1,8 @@
-import { type Authenticate, createAuthenticate } from '../../shared/auth/authenticate.ts'
+import { type Authentication, createAuthentication } from '../../shared/auth/authenticate.ts'
 import { readPublicKeys } from '../../shared/auth/keys.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Clock } from '../../shared/ports/index.ts'
+import type { Sql } from '../../shared/ports/sql.ts'
 import { ensureKeys, keyFiles } from './key-files.ts'
 
 export interface AuthenticationParts {
@@ -9,14 +10,15 @@ export interface AuthenticationParts {
   readonly publicKeys: string // PEM; empty: those of config/key.pub
   readonly audience: string
   readonly clock: Clock
+  readonly sql: Sql
   readonly log: Log
 }
 
 /** Throws 'auth.keys': a service that is to check tokens and cannot does not start. */
-export async function openAuthentication(parts: AuthenticationParts): Promise<Authenticate> {
-  const { workdir, publicKeys, audience, clock, log } = parts
+export async function openAuthentication(parts: AuthenticationParts): Promise<Authentication> {
+  const { workdir, publicKeys, audience, clock, sql, log } = parts
   const text = publicKeys === '' ? await fromFiles(workdir, log) : publicKeys
-  return createAuthenticate({ keys: await readPublicKeys(text), audience, clock })
+  return createAuthentication({ keys: await readPublicKeys(text), audience, clock, sql })
 }
 
 async function fromFiles(workdir: string, log: Log): Promise<string> {

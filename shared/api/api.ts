@@ -1,4 +1,3 @@
-import type { Caller } from '../auth/authenticate.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
 import { ownAccount, type Services } from '../services/services.ts'
@@ -31,11 +30,11 @@ export function createApi(services: Services): Api {
 
   async function answer(route: Route, call: Call): Promise<Reply> {
     try {
-      const caller = await callerOf(services, route, call)
+      const who = await whoCalls(services, route, call)
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
-      const reply = await route.run(services, { params, ...caller, major: version.major }, call)
+      const reply = await route.run(services, { params, ...who, major: version.major }, call)
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
       return refuse(namedFor(route, error))
@@ -70,17 +69,19 @@ export function createApi(services: Services): Api {
   }
 }
 
-/** Who asks, before anything else is looked at. Throws as `Authenticate` does. */
-async function callerOf(
-  { authenticate }: Services,
+/** Who asks, before anything else is looked at. Throws as `Authentication` does. */
+async function whoCalls(
+  { authentication }: Services,
   { scope }: Route,
   { headers }: Call,
-): Promise<Caller & Pick<Input, 'known'>> {
-  const stranger = { account: ownAccount, known: false }
-  if (authenticate === undefined || scope === 'open') return stranger
+): Promise<Pick<Input, 'account' | 'caller'>> {
+  const stranger = { account: ownAccount }
+  if (authentication === undefined || scope === 'open') return stranger
   try {
-    return { ...(await authenticate(headers.get('authorization'))), known: true }
+    const caller = await authentication.authenticate(headers.get('authorization'))
+    return { account: caller.account, caller }
   } catch (error) {
+    // Not even a failing database may keep GET /status from its answer.
     if (scope === 'known') return stranger
     throw error
   }

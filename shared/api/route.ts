@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import type { Caller } from '../auth/authenticate.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import type { Services } from '../services/services.ts'
 import type { Call, Reply } from './call.ts'
@@ -42,7 +43,7 @@ export interface Answer {
 export interface Input {
   readonly params: Readonly<Record<string, string>> // percent-decoded
   readonly account: string
-  /** Whether a token proved who calls. Never while authentication is off. */
-  readonly known: boolean
+  /** Whom a token proved. Absent for strangers, and while authentication is off. */
+  readonly caller?: Caller
   readonly major: 3 | 4 | 5
 }

@@ -1,66 +1,90 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../ports/index.ts'
+import type { Sql } from '../ports/sql.ts'
+import { isRevoked, saveRevoked } from '../records/revoked-tokens.ts'
 import { accountOf } from './account.ts'
 import type { VerifyKey } from './keys.ts'
 
 /** Who a token speaks for. */
 export interface Caller {
   readonly account: string
+  readonly token: string // SHA-256 of what its signature covers, hex: a signature may be written in more than one way
+  readonly expiresAt: number // of the token, seconds
 }
 
-/**
- * The caller whom an `Authorization` header proves. Throws 'api.unauthorized' for none, a forged or a foreign one,
- * 'api.unauthorized.expired' for one that was good once.
- */
-export type Authenticate = (authorization: string | undefined) => Promise<Caller>
+export interface Authentication {
+  /**
+   * The caller whom an `Authorization` header proves. Throws 'api.unauthorized' for none, a forged, a foreign or a
+   * revoked one, 'api.unauthorized.expired' for one that was good once.
+   */
+  authenticate(authorization: string | undefined): Promise<Caller>
+  /** From here on the caller's token is refused: here at once, in other processes within `recheckMs`. */
+  revoke(caller: Caller): Promise<void>
+}
 
 export interface TokenRules {
   readonly keys: readonly VerifyKey[]
   readonly audience: string
   readonly clock: Clock
+  /** Where revoked tokens are written down. */
+  readonly sql: Sql
   /** Proven tokens that are remembered: checking an ES512 signature costs milliseconds, knowing it again next to none. */
   readonly remembered?: number
 }
 
-interface Proof extends Caller {
-  readonly expiresAt: number // seconds
+interface Proof {
+  readonly caller: Caller
+  readonly lookedUpAt: number // ms: when it was not revoked
 }
 
 /** Above what any of our tokens needs, below what Node takes as headers. */
 const longestToken = 8192
 const defaultRemembered = 1000
+/** A look-up costs a round trip to the database. In this time a leaked token does no more than it has done before. */
+export const recheckMs = 5000
 
 /** Checks bearer tokens: JWT (RFC 7519) signed by one of the keys, for our audience, with an expiry. */
-export function createAuthenticate({
+export function createAuthentication({
   keys,
   audience,
   clock,
+  sql,
   remembered = defaultRemembered,
-}: TokenRules): Authenticate {
+}: TokenRules): Authentication {
   // By digest, so that how long a look-up takes tells nothing about the tokens in it. The oldest is dropped first.
   const proofs = new Map<string, Proof>()
 
-  return async (authorization) => {
-    const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization ?? '')?.[1]
-    if (token === undefined || token.length > longestToken) throw new AppError('api.unauthorized')
-    const digest = await digestOf(token)
-    const proof = proofs.get(digest) ?? (await prove(token))
-    if (proof.expiresAt <= clock.now() / 1000) {
+  return {
+    async authenticate(authorization) {
+      const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization ?? '')?.[1]
+      if (token === undefined || token.length > longestToken) throw new AppError('api.unauthorized')
+      const digest = await digestOf(token)
+      const known = proofs.get(digest)
+      const caller = known?.caller ?? (await prove(token))
+      const now = clock.now()
+      if (caller.expiresAt <= now / 1000) {
+        proofs.delete(digest)
+        throw new AppError('api.unauthorized.expired')
+      }
+      if (known !== undefined && now - known.lookedUpAt < recheckMs) return caller
       proofs.delete(digest)
-      throw new AppError('api.unauthorized.expired')
-    }
-    remember(digest, proof)
-    return { account: proof.account }
+      if (await isRevoked(sql, caller.account, caller.token)) throw new AppError('api.unauthorized')
+      remember(digest, { caller, lookedUpAt: now })
+      return caller
+    },
+    async revoke(caller) {
+      await saveRevoked(sql, caller)
+      for (const [digest, proof] of proofs) if (proof.caller.token === caller.token) proofs.delete(digest)
+    },
   }
 
   function remember(digest: string, proof: Proof): void {
-    proofs.delete(digest)
     proofs.set(digest, proof)
     if (proofs.size > remembered) proofs.delete(proofs.keys().next().value!)
   }
 
-  async function prove(token: string): Promise<Proof> {
+  async function prove(token: string): Promise<Caller> {
     const algorithm = algorithmOf(token)
     const currentDate = new Date(clock.now())
     for (const key of keys) {
@@ -68,7 +92,7 @@ export function createAuthenticate({
       try {
         const options = { algorithms: [algorithm], audience, requiredClaims: ['exp'], currentDate }
         const { payload } = await jwtVerify(token, key.key, options)
-        return proofOf(payload)
+        return await callerOf(token, payload)
       } catch (error) {
         // Another key may have signed it.
         if (error instanceof errors.JWSSignatureVerificationFailed) continue
@@ -79,10 +103,11 @@ export function createAuthenticate({
   }
 }
 
-function proofOf(payload: JWTPayload): Proof {
+async function callerOf(token: string, payload: JWTPayload): Promise<Caller> {
   const account = accountOf(payload)
   if (account === undefined) throw new AppError('api.unauthorized')
-  return { account, expiresAt: payload.exp! }
+  const signed = token.slice(0, token.lastIndexOf('.'))
+  return { account, token: await digestOf(signed), expiresAt: Math.ceil(payload.exp!) }
 }
 
 /** The claims are looked at only after the signature: 'expired' is said to the owner of a token, not to a guesser. */
@@ -100,7 +125,7 @@ function algorithmOf(token: string): string {
   }
 }
 
-async function digestOf(token: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token))
-  return String.fromCharCode(...new Uint8Array(digest))
+async function digestOf(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,4 +1,4 @@
-import type { Authenticate } from '../auth/authenticate.ts'
+import type { Authentication } from '../auth/authenticate.ts'
 import type { Converter } from '../convert/run.ts'
 import type { SchemaIssue } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
@@ -19,7 +19,7 @@ export interface Services extends Omit<Ports, 'sql'> {
   /** Signs list cursors. The same for all processes that serve one address. */
   readonly secret: Uint8Array
   /** Absent while authentication is off: every caller then acts for `ownAccount`. */
-  readonly authenticate?: Authenticate
+  readonly authentication?: Authentication
   /** Set while the process winds down: no new renders, status 503. */
   readonly stopping: () => boolean
   /** More about this process, for `GET /status?full=1`. */

@@ -1,6 +1,7 @@
 import { findUsedKeys } from '../records/blob-keys.ts'
 import { removeJobsBefore } from '../records/jobs.ts'
 import { findExpiredRenders, removeRender } from '../records/renders.ts'
+import { removeRevokedBefore } from '../records/revoked-tokens.ts'
 import { findSweepable, removeSwept } from '../records/templates.ts'
 import { type Services, seconds } from './services.ts'
 
@@ -14,6 +15,7 @@ const jobLifeSeconds = 86_400
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
   await removeJobsBefore(services.sql, seconds(services) - jobLifeSeconds)
+  await removeRevokedBefore(services.sql, seconds(services))
   return { renders: await sweepRenders(services), templates: await sweepTemplates(services) }
 }
 

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
+import { keyFiles } from '../../origin/auth/key-files.ts'
+import { signToken } from '../../origin/auth/sign-token.ts'
 import { createServices, type OriginServices } from '../../origin/services.ts'
 import { type Client, createClient } from '../contract/http/client.ts'
 import { testConfig } from '../helpers/origin-config.ts'
@@ -65,5 +67,29 @@ describe('with a database that fails', () => {
     const found: string[] = []
     for await (const { key } of services.blobs.list('self/templates/')) found.push(key)
     expect(found).toHaveLength(1)
+  })
+})
+
+describe('with a database that fails, and authentication', () => {
+  it('GET /status answers whoever asks, and nobody is let in', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1, authentication: true })
+    const services = await createServices(config)
+    const app = createApp(services)
+    const expiresAt = Math.floor(Date.now() / 1000) + 60
+    const claims = { issuer: 'test', audience: 'service', expiresAt }
+    const token = await signToken(keyFiles(config.workdir).privateKey, claims)
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    const client = createClient(url, { authorization: `Bearer ${token}` })
+    await services.sql.close?.()
+    const answer = await client.get('/status?full=1')
+    expect([answer.status, answer.body]).toEqual([
+      503,
+      { success: false, code: 503, message: 'Database not available', version: expect.any(String) },
+    ])
+    for (const path of ['/', '/metrics', '/conversions'])
+      expect((await client.get(path)).body).toEqual({ success: false, error: 'Server Error.' })
+    await app.close()
+    await services.stop()
+    await remove()
   })
 })

@@ -13,6 +13,7 @@ import {
   templates,
   templateTags,
 } from './templates.ts'
+import { revokeToken } from './token.ts'
 import { upload } from './upload.ts'
 
 export const routes: readonly Route[] = [
@@ -25,6 +26,7 @@ export const routes: readonly Route[] = [
   templates,
   templateCategories,
   templateTags,
+  revokeToken,
   statusRoute,
   root,
   metrics,

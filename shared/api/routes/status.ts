@@ -27,7 +27,8 @@ export const statusRoute: Route = {
   scope: 'known',
   query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
   answers: [{ status: 200, description: 'It does.', schema }],
-  run: (services, { known }, call) => statusReply(services, known && queryFlag(call.query, 'full')),
+  run: (services, { caller }, call) =>
+    statusReply(services, caller !== undefined && queryFlag(call.query, 'full')),
 }
 
 export const root: Route = {

@@ -163,6 +163,16 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         expect((await (await bearer({ account: 'self' })).get(`/template/${versionId}`)).text).toBe('mine')
       })
 
+      it('DELETE /token ends the token that it is called with, and no other', async () => {
+        const [gone, other] = [await bearer({ jti: unique('gone') }), await bearer({ jti: unique('other') })]
+        expect((await gone.get('/templates?limit=1')).status).toBe(200)
+        const answer = await gone.delete('/token')
+        expect([answer.status, answer.body]).toEqual([200, { success: true, message: 'Token revoked' }])
+        expectUnauthorized(await gone.get('/templates?limit=1'))
+        expectUnauthorized(await gone.delete('/token'))
+        expect((await other.get('/templates?limit=1')).status).toBe(200)
+      })
+
       it('many calls at once with one token all pass', async () => {
         const client = await bearer({ jti: unique('burst') })
         const answers = await Promise.all(Array.from({ length: 40 }, () => client.get('/templates?limit=1')))
@@ -176,6 +186,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
       let second: Client
       let uploaded: Uploaded
       let hash = ''
+      let jobs: readonly string[] = []
       beforeAll(async () => {
         first = await bearer({ account: 'first' })
         second = await bearer({ account: 'second' })
@@ -187,13 +198,21 @@ export function authenticationContract(name: string, start: (publicKeys: string)
           sample: JSON.stringify([{ data: { a: mark } }]),
         })
         hash = await first.hashed(`${mark} by hash {d.a}`)
+        // Refused when it is delivered; the job is there all the same.
+        const queued = await first.post(
+          `/render/${hash}`,
+          { data: { a: mark } },
+          { 'service-webhook-url': 'http://127.0.0.1:9/' },
+        )
+        jobs = queued.headers.get('service-job-id')?.split(' ') ?? []
       })
-      const ids = () => [uploaded.id, uploaded.versionId, hash]
+      const ids = () => [uploaded.id, uploaded.versionId, hash, ...jobs]
 
       for (const { method, path, scope } of routes.filter((route) => route.scope !== 'open')) {
         it(`${method} ${path} shows and changes nothing of another account`, async () => {
+          const other = await bearer({ account: 'second', jti: unique('walk') }) // one route ends its token
           for (const address of addressesOf(path, ids())) {
-            const answer = await call(second, method, address)
+            const answer = await call(other, method, address)
             expect(answer.text).not.toContain(mark)
             for (const id of ids()) expect(answer.text).not.toContain(id)
             // 'template' is a word in an address, and the template then comes along.
@@ -265,6 +284,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
           comment: mark,
           tags: [mark],
         })
+        for (const id of jobs) expect((await first.get(`/jobs/${id}`)).status).toBe(200)
       }
     })
   })

@@ -96,6 +96,11 @@ export function protocolCases(client: () => Client): void {
       expect((await client().get('/templates?limit=1', { authorization })).status).toBe(200)
   })
 
+  it('without authentication there are no tokens to revoke', async () => {
+    const answer = await client().send('DELETE', '/token', { headers: { authorization: 'Bearer a.b.c' } })
+    expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Not found' }])
+  })
+
   it('a content type and an empty body on GET and DELETE do no harm', async () => {
     const headers = { 'content-type': 'application/json' }
     expect((await client().get('/templates?limit=1', headers)).status).toBe(200)

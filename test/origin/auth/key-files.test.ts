@@ -4,6 +4,9 @@ import { expect, it } from 'vitest'
 import { createKeys, ensureKeys, keyFiles, publicHalf, rotateKeys } from '../../../origin/auth/key-files.ts'
 import { openAuthentication } from '../../../origin/auth/open-authentication.ts'
 import { signToken } from '../../../origin/auth/sign-token.ts'
+import { readMigrations } from '../../../origin/storage/migrations.ts'
+import { openSqlite } from '../../../origin/storage/records-sqlite.ts'
+import { migrate } from '../../../shared/records/migrate.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
@@ -12,11 +15,14 @@ const later = () => Math.floor(Date.now() / 1000) + 60
 async function open(workdir: string, publicKeys = '') {
   const events: [string, unknown][] = []
   const log = (event: string, details?: unknown) => void events.push([event, details])
-  const authenticate = await openAuthentication({
+  const sql = openSqlite(':memory:')
+  await migrate(sql, await readMigrations())
+  const { authenticate } = await openAuthentication({
     workdir,
     publicKeys,
     audience: 'service',
     clock: { now: () => Date.now() },
+    sql,
     log: { debug: log, info: log, warn: log, error: log },
   })
   const sign = (account?: string) =>

@@ -1,0 +1,26 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import { json } from '../call.ts'
+import type { Route } from '../route.ts'
+
+export const revokeToken: Route = {
+  method: 'DELETE',
+  path: '/token',
+  operation: 'revokeToken',
+  summary: 'Ends the token that it is called with before its time.',
+  scope: 'account',
+  needsDatabase: true,
+  answers: [
+    {
+      status: 200,
+      description: 'Revoked.',
+      schema: Type.Object({ success: Type.Literal(true), message: Type.String() }),
+    },
+  ],
+  async run(services, { caller }) {
+    // Without authentication there are no tokens, and no such address.
+    if (services.authentication === undefined || caller === undefined) throw new AppError('api.not-found')
+    await services.authentication.revoke(caller)
+    return json(200, { success: true, message: 'Token revoked' })
+  },
+}

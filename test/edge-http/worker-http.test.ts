@@ -30,8 +30,10 @@ httpContract('edge in workerd, an origin behind it', edgeBeforeOrigin)
 describe('the edge alone', () => {
   let edge: Target
   let refusing: Target
+  let origin: Target
   beforeAll(async () => {
     edge = await edgeTarget()
+    origin = await originTarget()
     // Nobody listens there.
     refusing = await edgeTarget({
       SERVICE_ORIGIN_URL: 'http://127.0.0.1:9',
@@ -41,20 +43,26 @@ describe('the edge alone', () => {
   afterAll(async () => {
     await edge?.stop()
     await refusing?.stop()
+    await origin?.stop()
   })
 
   const letter = new URL('../fixtures/templates/letter/', import.meta.url)
   const template = readFileSync(new URL('template.docx', letter)).toString('base64')
   const data = JSON.parse(readFileSync(new URL('data.json', letter), 'utf8'))
 
-  it('fills a Word template', async () => {
-    const response = await fetch(`${edge.url}/render/template?download=true`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ template, data }),
-    })
-    expect(response.status).toBe(200)
-    expect(new TextDecoder().decode((await response.arrayBuffer()).slice(0, 2))).toBe('PK')
+  it('fills a Word template to the byte as an origin does', async () => {
+    const merged = async ({ url }: Target) => {
+      const response = await fetch(`${url}/render/template?download=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ template, data }),
+      })
+      expect(response.status).toBe(200)
+      return Buffer.from(await response.arrayBuffer())
+    }
+    const document = await merged(edge)
+    expect(document.subarray(0, 2).toString()).toBe('PK')
+    expect(document.equals(await merged(origin))).toBe(true)
   })
 
   it('says which conversion needs an origin', async () => {
@@ -75,10 +83,7 @@ describe('the edge alone', () => {
       data,
       convertTo: 'rtf',
     })
-    expect([answer.status, answer.body.error]).toEqual([
-      502,
-      'No origin server could take this conversion.',
-    ])
+    expect([answer.status, answer.body.error]).toEqual([502, 'No origin server could take this conversion.'])
     expect(answer.text).not.toContain('127.0.0.1')
   })
 

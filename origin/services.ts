@@ -14,6 +14,7 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
 import type { Config } from './config.ts'
@@ -136,6 +137,8 @@ function settingsOf(config: Config, version: string): Settings {
     maxTemplateBytes: config.maxTemplateSize,
     renderTimeoutMs: config.renderTimeout,
     asyncTimeoutMs: config.asyncTimeout,
+    webhookSecrets: readWebhookSecrets(config.webhookSecret),
+    webhookRetries: config.webhookMaxRetry,
     maxBatchReports: config.nbReportMaxPerBatch,
     batchConcurrency: 2 * Math.max(config.mergeWorkers, config.factories),
     renderLifeSeconds: config.renderLife,

@@ -81,8 +81,9 @@ export async function render(
   template: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
-  timeoutMs: number = services.settings.renderTimeoutMs,
+  more: RenderBounds = {},
 ): Promise<Rendered> {
+  const { timeoutMs = services.settings.renderTimeoutMs, onStage } = more
   const deadline = services.clock.now() + timeoutMs
   const control = new AbortController()
   const leave = () => control.abort(new AppError('api.aborted'))
@@ -95,9 +96,14 @@ export async function render(
   try {
     const { signal } = control
     const { batch } = request
-    if (batch === undefined) return await run(services, template, request, { signal, deadline })
+    if (batch === undefined) return await run(services, template, request, { signal, deadline, onStage })
     const one = (item: BatchItem, itemSignal: AbortSignal) =>
-      run(services, template, { ...request, data: item.data }, { signal: itemSignal, deadline, item })
+      run(
+        services,
+        template,
+        { ...request, data: item.data },
+        { signal: itemSignal, deadline, item, onStage },
+      )
     return await renderBatch(services, { batch, signal, render: one })
   } catch (error) {
     throw toRenderError(control.signal.aborted ? control.signal.reason : error)
@@ -107,7 +113,13 @@ export async function render(
   }
 }
 
-interface Bounds {
+export interface RenderBounds {
+  readonly timeoutMs?: number
+  /** Told what begins; for each item of a batch. */
+  readonly onStage?: (stage: 'merging' | 'converting') => void
+}
+
+interface Bounds extends Pick<RenderBounds, 'onStage'> {
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
   readonly item?: BatchItem
@@ -117,7 +129,7 @@ async function run(
   services: Services,
   template: RenderTemplate,
   request: RenderRequest,
-  { item, ...bounds }: Bounds,
+  { item, onStage, ...bounds }: Bounds,
 ): Promise<Rendered> {
   const wanted = outputFormat(services, request)
   const warnings: Warning[] = []
@@ -127,6 +139,7 @@ async function run(
   if (request.data === undefined) source = await template.source()
   else {
     if (template.format.template === undefined) throw new AppError('api.template.format')
+    onStage?.('merging')
     const outcome = await services.merger.merge(
       {
         template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
@@ -150,6 +163,7 @@ async function run(
       message: `hardRefresh was ignored: no engine here can open a ${from.id} file again.`,
     })
   if (plan === 'convert') {
+    onStage?.('converting')
     const converted = await services.converter.convert({
       source,
       from: from.id,

@@ -81,6 +81,12 @@ export async function takeResult(services: Services, id: string): Promise<Fetche
   }
 }
 
+/** Removes a document that nobody will ask for. */
+export async function discardResult(services: Services, id: string): Promise<void> {
+  const { finished } = await takeResult(services, id)
+  await finished(true)
+}
+
 async function finish(services: Services, row: RenderRow, complete: boolean): Promise<void> {
   try {
     if (!complete) return await releaseRender(services.sql, row.id)

@@ -36,6 +36,8 @@ export interface Settings {
   readonly maxTemplateBytes: number // of a decoded template
   readonly renderTimeoutMs: number
   readonly asyncTimeoutMs?: number // of a render with a webhook; five minutes unless set
+  readonly webhookSecrets?: readonly Uint8Array[] // sign the notices to webhooks
+  readonly webhookRetries?: number // 1 unless set
   readonly maxBatchReports?: number // 0: no batches; 100 unless set
   readonly maxWaitingBatchReports?: number // of a batch whose caller waits for its end; no other limit unless set
   readonly batchConcurrency?: number // items of one batch in work at once; 4 unless set

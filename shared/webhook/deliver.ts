@@ -18,19 +18,28 @@ const retriedReasons = new Set([
 ])
 
 /**
- * POSTs a notice to its webhook; once more, with the same body and headers, after one of the failures that may pass
- * (api-decisions 5). Returns whether the other side took it; never throws, except when `signal` fires.
+ * POSTs a notice to its webhook; again, with the same body and headers, after one of the failures that may pass
+ * (api-decisions 5): once, unless `retries` says otherwise. The first retry comes after two seconds or when the other
+ * side wishes, each further one after about twice the time. Returns whether the other side took it; never throws, except
+ * when `signal` fires.
  */
 export async function deliver(
   outbound: Outbound,
   target: WebhookTarget,
   notice: string,
-  signal: AbortSignal,
+  options: { readonly signal: AbortSignal; readonly retries?: number },
 ): Promise<{ readonly delivered: boolean; readonly because: string }> {
-  const first = await attempt(outbound, target, notice, signal)
-  if (first.retryAfterMs === undefined) return first
-  await pause(first.retryAfterMs, signal)
-  return attempt(outbound, target, notice, signal)
+  const { signal, retries = 1 } = options
+  for (let retry = 0; ; retry++) {
+    const { retryAfterMs, ...outcome } = await attempt(outbound, target, notice, signal)
+    if (retryAfterMs === undefined || retry >= retries) return outcome
+    await pause(retry === 0 ? retryAfterMs : Math.max(retryAfterMs, backOff(retry)), signal)
+  }
+}
+
+/** Doubles, with up to a half taken off, so that many who failed together do not come back together. */
+function backOff(retry: number): number {
+  return Math.min(pauseMs * 2 ** retry, longestPauseMs) * (1 - Math.random() / 2)
 }
 
 interface Attempt {

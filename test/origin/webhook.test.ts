@@ -1,7 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
 import type { Config } from '../../origin/config.ts'
@@ -63,6 +65,8 @@ async function receiver(): Promise<{
   }
 }
 
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
 /** Specification 6; api-decisions 5. */
 describe('asynchronous renders', () => {
   let hooks: Awaited<ReturnType<typeof receiver>>
@@ -72,7 +76,7 @@ describe('asynchronous renders', () => {
   let remove: () => Promise<void>
   beforeAll(async () => {
     hooks = await receiver()
-    const made = await testConfig({ mergeWorkers: 1, egressAllowPrivate: true })
+    const made = await testConfig({ mergeWorkers: 1, egressAllowPrivate: true, webhookSecret: [secret] })
     config = made.config
     remove = made.remove
     server = await startServer(config)
@@ -159,6 +163,110 @@ describe('asynchronous renders', () => {
       data: { renderId: '' },
     })
     await empty('jobs')
+  })
+
+  it('notices are signed as Standard Webhooks says, and again with the same words', async () => {
+    const id = await client.hashed('x')
+    const sent = hook('/503signed', { 'service-webhook-header-webhook-signature': 'v1,mine' })
+    await client.post(`/render/${id}`, { data: {} }, sent)
+    const { headers, body } = await hooks.next('/503signed')
+    const key = Buffer.from(secret.slice(6), 'base64')
+    const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+    expect(headers['webhook-signature']).toBe(`v1,${createHmac('sha256', key).update(text).digest('base64')}`)
+    expect(headers['webhook-id']).toMatch(/^msg_[0-9a-f]{32}$/)
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60)
+    const again = (await hooks.next('/503signed')).headers
+    for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'])
+      expect(again[name]).toBe(headers[name])
+  })
+
+  const job = async (template: string, body: object, path: string) => {
+    const id = await client.hashed(template)
+    const answer = await client.post(`/render/${id}`, body, hook(path))
+    return answer.headers.get('service-job-id') ?? ''
+  }
+  const state = async (id: string) => (await client.get(`/jobs/${id}`)).body.data.state
+
+  it('GET /jobs/{id}, by the id in the answer, tells how the render is and how it ended', async () => {
+    const id = await job('Hi {d.a}', { data: { a: 1 } }, '/job')
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    expect((await client.get(`/jobs/${id}`)).body).toMatchObject({ success: true, data: { jobId: id } })
+    const { renderId } = JSON.parse((await hooks.next('/job')).body).data
+    await expect.poll(() => state(id)).toBe('done')
+    const { status, body } = await client.get(`/jobs/${id}`)
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          jobId: id,
+          state: 'done',
+          renderId,
+          createdAt: expect.any(Number),
+          endedAt: expect.any(Number),
+        },
+      },
+    ])
+  })
+
+  it('a job that failed says why', async () => {
+    const id = await job('x', { data: {}, convertTo: 'nonsense' }, '/job-failed')
+    await expect.poll(() => state(id)).toBe('failed')
+    expect((await client.get(`/jobs/${id}`)).body.data).toMatchObject({
+      error: expect.stringMatching(/^Unable to generate the document\. /),
+      code: 'w101',
+    })
+  })
+
+  it('unknown jobs are 404, to ask for and to cancel', async () => {
+    for (const id of ['0'.repeat(32), 'x', 'a/../b', '\u0000', "'"])
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await client.send(method, `/jobs/${encodeURIComponent(id)}`)
+        expect([id, answer.status, answer.body.success]).toEqual([id, 404, false])
+      }
+  })
+
+  it('DELETE /jobs/{id} ends a render that runs, and those behind it; the webhook is told', async () => {
+    const list = JSON.stringify(Array.from({ length: 50_000 }, (_, at) => `text ${at}`))
+    const endless = `{d.list:arrayJoin(', '):len}`.repeat(50_000)
+    const short = await client.hashed('Hi {d.a}') // before: an upload is looked into by the worker that will be busy
+    const id = await client.hashed(endless)
+    const answer = await client.post(`/render/${id}`, `{"data":{"list":${list}}}`, hook('/cancel-running'))
+    const running = answer.headers.get('service-job-id') ?? ''
+    const second = await client.post(`/render/${short}`, { data: { a: 1 } }, hook('/cancel-waiting'))
+    const waiting = second.headers.get('service-job-id') ?? ''
+    await expect.poll(() => state(running)).toBe('merging')
+    expect(await state(waiting)).toBe('queued')
+    for (const one of [waiting, running]) {
+      const cancelled = await client.delete(`/jobs/${one}`)
+      expect([cancelled.status, cancelled.body.data.state]).toEqual([200, 'notifying'])
+      expect([(await client.delete(`/jobs/${one}`)).status]).toEqual([409])
+    }
+    for (const path of ['/cancel-running', '/cancel-waiting'])
+      expect(JSON.parse((await hooks.next(path)).body)).toEqual({
+        success: false,
+        error: 'The render was cancelled',
+        data: { renderId: '' },
+      })
+    for (const one of [running, waiting]) await expect.poll(() => state(one)).toBe('failed')
+    await empty('jobs')
+  }, 20_000)
+
+  it('an asynchronous batch is made like one that is waited for', async () => {
+    const body = { data: [{ a: 1 }, { a: 2 }], batchSplitBy: 'd', batchReportName: '{d.a}' }
+    await job('Hi {d.a}', body, '/batch')
+    const { renderId } = JSON.parse((await hooks.next('/batch')).body).data
+    expect(renderId).toMatch(/\.zip$/)
+    const response = await fetch(`${server.url}/render/${renderId}`)
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()))
+    expect(Object.keys(files)).toEqual(['1.txt', '2.txt'])
+    expect(await readdir(join(config.dataDir, 'blobs', 'spool', 'renders'))).toEqual([])
+  })
+
+  it('what is wrong with a batch is answered at once', async () => {
+    const id = await client.hashed('x')
+    const answer = await client.post(`/render/${id}`, { data: [], batchSplitBy: 'd' }, hook('/never'))
+    expect([answer.status, answer.headers.get('service-job-id')]).toEqual([400, null])
   })
 
   it('mistakes that show at once are answered at once', async () => {

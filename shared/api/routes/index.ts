@@ -3,6 +3,7 @@
 import { json } from '../call.ts'
 import { openapiDocument } from '../openapi.ts'
 import type { Route } from '../route.ts'
+import { cancelJobRoute, jobRoute } from './jobs.ts'
 import { fetchRender, startRender } from './render.ts'
 import { conversions, metrics, root, statusRoute } from './status.ts'
 import {
@@ -19,6 +20,8 @@ import { upload } from './upload.ts'
 export const routes: readonly Route[] = [
   startRender,
   fetchRender,
+  jobRoute,
+  cancelJobRoute,
   upload,
   getTemplate,
   removeTemplate,

@@ -50,8 +50,10 @@ export const startRender: Route = {
     if (batch !== undefined) checkBatch(services, batch, convertTo?.name, webhook === undefined)
     if (webhook !== undefined) {
       const { account, major } = input
-      await queueRender(services, { account, major, template: ref ?? 'inline', webhook, body: body.bytes })
-      return json(200, { success: true, message: acceptedMessage, data: { renderId: '' } })
+      const job = { account, major, template: ref ?? 'inline', webhook, body: body.bytes } as const
+      const id = await queueRender(services, job)
+      const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
+      return json(200, told, { 'service-job-id': id })
     }
     const rendered = await render(services, template, request, call.signal)
     return answer(services, rendered, input, call)

@@ -176,5 +176,8 @@ export const apiErrors = {
     hint: 'Encrypted PDFs cannot be joined: leave the passwords out, or use batchOutput "zip".',
   },
   'api.render.webhook': { status: 500, blame: 'caller', message: 'Error while setting up the webhook' },
+  'api.job.not-found': { status: 404, blame: 'caller', message: 'Job not found' },
+  'api.job.ended': { status: 409, blame: 'caller', message: 'The job has ended already' },
+  'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, Entry>

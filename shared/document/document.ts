@@ -33,9 +33,11 @@ export interface DocumentSettings {
   readonly externalLeading: boolean
   /** Where the extra height of a proportional line spacing goes. */
   readonly proportionalSpacing: 'below' | 'above'
-  /** Space before is dropped at the top of a page unless the page was broken by hand. */
-  readonly spaceAtPageTop: 'keep' | 'drop-after-natural-break'
+  /** Space before at the top of a page: dropped always, or unless the page is the first or was broken by hand. */
+  readonly spaceAtPageTop: 'drop' | 'drop-after-natural-break'
   readonly tableIndentFromText: boolean
+  /** Space after the last paragraph of a cell makes the cell taller. */
+  readonly spaceAtCellEnd: boolean
   /** Spaces and tabs do not make a line taller (Word). */
   readonly blanksHaveNoHeight: boolean
   readonly hyphenate: boolean

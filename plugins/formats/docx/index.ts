@@ -1,9 +1,8 @@
 /** Word documents (Office Open XML, ECMA-376). */
-import { openPackage } from '../../../shared/office/package.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { docxReader } from './reader/open.ts'
-import { docxRules } from './template/rules.ts'
+import { openDocx } from './template/open.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -18,12 +17,5 @@ export default defineFormat({
   ],
   sniff: async (source) => ((await hasZipEntry(source, (name) => name.startsWith('word/'))) ? 'sure' : 'no'),
   reader: docxReader,
-  template: {
-    open: async (bytes, context) =>
-      openPackage(bytes, context, {
-        format: 'docx',
-        rules: docxRules,
-        isPart: (name) => /\.(xml|rels)$/.test(name),
-      }),
-  },
+  template: { open: async (bytes, context) => openDocx(bytes, context) },
 })

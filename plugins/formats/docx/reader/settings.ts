@@ -13,6 +13,7 @@ export const wordSettings: DocumentSettings = {
   proportionalSpacing: 'below',
   spaceAtPageTop: 'drop-after-natural-break',
   tableIndentFromText: true,
+  spaceAtCellEnd: true,
   blanksHaveNoHeight: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },

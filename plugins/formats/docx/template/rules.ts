@@ -48,6 +48,6 @@ export const docxRules: FormatRules = {
     'w:comment': { skip: [], instead: '<w:p/>' },
   },
   keepInParagraph: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
-  addresses: /^Target$/,
+  addresses: /^(?:Target|\w+:(?:id|link|pict))$/,
   keepBlanks: { 'w:t': 'xml:space="preserve"' },
 }

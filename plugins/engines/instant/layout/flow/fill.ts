@@ -142,12 +142,10 @@ class Filler {
   /** Space before a block: the larger of the two counts, or both; none at the top of a page reached by itself. */
   #gap(before: Pt, automatic: boolean): Pt {
     if (!this.#placed) {
-      if (
-        this.#request.top === 'natural' &&
-        this.#context.document.settings.spaceAtPageTop === 'drop-after-natural-break'
-      )
-        return 0
-      if (this.#request.top === 'start' && automatic) return 0
+      const { top } = this.#request
+      if (top === 'natural') return 0
+      if (top === 'start' && automatic) return 0
+      if (top !== 'after' && this.#context.document.settings.spaceAtPageTop === 'drop') return 0
       return before
     }
     return this.#context.document.settings.paragraphGap === 'add'

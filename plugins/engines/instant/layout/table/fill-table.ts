@@ -377,6 +377,7 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     notes = [...notes, ...filled.notes]
     if (filled.empty) break
   }
+  if (!context.document.settings.spaceAtCellEnd) height -= filled.trailing
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
   return cell.content
 }

@@ -1,0 +1,144 @@
+/**
+ * Pictures of a Word document whose alternative text is a tag: size, file and relationship follow the value. Source:
+ * template language 22.1; ECMA-376-1, clauses 20.1.8.13, 20.2 and 20.4.2; [MS-ODRAWXML] 2.3.1.2 (svgBlip).
+ */
+import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import {
+  closeOf,
+  isValueTag,
+  type PictureSlot,
+  pictureSlot,
+} from '../../../../shared/template/media/pieces.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../../../../shared/template/scan/pieces.ts'
+
+const described = new Set(['wp:docPr', 'pic:cNvPr'])
+
+export function bindPictures(part: string, pieces: readonly Piece[], additions: Additions): readonly Piece[] {
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'open' && piece.name === 'w:drawing') {
+      const close = closeOf(pieces, at)
+      const drawing = pieces.slice(at, close + 1)
+      const tag = pictureTag(drawing)
+      if (tag !== undefined) {
+        out.push(...bound(part, drawing, tag, additions))
+        changed = true
+        at = close
+        continue
+      }
+    }
+    out.push(piece)
+  }
+  return changed ? out : pieces
+}
+
+/**
+ * The tag that names the picture: alone in an alternative text, but for tags that act on markup. Words beside it make
+ * it a description like any other text.
+ */
+function pictureTag(drawing: readonly Piece[]): TagPiece | undefined {
+  if (!drawing.some((piece) => 'name' in piece && piece.name === 'a:blip')) return undefined
+  for (const { start, stop } of descriptions(drawing)) {
+    const inside = drawing.slice(start, stop)
+    const tag = inside.find((piece): piece is TagPiece => piece.kind === 'tag' && isValueTag(piece))
+    if (tag === undefined) continue
+    const beside = inside.filter((piece) => piece.kind === 'text').map(({ raw }) => raw)
+    const open = drawing[start - 1] as MarkupPiece
+    // The last text holds the end of the attribute and the attributes behind it.
+    const words = [
+      open.raw.slice(open.raw.search(/["'][^"']*$/) + 1),
+      ...beside.map((raw) => raw.split(/["']/)[0]!),
+    ]
+    if (words.every((text) => !/[^\s/>]/.test(text))) return tag
+  }
+  return undefined
+}
+
+/** The pieces of attributes with tags of the elements that carry an alternative text. */
+function descriptions(drawing: readonly Piece[]): { start: number; stop: number }[] {
+  return drawing.flatMap((piece, at) => {
+    if (piece.kind !== 'open' || !described.has(piece.name)) return []
+    let stop = at + 1
+    while (drawing[stop]?.kind === 'tag' || drawing[stop]?.kind === 'text') stop += 1
+    return [{ start: at + 1, stop }]
+  })
+}
+
+function bound(part: string, drawing: readonly Piece[], tag: TagPiece, additions: Additions): Piece[] {
+  const isPicture = drawing.some((piece) => 'name' in piece && piece.name === 'pic:pic')
+  const extent = drawing.find((piece): piece is MarkupPiece => 'name' in piece && piece.name === 'wp:extent')
+  const side = (name: string) =>
+    Number(new RegExp(`\\s${name}="(\\d+)"`).exec(extent?.raw ?? '')?.[1]) || 914_400
+  const slot = pictureSlot(tag, { width: side('cx'), height: side('cy') })
+  const removed = new Set<number>()
+  for (const { start, stop } of descriptions(drawing)) {
+    for (let at = start; at < stop; at += 1) {
+      const piece = drawing[at]!
+      if (piece.kind === 'tag' && isValueTag(piece)) removed.add(at)
+    }
+  }
+  const out: Piece[] = [drawing[0]!, ...slot.begin]
+  let blips = 0
+  for (let at = 1; at < drawing.length; at += 1) {
+    const piece = drawing[at]!
+    if (removed.has(at)) continue
+    const name = 'name' in piece && piece.kind !== 'close' ? piece.name : ''
+    if (name === 'a:srcRect') {
+      // The part of the sample that was shown says nothing about another picture.
+      if (piece.kind === 'open') at = closeOf(drawing, at)
+    } else if (name === 'a:blip' && blips++ === 0) {
+      const close = piece.kind === 'open' ? closeOf(drawing, at) : at
+      out.push(...blip(part, drawing.slice(at, close + 1), slot, additions))
+      at = close
+    } else if (isPicture && piece.kind === 'void' && (name === 'wp:extent' || name === 'a:ext')) {
+      out.push(sized(piece, slot))
+    } else out.push(piece)
+  }
+  return out
+}
+
+function sized(piece: MarkupPiece, slot: PictureSlot): Piece {
+  const { raw, offset } = piece
+  if (!/\scx="/.test(raw)) return piece
+  return {
+    kind: 'computed',
+    offset,
+    compute(notes) {
+      const { width, height } = slot.placed(notes)
+      const emu = (length: number) => String(Math.max(1, Math.min(Math.round(length), 2_147_483_647)))
+      return raw
+        .replace(/\scx="[^"]*"/, ` cx="${emu(width)}"`)
+        .replace(/\scy="[^"]*"/, ` cy="${emu(height)}"`)
+    },
+  }
+}
+
+const svgExtension = (id: string): string =>
+  `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
+
+/** Effects on the sample stay, its file and its extensions (a vector twin, a web address) go. */
+function blip(part: string, pieces: readonly Piece[], slot: PictureSlot, additions: Additions): Piece[] {
+  const open = pieces[0] as MarkupPiece
+  const { offset, name } = open
+  const id = (notes: Notes) => additions.picture(notes, part, slot.placed(notes).file)
+  const raw = open.raw.replace(/\s\w+:(?:embed|link)=("[^"]*"|'[^']*')/g, '').replace(/\s*\/?>$/, '')
+  const kept: Piece[] = []
+  for (let at = 1; at < pieces.length - 1; at += 1) {
+    const piece = pieces[at]!
+    if ('name' in piece && piece.name === 'a:extLst') at = piece.kind === 'open' ? closeOf(pieces, at) : at
+    else kept.push(piece)
+  }
+  return [
+    { kind: 'open', name, raw, offset },
+    { kind: 'computed', offset, compute: (notes) => ` r:embed="${id(notes)}">` },
+    ...kept,
+    {
+      kind: 'computed',
+      offset,
+      compute: (notes) => (slot.placed(notes).file.kind === 'svg' ? svgExtension(id(notes)) : ''),
+    },
+    { kind: 'close', name, raw: `</${name}>`, offset },
+  ]
+}

@@ -1,3 +1,4 @@
+import { AppError } from '../shared/errors/app-error.ts'
 import type { Settings } from '../shared/services/services.ts'
 import { isLogLevel, type LogLevel } from './log.ts'
 
@@ -7,6 +8,8 @@ export interface Config {
   readonly templateCacheBytes: number
   readonly logLevel: LogLevel
   readonly autoMigrate: boolean
+  /** Absent: callers need no token. */
+  readonly authentication?: { readonly publicKeys: string; readonly audience: string }
   readonly originUrls: readonly string[]
   readonly originSecret: string
   readonly egress: { readonly allowPrivate: boolean; readonly allowedHosts: readonly string[] }
@@ -53,10 +56,20 @@ export function readConfig(env: Variables, version: string): Config {
     templateCacheBytes: integer('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
     logLevel: isLogLevel(level) ? level : 'info',
     autoMigrate: flag('AUTO_MIGRATE', true),
+    authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', 'off'))
+      ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
+      : undefined,
     originUrls: list('ORIGIN_URL').flatMap(originUrl),
     originSecret: text('ORIGIN_SECRET', ''),
     egress: { allowPrivate: flag('EGRESS_ALLOW_PRIVATE', false), allowedHosts: list('EGRESS_ALLOW_LIST') },
   }
+}
+
+/** A switch that no misspelling may leave off. Throws 'auth.keys'. */
+function isOn(name: string, value: string): boolean {
+  if (/^(true|1|yes|on)$/i.test(value)) return true
+  if (/^(false|0|no|off)$/i.test(value)) return false
+  throw new AppError('auth.keys', { because: `SERVICE_${name} is neither on nor off` })
 }
 
 /** An address without the slash that routes bring along; nothing for what is no http address. */

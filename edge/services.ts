@@ -12,6 +12,7 @@ import { createIds } from '../shared/services/ids.ts'
 import { createPureHasher } from '../shared/services/pure-hasher.ts'
 import type { Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Env } from './env.ts'
@@ -75,6 +76,7 @@ export async function createServices(env: Env): Promise<Services> {
     templates: createTemplateCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),
     settings,
     secret: await sharedSecret(sql, 'cursor', ids.random),
+    authentication: await openAuthentication(config, { clock, sql }),
     stopping: () => false,
   }
 }

@@ -1,0 +1,14 @@
+import { type Authentication, createAuthentication } from '../shared/auth/authenticate.ts'
+import { readPublicKeys } from '../shared/auth/keys.ts'
+import type { Clock, Sql } from '../shared/ports/index.ts'
+import type { Config } from './config.ts'
+
+/** undefined where it is off. Throws 'auth.keys': a Worker that is to check tokens and cannot answers nobody. */
+export async function openAuthentication(
+  { authentication }: Config,
+  { clock, sql }: { readonly clock: Clock; readonly sql: Sql },
+): Promise<Authentication | undefined> {
+  if (authentication === undefined) return undefined
+  const keys = await readPublicKeys(authentication.publicKeys)
+  return createAuthentication({ keys, audience: authentication.audience, clock, sql })
+}

@@ -194,7 +194,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),
     paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
-    externalLeading: is('AddExternalLeading', false),
+    externalLeading: is('AddExternalLeading', false) && !is('UnxForceZeroExtLeading', true),
     proportionalSpacing: 'below',
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,

@@ -73,7 +73,8 @@ function readPlace(cursor: XmlCursor): {
   const align = aligned === 'end' || aligned === 'right' ? 'right' : aligned === 'center' ? 'center' : 'left'
   const before = length(cursor.attribute('text:space-before')) ?? 0
   const width = length(cursor.attribute('text:min-label-width')) ?? 0
-  let suffix: Level['suffix'] = 'tab'
+  // In the older way of placing labels the text starts behind the label's width, right behind it when that is 0.
+  let suffix: Level['suffix'] = width > 0 ? 'tab' : 'nothing'
   let paragraph: ParagraphProperties = { indent: { start: before + width, first: -width } }
   cursor.each((name) => {
     if (name !== 'style:list-level-label-alignment') return

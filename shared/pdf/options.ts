@@ -79,6 +79,8 @@ const rules: Readonly<Record<string, Rule>> = {
   },
   PageRange: pageRange,
 }
+/** What can only be done to a whole document, once. */
+export const securityOptionNames: readonly string[] = Object.keys(securityRules)
 const permissionNames = [
   'Changes',
   'Printing',

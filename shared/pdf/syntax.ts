@@ -31,6 +31,7 @@ const selfDelimiting = /^[<([/]/
 export function formatNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 1e15) return String(value)
   if (!Number.isFinite(value)) return '0'
+  if (Math.abs(value) >= 1e15) return String(BigInt(Math.round(value)))
   const text = String(value)
   return text.includes('e') ? value.toFixed(10).replace(/\.?0+$/, '') : text
 }

@@ -1,0 +1,111 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { nodeCodec } from '../../origin/codec.ts'
+import type { PdfLimits } from '../../shared/pdf/limits.ts'
+import { splitPdfOptions } from '../../shared/pdf/options.ts'
+import { applyPdfStage } from '../../shared/pdf/stage.ts'
+
+const execute = promisify(execFile)
+
+/** Bytes that look random and are the same for every test. */
+export function repeatableRandom(): (length: number) => Uint8Array {
+  let state = 0x2545f491
+  return (length) =>
+    Uint8Array.from({ length }, () => {
+      state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9
+      return (state >>> 24) & 255
+    })
+}
+
+export function officePdf(name: string): Uint8Array {
+  return readFileSync(new URL(`../fixtures/pdf/${name}.pdf`, import.meta.url))
+}
+
+/** Runs the stage as a caller's options would. */
+export async function finishPdf(
+  bytes: Uint8Array,
+  options: Readonly<Record<string, unknown>>,
+  limits?: PdfLimits,
+) {
+  const { stage } = splitPdfOptions(options)
+  if (stage === undefined) throw new Error('These options leave nothing to do.')
+  const { signal } = new AbortController()
+  return applyPdfStage(bytes, stage, { codec: nodeCodec, random: repeatableRandom(), signal, limits })
+}
+
+/** A file from its objects, one character a byte, with a table that is right. Number 1 is the catalogue. */
+export function pdfOf(
+  objects: readonly string[],
+  options: { readonly version?: string; readonly trailer?: string } = {},
+) {
+  let text = `%PDF-${options.version ?? '1.7'}\n`
+  const offsets: number[] = []
+  for (const [index, body] of objects.entries()) {
+    offsets.push(text.length)
+    text += `${index + 1} 0 obj\n${body}\nendobj\n`
+  }
+  const rows = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  const size = objects.length + 1
+  const start = text.length
+  text += `xref\n0 ${size}\n0000000000 65535 f \n${rows}trailer\n<</Root 1 0 R/Size ${size}${options.trailer ?? ''}>>\n`
+  return latin1(`${text}startxref\n${start}\n%%EOF\n`)
+}
+
+export function stream(content: string, dict = ''): string {
+  return `<<${dict}/Length ${content.length}>>\nstream\n${content}\nendstream`
+}
+
+export function latin1(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}
+
+export function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1')
+}
+
+/** What qpdf or poppler say about a file, `@` in the arguments; both outputs joined. Fails when they do. */
+export async function ask(
+  place: string,
+  bytes: Uint8Array,
+  command: string,
+  ...args: string[]
+): Promise<string> {
+  const file = `${place}.pdf`
+  writeFileSync(file, bytes)
+  const { stdout, stderr } = await execute(
+    command,
+    args.map((one) => (one === '@' ? file : one)),
+  )
+  return `${stdout}${stderr}`
+}
+
+export interface Ink {
+  readonly width: number // of the page as shown, px
+  readonly height: number
+  readonly left: number
+  readonly right: number
+  readonly bottom: number // from the lower edge
+  readonly top: number
+}
+
+/** Where the dark pixels of a page are when it is shown at 72 dpi. */
+export function inkOf(place: string, bytes: Uint8Array, page: number): Ink | undefined {
+  const file = `${place}.pdf`
+  writeFileSync(file, bytes)
+  const args = ['-r', '72', '-gray', '-cropbox', '-f', String(page), '-l', String(page), file]
+  const picture = execFileSync('pdftoppm', args)
+  const head = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(picture.subarray(0, 40).toString('latin1'))!
+  const [width, height] = [Number(head[1]), Number(head[2])]
+  let [left, right, top, bottom] = [width, -1, height, -1]
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (picture[head[0].length + y * width + x]! > 140) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x + 1)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y + 1)
+    }
+  }
+  return right < 0 ? undefined : { width, height, left, right, bottom: height - bottom, top: height - top }
+}

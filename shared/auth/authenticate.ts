@@ -54,6 +54,7 @@ export function createAuthentication({
 }: TokenRules): Authentication {
   // By digest, so that how long a look-up takes tells nothing about the tokens in it. The oldest is dropped first.
   const proofs = new Map<string, Proof>()
+  let revocations = 0
 
   return {
     async authenticate(authorization) {
@@ -69,12 +70,15 @@ export function createAuthentication({
       }
       if (known !== undefined && now - known.lookedUpAt < recheckMs) return caller
       proofs.delete(digest)
+      const before = revocations
       if (await isRevoked(sql, caller.account, caller.token)) throw new AppError('api.unauthorized')
-      remember(digest, { caller, lookedUpAt: now })
+      // What was read while a token was being revoked may be old already.
+      if (before === revocations) remember(digest, { caller, lookedUpAt: now })
       return caller
     },
     async revoke(caller) {
       await saveRevoked(sql, caller)
+      revocations++
       for (const [digest, proof] of proofs) if (proof.caller.token === caller.token) proofs.delete(digest)
     },
   }

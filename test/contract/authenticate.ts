@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthentication, recheckMs } from '../../shared/auth/authenticate.ts'
 import { readPublicKeys } from '../../shared/auth/keys.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Sql } from '../../shared/ports/sql.ts'
+import type { Sql, Statement } from '../../shared/ports/sql.ts'
 import { removeRevokedBefore } from '../../shared/records/revoked-tokens.ts'
 
 /** 2030-01-01. Over HTTP the contract suite has the rest of the rules. */
@@ -26,7 +26,7 @@ async function withKey(algorithm: string, options: { readonly sql: Sql; readonly
     const other = createAuthentication(rules)
     return async (token: string) => (await other.authenticate(`Bearer ${token}`)).account
   }
-  return { time, sign, check, end, elsewhere }
+  return { time, sign, check, end, elsewhere, authenticate, revoke }
 }
 
 const refused = { code: 'api.unauthorized' }
@@ -108,6 +108,31 @@ export function authenticateContract(name: string, open: () => Promise<Sql>): vo
       await expect(check(same)).rejects.toMatchObject(refused)
       time.now = start + 60
       await expect(check(gone)).rejects.toMatchObject({ code: 'api.unauthorized.expired' })
+    })
+
+    it('a call that was on its way while its token was revoked does not bring it back', async () => {
+      const [asked, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let slow = false
+      const slowSql: Sql = {
+        batch: (statements) => sql.batch(statements),
+        async query<Row>(statement: Statement) {
+          const found = await sql.query<Row>(statement)
+          asked.resolve()
+          if (slow) await gate.promise
+          return found
+        },
+      }
+      const { authenticate, revoke, sign } = await withKey('ES256', { sql: slowSql })
+      const header = `Bearer ${await sign({ jti: 'race' })}`
+      slow = true
+      const late = authenticate(header)
+      await asked.promise // it has read that the token is not revoked
+      slow = false
+      const caller = await authenticate(header)
+      await revoke(caller)
+      gate.resolve()
+      expect(await late).toEqual(caller)
+      await expect(authenticate(header)).rejects.toMatchObject(refused)
     })
 
     it('other processes refuse it soon', async () => {

@@ -2,6 +2,7 @@ import { splitJson, splitJsonArray } from '../api/split-json.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError, toRenderError } from '../errors/problem.ts'
 import { type ArchiveFile, zipStream } from '../office/zip-stream.ts'
+import { pdfStageOptions, securityOptionNames } from '../pdf/options.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { BatchShape, JsonInput } from '../ports/index.ts'
@@ -33,11 +34,19 @@ export interface BatchPiece extends Result {
   readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
 }
 
+type FormatOptions = Readonly<Record<string, unknown>>
+
 export interface BatchRun {
   readonly batch: BatchRequest
+  readonly options?: FormatOptions
   readonly signal: AbortSignal
+  readonly deadline: number // ms since the epoch
   /** The whole way of one element, from template to document. */
-  readonly render: (item: BatchItem, signal: AbortSignal) => Promise<BatchPiece>
+  readonly render: (
+    item: BatchItem,
+    options: FormatOptions | undefined,
+    signal: AbortSignal,
+  ) => Promise<BatchPiece>
 }
 
 interface SplitBatch {
@@ -54,15 +63,21 @@ const errorsFile = 'errors.json'
  * Throws 'api.body.invalid', 'api.json.invalid', and as the documented 500 'api.render.batch-off', 'api.batch.many',
  * 'api.batch.waiting'.
  */
-export function checkBatch(services: Services, batch: BatchRequest, to: string | undefined, waits: boolean) {
+export function checkBatch(
+  services: Services,
+  batch: BatchRequest,
+  convertTo: { readonly name: string; readonly options?: FormatOptions } | undefined,
+  waits: boolean,
+): void {
   try {
     const { count } = splitBatch(services, batch)
     const limit = services.settings.maxWaitingBatchReports ?? Number.POSITIVE_INFINITY
     if (waits && count > limit) throw new AppError('api.batch.waiting', { limit })
+    checkSecurity(forWhole(batch, convertTo?.options).whole)
   } catch (error) {
     throw toRenderError(error)
   }
-  const format = to === undefined ? undefined : services.registry.formatByExtension(to)
+  const format = convertTo === undefined ? undefined : services.registry.formatByExtension(convertTo.name)
   if (batch.output !== 'pdf') return
   if (format?.id !== 'pdf') throw invalid('"batchOutput" "pdf" needs "convertTo" "pdf"')
   if (batch.onError === 'report') throw invalid('"batchOnError" "report" needs "batchOutput" "zip"')
@@ -76,6 +91,7 @@ export function checkBatch(services: Services, batch: BatchRequest, to: string |
 export async function renderBatch(services: Services, run: BatchRun): Promise<BatchPiece> {
   const { batch, signal } = run
   const items = splitBatch(services, batch)
+  const { options } = forWhole(batch, run.options)
   const control = new AbortController()
   const leave = () => control.abort(signal.reason)
   signal.addEventListener('abort', leave, { once: true })
@@ -87,7 +103,7 @@ export async function renderBatch(services: Services, run: BatchRun): Promise<Ba
     async (index): Promise<Outcome> => {
       control.signal.throwIfAborted()
       try {
-        return { index, piece: await run.render(items.item(index), control.signal) }
+        return { index, piece: await run.render(items.item(index), options, control.signal) }
       } catch (error) {
         return { index, error: control.signal.aborted ? control.signal.reason : error }
       }
@@ -175,7 +191,7 @@ async function* archiveFiles(
 
 async function asPdf(
   services: Services,
-  _run: BatchRun,
+  run: BatchRun,
   outcomes: AsyncGenerator<Outcome>,
   joined: Joined,
 ): Promise<Pick<BatchPiece, 'source' | 'format'>> {
@@ -186,7 +202,39 @@ async function asPdf(
       yield await bytesOf(outcome.piece.source)
     }
   }
-  return { source: fromBytes(await joinPdfs(files())), format: formatOf(services, 'pdf') }
+  const format = formatOf(services, 'pdf')
+  const source = fromBytes(await joinPdfs(files()))
+  const { whole } = forWhole(run.batch, run.options)
+  if (whole === undefined) return { source, format }
+  const { signal, deadline } = run
+  const asked = { source, from: format.id, to: format.id, options: whole, signal, deadline }
+  return { source: (await services.converter.convert(asked)).value, format }
+}
+
+/**
+ * Passwords and permissions of a joined PDF are set once, when it is whole: encrypted ones could not be joined. All else
+ * is done to each report, as if it had been asked for alone.
+ */
+function forWhole(
+  { output }: BatchRequest,
+  options: FormatOptions | undefined,
+): { readonly options?: FormatOptions; readonly whole?: FormatOptions } {
+  if (output === 'zip' || options === undefined) return { options }
+  const entries = Object.groupBy(Object.entries(options), ([name]) =>
+    securityOptionNames.includes(name) ? 'whole' : 'each',
+  )
+  return {
+    options: Object.fromEntries(entries.each ?? []),
+    ...(entries.whole === undefined ? {} : { whole: Object.fromEntries(entries.whole) }),
+  }
+}
+
+/** Before any report is made, not after all. */
+function checkSecurity(options: FormatOptions | undefined): void {
+  const checked = pdfStageOptions.parse(options ?? {})
+  if (checked.ok) return
+  const [issue] = checked.issues
+  throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
 }
 
 /** Runs `ahead` at once and gives what they become in order. No further one starts once the reader has left. */

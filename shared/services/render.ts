@@ -4,7 +4,7 @@ import { toRenderError } from '../errors/problem.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
-import { type BatchItem, type BatchRequest, renderBatch } from './batch.ts'
+import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
 import { sanitizeReportName } from './report-name.ts'
 import type { Result } from './results.ts'
 import type { Services } from './services.ts'
@@ -95,16 +95,16 @@ export async function render(
   if (caller.aborted) leave()
   try {
     const { signal } = control
-    const { batch } = request
+    const { batch, convertTo } = request
     if (batch === undefined) return await run(services, template, request, { signal, deadline, onStage })
-    const one = (item: BatchItem, itemSignal: AbortSignal) =>
+    const one: BatchRun['render'] = (item, options, itemSignal) =>
       run(
         services,
         template,
-        { ...request, data: item.data },
+        { ...request, data: item.data, ...(convertTo && { convertTo: { ...convertTo, options } }) },
         { signal: itemSignal, deadline, item, onStage },
       )
-    return await renderBatch(services, { batch, signal, render: one })
+    return await renderBatch(services, { batch, options: convertTo?.options, signal, deadline, render: one })
   } catch (error) {
     throw toRenderError(control.signal.aborted ? control.signal.reason : error)
   } finally {

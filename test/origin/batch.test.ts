@@ -108,17 +108,37 @@ describe('batches of the origin', () => {
     expect(await spooled()).toBe(before)
   })
 
-  it('a batch as one PDF has the pages of all reports in order', async () => {
-    const batch = batchOf([{ n: 'first' }, { n: 'second' }, { n: 'third' }], {
-      output: 'pdf',
-    })
-    const page = '<w:p><w:r><w:t>{d.n} page</w:t></w:r></w:p>'
-    const { source, format } = await run(await docxOf(page), { batch, convertTo: { name: 'pdf' } })
+  const page = '<w:p><w:r><w:t>{d.n} page</w:t></w:r></w:p>'
+  const joined = async (options: Readonly<Record<string, unknown>>) => {
+    const batch = batchOf([{ n: 'first' }, { n: 'second' }, { n: 'third' }], { output: 'pdf' })
+    const request = { batch, convertTo: { name: 'pdf', options } }
+    const { source, format } = await run(await docxOf(page), request)
     expect(format.id).toBe('pdf')
     const folder = await mkdtemp(join(tmpdir(), 'platen-batch-'))
-    await writeFile(join(folder, 'all.pdf'), await bytesOf(source))
-    const text = execFileSync('pdftotext', [join(folder, 'all.pdf'), '-'], { encoding: 'utf8' })
+    const path = join(folder, 'all.pdf')
+    await writeFile(path, await bytesOf(source))
+    try {
+      const password = ['-upw', 'open']
+      const [text, info] = ['pdftotext', 'pdfinfo'].map((tool) =>
+        execFileSync(tool, [...password, path, ...(tool === 'pdftotext' ? ['-'] : [])], { encoding: 'utf8' }),
+      )
+      return { text: text ?? '', info: info ?? '' }
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  }
+
+  it('a batch as one PDF has the pages of all reports in order', async () => {
+    const { text } = await joined({})
     expect(text.match(/\w+ page/g)).toEqual(['first page', 'second page', 'third page'])
-    await rm(folder, { recursive: true })
+  }, 60_000)
+
+  it('a batch as one PDF is encrypted as a whole, its watermarks are those of each report', async () => {
+    const options = { EncryptFile: true, DocumentOpenPassword: 'open', Watermark: 'draft' }
+    const { text, info } = await joined(options)
+    expect(info).toMatch(/Encrypted: +yes/)
+    expect(info).toMatch(/Pages: +3/)
+    expect(text.match(/\w+ page/g)).toEqual(['first page', 'second page', 'third page'])
+    expect(text.replace(/\s/g, '').match(/draft/g)).toHaveLength(3)
   }, 60_000)
 })

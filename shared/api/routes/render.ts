@@ -47,7 +47,7 @@ export const startRender: Route = {
     const request = readRenderRequest(body, input.major)
     const { batch, convertTo } = request
     if ((batch ?? request).data === undefined && input.major < 5) throw new AppError('api.render.no-data')
-    if (batch !== undefined) checkBatch(services, batch, convertTo?.name, webhook === undefined)
+    if (batch !== undefined) checkBatch(services, batch, convertTo, webhook === undefined)
     if (webhook !== undefined) {
       const { account, major } = input
       const job = { account, major, template: ref ?? 'inline', webhook, body: body.bytes } as const

@@ -201,6 +201,23 @@ export function batchCases(client: () => Client): void {
     expect((await PDFDocument.load(await bytes(response))).getPageCount()).toBe(3)
   })
 
+  it('batchOutput pdf with passwords: the joined PDF has them, and what is wrong with them shows at once', async () => {
+    const secured = (formatOptions: object) => ({
+      ...byD,
+      batchOutput: 'pdf',
+      convertTo: { formatName: 'pdf', formatOptions },
+    })
+    const options = { EncryptFile: true, DocumentOpenPassword: 'open', Watermark: 'draft' }
+    const response = await post(docx(paragraph('{d.name}')), secured(options))
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const { PDFDocument } = await import('pdf-lib')
+    await expect(PDFDocument.load(await bytes(response))).rejects.toThrowError(/is encrypted/)
+    expect(await refused(secured({ Printing: 9 }), 'no office file')).toEqual([
+      500,
+      expect.stringMatching(/^Unable to generate the document\. .*Printing.* from 0 to 2/),
+    ])
+  })
+
   it('batchOutput pdf requires convertTo pdf', async () => {
     const issue = 'Invalid request body. Error: "batchOutput" "pdf" needs "convertTo" "pdf"'
     expect(await refused({ ...byD, batchOutput: 'pdf' })).toEqual([400, issue])

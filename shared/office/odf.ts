@@ -3,6 +3,8 @@ import { AppError } from '../errors/app-error.ts'
 import type { ByteSource, FormatId, OpenContext } from '../plugin/contract.ts'
 import type { TemplatePackage } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
+import type { Piece } from '../template/scan/pieces.ts'
+import { bindFrames, bindLinks, odfAdditions } from './odf-pictures.ts'
 import { openPackage } from './package.ts'
 import { zipMimetype } from './sniff.ts'
 
@@ -14,13 +16,27 @@ export function openOdf(
   format: FormatId,
   rules: FormatRules,
 ): TemplatePackage {
+  const names = new Set<string>()
+  let manifest = ''
   return openPackage(bytes, context, {
     format,
     rules,
     isPart: (name) => part.test(name),
     inspect: ({ name, text }) => {
-      if (name === 'META-INF/manifest.xml' && /<(?:\w+:)?encryption-data\b/.test(text())) {
-        throw new AppError('package.encrypted')
+      names.add(name)
+      if (name !== 'META-INF/manifest.xml') return
+      manifest = text()
+      if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw new AppError('package.encrypted')
+    },
+    arrange(parts) {
+      const additions = odfAdditions(manifest, names)
+      const prepare = (name: string, pieces: readonly Piece[]) =>
+        bindFrames(bindLinks(rules.prepare?.(name, pieces) ?? pieces), additions)
+      return {
+        rules: { ...rules, prepare, finish: additions.finish },
+        parts,
+        rewritten: new Map(),
+        removed: new Set(),
       }
     },
   })

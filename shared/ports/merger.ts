@@ -27,6 +27,11 @@ export interface MergeOptions {
   readonly debug?: boolean
   /** Conditions that stop the render: 'IMAGE_URL_ERROR'. */
   readonly failOn?: readonly string[]
+  /**
+   * What was fetched for this render, by address. Absent: nothing was; what a run would have used is told by
+   * `Merged.needs`, and the caller fetches it and merges again.
+   */
+  readonly files?: ReadonlyMap<string, FetchedFile>
   /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
   readonly batch?: BatchShape
 }
@@ -39,6 +44,9 @@ export interface BatchShape {
   readonly array?: string // name of the array in `d`; absent: `d` is the array
   readonly rest?: JsonInput // the other members of `d`
 }
+
+/** `failed` says why in words that hold no address. */
+export type FetchedFile = { readonly bytes: Uint8Array } | { readonly failed: string }
 
 export interface MergeJob {
   readonly template: MergeTemplate
@@ -61,6 +69,8 @@ export interface Merged {
   }
   readonly debug?: { readonly markers: readonly string[] }
   readonly planReused: boolean
+  /** Addresses of files that were not given: neutral pictures stand in for them. Absent when nothing is missing. */
+  readonly needs?: readonly string[]
 }
 
 /**

@@ -5,6 +5,7 @@ import { fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
 import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
+import { mergeWithFiles } from './merge-with-files.ts'
 import { sanitizeReportName } from './report-name.ts'
 import type { Result } from './results.ts'
 import type { Services } from './services.ts'
@@ -27,6 +28,7 @@ export interface RenderRequest {
   readonly currencyTarget?: string
   readonly currencyRates?: Readonly<Record<string, number>>
   readonly failOn?: readonly string[]
+  readonly egressAuthorization?: string // sent with every file the render fetches
   readonly hardRefresh: boolean
   readonly debug: boolean
   readonly languageLevel: number
@@ -140,7 +142,8 @@ async function run(
   else {
     if (template.format.template === undefined) throw new AppError('api.template.format')
     onStage?.('merging')
-    const outcome = await services.merger.merge(
+    const outcome = await mergeWithFiles(
+      { ...services, authorization: request.egressAuthorization },
       {
         template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
         data: request.data,

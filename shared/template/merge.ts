@@ -15,6 +15,7 @@ import { renderText } from './emit/text.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
 import { defaultLimits, type Limits } from './limits.ts'
+import { Media, startMedia } from './media/media.ts'
 import type { PackageWriter, PartWriter } from './package.ts'
 import type { PartPlan } from './plan.ts'
 
@@ -127,11 +128,14 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
     unique: new Map(),
     notes: new Map(),
   }
+  const media = new Media(options.files, options.failOn)
+  startMedia(shared.notes, media)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
   try {
     for (const part of plan.parts) measurePart(part, shared)
     for (const part of plan.parts) writePart(part, shared, writer, limits)
+    plan.package.rules.finish?.(shared.notes, writer)
     const names: Record<string, string> = {}
     for (const [name, text] of Object.entries(options.names ?? {}))
       names[name] = renderText(plan.text(name, text), shared, limits)
@@ -139,6 +143,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
       document: writer.finish(),
       format: template.format,
       names,
+      ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
       ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),
     }
   } catch (error) {

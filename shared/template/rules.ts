@@ -2,7 +2,8 @@
  * What a format tells the compiler about its markup. The compiler knows elements only by these lists: a format is
  * added by writing its rules, not by touching the compiler.
  */
-import type { Piece } from './scan/pieces.ts'
+import type { PackageWriter } from './package.ts'
+import type { Notes, Piece } from './scan/pieces.ts'
 
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
@@ -48,6 +49,8 @@ export interface FormatRules {
    * computed pieces, typed cells into tags with an `output`. Returns the pieces to go on with.
    */
   readonly prepare?: (part: string, pieces: readonly Piece[]) => readonly Piece[]
+  /** Called once all parts are written: adds what they refer to, pictures and relationships. */
+  readonly finish?: (notes: Notes, writer: PackageWriter) => void
 }
 
 export interface UniqueAttribute {

@@ -44,7 +44,11 @@ export const startRender: Route = {
     checkEgress(call)
     const webhook = readWebhook(call.headers)
     const template = known ?? (await readTemplate(services, input.account, 'inline', body))
-    const request = readRenderRequest(body, input.major)
+    const egress = call.headers.get('service-egress-header-authorization') ?? undefined
+    const request = {
+      ...readRenderRequest(body, input.major),
+      ...(egress === undefined ? {} : { egressAuthorization: egress }),
+    }
     const { batch, convertTo } = request
     if ((batch ?? request).data === undefined && input.major < 5) throw new AppError('api.render.no-data')
     if (batch !== undefined) checkBatch(services, batch, convertTo, webhook === undefined)

@@ -105,6 +105,11 @@ export const templateErrors = {
     message: 'Invalid JSON in {field}: {because}',
     hint: 'Send valid JSON.',
   },
+  'template.image': {
+    ...failed,
+    message: 'A picture could not be loaded: {because}.',
+    hint: 'Check the addresses of pictures in the data, or leave "IMAGE_URL_ERROR" out of failOn.',
+  },
   'template.stopped': { status: 500, blame: 'us', message: 'Timeout: the merge was stopped.', wire: 'w101' },
 
   'package.not-a-zip': {

@@ -17,6 +17,28 @@ export class Markup {
   }
 }
 
+export type ImageFit = 'fillWidth' | 'contain' | 'fill'
+
+/** The source of a picture with how it is to fill its placeholder. Prints as its source where no picture can stand. */
+export class PictureValue {
+  readonly source: unknown
+  readonly fit: ImageFit
+  constructor(source: unknown, fit: ImageFit = 'fillWidth') {
+    this.source = source
+    this.fit = fit
+  }
+}
+
+/** The address of a link with the one that stands in when it is not usable. Prints as itself outside of links. */
+export class LinkValue {
+  readonly address: unknown
+  readonly fallback: string
+  constructor(address: unknown, fallback: string) {
+    this.address = address
+    this.fallback = fallback
+  }
+}
+
 /** A point in time that a date formatter returns; prints as ISO 8601 UTC when nothing formats it. */
 export class DateValue {
   readonly epochMs: number

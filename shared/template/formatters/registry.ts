@@ -7,6 +7,7 @@ import type { Formatter } from './formatter.ts'
 import * as intervals from './interval.ts'
 import * as lookups from './lookup.ts'
 import * as numbers from './number.ts'
+import * as rich from './rich.ts'
 import * as structures from './structure.ts'
 import * as texts from './text.ts'
 
@@ -24,6 +25,7 @@ const families = [
   conditions,
   arrays,
   aggregates,
+  rich,
   structures,
 ]
 

@@ -44,14 +44,6 @@ export const html = structure('html', [
   rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name'),
 ])
 
-/** The address used when the value is not a usable link. Before `html` it covers the links inside. */
-export const defaultURL = structure('defaultURL', [required('url', 'text', 'an absolute address')])
-
-/** How a picture fills the box of its placeholder. */
-export const imageFit = structure('imageFit', [
-  optional('mode', 'text', 'fillWidth (default), contain or fill'),
-])
-
 /** Turns a JPEG upright as its EXIF data says. */
 export const autoOrient = structure('autoOrient')
 

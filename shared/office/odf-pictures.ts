@@ -1,0 +1,208 @@
+/**
+ * Pictures and links of OpenDocument files whose title or description is a tag: frame, file and manifest follow the
+ * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
+ */
+import type { ImageKind } from '../images/measure.ts'
+import type { MediaFile } from '../template/media/media.ts'
+import { closeOf, isValueTag, linkPieces, type PictureSlot, pictureSlot } from '../template/media/pieces.ts'
+import type { PackageWriter } from '../template/package.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/pieces.ts'
+
+const types: Readonly<Record<ImageKind, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+}
+
+/** What a render adds to an OpenDocument package. */
+export interface OdfAdditions {
+  /** The path of a picture in the package. */
+  picture(notes: Notes, file: MediaFile): string
+  finish(notes: Notes, writer: PackageWriter): void
+}
+
+/** `manifest` is the text of META-INF/manifest.xml, `names` are those of all entries. */
+export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfAdditions {
+  let prefix = 'Pictures/merged'
+  while ([...names].some((name) => name.startsWith(prefix))) prefix += '_'
+  const pathOf = ({ number, kind }: MediaFile) => `${prefix}${number}.${kind}`
+  const key = {}
+  return {
+    picture(notes, file) {
+      const files = (notes.get(key) as Set<MediaFile> | undefined) ?? new Set()
+      notes.set(key, files.add(file))
+      return pathOf(file)
+    },
+    finish(notes, writer) {
+      const files = notes.get(key) as Set<MediaFile> | undefined
+      if (files === undefined) return
+      const close = /<\/((?:\w+:)?)manifest\s*>\s*$/.exec(manifest)
+      let entries = ''
+      for (const file of files) {
+        writer.add(pathOf(file), file.bytes)
+        const p = close?.[1] ?? ''
+        entries += `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${types[file.kind]}"/>`
+      }
+      if (close === null) return
+      const text = manifest.slice(0, close.index) + entries + manifest.slice(close.index)
+      writer.add('META-INF/manifest.xml', new TextEncoder().encode(text))
+    },
+  }
+}
+
+const linkElements = new Set(['text:a', 'draw:a'])
+
+/** Links whose address comes from data: a usable one is written, else the text stays and leads nowhere. */
+export function bindLinks(pieces: readonly Piece[]): readonly Piece[] {
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; ) {
+    const piece = pieces[at]!
+    const found =
+      piece.kind === 'open' && linkElements.has(piece.name)
+        ? linkPieces(pieces, at, /^xlink:href$/, (address, name) => ` ${name}="${attribute(address ?? '')}"`)
+        : undefined
+    out.push(...(found?.pieces ?? [piece]))
+    at = found?.next ?? at + 1
+    changed ||= found !== undefined
+  }
+  return changed ? out : pieces
+}
+
+const attribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+
+export function bindFrames(pieces: readonly Piece[], additions: OdfAdditions): readonly Piece[] {
+  if (!pieces.some(({ kind }) => kind === 'tag')) return pieces
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    const isWhole = piece.kind === 'open' && piece.name === 'draw:frame' && piece.raw.endsWith('>')
+    if (isWhole) {
+      const close = closeOf(pieces, at)
+      const found = bound(pieces.slice(at, close + 1), additions)
+      if (found !== undefined) {
+        out.push(...found)
+        at = close
+        changed = true
+        continue
+      }
+    }
+    out.push(piece)
+  }
+  return changed ? out : pieces
+}
+
+/** The frame rewritten, or undefined when it holds no picture of its own or no tag that names one. */
+function bound(frame: readonly Piece[], additions: OdfAdditions): Piece[] | undefined {
+  const children = childrenOf(frame)
+  const images = children.filter(({ name }) => name === 'draw:image')
+  const image = images[0]
+  // Something else of which the picture is only a stand-in: an object, a plug-in, a text.
+  const other = children.some(({ name }) => /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name))
+  if (image === undefined || other) return undefined
+  const removed = new Set<number>()
+  let tag: TagPiece | undefined
+  for (const { name, start, stop } of children) {
+    if (name !== 'svg:title' && name !== 'svg:desc') continue
+    const inside = frame.slice(start + 1, stop)
+    if (inside.some((piece) => piece.kind !== 'tag' && /\S/.test('raw' in piece ? piece.raw : ''))) continue
+    inside.forEach((piece, n) => {
+      if (piece.kind !== 'tag' || !isValueTag(piece)) return
+      tag ??= piece
+      removed.add(start + 1 + n)
+    })
+  }
+  if (tag === undefined) return undefined
+  const open = frame[0] as MarkupPiece
+  const size = boxOf(open.raw)
+  const slot = pictureSlot(tag, size.box)
+  const out: Piece[] = [
+    { ...open, raw: size.rest.replace(/\s*>$/, '') },
+    ...slot.begin,
+    { kind: 'computed', offset: open.offset, compute: (notes) => size.write(slot.placed(notes)) },
+    { kind: 'text', raw: '>', offset: open.offset, markup: true },
+  ]
+  for (let at = 1; at < frame.length; at += 1) {
+    if (removed.has(at)) continue
+    const found = images.find(({ start }) => start === at)
+    if (found === undefined) out.push(frame[at]!)
+    else {
+      // Other forms of the sample (a bitmap beside a drawing) would show instead of the new picture.
+      if (found === image) out.push(...imagePieces(frame.slice(at, found.stop + 1), slot, additions))
+      at = found.stop
+    }
+  }
+  return out
+}
+
+interface Child {
+  readonly name: string
+  readonly start: number
+  readonly stop: number // the closing piece; for an element without content the element
+}
+
+function childrenOf(frame: readonly Piece[]): Child[] {
+  const children: Child[] = []
+  for (let at = 1; at < frame.length - 1; at += 1) {
+    const piece = frame[at]!
+    if (piece.kind !== 'open' && piece.kind !== 'void') continue
+    const stop = piece.kind === 'open' ? closeOf(frame, at) : at
+    children.push({ name: piece.name, start: at, stop })
+    at = stop
+  }
+  return children
+}
+
+const inCentimetres: Readonly<Record<string, number>> = {
+  cm: 1,
+  mm: 0.1,
+  in: 2.54,
+  pt: 2.54 / 72,
+  pc: 2.54 / 6,
+  px: 2.54 / 96,
+}
+
+/** The frame's box in centimetres, its opening tag without it, and how it is written again. */
+function boxOf(raw: string) {
+  const side = (name: string) => {
+    const [, number, unit = ''] = new RegExp(`\\ssvg:${name}="([\\d.]+)([a-z]+)"`).exec(raw) ?? []
+    const centimetres = Number(number) * (inCentimetres[unit] ?? Number.NaN)
+    return centimetres > 0 ? centimetres : undefined
+  }
+  const width = side('width')
+  const height = side('height')
+  if (width === undefined || height === undefined)
+    return { box: { width: width ?? 1, height: height ?? 1 }, rest: raw, write: () => '' }
+  return {
+    box: { width, height },
+    rest: raw.replace(/\ssvg:(?:width|height)="[^"]*"/g, ''),
+    write: (placed: { width: number; height: number }) =>
+      ` svg:width="${Number(placed.width.toFixed(4))}cm" svg:height="${Number(placed.height.toFixed(4))}cm"`,
+  }
+}
+
+function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: OdfAdditions): Piece[] {
+  const { raw, name, offset } = pieces[0] as MarkupPiece
+  const head = raw
+    .replace(/\s(?:xlink:href|draw:mime-type|loext:mime-type|draw:filter-name|xml:id)="[^"]*"/g, '')
+    .replace(/\s*\/?>$/, '')
+  return [
+    { kind: 'open', name, raw: head, offset },
+    {
+      kind: 'computed',
+      offset,
+      compute(notes) {
+        const { file } = slot.placed(notes)
+        return ` xlink:href="${additions.picture(notes, file)}" draw:mime-type="${types[file.kind]}">`
+      },
+    },
+    // What an image holds is data of the sample, or text that is not shown.
+    { kind: 'close', name, raw: `</${name}>`, offset },
+  ]
+}

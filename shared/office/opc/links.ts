@@ -1,0 +1,71 @@
+/**
+ * Links with tags: their address stands in a relationship, which is written once, while the link may repeat. The
+ * address is moved into the attribute that named the relationship; there the compiler finds its tags, and each written
+ * copy takes a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
+ */
+import { linkPieces } from '../../template/media/pieces.ts'
+import type { TemplatePart } from '../../template/package.ts'
+import type { Piece } from '../../template/scan/pieces.ts'
+import { type Additions, relationsOf } from './additions.ts'
+
+/** Attributes that name a relationship, whatever their prefix: as `FormatRules.addresses` takes them. */
+export const relationAttribute = /^\w+:(?:id|link|pict)$/
+
+export interface MovedLinks {
+  readonly parts: readonly TemplatePart[]
+  readonly rewritten: ReadonlyMap<string, string>
+}
+
+const relationship = /<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g
+const value = (element: string, name: string): string =>
+  new RegExp(`\\s${name}=(["'])(.*?)\\1`, 's').exec(element)?.[2] ?? ''
+
+export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
+  const byName = new Map(parts.map((part) => [part.name, part]))
+  const rewritten = new Map<string, string>()
+  for (const owner of parts) {
+    const path = relationsOf(owner.name)
+    const relations = byName.get(path)
+    if (relations === undefined) continue
+    const targets = new Map<string, string>()
+    const left = relations.text.replace(relationship, (element) => {
+      const target = value(element, 'Target')
+      if (value(element, 'TargetMode') !== 'External' || !/\{|%7b/i.test(target)) return element
+      if (!value(element, 'Type').endsWith('/hyperlink')) return element
+      targets.set(value(element, 'Id'), target.replaceAll('"', '&quot;'))
+      return ''
+    })
+    if (targets.size === 0) continue
+    rewritten.set(path, left)
+    byName.set(path, { ...relations, text: left })
+    const text = owner.text.replace(
+      /(\s\w+:(?:id|link|pict)=)(["'])([^"']*)\2/g,
+      (whole, head, _quote, id) => (targets.has(id) ? `${head}"${targets.get(id)}"` : whole),
+    )
+    byName.set(owner.name, { ...owner, text })
+  }
+  return { parts: parts.map(({ name }) => byName.get(name)!), rewritten }
+}
+
+/** Gives each written copy of a link with tags its relationship; a link without a usable address loses it. */
+export function relateLinks(part: string, pieces: readonly Piece[], additions: Additions): readonly Piece[] {
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; ) {
+    const piece = pieces[at]!
+    const found = linkPieces(pieces, at, relationAttribute, (address, name, notes) => {
+      if (address !== undefined) return ` ${name}="${additions.link(notes, part, address)}"`
+      // A click on a shape must name a relationship; an empty one leads nowhere.
+      return 'name' in piece && piece.name.endsWith(':hyperlink') ? '' : ` ${name}=""`
+    })
+    if (found === undefined) {
+      out.push(piece)
+      at += 1
+    } else {
+      out.push(...found.pieces)
+      at = found.next
+      changed = true
+    }
+  }
+  return changed ? out : pieces
+}

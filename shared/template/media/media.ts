@@ -1,0 +1,117 @@
+/**
+ * The pictures of one render: from the value of a tag to a file of the package. Equal sources are stored once. What has
+ * to be fetched is only collected here, because a merge reaches no network: `needs` goes out, `files` come in with the
+ * next run. Source: template language 22.1.
+ */
+import { decodeBase64 } from '../../api/base64.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { crossedPng } from '../../images/crossed.ts'
+import { type ImageKind, measureImage } from '../../images/measure.ts'
+import { crc32 } from '../../office/crc32.ts'
+import type { FetchedFile } from '../../ports/merger.ts'
+import { type ImageFit, PictureValue } from '../formatters/formatter.ts'
+import type { Notes } from '../scan/pieces.ts'
+
+/** A file of the output. Its pixels (SVG: units) say its ratio. */
+export interface MediaFile {
+  readonly number: number // from 1, in the order of first use
+  readonly kind: ImageKind
+  readonly bytes: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+export interface Box {
+  readonly width: number
+  readonly height: number
+}
+/** A picture and the size it takes, in the unit of its placeholder's box. */
+export interface Placed extends Box {
+  readonly file: MediaFile
+}
+
+/** Files one render may fetch. Source: template language 22.11, 27. */
+export const filesAtMost = 20
+const longestUrl = 8_192
+
+export class Media {
+  /** Addresses this render would have fetched and was not given. */
+  readonly needs = new Set<string>()
+  readonly #files: MediaFile[] = []
+  readonly #bySource = new Map<string, MediaFile | undefined>()
+  readonly #byContent = new Map<string, MediaFile[]>()
+  readonly #given: ReadonlyMap<string, FetchedFile> | undefined
+  readonly #strict: boolean
+
+  constructor(given: ReadonlyMap<string, FetchedFile> | undefined, failOn: readonly string[] | undefined) {
+    this.#given = given
+    this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
+  }
+
+  /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
+  place(value: unknown, box: Box): Placed {
+    const picture = value instanceof PictureValue ? value : new PictureValue(value)
+    const file = typeof picture.source === 'string' ? this.#file(picture.source.trim()) : undefined
+    if (file === undefined) {
+      const ratio = box.width / box.height
+      return { ...box, file: this.#store(crossedPng(ratio))! }
+    }
+    return { file, ...fitted(file, box, picture.fit) }
+  }
+
+  #file(source: string): MediaFile | undefined {
+    if (this.#bySource.has(source)) return this.#bySource.get(source)
+    let file: MediaFile | undefined
+    if (/^data:/i.test(source)) {
+      const bytes = decodeBase64(new TextEncoder().encode(source))
+      file = bytes === undefined ? undefined : this.#store(bytes)
+    } else if (/^https?:\/\//i.test(source)) file = this.#fetched(source)
+    this.#bySource.set(source, file)
+    return file
+  }
+
+  #fetched(url: string): MediaFile | undefined {
+    const found = url.length > longestUrl ? undefined : this.#given?.get(url)
+    if (this.#given === undefined) {
+      if (this.needs.size < filesAtMost && url.length <= longestUrl) this.needs.add(url)
+      return undefined
+    }
+    const file = found !== undefined && 'bytes' in found ? this.#store(found.bytes) : undefined
+    if (file === undefined && this.#strict) throw new AppError('template.image', { because: reasonOf(found) })
+    return file
+  }
+
+  #store(bytes: Uint8Array): MediaFile | undefined {
+    const measured = measureImage(bytes)
+    if (measured === undefined) return undefined
+    const key = `${bytes.length} ${crc32(bytes)}`
+    const alike = this.#byContent.get(key) ?? []
+    const known = alike.find((file) => isSame(file.bytes, bytes))
+    if (known !== undefined) return known
+    const file: MediaFile = { ...measured, bytes, number: this.#files.length + 1 }
+    this.#files.push(file)
+    this.#byContent.set(key, [...alike, file])
+    return file
+  }
+}
+
+function reasonOf(found: FetchedFile | undefined): string {
+  if (found === undefined) return `a render may fetch ${filesAtMost} files`
+  return 'failed' in found ? found.failed : 'what came is no picture of a known type'
+}
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, at) => byte === b[at])
+}
+
+function fitted(file: MediaFile, box: Box, fit: ImageFit): Box {
+  if (fit === 'fill') return box
+  const high = (box.width * file.height) / file.width
+  if (fit === 'fillWidth' || high <= box.height) return { width: box.width, height: high }
+  return { width: (box.height * file.width) / file.height, height: box.height }
+}
+
+const mediaKey = {}
+export function startMedia(notes: Notes, media: Media): void {
+  notes.set(mediaKey, media)
+}
+export const mediaOf = (notes: Notes): Media => notes.get(mediaKey) as Media

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { linkAddress } from '../../../../shared/template/media/link.ts'
+
+it.each([
+  ['https://example.com/a?b=1&c=2#d', 'https://example.com/a?b=1&c=2#d'],
+  ['HTTP://example.com', 'HTTP://example.com'],
+  ['example.com', 'https://example.com'],
+  ['//example.com/x', 'https://example.com/x'],
+  ['example.com:8080/x', 'https://example.com:8080/x'],
+  ['localhost:3000', 'https://localhost:3000'],
+  ['  example.com/a b  ', 'https://example.com/a%20b'],
+  ['example.com/"<é>', 'https://example.com/%22%3Cé%3E'],
+  ['mailto:a@example.com', 'mailto:a@example.com'],
+  ['tel:+33123', 'tel:+33123'],
+  ['ftp://example.com/f', 'ftp://example.com/f'],
+  ['#chapter', '#chapter'],
+  ['', undefined],
+  ['   ', undefined],
+  ['javascript:alert(1)', undefined],
+  ['javascript:1', undefined],
+  ['JaVaScRiPt:alert(1)', undefined],
+  ['java\nscript:alert(1)', undefined],
+  ['data:text/html,x', undefined],
+  ['file:///etc/passwd', undefined],
+  ['vbscript:x', undefined],
+  ['https://', undefined],
+  ['not a host', undefined],
+  [`https://example.com/${'a'.repeat(10_000)}`, undefined],
+] as const)('%j', (text, expected) => {
+  expect(linkAddress(text)).toBe(expected)
+})

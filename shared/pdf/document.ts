@@ -119,7 +119,8 @@ function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: L
   }
 
   reach(trailer, object)
-  const catalog = resolve(trailer.get('Root'))
+  const root = trailer.get('Root')
+  const catalog = root instanceof PdfRef ? resolve(root) : null
   if (!(catalog instanceof PdfDict) || !(resolve(catalog.get('Pages')) instanceof PdfDict)) {
     throw new BrokenPdf('it has no pages')
   }

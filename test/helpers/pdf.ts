@@ -5,6 +5,7 @@ import { nodeCodec } from '../../origin/codec.ts'
 import type { PdfLimits } from '../../shared/pdf/limits.ts'
 import { splitPdfOptions } from '../../shared/pdf/options.ts'
 import { applyPdfStage } from '../../shared/pdf/stage.ts'
+import type { Codec } from '../../shared/plugin/contract.ts'
 
 const execute = promisify(execFile)
 
@@ -26,12 +27,12 @@ export function officePdf(name: string): Uint8Array {
 export async function finishPdf(
   bytes: Uint8Array,
   options: Readonly<Record<string, unknown>>,
-  limits?: PdfLimits,
+  more: { readonly limits?: PdfLimits; readonly codec?: Codec } = {},
 ) {
   const { stage } = splitPdfOptions(options)
   if (stage === undefined) throw new Error('These options leave nothing to do.')
   const { signal } = new AbortController()
-  return applyPdfStage(bytes, stage, { codec: nodeCodec, random: repeatableRandom(), signal, limits })
+  return applyPdfStage(bytes, stage, { codec: nodeCodec, random: repeatableRandom(), signal, ...more })
 }
 
 /** A file from its objects, one character a byte, with a table that is right. Number 1 is the catalogue. */

@@ -17,7 +17,7 @@ const sealed = readFileSync(new URL('../../fixtures/office/sealed.pdf', import.m
 /** Ends in this code, and soon. */
 async function check(file: Uint8Array, code: string | undefined, limits = pdfLimits): Promise<void> {
   const start = performance.now()
-  const outcome = await finishPdf(file, { Watermark: 'x' }, limits).catch((error: unknown) => error)
+  const outcome = await finishPdf(file, { Watermark: 'x' }, { limits }).catch((error: unknown) => error)
   expect(performance.now() - start).toBeLessThan(5000)
   if (code === undefined) expect(outcome).toHaveProperty('value')
   else {
@@ -61,6 +61,19 @@ describe('refused with a reason', () => {
     await check(latin1(many), 'pdf.too-large')
     const table = `%PDF-1.7\nxref\n0 1000000\n${'0000000009 00000 n \n'.repeat(1_000_000)}trailer\n<<>>\nstartxref\n9\n`
     await check(latin1(table), 'pdf.too-large')
+  })
+
+  it('more objects, pages and levels than a side allows', async () => {
+    const few = pdfOf([
+      catalog,
+      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+      '<</Type/Page>>',
+      '<</Type/Page>>',
+    ])
+    await check(few, undefined)
+    for (const limit of [{ objects: 3 }, { pages: 1 }, { depth: 0 }]) {
+      await check(few, 'pdf.too-large', { ...pdfLimits, ...limit })
+    }
   })
 
   it('a bomb where objects should be', () => {

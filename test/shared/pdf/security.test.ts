@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { pureCodec } from '../../../edge/codec.ts'
 import { passwordBytes } from '../../../shared/pdf/security/password.ts'
 import { ask, finishPdf, officePdf, pdfOf, repeatableRandom, stream, textOf } from '../../helpers/pdf.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -65,6 +66,14 @@ describe('encryption', () => {
     expect(textOf(value)).not.toMatch(/secret/)
     const shown = await ask(folder(), value, 'qpdf', '--password=x', '--show-object=4', '@')
     expect(shown).toContain('(secret note)')
+  })
+
+  it('is done the same with the pure codec of the edge', async () => {
+    const options = { EncryptFile: true, DocumentOpenPassword: 'x', Watermark: 'DRAFT' }
+    const { value } = await finishPdf(letter, options, { codec: pureCodec })
+    const said = await ask(folder(), value, 'qpdf', '--check', '--password=x', '@')
+    expect(said).toContain('No syntax or stream encoding errors found')
+    expect(await ask(folder(), value, 'pdftotext', '-upw', 'x', '@', '-')).toContain('Your year with us')
   })
 
   it('is the same for the same random bytes', async () => {

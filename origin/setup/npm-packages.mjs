@@ -17,15 +17,27 @@ export function inStep(folder) {
   })
 }
 
-/** Installs exactly what the lock file says. Returns whether that worked. */
+/**
+ * Installs the versions of the lock file. Returns whether that worked.
+ *
+ * `npm ci` wants every platform's optional package in the lock file; one that was written where the registry lacked
+ * some of them is refused. `npm install --no-save` takes the same versions and leaves those out.
+ */
 export function installNpmPackages(folder, say) {
   if (inStep(folder)) return linkNode(folder)
   say(`Installing npm packages${folder.endsWith('bench/') ? ' of the benchmark' : ''} ...`)
-  const windows = process.platform === 'win32'
-  const args = ['ci', '--no-fund', '--no-audit', '--loglevel=error']
-  const done = spawnSync('npm', args, { cwd: folder, encoding: 'utf8', shell: windows })
+  const quiet = ['--no-fund', '--no-audit', '--loglevel=error']
+  const npm = (...args) =>
+    spawnSync('npm', [...args, ...quiet], {
+      cwd: folder,
+      encoding: 'utf8',
+      shell: process.platform === 'win32',
+    })
+  if (npm('ci').status === 0) return linkNode(folder)
+  const done = npm('install', '--no-save')
   if (done.status === 0) return linkNode(folder)
-  say(`npm ci failed:\n${(done.stderr ?? String(done.error)).trim().split('\n').slice(-5).join('\n')}`)
+  const said = (done.stderr ?? String(done.error)).trim().split('\n')
+  say(`npm could not install them:\n${said.slice(-5).join('\n')}`)
   return false
 }
 

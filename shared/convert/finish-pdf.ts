@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import { isKnownOption, type PdfStageOptions, splitPdfOptions } from '../pdf/options.ts'
+import { isKnownOption, isStageOption, type PdfStageOptions, splitPdfOptions } from '../pdf/options.ts'
 import { createEncryption, type Encryption, type Random } from '../pdf/security/encryption.ts'
 import { applyPdfStage } from '../pdf/stage.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
@@ -36,7 +36,8 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
   return {
     plan(to, options) {
       if (to !== 'pdf') return undefined
-      for (const option of Object.keys(options)) {
+      const names = Object.keys(options)
+      for (const option of names) {
         if (!isKnownOption(option) && !registry.engines().some((engine) => serves(engine, option))) {
           const shown = option.replace(/[^\w.-]/g, '?').slice(0, 60)
           throw new AppError('convert.options', { option: shown, rule: 'there is no such option' })
@@ -55,7 +56,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         encryption?.catch(() => {}) // told when it is needed
       }
       return {
-        alone: Object.keys(split(undefined).engine).length === 0 && Object.keys(options).length > 0,
+        alone: names.length > 0 && names.every(isStageOption),
         engineOptions(plugin) {
           if (plugin.finishesOutput) return options
           beginKeys()

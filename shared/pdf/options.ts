@@ -104,6 +104,11 @@ export function isKnownOption(name: string): boolean {
   return Object.hasOwn(rules, name) || engineOptions.has(name)
 }
 
+/** Whether the stage can serve this option without an engine. */
+export function isStageOption(name: string): boolean {
+  return Object.hasOwn(rules, name)
+}
+
 /** The options of the stage alone; those of engines are passed over. */
 export const pdfStageOptions: Schema<PdfStageOptions> = {
   json: {
@@ -158,7 +163,8 @@ export function splitPdfOptions(
     refuse(issue!.path, issue!.rule)
   }
   const stage = parsed.value
-  if (archive !== undefined) refuseForArchive(stage, archive)
+  if (archive !== undefined)
+    refuseForArchive(stage, archive, given['Watermarks'] === undefined ? 'Watermark' : 'Watermarks')
   if (stage.security !== undefined && given['PDFUACompliance'] === true) {
     if (mine['RestrictPermissions'] === true && mine['EnableTextAccessForAccessibilityTools'] === false) {
       refuse('EnableTextAccessForAccessibilityTools', 'must be true for PDF/UA')
@@ -175,9 +181,9 @@ function archiveWish(given: Given): 'PDF/A' | 'PDF/UA' | undefined {
   return given['PDFUACompliance'] === true ? 'PDF/UA' : undefined
 }
 
-function refuseForArchive(stage: PdfStageOptions, archive: 'PDF/A' | 'PDF/UA'): void {
+function refuseForArchive(stage: PdfStageOptions, archive: 'PDF/A' | 'PDF/UA', drawn: string): void {
   if (stage.watermarks.length > 0) {
-    refuse('Watermarks', `cannot be combined with ${archive}, which has all fonts embedded`)
+    refuse(drawn, `cannot be combined with ${archive}, which has all fonts embedded`)
   }
   if (stage.security !== undefined && archive === 'PDF/A') {
     refuse(

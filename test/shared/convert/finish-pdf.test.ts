@@ -79,6 +79,15 @@ describe('the step behind every engine', () => {
     expect(jobs[0]!.options).toEqual({ PageRange: '2' })
     expect(bytes).toEqual(orientation)
   })
+  it('leaves the plain watermark of an archive to an engine that has it', async () => {
+    const { convert, jobs } = setUp({ Watermark: {}, SelectPdfVersion: {} })
+    const options = { Watermark: 'x', SelectPdfVersion: 2 }
+    expect((await convert('docx', 'pdf', options)).bytes).toEqual(orientation)
+    expect(jobs[0]!.options).toEqual(options)
+    await expect(setUp({}).convert('docx', 'pdf', options)).rejects.toThrow(
+      'Watermark: cannot be combined with PDF/A',
+    )
+  })
   it('leaves everything to an engine that finishes what it makes', async () => {
     const { convert, jobs } = setUp({}, { finishesOutput: true })
     const options = { Watermark: 'DRAFT', Zoom: 50 }

@@ -50,7 +50,7 @@ describe('options that are refused', () => {
       'RestrictPermissions: cannot be combined',
     ],
     [{ SelectPdfVersion: 3, ...mark({}) }, 'Watermarks: cannot be combined with PDF/A'],
-    [{ PDFUACompliance: true, Watermark: 'x' }, 'Watermarks: cannot be combined with PDF/UA'],
+    [{ PDFUACompliance: true, Watermark: 'x' }, 'Watermark: cannot be combined with PDF/UA'],
     [
       {
         PDFUACompliance: true,

@@ -1,5 +1,6 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Settings } from '../shared/services/services.ts'
+import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { isLogLevel, type LogLevel } from './log.ts'
 
 /** What the Worker was told, under the names the origin uses: SERVICE_<NAME>. A value that is no use counts as absent. */
@@ -43,6 +44,11 @@ export function readConfig(env: Variables, version: string): Config {
       maxDataBytes: integer('MAX_DATA_SIZE', 62_914_560, 1024),
       maxTemplateBytes: integer('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
       renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
+      asyncTimeoutMs: integer('ASYNC_TIMEOUT', 300_000, 100),
+      webhookSecrets: readWebhookSecrets(list('WEBHOOK_SECRET')),
+      webhookRetries: Math.min(integer('WEBHOOK_MAX_RETRY', 1), 10),
+      maxBatchReports: Math.min(integer('NB_REPORT_MAX_PER_BATCH', 100), 65_000),
+      maxWaitingBatchReports: integer('NB_REPORT_MAX_WAITING', 10) || undefined,
       renderLifeSeconds: integer('RENDER_LIFE', 3600, 1),
       templateRetentionSeconds: integer('TEMPLATE_RETENTION', 86_400),
       lang: text('LANG', 'en'),

@@ -15,7 +15,7 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const commands = {
   setup: { groups: ['service', 'test'] },
   start: { groups: ['service'], script: 'origin/server.ts' },
-  'dev-edge': { groups: ['service'], script: 'edge/dev.mjs' },
+  'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
   fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts' },
   cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const secret = randomBytes(32).toString('hex')
 const originPort = process.env.SERVICE_PORT ?? (await freePort())
 const edgePort = process.env.SERVICE_EDGE_PORT ?? '8787'

@@ -1,0 +1,30 @@
+import type { Sql } from '../ports/sql.ts'
+
+const secretBytes = 32
+
+/** The secret of this name, made once for all processes of one database. */
+export async function sharedSecret(
+  sql: Sql,
+  name: string,
+  random: (length: number) => Uint8Array,
+): Promise<Uint8Array> {
+  const read = { text: 'SELECT value FROM secrets WHERE name = ?1', values: [name] }
+  const [known] = await sql.query<{ value: string }>(read)
+  if (known !== undefined) return fromHex(known.value)
+  await sql.batch([
+    {
+      text: 'INSERT INTO secrets (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING',
+      values: [name, toHex(random(secretBytes))],
+    },
+  ])
+  const [made] = await sql.query<{ value: string }>(read)
+  return fromHex(made!.value)
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function fromHex(text: string): Uint8Array {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+}

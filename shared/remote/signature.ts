@@ -1,0 +1,111 @@
+/**
+ * Requests between the edge and its origins, signed with a secret both know: HMAC-SHA-256 over method, route, time,
+ * nonce, the digest of the job and, unless the body is a stream, the digest of the body. Made and checked here.
+ */
+export interface SignedParts {
+  readonly method: 'GET' | 'POST'
+  readonly route: string // '/internal/convert', without any prefix a proxy may add
+  readonly jobDigest: string // SHA-256 of the job as sent, lower-case hex; '' without one
+  readonly bodyDigest: string // SHA-256 of the body, lower-case hex; '' where it is a stream
+}
+
+export const signatureHeaders = {
+  at: 'service-signed-at', // ms since the epoch
+  nonce: 'service-nonce',
+  jobDigest: 'service-job-digest',
+  bodyDigest: 'service-body-digest',
+  signature: 'service-signature',
+} as const
+
+/** Clocks of edge and origins differ by less; a request held back for longer is refused. */
+const windowMs = 60_000
+const nonceBytes = 16
+/** Far above what one process can convert within the window. */
+const mostNonces = 200_000
+
+/** The headers that prove who sent this. `now` in ms since the epoch. */
+export async function sign(secret: string, parts: SignedParts, now: number): Promise<Record<string, string>> {
+  const nonce = toHex(crypto.getRandomValues(new Uint8Array(nonceBytes)))
+  const at = String(now)
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secret), textOf(parts, at, nonce))
+  return {
+    [signatureHeaders.at]: at,
+    [signatureHeaders.nonce]: nonce,
+    [signatureHeaders.jobDigest]: parts.jobDigest,
+    [signatureHeaders.bodyDigest]: parts.bodyDigest,
+    [signatureHeaders.signature]: toHex(new Uint8Array(mac)),
+  }
+}
+
+export type Verified =
+  | { readonly ok: true; readonly jobDigest: string; readonly bodyDigest: string }
+  | { readonly ok: false; readonly because: 'missing' | 'late' | 'forged' | 'replayed' }
+
+/**
+ * A checker that remembers the nonces it has seen: each signed request passes one process once. The comparison takes
+ * the same time wherever the signatures differ. `because` is for the log; senders learn nothing.
+ */
+export function createVerifier(
+  secret: string,
+  now: () => number,
+): (
+  request: Pick<SignedParts, 'method' | 'route'> & { readonly header: (name: string) => string | undefined },
+) => Promise<Verified> {
+  const seen = new Map<string, number>() // nonce -> when it may be forgotten, in order of arrival
+
+  return async ({ method, route, header }) => {
+    const at = header(signatureHeaders.at) ?? ''
+    const nonce = header(signatureHeaders.nonce) ?? ''
+    const jobDigest = header(signatureHeaders.jobDigest) ?? ''
+    const bodyDigest = header(signatureHeaders.bodyDigest) ?? ''
+    const signature = fromHex(header(signatureHeaders.signature) ?? '')
+    const digests = [jobDigest, bodyDigest].every((digest) => /^([0-9a-f]{64})?$/.test(digest))
+    if (signature === undefined || !digests || !/^\d{1,15}$/.test(at) || !/^[0-9a-f]{32}$/.test(nonce)) {
+      return { ok: false, because: 'missing' }
+    }
+    const text = textOf({ method, route, jobDigest, bodyDigest }, at, nonce)
+    if (!(await crypto.subtle.verify('HMAC', await keyOf(secret), signature, text))) {
+      return { ok: false, because: 'forged' }
+    }
+    const time = now()
+    if (Math.abs(time - Number(at)) > windowMs) return { ok: false, because: 'late' }
+    forget(time)
+    // A full memory refuses rather than lets a replay through.
+    if (seen.has(nonce) || seen.size >= mostNonces) return { ok: false, because: 'replayed' }
+    // The window reaches as far into the future: a nonce must be known until its time has passed on every clock.
+    seen.set(nonce, time + 2 * windowMs)
+    return { ok: true, jobDigest, bodyDigest }
+  }
+
+  function forget(time: number): void {
+    for (const [nonce, until] of seen) {
+      if (until > time) break
+      seen.delete(nonce)
+    }
+  }
+}
+
+/** SHA-256 in lower-case hex. */
+export async function digestOf(bytes: Uint8Array): Promise<string> {
+  return toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)))
+}
+
+function textOf(parts: SignedParts, at: string, nonce: string): Uint8Array<ArrayBuffer> {
+  const { method, route, jobDigest, bodyDigest } = parts
+  const lines = ['service-1', method, route, at, nonce, jobDigest, bodyDigest || 'stream']
+  return new TextEncoder().encode(lines.join('\n')) as Uint8Array<ArrayBuffer>
+}
+
+function keyOf(secret: string) {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  return crypto.subtle.importKey('raw', new TextEncoder().encode(secret), hmac, false, ['sign', 'verify'])
+}
+
+function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function fromHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[0-9a-f]{64}$/.test(text)) return undefined
+  return Uint8Array.from(text.match(/../g)!, (pair) => Number.parseInt(pair, 16))
+}

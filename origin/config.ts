@@ -27,6 +27,7 @@ export interface Config {
   readonly renderTimeout: number
   readonly asyncTimeout: number
   readonly nbReportMaxPerBatch: number
+  readonly nbReportMaxWaiting: number
   readonly webhookSecret: readonly string[]
   readonly webhookMaxRetry: number
   readonly renderLife: number
@@ -116,6 +117,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     max: 65_000,
     says: 'Reports that one batch may ask for; 0: no batches.',
   },
+  nbReportMaxWaiting: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 65_000,
+    says: 'Reports of a batch without a webhook; 0: no other limit. At an edge 10.',
+  },
   webhookSecret: {
     kind: 'list',
     default: [],
@@ -190,8 +198,8 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     kind: 'integer',
     default: 24,
     min: 1,
-    max: 10_000,
-    says: 'Font faces kept per factory.',
+    max: 1000,
+    says: 'Font faces the instant engine keeps in each of its threads.',
   },
   originSecret: {
     kind: 'text',

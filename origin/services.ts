@@ -140,6 +140,7 @@ function settingsOf(config: Config, version: string): Settings {
     webhookSecrets: readWebhookSecrets(config.webhookSecret),
     webhookRetries: config.webhookMaxRetry,
     maxBatchReports: config.nbReportMaxPerBatch,
+    ...(config.nbReportMaxWaiting === 0 ? {} : { maxWaitingBatchReports: config.nbReportMaxWaiting }),
     batchConcurrency: 2 * Math.max(config.mergeWorkers, config.factories),
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
@@ -157,6 +158,11 @@ function settingsOf(config: Config, version: string): Settings {
 /** What each engine is told, by its id; an engine that is not loaded takes no notice. */
 function engineSettings(config: Config): Record<string, unknown> {
   return {
+    instant: {
+      fontCacheSize: config.iceFontCacheSize,
+      dataDir: config.dataDir,
+      threads: config.mergeWorkers,
+    },
     libreoffice: {
       factories: config.factories,
       queueSize: config.instanceQueueSize,

@@ -255,9 +255,20 @@ async function* inOrder<T>(
   }
 }
 
-/** Only the ranges of the elements are found here; they are parsed where they are merged. */
-function splitBatch(services: Services, { data, array }: BatchRequest): SplitBatch {
+const splits = new WeakMap<BatchRequest, { readonly limit: number; readonly split: SplitBatch }>()
+
+/** Large data is gone through once, though it is checked before it is rendered. */
+function splitBatch(services: Services, batch: BatchRequest): SplitBatch {
   const limit = services.settings.maxBatchReports ?? limitByDefault
+  const known = splits.get(batch)
+  if (known?.limit === limit) return known.split
+  const split = findItems(batch, limit)
+  splits.set(batch, { limit, split })
+  return split
+}
+
+/** Only the ranges of the elements are found here; they are parsed where they are merged. */
+function findItems({ data, array }: BatchRequest, limit: number): SplitBatch {
   if (limit === 0) throw new AppError('api.render.batch-off')
   if (data === undefined) throw invalid('"batchSplitBy" needs "data"')
   const isObject = data[0] === OPEN_OBJECT

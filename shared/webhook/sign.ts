@@ -34,7 +34,7 @@ export async function signNotice(
   }
 }
 
-async function signature(secret: Uint8Array, text: Uint8Array<ArrayBuffer>): Promise<string> {
+async function signature(secret: Uint8Array, text: Uint8Array): Promise<string> {
   const key = await crypto.subtle.importKey(
     'raw',
     secret as Uint8Array<ArrayBuffer>,
@@ -42,6 +42,6 @@ async function signature(secret: Uint8Array, text: Uint8Array<ArrayBuffer>): Pro
     false,
     ['sign'],
   )
-  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, text))
+  const signed = new Uint8Array(await crypto.subtle.sign('HMAC', key, text as Uint8Array<ArrayBuffer>))
   return btoa(String.fromCharCode(...signed))
 }

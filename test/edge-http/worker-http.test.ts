@@ -11,7 +11,11 @@ const originSecret = 'a secret that both sides know, for tests alone'
 async function edgeBeforeOrigin(): Promise<Target> {
   const origin = await originTarget({ originSecret })
   try {
-    const edge = await edgeTarget({ SERVICE_ORIGIN_URL: origin.url, SERVICE_ORIGIN_SECRET: originSecret })
+    const edge = await edgeTarget({
+      SERVICE_ORIGIN_URL: origin.url,
+      SERVICE_ORIGIN_SECRET: originSecret,
+      SERVICE_NB_REPORT_MAX_WAITING: '0',
+    })
     return {
       url: edge.url,
       stop: async () => {
@@ -63,6 +67,21 @@ describe('the edge alone', () => {
     const document = await merged(edge)
     expect(document.subarray(0, 2).toString()).toBe('PK')
     expect(document.equals(await merged(origin))).toBe(true)
+  })
+
+  it('makes ten reports while the caller waits; more need a webhook', async () => {
+    const batch = (length: number) =>
+      createClient(edge.url).post('/render/template', {
+        template,
+        data: Array.from({ length }, () => data),
+        batchSplitBy: 'd',
+      })
+    expect((await batch(10)).body.data.renderId).toMatch(/\.zip$/)
+    const refused = await batch(11)
+    expect([refused.status, refused.body.error]).toEqual([
+      500,
+      'Unable to generate the document. A batch of more than 10 documents must be asynchronous, with the header "service-webhook-url"',
+    ])
   })
 
   it('says which conversion needs an origin', async () => {

@@ -1,0 +1,70 @@
+import { expect, it } from 'vitest'
+import type { Client } from './client.ts'
+
+/** api-decisions 5, intermediate states. Nobody answers at the webhook here: what it is told, `test/origin` looks at. */
+export function jobCases(client: () => Client): void {
+  const nobody = { 'service-webhook-url': 'http://127.0.0.1:9/' }
+  const start = async (template: string, body: object) => {
+    const answer = await client().post(`/render/${await client().hashed(template)}`, body, nobody)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        success: true,
+        message: 'A render ID will be sent to your callback URL when the document is generated',
+        data: { renderId: '' },
+      },
+    ])
+    return answer.headers.get('service-job-id') ?? ''
+  }
+  const report = async (id: string) => (await client().get(`/jobs/${id}`)).body.data
+  const ended = async (id: string) => {
+    await expect
+      .poll(async () => (await report(id)).state, { timeout: 20_000, interval: 100 })
+      .toMatch(/^(done|failed)$/)
+    return report(id)
+  }
+
+  it('an asynchronous render has the id of its job in a header, and its document can be fetched by the job', async () => {
+    const id = await start('Job {d.a}', { data: { a: 1 } })
+    expect(id).toMatch(/^[0-9a-f]{32}$/)
+    const { renderId, ...found } = await ended(id)
+    expect(found).toEqual({
+      jobId: id,
+      state: 'done',
+      createdAt: expect.any(Number),
+      endedAt: expect.any(Number),
+    })
+    expect((await client().get(`/render/${renderId}`)).text).toBe('Job 1')
+  })
+
+  it('a batch may be a job', async () => {
+    const { renderId } = await ended(await start('{d.a}', { data: [{ a: 1 }, { a: 2 }], batchSplitBy: 'd' }))
+    expect(renderId).toMatch(/\.zip$/)
+    expect((await client().send('HEAD', `/render/${renderId}`)).status).toBe(200)
+  })
+
+  it('a job that failed tells what the answer of a render would have been', async () => {
+    expect(await ended(await start('{d.a:nonsense()}', { data: {} }))).toMatchObject({
+      state: 'failed',
+      error: expect.stringMatching(/^Unable to generate the document\. /),
+      code: 'w101',
+    })
+  })
+
+  it('a job that has ended cannot be cancelled', async () => {
+    const { jobId } = await ended(await start('x', { data: {} }))
+    const answer = await client().delete(`/jobs/${jobId}`)
+    expect([answer.status, answer.body]).toEqual([
+      409,
+      { success: false, error: 'The job has ended already' },
+    ])
+  })
+
+  it('a job that is not there is 404, to ask for and to cancel', async () => {
+    for (const id of ['0'.repeat(32), 'x', "'"])
+      for (const method of ['GET', 'DELETE']) {
+        const answer = await client().send(method, `/jobs/${encodeURIComponent(id)}`)
+        expect([answer.status, answer.body]).toEqual([404, { success: false, error: 'Job not found' }])
+      }
+  })
+}

@@ -2,7 +2,8 @@ import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Merger } from '../shared/ports/index.ts'
-import type { WorkerAnswer, WorkerError, WorkerSetup, WorkerTask } from './merge-worker.ts'
+import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
+import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
 
 /** A worker whose caller left may finish what it does: ending it would cost the plans it has compiled. */
 const graceMs = 1000
@@ -54,33 +55,11 @@ export function createMergePool(
     const end = new AbortController()
     const running = pool.run(task, { signal: end.signal })
     running.catch(() => {}).finally(() => inside--) // also when the race below is lost
-    const answer = await raceAgainst(running, signal, end).catch((error: unknown) => {
+    const answer = await raceAgainst(running, signal, { end, graceMs }).catch((error: unknown) => {
       if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
       throw error
     })
-    if (!answer.ok) throw revive(answer.error)
+    if (!answer.ok) throw reviveError(answer.error)
     return answer
   }
-}
-
-/** Gives up waiting as soon as the signal fires, and ends the worker unless it is done within the grace. */
-function raceAgainst<T>(running: Promise<T>, signal: AbortSignal, end: AbortController): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => {
-      reject(signal.reason)
-      const timer = setTimeout(() => end.abort(), graceMs)
-      running.catch(() => {}).finally(() => clearTimeout(timer))
-    }
-    signal.addEventListener('abort', leave, { once: true })
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
-  })
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY'
-}
-
-function revive({ code, details, problems, cause }: WorkerError): AppError {
-  const extra = { problems, ...(cause === undefined ? {} : { cause: new Error(cause) }) }
-  return new AppError(code, details as never, extra)
 }

@@ -1,6 +1,4 @@
 import { Piscina, workerData } from 'piscina'
-import { AppError, type Problem } from '../shared/errors/app-error.ts'
-import type { ErrorCode } from '../shared/errors/catalogue.ts'
 import { bytesOf } from '../shared/plugin/byte-source.ts'
 import type { FormatPlugin, Warning } from '../shared/plugin/contract.ts'
 import type { Merged, MergeJob, MergeTemplate } from '../shared/ports/index.ts'
@@ -9,6 +7,7 @@ import { createMergeEngine } from '../shared/template/merge.ts'
 import { nodeCodec } from './codec.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { formats } from './formats.ts'
+import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 
 /**
  * One merge worker thread: its own engine, hence its own compiled plans. In: jobs whose template bytes are shared memory
@@ -26,14 +25,8 @@ export type WorkerTask =
   | { readonly kind: 'check'; readonly template: MergeTemplate }
 export type WorkerAnswer =
   | { readonly ok: true; readonly merged?: WorkerMerged; readonly warnings: readonly Warning[] }
-  | { readonly ok: false; readonly error: WorkerError }
+  | { readonly ok: false; readonly error: ThreadError }
 export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Array }
-export interface WorkerError {
-  readonly code: ErrorCode
-  readonly details: Readonly<Record<string, string | number>>
-  readonly problems: readonly Problem[]
-  readonly cause?: string // for the log
-}
 
 const setup = workerData as WorkerSetup
 const limits = { ...defaultLimits, templateBytes: setup.templateBytes }
@@ -57,7 +50,7 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
     }
     return await merge(task.job)
   } catch (error) {
-    return { ok: false, error: describe(error) }
+    return { ok: false, error: describeError(error) }
   }
 }
 
@@ -65,12 +58,7 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   // The pool ends a worker that takes too long from outside; nothing inside could be interrupted.
   const { value, warnings } = await engine.merge(job)
   const { document, ...rest } = value
-  const found = await bytesOf(document)
-  // What is transferred must be a buffer of its own, not a window on a larger or a shared one.
-  const bytes =
-    found.buffer instanceof ArrayBuffer && found.byteLength === found.buffer.byteLength
-      ? found
-      : found.slice()
+  const bytes = ownBuffer(await bytesOf(document))
   const answer: WorkerAnswer = { ok: true, merged: { ...rest, bytes }, warnings }
   return Piscina.move({
     get [Piscina.transferableSymbol]() {
@@ -80,16 +68,4 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
       return answer
     },
   } as never) as unknown as WorkerAnswer
-}
-
-function describe(error: unknown): WorkerError {
-  if (error instanceof AppError) {
-    const { code, details, problems } = error
-    return { code, details, problems, ...(error.cause === undefined ? {} : { cause: text(error.cause) }) }
-  }
-  return { code: 'api.internal', details: {}, problems: [], cause: text(error) }
-}
-
-function text(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -31,7 +31,7 @@ export function createInstantEngine(
       const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
       const document: Document = read.value
       const documentFonts = fonts().forDocument()
-      if (fonts().source.fetch !== undefined) await documentFonts.prepare(fontRequests(document))
+      await documentFonts.prepare(fontRequests(document))
       const { pdf, warnings } = layoutToPdf({
         document,
         fonts: documentFonts,

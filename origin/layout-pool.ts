@@ -1,0 +1,85 @@
+import { Piscina } from 'piscina'
+import { AppError } from '../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
+import type { Engine, EnginePlugin, Schema } from '../shared/plugin/contract.ts'
+import type { LayoutAnswer, LayoutSetup, LayoutTask } from './layout-worker.ts'
+import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
+
+interface ThreadSettings {
+  readonly dataDir: string
+  readonly threads: number
+}
+type Options = Readonly<Record<string, unknown>>
+
+/** A layout that ignores its deadline for so long is ended with its thread. */
+const graceMs = 500
+const memoryMb = 1024
+
+/**
+ * The instant engine on a server: its work is pure computing, so it runs in threads and never on the one that serves
+ * requests. Everything else of the plugin stays as it is.
+ */
+export function inThreads<Inner extends { readonly fontCacheSize: number }>(
+  plugin: EnginePlugin<Inner, Options>,
+): EnginePlugin<Inner & ThreadSettings, Options> {
+  return {
+    ...plugin,
+    settings: withThreads(plugin.settings),
+    create: (settings) => createEngine(plugin.title, settings),
+  }
+}
+
+function createEngine(
+  title: string,
+  { dataDir, threads, fontCacheSize }: ThreadSettings & { readonly fontCacheSize: number },
+): Engine<Options> {
+  let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
+  const running = () => (pool ??= createPool(threads, { dataDir, fontCacheSize }))
+  return {
+    async convert({ source, from, to, options, deadline }, signal) {
+      signal.throwIfAborted()
+      const bytes = await bytesOf(source)
+      const end = new AbortController()
+      const work = running().run({ bytes, from, to, options, deadline }, { signal: end.signal })
+      const answer = await raceAgainst(work, signal, { end, graceMs }).catch((cause: unknown) => {
+        if (isOutOfMemory(cause))
+          throw new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause })
+        throw cause
+      })
+      if (!answer.ok) throw reviveError(answer.error)
+      return { value: fromBytes(answer.bytes), warnings: answer.warnings }
+    },
+    async start() {
+      running()
+    },
+    async stop() {
+      await pool?.destroy()
+      pool = undefined
+    },
+  }
+}
+
+function createPool(threads: number, setup: LayoutSetup): Piscina<LayoutTask, LayoutAnswer> {
+  const pool = new Piscina<LayoutTask, LayoutAnswer>({
+    filename: new URL('./layout-worker.ts', import.meta.url).href,
+    minThreads: 1,
+    maxThreads: threads,
+    idleTimeout: 60_000,
+    workerData: setup,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    recordTiming: false,
+  })
+  pool.on('error', () => {}) // told to whoever waits for the task
+  return pool
+}
+
+function withThreads<Inner>(inner: Schema<Inner>): Schema<Inner & ThreadSettings> {
+  return {
+    json: inner.json,
+    parse(input) {
+      const { dataDir = '.data', threads = 1, ...rest } = (input ?? {}) as Partial<ThreadSettings>
+      const parsed = inner.parse(rest)
+      return parsed.ok ? { ok: true, value: { ...parsed.value, dataDir, threads } } : parsed
+    },
+  }
+}

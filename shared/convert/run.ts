@@ -38,6 +38,8 @@ export interface Converter {
   convert(request: ConvertRequest): Promise<Converted>
   /** Whether a route exists, without running it. */
   can(from: FormatId, to: FormatId, letter?: string): boolean
+  /** What can be said against the options before there is a document. Throws 'convert.options'. */
+  checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
   arrows(): readonly Arrow[]
   /** Starts the engines that are slow to wake. Failures are for health to report. */
   warm(): Promise<void>
@@ -78,7 +80,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     engines.set(plugin.id, plugin.create(checked.value, host))
   }
 
-  return { convert, can, arrows: () => graph.arrows, warm, health, stop }
+  return { convert, can, checkOptions, arrows: () => graph.arrows, warm, health, stop }
 
   async function convert(request: ConvertRequest): Promise<Converted> {
     const plan = finisher?.plan(request.to, request.options ?? {})
@@ -173,6 +175,10 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   function can(from: FormatId, to: FormatId, letter?: string): boolean {
     return findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0
+  }
+
+  function checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void {
+    finisher?.plan(to, options)
   }
 
   async function warm(): Promise<void> {

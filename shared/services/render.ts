@@ -134,6 +134,7 @@ async function run(
   { item, onStage, ...bounds }: Bounds,
 ): Promise<Rendered> {
   const wanted = outputFormat(services, request)
+  if (wanted !== undefined) services.converter.checkOptions(wanted.id, request.convertTo?.options ?? {})
   const warnings: Warning[] = []
   let merged: Merged | undefined
   let source: ByteSource

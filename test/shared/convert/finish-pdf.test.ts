@@ -54,7 +54,7 @@ function setUp(properties: object, more: { readonly finishesOutput?: boolean } =
     const done = await converter.convert({ source, from, to, options, deadline: Date.now() + 9000, signal })
     return { ...done, bytes: await bytesOf(done.value) }
   }
-  return { convert, jobs }
+  return { convert, jobs, converter }
 }
 
 describe('the step behind every engine', () => {
@@ -113,6 +113,11 @@ describe('the step behind every engine', () => {
     const { convert, jobs } = setUp({})
     await expect(convert('docx', 'pdf', options)).rejects.toThrow(message)
     expect(jobs).toEqual([])
+  })
+  it('checks options while there is no document yet', () => {
+    const { converter } = setUp({})
+    expect(() => converter.checkOptions('pdf', { Changes: 9 })).toThrow('Invalid option Changes')
+    expect(() => converter.checkOptions('txt', { Changes: 9 })).not.toThrow()
   })
   it('stays away from other outputs', async () => {
     const { convert, jobs } = setUp({})

@@ -38,6 +38,7 @@ export interface RenderRequest {
 export interface RenderTemplate {
   readonly format: FormatPlugin
   readonly hash: string
+  readonly inline?: true // came with the request
   bytes(): Promise<Uint8Array>
   source(): Promise<ByteSource>
 }
@@ -71,7 +72,7 @@ export async function inlineTemplate(services: Services, bytes: Uint8Array): Pro
   if (format === undefined) throw new AppError('api.template.format')
   const running = services.hasher.sha256()
   running.update(bytes)
-  return { format, hash: running.hex(), source: async () => source, bytes: async () => bytes }
+  return { format, hash: running.hex(), inline: true, source: async () => source, bytes: async () => bytes }
 }
 
 /**
@@ -99,10 +100,13 @@ export async function render(
     const { signal } = control
     const { batch, convertTo } = request
     if (batch === undefined) return await run(services, template, request, { signal, deadline, onStage })
+    // One that came with the request would be copied for every item on its way to the merger.
+    const key = `inline/${template.hash}`
+    const kept = { ...template, bytes: () => services.templates.get(key, template.source) }
     const one: BatchRun['render'] = (item, options, itemSignal) =>
       run(
         services,
-        template,
+        template.inline ? kept : template,
         { ...request, data: item.data, ...(convertTo && { convertTo: { ...convertTo, options } }) },
         { signal: itemSignal, deadline, item, onStage },
       )

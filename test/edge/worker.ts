@@ -17,7 +17,5 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 export default {
   ...worker,
   queue: (batch, env) =>
-    lent === undefined
-      ? worker.queue(batch, env)
-      : runBatch(batch, lent, { log: silent, retrySeconds: 0 }),
+    lent === undefined ? worker.queue(batch, env) : runBatch(batch, lent, { log: silent, retrySeconds: 0 }),
 } satisfies ExportedHandler<Env, QueuedJob>

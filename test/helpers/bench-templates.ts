@@ -25,14 +25,17 @@ const styled = (...runs: readonly string[]): string =>
   `<w:p w:rsidR="00A77B3E" w:rsidRDefault="00A77B3E"><w:pPr><w:pStyle w:val="S1"/><w:spacing w:after="120"/></w:pPr>${runs.join('')}</w:p>`
 
 export function letterTemplate(): Promise<Uint8Array> {
-  const sentence = 'We refer to your request and to the documents you sent us, and are pleased to tell you what follows.'
+  const sentence =
+    'We refer to your request and to the documents you sent us, and are pleased to tell you what follows.'
   const body = [
     styled(run('{d.company.name}', '<w:b/>')),
     styled(run('{d.recipient.name:upperCase}')),
     styled(run('{d.recipient.street}, {d.recipient.zip} {d.recipient.city}')),
     styled(run('{d.date}')),
     styled(run('Dear {d.recipi'), run('ent.na', '<w:b/>'), run('me}, your reference is {d.reference}.')),
-    ...Array.from({ length: 25 }, (_, n) => styled(run(`${n + 1}. ${sentence} `), run(`Clause ${n * 17} applies.`, '<w:i/>'))),
+    ...Array.from({ length: 25 }, (_, n) =>
+      styled(run(`${n + 1}. ${sentence} `), run(`Clause ${n * 17} applies.`, '<w:i/>')),
+    ),
     styled(run('Amount: {d.amount}')),
     styled(run('{d.sender.name}, {d.sender.role}')),
   ].join('')
@@ -58,7 +61,14 @@ export function invoiceTemplate(): Promise<Uint8Array> {
   const widths = [900, 3200, 900, 1400, 900, 1500]
   const table = `<w:tbl><w:tblPr><w:tblW w:w="0" w:type="auto"/></w:tblPr><w:tblGrid>${widths.map((width) => `<w:gridCol w:w="${width}"/>`).join('')}</w:tblGrid>${[
     invoiceRow(['No', 'Description', 'Qty', 'Price', 'VAT', 'Total']),
-    invoiceRow(['{d.lines[i].no}', '{d.lines[i].text}', '{d.lines[i].qty}', '{d.lines[i].price}', '{d.lines[i].vat}', '{d.lines[i].total}']),
+    invoiceRow([
+      '{d.lines[i].no}',
+      '{d.lines[i].text}',
+      '{d.lines[i].qty}',
+      '{d.lines[i].price}',
+      '{d.lines[i].vat}',
+      '{d.lines[i].total}',
+    ]),
     invoiceRow(['{d.lines[i+1].no}', '', '', '', '', '']),
   ].join('')}</w:tbl>`
   const body = paragraph('Invoice {d.number} for {d.customer}') + table + paragraph('Total {d.total}')
@@ -69,7 +79,14 @@ export function invoiceData(rows: number): Record<string, unknown> {
   const lines = Array.from({ length: rows }, (_, n) => {
     const qty = (n % 9) + 1
     const price = ((n * 7919) % 10_007) / 100
-    return { no: n + 1, text: `Article ${n} of the range ${n % 13}`, qty, price, vat: '20 %', total: Number((qty * price).toFixed(2)) }
+    return {
+      no: n + 1,
+      text: `Article ${n} of the range ${n % 13}`,
+      qty,
+      price,
+      vat: '20 %',
+      total: Number((qty * price).toFixed(2)),
+    }
   })
   return { number: 'R-1', customer: 'Ana', lines, total: 1234.5 }
 }

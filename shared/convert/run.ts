@@ -85,7 +85,12 @@ export function createConverter({ registry, host, settings, finisher }: Converte
   async function convert(request: ConvertRequest): Promise<Converted> {
     const plan = finisher?.plan(request.to, request.options ?? {})
     if (plan?.alone && request.from === request.to && request.hardRefresh !== true) {
-      return { ...(await plan.finish(request.source, undefined, request.signal)), engines: [] }
+      const finished = await plan
+        .finish(request.source, undefined, request.signal)
+        .catch((error: unknown) => {
+          throw request.signal.aborted ? ended(request) : error
+        })
+      return { ...finished, engines: [] }
     }
     const routes = findRoutes(graph, query(request))
     if (routes.length === 0) throw noRoute(request)

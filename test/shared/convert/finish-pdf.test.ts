@@ -48,8 +48,12 @@ function setUp(properties: object, more: { readonly finishesOutput?: boolean } =
   const registry = createRegistry([...formats, engine])
   const finisher = createPdfFinisher({ registry, codec: nodeCodec, random: repeatableRandom() })
   const converter = createConverter({ registry, host: testHost(formats), settings: {}, finisher })
-  const convert = async (from: string, to: string, options: Record<string, unknown>) => {
-    const { signal } = new AbortController()
+  const convert = async (
+    from: string,
+    to: string,
+    options: Record<string, unknown>,
+    { signal } = new AbortController(),
+  ) => {
     const source = fromBytes(orientation)
     const done = await converter.convert({ source, from, to, options, deadline: Date.now() + 9000, signal })
     return { ...done, bytes: await bytesOf(done.value) }
@@ -113,6 +117,12 @@ describe('the step behind every engine', () => {
     const { convert, jobs } = setUp({})
     await expect(convert('docx', 'pdf', options)).rejects.toThrow(message)
     expect(jobs).toEqual([])
+  })
+  it('says so when the time is over', async () => {
+    const late = { signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) } as AbortController
+    await expect(setUp({}).convert('pdf', 'pdf', { Watermark: 'x' }, late)).rejects.toThrow(
+      'Timeout while converting pdf to pdf.',
+    )
   })
   it('checks options while there is no document yet', () => {
     const { converter } = setUp({})

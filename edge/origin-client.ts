@@ -73,7 +73,7 @@ export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unkno
     create: () => {
       const origins = createOrigins(settings)
       return {
-        convert: (job, signal) => {
+        convert: async (job, signal) => {
           if (configured) return origins.convert(job, signal)
           throw new AppError('convert.origin-needed', { from: job.from, to: job.to })
         },

@@ -13,6 +13,7 @@ export default defineConfig({
   test: {
     name: 'edge',
     include: ['test/edge/**/*.test.ts'],
+    globalSetup: ['./test/edge/origins.ts'],
     maxWorkers: 1,
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -5,6 +5,8 @@ export interface Env {
   readonly RECORDS: D1Database
   readonly BLOBS: R2Bucket
   readonly RENDERS: Queue<QueuedJob>
+  /** The fonts that ship with the instant engine. */
+  readonly FONTS: Fetcher
   /** Everything else is text: see the configuration table. */
   readonly [setting: `SERVICE_${string}`]: string | undefined
 }

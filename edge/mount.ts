@@ -11,6 +11,7 @@ export function mount(app: Hono, api: Api, aliases: readonly string[]): void {
     app.on(route.method, route.path, async (context) => {
       const call = readCall(context, aliases)
       const reply = await api.answer(route, call)
+      if (reply.status >= 400) await readAway(call.body)
       return toResponse(call.method === 'HEAD' ? withoutBody(reply) : reply, context)
     })
   }
@@ -34,6 +35,31 @@ function readCall(context: Context, aliases: readonly string[]): Call {
     body: request.body ?? undefined,
     signal: request.signal,
     origin: url.origin,
+  }
+}
+
+/** What a sender may still send after it was refused: bytes, and the time for them. */
+const [lingerBytes, lingerMs] = [128 * 1024 * 1024, 5000]
+
+/**
+ * Reads what a refused request still brings and forgets it, within bounds. The platform closes a connection whose body
+ * was left unread: a sender who is still writing would see a broken pipe instead of the answer.
+ */
+async function readAway(body: ReadableStream<Uint8Array> | undefined): Promise<void> {
+  if (body === undefined || body.locked) return
+  const reader = body.getReader()
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, lingerMs))
+  let size = 0
+  try {
+    while (size < lingerBytes) {
+      const read = await Promise.race([reader.read(), late])
+      if (read === undefined || read.done) return
+      size += read.value.byteLength
+    }
+  } catch {
+    // The sender went away: nobody is left to answer.
+  } finally {
+    reader.releaseLock()
   }
 }
 

@@ -46,7 +46,7 @@ export async function createServices(env: Env): Promise<Services> {
   const registry = createRegistry([...plugins, origin as EnginePlugin])
   const host: Host = {
     format: registry.format,
-    asset: async () => undefined,
+    asset: (name) => readAsset(env.FONTS, name),
     codec: pureCodec,
     log,
     now: clock.now,
@@ -79,6 +79,14 @@ export async function createServices(env: Env): Promise<Services> {
     authentication: await openAuthentication(config, { clock, sql }),
     stopping: () => false,
   }
+}
+
+/** 'fonts/x.bin' is the file x.bin of the static assets; there are no others. */
+async function readAsset(files: Fetcher, name: string): Promise<Uint8Array | undefined> {
+  const file = /^fonts\/([\w-]+\.bin)$/.exec(name)?.[1]
+  if (file === undefined) return undefined
+  const answer = await files.fetch(`https://fonts.invalid/${file}`)
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
 }
 
 /** The tables, where wrangler has not made them. */

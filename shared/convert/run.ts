@@ -99,7 +99,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     for (const route of routes) {
       if (route.some((arrow) => broken.has(arrow.engine))) continue
       const outcome = await walk(route, request, plan)
-      if (outcome.ok) return outcome.converted
+      if (outcome.ok) return withFallback(outcome.converted, [...broken])
       if (request.signal.aborted || !mayFallBack(outcome.error)) throw outcome.error
       broken.add(outcome.at.engine)
       reason = outcome.error
@@ -210,6 +210,14 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   function familyOf(id: FormatId): FormatFamily | undefined {
     return registry.format(id)?.family
+  }
+
+  /** Another engine lays a document out in another way: whoever gets it is told. */
+  function withFallback(converted: Converted, failed: readonly string[]): Converted {
+    if (failed.length === 0) return converted
+    const titles = failed.map((id) => plugins.get(id)?.title ?? id).join(', ')
+    const message = `${titles} could not take this conversion; another engine made it.`
+    return { ...converted, warnings: [{ code: 'convert.fallback', message }, ...converted.warnings] }
   }
 
   function noRoute({ from, to, letter }: ConvertRequest): AppError {

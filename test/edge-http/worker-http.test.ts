@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Target } from '../contract/http/client.ts'
@@ -82,6 +83,19 @@ describe('the edge alone', () => {
       500,
       'Unable to generate the document. A batch of more than 10 documents must be asynchronous, with the header "service-webhook-url"',
     ])
+  })
+
+  it('makes a PDF of it', async () => {
+    const response = await fetch(`${edge.url}/render/template?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ template, data, convertTo: 'pdf', converter: 'I' }),
+    })
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    const text = execFileSync('pdftotext', ['-', '-'], {
+      input: new Uint8Array(await response.arrayBuffer()),
+    })
+    expect(text.toString()).toContain('You have 1,240 points, which makes you a gold member.')
   })
 
   it('says which conversion needs an origin', async () => {

@@ -79,7 +79,11 @@ async function convert(plugins: readonly EnginePlugin[], from: string, to: strin
     signal: new AbortController().signal,
     ...extra,
   })
-  return { text: new TextDecoder().decode(await bytesOf(converted.value)), engines: converted.engines }
+  return {
+    text: new TextDecoder().decode(await bytesOf(converted.value)),
+    engines: converted.engines,
+    codes: converted.warnings.map(({ code }) => code),
+  }
 }
 
 describe('convert', () => {
@@ -135,7 +139,9 @@ describe('convert', () => {
   const spare = engine('spare', ['docx>pdf 500'])
 
   test("an engine's own failure moves on to the next engine", async () => {
-    expect((await convert([failing('convert.crashed', 1), spare], 'docx', 'pdf')).engines).toEqual(['spare'])
+    const converted = await convert([failing('convert.crashed', 1), spare], 'docx', 'pdf')
+    expect(converted.engines).toEqual(['spare'])
+    expect(converted.codes).toEqual(['convert.fallback', 'by.spare'])
   })
   test('a bad document ends the job', async () => {
     await expect(convert([failing('convert.document', 1), spare], 'docx', 'pdf')).rejects.toMatchObject({

@@ -9,6 +9,7 @@ export interface TokenClaims {
   readonly issuer: string
   readonly audience: string
   readonly expiresAt: number // seconds
+  readonly issuedAt?: number // seconds; absent: now
   readonly account?: string
 }
 
@@ -22,7 +23,7 @@ export async function signToken(privateKeyPath: string, claims: TokenClaims): Pr
     .setProtectedHeader({ alg: known!.algorithms[0]!, typ: 'JWT' })
     .setIssuer(claims.issuer)
     .setAudience(claims.audience)
-    .setIssuedAt()
+    .setIssuedAt(claims.issuedAt)
     .setExpirationTime(claims.expiresAt)
     .setJti(randomBytes(idBytes).toString('base64url'))
     .sign(createPrivateKey(await readFile(privateKeyPath)))

@@ -37,12 +37,13 @@ export const generateToken: LocalCommand = {
         '--account takes up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.',
       )
     if (values.iss === '') throw new UsageError('--iss takes a name.')
-    const expiresAt = readExpiry(values.exp, Math.floor(Date.now() / 1000))
+    const issuedAt = Math.floor(Date.now() / 1000)
+    const expiresAt = readExpiry(values.exp, issuedAt)
     const { privateKey } = keyFiles(config.workdir)
     if (!existsSync(privateKey))
       throw new UsageError(`There is no private key ${privateKey}. Run platen generate-keys first.`)
     const audience = values.aud ?? config.jwtAudience
-    console.log(await signToken(privateKey, { issuer: values.iss, audience, expiresAt, account }))
+    console.log(await signToken(privateKey, { issuer: values.iss, audience, issuedAt, expiresAt, account }))
     console.error(`Good until ${new Date(expiresAt * 1000).toISOString()}.`)
     return 0
   },

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs'
+import JSZip from 'jszip'
+import { pptxOf } from './pptx.ts'
 
 /** Placeholder pictures of documents, and pictures to put in their place. */
 
@@ -44,3 +46,20 @@ export const odfParts = (): Record<string, string | Uint8Array> => ({
   'Pictures/sample.png': fixture('rgb.png'),
   'META-INF/manifest.xml': `${declaration}<manifest:manifest xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0" manifest:version="1.2"><manifest:file-entry manifest:full-path="/" manifest:media-type="application/vnd.oasis.opendocument.text"/><manifest:file-entry manifest:full-path="content.xml" manifest:media-type="text/xml"/><manifest:file-entry manifest:full-path="Pictures/sample.png" manifest:media-type="image/png"/></manifest:manifest>`,
 })
+
+/** A picture of a slide, box 2,000,000 x 1,000,000 EMU. */
+export const slidePicture = (alt: string, id = 4): string =>
+  `<p:pic><p:nvPicPr><p:cNvPr id="${id}" name="Picture ${id}" descr="${escaped(alt)}"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:embed="rId6"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm><a:off x="${id * 100_000}" y="3000000"/><a:ext cx="2000000" cy="1000000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></p:spPr></p:pic>`
+
+/** One slide; `rId6` is its sample picture, `rId7` a link to `target`. */
+export async function slidesWith(shapes: string, target: string): Promise<Uint8Array> {
+  const zip = await JSZip.loadAsync(await pptxOf([shapes]))
+  const edit = async (path: string, end: string, more: string) =>
+    void zip.file(path, (await zip.file(path)!.async('string')).replace(end, more + end))
+  const picture = `<Relationship Id="rId6" Type="${office}/image" Target="../media/image1.png"/>`
+  const relations = picture + linkRelation('rId7', target)
+  await edit('ppt/slides/_rels/slide1.xml.rels', '</Relationships>', relations)
+  await edit('[Content_Types].xml', '</Types>', '<Default Extension="png" ContentType="image/png"/>')
+  zip.file('ppt/media/image1.png', fixture('rgb.png'))
+  return zip.generateAsync({ type: 'uint8array' })
+}

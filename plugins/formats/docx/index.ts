@@ -1,8 +1,10 @@
 /** Word documents (Office Open XML, ECMA-376). */
+import { openOpc } from '../../../shared/office/opc/open.ts'
+import { wordPictures } from '../../../shared/office/opc/pictures.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { docxReader } from './reader/open.ts'
-import { openDocx } from './template/open.ts'
+import { docxRules } from './template/rules.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -17,5 +19,14 @@ export default defineFormat({
   ],
   sniff: async (source) => ((await hasZipEntry(source, (name) => name.startsWith('word/'))) ? 'sure' : 'no'),
   reader: docxReader,
-  template: { open: async (bytes, context) => openDocx(bytes, context) },
+  template: {
+    open: async (bytes, context) =>
+      openOpc(bytes, context, {
+        format: 'docx',
+        rules: docxRules,
+        isPart: (name) => /\.(xml|rels)$/.test(name),
+        mediaFolder: 'word/media',
+        pictures: wordPictures,
+      }),
+  },
 })

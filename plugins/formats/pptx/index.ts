@@ -1,5 +1,6 @@
 /** PowerPoint presentations (Office Open XML, ECMA-376). Each slide, layout, master and notes page is a part. */
-import { openPackage } from '../../../shared/office/package.ts'
+import { openOpc } from '../../../shared/office/opc/open.ts'
+import { slidePictures } from '../../../shared/office/opc/pictures.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { pptxRules } from './template/rules.ts'
@@ -20,10 +21,12 @@ export default defineFormat({
     (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
   template: {
     open: async (bytes, context) =>
-      openPackage(bytes, context, {
+      openOpc(bytes, context, {
         format: 'pptx',
         rules: pptxRules,
         isPart: (name) => /\.(?:xml|rels)$/.test(name) && !/^ppt\/theme\/[^/]*$/.test(name),
+        mediaFolder: 'ppt/media',
+        pictures: slidePictures,
       }),
   },
 })

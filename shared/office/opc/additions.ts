@@ -125,9 +125,13 @@ function unused(prefix: string, texts: readonly string[]): string {
   return free
 }
 
+/** 'ppt/slides/slide1.xml', 'ppt/media/a.png' -> '../media/a.png'. */
 function relativePath(part: string, target: string): string {
-  const folder = part.slice(0, part.lastIndexOf('/') + 1)
-  return folder !== '' && target.startsWith(folder) ? target.slice(folder.length) : `/${target}`
+  const from = part.split('/').slice(0, -1)
+  const to = target.split('/')
+  let common = 0
+  while (common < from.length && common < to.length - 1 && from[common] === to[common]) common += 1
+  return '../'.repeat(from.length - common) + to.slice(common).join('/')
 }
 
 const attribute = (text: string): string =>

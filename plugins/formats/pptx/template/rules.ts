@@ -32,5 +32,5 @@ export const pptxRules: FormatRules = {
     'a:txBody': { skip: ['a:bodyPr', 'a:lstStyle'], instead: '<a:p/>' },
     'p:txBody': { skip: ['a:bodyPr', 'a:lstStyle'], instead: '<a:p/>' },
   },
-  addresses: /^Target$/,
+  addresses: /^(?:Target|\w+:(?:id|link|pict))$/,
 }

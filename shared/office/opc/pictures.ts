@@ -1,29 +1,47 @@
 /**
- * Pictures of a Word document whose alternative text is a tag: size, file and relationship follow the value. Source:
- * template language 22.1; ECMA-376-1, clauses 20.1.8.13, 20.2 and 20.4.2; [MS-ODRAWXML] 2.3.1.2 (svgBlip).
+ * Pictures of Office Open XML documents whose alternative text is a tag: size, file and relationship follow the value.
+ * Source: template language 22.1; ECMA-376-1, clauses 19.3.1.37, 20.1.8.13, 20.2 and 20.4.2; [MS-ODRAWXML] 2.3.1.2
+ * (svgBlip).
  */
-import type { Additions } from '../../../../shared/office/opc/additions.ts'
-import {
-  closeOf,
-  isValueTag,
-  type PictureSlot,
-  pictureSlot,
-} from '../../../../shared/template/media/pieces.ts'
-import type { MarkupPiece, Notes, Piece, TagPiece } from '../../../../shared/template/scan/pieces.ts'
 
-const described = new Set(['wp:docPr', 'pic:cNvPr'])
+import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../../template/scan/pieces.ts'
+import type { Additions } from './additions.ts'
 
-export function bindPictures(part: string, pieces: readonly Piece[], additions: Additions): readonly Piece[] {
+/** How a format writes a picture. */
+export interface PictureMarkup {
+  readonly holder: string // the element around all of it
+  readonly described: readonly string[] // elements that carry an alternative text
+  readonly box: string // the element whose `cx` and `cy` are the placeholder's size
+  /** Found in a holder whose size follows the picture; absent: every holder's does. */
+  readonly resized?: string
+}
+
+export const wordPictures: PictureMarkup = {
+  holder: 'w:drawing',
+  described: ['wp:docPr', 'pic:cNvPr'],
+  box: 'wp:extent',
+  // A picture that fills a shape has the shape's size.
+  resized: 'pic:pic',
+}
+export const slidePictures: PictureMarkup = { holder: 'p:pic', described: ['p:cNvPr'], box: 'a:ext' }
+
+export function bindPictures(
+  part: string,
+  pieces: readonly Piece[],
+  additions: Additions,
+  markup: PictureMarkup,
+): readonly Piece[] {
   const out: Piece[] = []
   let changed = false
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at]!
-    if (piece.kind === 'open' && piece.name === 'w:drawing') {
+    if (piece.kind === 'open' && piece.name === markup.holder) {
       const close = closeOf(pieces, at)
       const drawing = pieces.slice(at, close + 1)
-      const tag = pictureTag(drawing)
+      const tag = pictureTag(drawing, markup)
       if (tag !== undefined) {
-        out.push(...bound(part, drawing, tag, additions))
+        out.push(...bound(part, drawing, tag, additions, markup))
         changed = true
         at = close
         continue
@@ -38,9 +56,9 @@ export function bindPictures(part: string, pieces: readonly Piece[], additions: 
  * The tag that names the picture: alone in an alternative text, but for tags that act on markup. Words beside it make
  * it a description like any other text.
  */
-function pictureTag(drawing: readonly Piece[]): TagPiece | undefined {
+function pictureTag(drawing: readonly Piece[], markup: PictureMarkup): TagPiece | undefined {
   if (!drawing.some((piece) => 'name' in piece && piece.name === 'a:blip')) return undefined
-  for (const { start, stop } of descriptions(drawing)) {
+  for (const { start, stop } of descriptions(drawing, markup)) {
     const inside = drawing.slice(start, stop)
     const tag = inside.find((piece): piece is TagPiece => piece.kind === 'tag' && isValueTag(piece))
     if (tag === undefined) continue
@@ -57,23 +75,35 @@ function pictureTag(drawing: readonly Piece[]): TagPiece | undefined {
 }
 
 /** The pieces of attributes with tags of the elements that carry an alternative text. */
-function descriptions(drawing: readonly Piece[]): { start: number; stop: number }[] {
+function descriptions(
+  drawing: readonly Piece[],
+  { described }: PictureMarkup,
+): { start: number; stop: number }[] {
   return drawing.flatMap((piece, at) => {
-    if (piece.kind !== 'open' || !described.has(piece.name)) return []
+    if (piece.kind !== 'open' || !described.includes(piece.name)) return []
     let stop = at + 1
     while (drawing[stop]?.kind === 'tag' || drawing[stop]?.kind === 'text') stop += 1
     return [{ start: at + 1, stop }]
   })
 }
 
-function bound(part: string, drawing: readonly Piece[], tag: TagPiece, additions: Additions): Piece[] {
-  const isPicture = drawing.some((piece) => 'name' in piece && piece.name === 'pic:pic')
-  const extent = drawing.find((piece): piece is MarkupPiece => 'name' in piece && piece.name === 'wp:extent')
+function bound(
+  part: string,
+  drawing: readonly Piece[],
+  tag: TagPiece,
+  additions: Additions,
+  markup: PictureMarkup,
+): Piece[] {
+  const isPicture =
+    markup.resized === undefined || drawing.some((piece) => 'name' in piece && piece.name === markup.resized)
+  const extent = drawing.find(
+    (piece): piece is MarkupPiece => 'name' in piece && piece.name === markup.box && /\scx="/.test(piece.raw),
+  )
   const side = (name: string) =>
     Number(new RegExp(`\\s${name}="(\\d+)"`).exec(extent?.raw ?? '')?.[1]) || 914_400
   const slot = pictureSlot(tag, { width: side('cx'), height: side('cy') })
   const removed = new Set<number>()
-  for (const { start, stop } of descriptions(drawing)) {
+  for (const { start, stop } of descriptions(drawing, markup)) {
     for (let at = start; at < stop; at += 1) {
       const piece = drawing[at]!
       if (piece.kind === 'tag' && isValueTag(piece)) removed.add(at)
@@ -92,7 +122,7 @@ function bound(part: string, drawing: readonly Piece[], tag: TagPiece, additions
       const close = piece.kind === 'open' ? closeOf(drawing, at) : at
       out.push(...blip(part, drawing.slice(at, close + 1), slot, additions))
       at = close
-    } else if (isPicture && piece.kind === 'void' && (name === 'wp:extent' || name === 'a:ext')) {
+    } else if (isPicture && piece.kind === 'void' && (name === markup.box || name === 'a:ext')) {
       out.push(sized(piece, slot))
     } else out.push(piece)
   }

@@ -19,8 +19,26 @@ export class Markup {
 
 export type ImageFit = 'fillWidth' | 'contain' | 'fill'
 
+/**
+ * A picture made by the render itself: a barcode, a chart. `draw` is called at most once for each value that is shown.
+ * Its file is a PNG or an SVG; undefined when the value cannot be drawn: a neutral picture stands in.
+ */
+export class DrawnPicture {
+  /** Equal keys are equal pictures. */
+  readonly key: string
+  readonly draw: () => Uint8Array | undefined
+  /** The value as text, where no picture can stand. */
+  readonly text: string
+  constructor(key: string, draw: () => Uint8Array | undefined, text: string) {
+    this.key = key
+    this.draw = draw
+    this.text = text
+  }
+}
+
 /** The source of a picture with how it is to fill its placeholder. Prints as its source where no picture can stand. */
 export class PictureValue {
+  /** An address, a data URI or a picture that is drawn already. */
   readonly source: unknown
   readonly fit: ImageFit
   constructor(source: unknown, fit: ImageFit = 'fillWidth') {

@@ -9,7 +9,7 @@ import { crossedPng } from '../../images/crossed.ts'
 import { type ImageKind, measureImage } from '../../images/measure.ts'
 import { crc32 } from '../../office/crc32.ts'
 import type { FetchedFile } from '../../ports/merger.ts'
-import { type ImageFit, PictureValue } from '../formatters/formatter.ts'
+import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import type { Notes } from '../scan/pieces.ts'
 
 /** A file of the output. Its pixels (SVG: units) say its ratio. */
@@ -50,7 +50,10 @@ export class Media {
   /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
   place(value: unknown, box: Box): Placed {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
-    const file = typeof picture.source === 'string' ? this.#file(picture.source.trim()) : undefined
+    const { source } = picture
+    let file: MediaFile | undefined
+    if (source instanceof DrawnPicture) file = this.#drawn(source)
+    else if (typeof source === 'string') file = this.#file(source.trim())
     if (file === undefined) {
       const ratio = box.width / box.height
       return { ...box, file: this.#store(crossedPng(ratio))! }
@@ -66,6 +69,15 @@ export class Media {
       file = bytes === undefined ? undefined : this.#store(bytes)
     } else if (/^https?:\/\//i.test(source)) file = this.#fetched(source)
     this.#bySource.set(source, file)
+    return file
+  }
+
+  #drawn(picture: DrawnPicture): MediaFile | undefined {
+    const key = `drawn:${picture.key}`
+    if (this.#bySource.has(key)) return this.#bySource.get(key)
+    const bytes = picture.draw()
+    const file = bytes === undefined ? undefined : this.#store(bytes)
+    this.#bySource.set(key, file)
     return file
   }
 

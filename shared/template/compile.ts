@@ -46,37 +46,31 @@ interface Scanned {
   readonly pieces: readonly Piece[]
 }
 
+/** What a template says, problems included: nothing is thrown but what keeps it from being read at all. */
+export interface Inspected {
+  readonly report: Report
+  /** Tags that name a value, by part. */
+  readonly values: readonly ValueTag[]
+  readonly translations: readonly string[] // the keys of `{t(key)}`
+}
+
+/** Throws AppError 'template.*' where a part cannot be read. */
+export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
+  const { report, read } = readAll(source, options)
+  return {
+    report,
+    values: read.flatMap(({ values }) => values),
+    translations: read.flatMap(({ translations }) => [...translations.values()]),
+  }
+}
+
 /** Throws AppError 'template.*' with every problem listed. */
 export function compile(source: TemplatePackage, options: CompileOptions): CompiledTemplate {
   const { limits } = options
-  const report = new Report()
-  const aliases = new Aliases()
-  if (options.variables !== undefined) aliases.declareAll(options.variables)
-  const scanned: Scanned[] = []
-  let tags = 0
-  for (const part of source.parts) {
-    const pieces = scanPart(part, source.rules, limits)
-    if (pieces === undefined) continue
-    tags += pieces.length
-    scanned.push({ part, pieces })
-  }
-  for (const { pieces } of scanned) {
-    for (const piece of pieces) if (piece.kind === 'tag') aliases.declare(piece.text)
-  }
-  const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
-  const read = scanned.map(({ part, pieces }) => readPart({ ...common, part: part.name, pieces }, aliases))
-  const objectArrays = new Set(read.flatMap(({ objects }) => [...objects]))
-  const asked = Object.assign({}, ...read.map(({ options: some }) => some)) as Record<string, string>
-  // A template that asks for the older language is compiled by its rules.
-  const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
-  const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
-  const parts = read.map(({ context, values, translations }) => {
-    return buildPart(
-      { ...context, tolerant },
-      { values, translations, objectArrays },
-      { slots: 0, running: 0, caches: 0 },
-    )
-  })
+  const { report, aliases, common, read, objectArrays, parts, asked, tolerant, tags } = readAll(
+    source,
+    options,
+  )
   report.settle()
   const names = new Map<string, PartPlan>()
   const compiled: CompiledTemplate = {
@@ -107,6 +101,40 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     },
   }
   return compiled
+}
+
+/** All that is done with the parts of a template before anything of it is thrown away for good or refused. */
+function readAll(source: TemplatePackage, options: CompileOptions) {
+  const { limits } = options
+  const report = new Report()
+  const aliases = new Aliases()
+  if (options.variables !== undefined) aliases.declareAll(options.variables)
+  const scanned: Scanned[] = []
+  let tags = 0
+  for (const part of source.parts) {
+    const pieces = scanPart(part, source.rules, limits)
+    if (pieces === undefined) continue
+    tags += pieces.length
+    scanned.push({ part, pieces })
+  }
+  for (const { pieces } of scanned) {
+    for (const piece of pieces) if (piece.kind === 'tag') aliases.declare(piece.text)
+  }
+  const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
+  const read = scanned.map(({ part, pieces }) => readPart({ ...common, part: part.name, pieces }, aliases))
+  const objectArrays = new Set(read.flatMap(({ objects }) => [...objects]))
+  const asked = Object.assign({}, ...read.map(({ options: some }) => some)) as Record<string, string>
+  // A template that asks for the older language is compiled by its rules.
+  const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
+  const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
+  const parts = read.map(({ context, values, translations }) => {
+    return buildPart(
+      { ...context, tolerant },
+      { values, translations, objectArrays },
+      { slots: 0, running: 0, caches: 0 },
+    )
+  })
+  return { report, aliases, common, read, objectArrays, parts, asked, tolerant, tags }
 }
 
 /** Names beside a document are few and mostly the same from render to render. */

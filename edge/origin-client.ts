@@ -5,10 +5,11 @@ import type {
   ConvertJob,
   EnginePlugin,
   Log,
-  Outcome,
+  Made,
 } from '../shared/plugin/contract.ts'
 import { digestOf, sign } from '../shared/remote/signature.ts'
 import {
+  formatHeader,
   frameJob,
   readConversions,
   readError,
@@ -124,7 +125,7 @@ function createOrigins({ urls, secret, log, now }: OriginSettings) {
     log.warn('origin.failed', { origin: index, ...details })
   }
 
-  async function convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Outcome<ByteSource>> {
+  async function convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Made> {
     let refusal: AppError | undefined
     for (const index of order()) {
       signal.throwIfAborted()
@@ -146,7 +147,7 @@ function createOrigins({ urls, secret, log, now }: OriginSettings) {
     throw refusal ?? new AppError('origin.down')
   }
 
-  type Answered = Outcome<ByteSource> | { readonly error: AppError | undefined; readonly status: number }
+  type Answered = Made | { readonly error: AppError | undefined; readonly status: number }
 
   async function ask(url: string, job: ConvertJob<Options>, signal: AbortSignal): Promise<Answered> {
     const { hardRefresh, ...options } = job.options
@@ -176,7 +177,8 @@ function createOrigins({ urls, secret, log, now }: OriginSettings) {
     const size = Number(answer.headers.get('content-length') ?? Number.NaN)
     if (kind === 'done' && answer.body !== null && Number.isSafeInteger(size)) {
       const warnings = readWarnings(answer.headers.get(warningsHeader))
-      return { value: receivedSource(answer.body, size), warnings }
+      const format = answer.headers.get(formatHeader)
+      return { value: receivedSource(answer.body, size), warnings, ...(format !== null && { format }) }
     }
     if (kind === 'error') return { error: readError(await answer.json()), status: answer.status }
     await answer.body?.cancel()

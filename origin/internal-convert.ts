@@ -10,6 +10,7 @@ import { closureOf } from '../shared/remote/closure.ts'
 import { createVerifier, digestOf } from '../shared/remote/signature.ts'
 import {
   engineHeader,
+  formatHeader,
   longestJob,
   type RemoteJob,
   readJob,
@@ -56,7 +57,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort(new AppError('api.aborted')))
       const late = AbortSignal.timeout(remainingMs)
-      const { value, warnings, engines } = await converter.convert({
+      const { value, format, warnings, engines } = await converter.convert({
         source: fromBytes(source),
         from: job.from,
         to: job.to,
@@ -72,6 +73,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
         [resultHeader]: 'done',
         [warningsHeader]: writeWarnings(warnings),
         [engineHeader]: engines.join(','),
+        ...(format !== job.to && { [formatHeader]: format }),
       })
       const { view } = value
       if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))

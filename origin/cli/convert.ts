@@ -4,7 +4,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
-import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
+import { formatOf, printWarnings, readInput, readOptions, writeOutput, writePages } from './io.ts'
 
 interface Job {
   readonly input: string
@@ -59,7 +59,8 @@ async function convertFile(
     signal: AbortSignal.timeout(timeout),
   })
   printWarnings(converted.warnings)
-  await writeOutput(output, converted.value)
+  if (converted.pages === undefined) await writeOutput(output, converted.value)
+  else await writePages(output, converted.pages)
 }
 
 function plan(to: string | undefined, files: readonly string[]): readonly Job[] {

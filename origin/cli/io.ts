@@ -16,6 +16,15 @@ export async function writeOutput(path: string, source: ByteSource): Promise<voi
   await writeFile(path, await bytesOf(source))
 }
 
+/** Several files of one conversion: 'out.png' -> 'out-1.png', 'out-2.png' ... with as many digits as the last needs. */
+export async function writePages(path: string, pages: readonly ByteSource[]): Promise<void> {
+  const extension = extname(path)
+  const stem = path.slice(0, path.length - extension.length)
+  const digits = String(pages.length).length
+  for (const [index, page] of pages.entries())
+    await writeOutput(`${stem}-${String(index + 1).padStart(digits, '0')}${extension}`, page)
+}
+
 /** 'out.pdf' -> 'pdf'. */
 export function formatOf(path: string): string {
   const extension = extname(path).slice(1).toLowerCase()

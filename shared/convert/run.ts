@@ -6,12 +6,13 @@ import type {
   FormatFamily,
   FormatId,
   Host,
-  Outcome,
+  Made,
   Warning,
 } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { type Arrow, buildGraph } from './graph.ts'
+import { archiveFormat, packPages } from './pages.ts'
 import { findRoutes, type Route } from './route.ts'
 
 /** What the render and convert services ask for. */
@@ -30,6 +31,10 @@ export interface ConvertRequest {
 
 export interface Converted {
   readonly value: ByteSource
+  /** What `value` is: the format asked for, or 'zip' around several files of it. */
+  readonly format: FormatId
+  /** The files in that zip, in order. Absent where this side does not have them one by one. */
+  readonly pages?: readonly ByteSource[]
   readonly warnings: readonly Warning[]
   readonly engines: readonly string[] // ids, in order of the steps
 }
@@ -90,7 +95,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
         .catch((error: unknown) => {
           throw request.signal.aborted ? ended(request) : error
         })
-      return { ...finished, engines: [] }
+      return { ...finished, format: request.to, engines: [] }
     }
     const routes = findRoutes(graph, query(request))
     if (routes.length === 0) throw noRoute(request)
@@ -117,19 +122,32 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     | { readonly ok: false; readonly at: Arrow; readonly error: unknown }
 
   async function walk(route: Route, request: ConvertRequest, plan?: FinishPlan): Promise<Walked> {
-    let source = request.source
-    const warnings: Warning[] = []
+    let files: readonly ByteSource[] = [request.source]
+    let format = request.to
+    const warnings = new Map<string, Warning>()
     for (const [index, arrow] of route.entries()) {
+      const last = index === route.length - 1
+      const made: ByteSource[] = []
       try {
-        const last = index === route.length - 1
-        const outcome = await step(arrow, source, last, request, last ? plan : undefined)
-        source = outcome.value
-        warnings.push(...outcome.warnings)
+        for (const file of files) {
+          const outcome = await step(arrow, file, last, request, last ? plan : undefined)
+          made.push(...(outcome.pages ?? [outcome.value]))
+          format = outcome.format ?? format
+          for (const warning of outcome.warnings)
+            warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
+        }
       } catch (error) {
         return { ok: false, at: arrow, error: request.signal.aborted ? ended(request) : error }
       }
+      files = made
     }
-    return { ok: true, converted: { value: source, warnings, engines: route.map((arrow) => arrow.engine) } }
+    const about = { warnings: [...warnings.values()], engines: route.map((arrow) => arrow.engine) }
+    const [only] = files
+    if (files.length === 1 && only !== undefined)
+      return { ok: true, converted: { value: only, format, ...about } }
+    const extension = registry.format(request.to)?.extensions[0] ?? request.to
+    const value = await packPages(files, { extension, codec: host.codec, time: host.now() })
+    return { ok: true, converted: { value, format: archiveFormat, pages: files, ...about } }
   }
 
   async function step(
@@ -138,7 +156,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     last: boolean,
     request: ConvertRequest,
     plan?: FinishPlan,
-  ): Promise<Outcome<ByteSource>> {
+  ): Promise<Made> {
     if (request.signal.aborted) throw ended(request)
     const plugin = plugins.get(arrow.engine)
     const engine = engines.get(arrow.engine)
@@ -165,7 +183,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     const made = await engine.convert(job, request.signal)
     if (plan === undefined) return made
     const finished = await plan.finish(made.value, plugin, request.signal)
-    return { value: finished.value, warnings: [...made.warnings, ...finished.warnings] }
+    return { ...made, value: finished.value, warnings: [...made.warnings, ...finished.warnings] }
   }
 
   function start(id: string, engine: Engine): Promise<void> {

@@ -28,6 +28,17 @@ export interface Outcome<T> {
   readonly warnings: readonly Warning[]
 }
 
+/** What a conversion made. */
+export interface Made extends Outcome<ByteSource> {
+  /**
+   * All files, in order, where the format holds one page, slide or sheet each; `value` is the first. The converter
+   * hands several over as a zip (`../convert/pages.ts`).
+   */
+  readonly pages?: readonly ByteSource[]
+  /** What `value` is, when not what the job asked for: said by an engine that stands for others and passes a zip on. */
+  readonly format?: FormatId
+}
+
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly because: string }
 
 /** A checked shape. `json` is its JSON Schema (2020-12), which also feeds the OpenAPI document. */
@@ -121,7 +132,7 @@ export interface Conversion {
 export interface Engine<Options = unknown> {
   /** A cheap look before the work; a refusal sends the job to the next engine. Absent: accepts. */
   accepts?(job: ConvertJob<Options>): Promise<Verdict>
-  convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Outcome<ByteSource>>
+  convert(job: ConvertJob<Options>, signal: AbortSignal): Promise<Made>
   start?(): Promise<void> // called on first use, or ahead of it to warm up
   stop?(): Promise<void> // jobs in flight have ended or were aborted
   health?(): Promise<Verdict>

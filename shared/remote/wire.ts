@@ -10,6 +10,8 @@ import type { Conversion, FormatId, Warning } from '../plugin/contract.ts'
 export const routes = { convert: '/internal/convert', conversions: '/internal/conversions' } as const
 export const resultHeader = 'service-result' // 'done' or 'error'
 export const warningsHeader = 'service-result-warnings' // JSON, percent-encoded
+/** Format id of what is sent, where it is not the one of the job: several files are a zip. */
+export const formatHeader = 'service-result-format'
 export const engineHeader = 'service-result-engines' // ids, for the log
 
 export interface RemoteJob {

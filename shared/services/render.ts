@@ -161,7 +161,7 @@ async function run(
     source = merged.document
     from = services.registry.format(merged.format) ?? from
   }
-  const to = wanted ?? from
+  let to = wanted ?? from
   const letter = merged?.asked.converter ?? request.converter
   const hardRefresh = (merged?.asked.hardRefresh ?? request.hardRefresh) && wanted !== undefined
   const plan = conversion(services, { from, to, letter, hardRefresh, options: request.convertTo?.options })
@@ -182,6 +182,7 @@ async function run(
       ...bounds,
     })
     source = converted.value
+    to = services.registry.format(converted.format) ?? to
     warnings.push(...converted.warnings)
   }
   const name = sanitizeReportName(merged?.names['reportName'] ?? request.reportName ?? '', to.extensions[0])

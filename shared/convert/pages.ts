@@ -1,0 +1,43 @@
+import { zipStream } from '../office/zip-stream.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource, Codec, FormatId } from '../plugin/contract.ts'
+
+/** What several files of one conversion are handed over in. */
+export const archiveFormat: FormatId = 'zip'
+
+/** A sample of this size tells whether a file is worth deflating. */
+const sampleBytes = 65_536
+const worthwhile = 0.9
+
+/**
+ * The rule for formats that hold one page, slide or sheet: a conversion that makes several files gives them as a zip,
+ * 'page-1.png', 'page-2.png' and so on with as many digits as the last needs; one that makes one gives the file itself.
+ *
+ * An engine does not call this: it returns all files, in order, as `pages` of what it made (`Made` in
+ * `../plugin/contract.ts`), and the converter packs them behind the last step of a route. Between steps each file goes
+ * on alone, so that a route such as slides -> PDF -> one PNG a page -> one PBM a page needs nothing special.
+ *
+ * pages      at least one
+ * extension  of each file, no dot
+ * time       ms since the epoch, stands in the entries
+ */
+export async function packPages(
+  pages: readonly ByteSource[],
+  { extension, codec, time }: { readonly extension: string; readonly codec: Codec; readonly time: number },
+): Promise<ByteSource> {
+  const digits = String(pages.length).length
+  async function* files() {
+    for (const [index, page] of pages.entries()) {
+      const bytes = await bytesOf(page)
+      const name = `page-${String(index + 1).padStart(digits, '0')}.${extension}`
+      yield { name, bytes, compress: shrinks(bytes, codec) }
+    }
+  }
+  const archive = new Response(zipStream(files(), codec, time))
+  return fromBytes(new Uint8Array(await archive.arrayBuffer()))
+}
+
+function shrinks(bytes: Uint8Array, codec: Codec): boolean {
+  const sample = bytes.subarray(0, sampleBytes)
+  return codec.deflateRaw(sample, 'fast').length < sample.length * worthwhile
+}

@@ -3,12 +3,14 @@
  * the package. All errors of all parts are told at once. The best first file to read here.
  */
 import type { Place } from '../errors/app-error.ts'
-import type { Warning } from '../plugin/contract.ts'
+import type { FormatId, Warning } from '../plugin/contract.ts'
 import { Aliases } from './analyze/aliases.ts'
 import { buildPart, type PartTags } from './analyze/build.ts'
+import { everyPart, type ReadPart, withInner } from './analyze/inner.ts'
 import { linkPieces, type PartContext, placeOf, tagOf, type ValueTag } from './analyze/part.ts'
 import { flatten, TooHigh } from './analyze/paths.ts'
 import { Report } from './analyze/report.ts'
+import type { InnerPackage } from './inner.ts'
 import type { Limits } from './limits.ts'
 import type { TemplatePackage, TemplatePart } from './package.ts'
 import { SyntaxProblem, type TagNode } from './parse/ast.ts'
@@ -43,7 +45,11 @@ const strictFrom = 5_000_000
 
 interface Scanned {
   readonly part: TemplatePart
+  readonly format: FormatId
+  readonly rules: FormatRules
   readonly pieces: readonly Piece[]
+  /** Piece -> the parts with tags of the packages that belong there. */
+  readonly inner: ReadonlyMap<number, readonly (readonly Scanned[])[]>
 }
 
 /** What a template says, problems included: nothing is thrown but what keeps it from being read at all. */
@@ -85,7 +91,7 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
       const key = `${name}\u0000${text}`
       const known = names.get(key)
       if (known !== undefined) return known
-      const own = new Report()
+      const own = new Report([name])
       const part: TemplatePart = { name, syntax: 'text', text }
       const pieces = scan(part, textRules, limits)
       const result = readPart(
@@ -106,35 +112,38 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
 /** All that is done with the parts of a template before anything of it is thrown away for good or refused. */
 function readAll(source: TemplatePackage, options: CompileOptions) {
   const { limits } = options
-  const report = new Report()
+  const report = new Report(source.parts.map(({ name }) => name))
   const aliases = new Aliases()
   if (options.variables !== undefined) aliases.declareAll(options.variables)
   const scanned: Scanned[] = []
   let tags = 0
   for (const part of source.parts) {
-    const pieces = scanPart(part, source.rules, limits)
-    if (pieces === undefined) continue
-    tags += pieces.length
-    scanned.push({ part, pieces })
+    const found = scanPart(part, source, limits)
+    if (found === undefined) continue
+    tags += found.pieces.length
+    scanned.push(found)
   }
-  for (const { pieces } of scanned) {
+  const declare = ({ pieces, inner }: Scanned) => {
     for (const piece of pieces) if (piece.kind === 'tag') aliases.declare(piece.text)
+    for (const parts of [...inner.values()].flat()) parts.forEach(declare)
   }
+  scanned.forEach(declare)
   const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
-  const read = scanned.map(({ part, pieces }) => readPart({ ...common, part: part.name, pieces }, aliases))
-  const objectArrays = new Set(read.flatMap(({ objects }) => [...objects]))
-  const asked = Object.assign({}, ...read.map(({ options: some }) => some)) as Record<string, string>
+  const read = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
+  const every = read.flatMap(everyPart)
+  const objectArrays = new Set(every.flatMap(({ objects }) => [...objects]))
+  const asked = Object.assign({}, ...every.map(({ options: some }) => some)) as Record<string, string>
   // A template that asks for the older language is compiled by its rules.
   const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
   const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
-  const parts = read.map(({ context, values, translations }) => {
+  const parts = read.map(({ context, values, translations, inner }) => {
     return buildPart(
       { ...context, tolerant },
-      { values, translations, objectArrays },
+      { values, translations, objectArrays, ...(inner && { inner }) },
       { slots: 0, running: 0, caches: 0 },
     )
   })
-  return { report, aliases, common, read, objectArrays, parts, asked, tolerant, tags }
+  return { report, aliases, common, read: every, objectArrays, parts, asked, tolerant, tags }
 }
 
 /** Names beside a document are few and mostly the same from render to render. */
@@ -145,20 +154,32 @@ const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
 /** The pieces of a part, or undefined when it has no tags. Parts without tags are checked all the same. */
-function scanPart(part: TemplatePart, rules: FormatRules, limits: Limits): readonly Piece[] | undefined {
+function scanPart(
+  part: TemplatePart,
+  { format, rules }: Pick<TemplatePackage, 'format' | 'rules'>,
+  limits: Limits,
+): Scanned | undefined {
   const scanned = prepareInline(scan(part, rules, limits), rules)
   const pieces = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
-  return pieces.some(({ kind }) => kind === 'tag' || kind === 'computed') ? pieces : undefined
+  if (!pieces.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
+  const inner = new Map<number, readonly (readonly Scanned[])[]>()
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'computed' || piece.inner === undefined) return
+    const scanAll = (own: InnerPackage) => own.parts.flatMap((inside) => scanPart(inside, own, limits) ?? [])
+    inner.set(at, piece.inner.packages.map(scanAll))
+  })
+  return { part, format, rules, pieces, inner }
 }
 
-interface ReadPart {
-  readonly context: PartContext
-  readonly values: readonly ValueTag[]
-  readonly translations: ReadonlyMap<number, string>
-  readonly options: Readonly<Record<string, string>>
-  readonly markers: readonly string[]
-  /** Keys of arrays whose items are read by attribute. */
-  readonly objects: ReadonlySet<string>
+type Reading = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
+
+function readScanned(scanned: Scanned, reading: Reading, aliases: Aliases): ReadPart {
+  const { part, format, rules, pieces, inner } = scanned
+  const read = readPart({ ...reading, format, rules, part: part.name, pieces }, aliases)
+  if (inner.size === 0) return read
+  const readAllOf = (packages: readonly (readonly Scanned[])[]) =>
+    packages.map((parts) => parts.map((inside) => readScanned(inside, reading, aliases)))
+  return withInner(read, new Map([...inner].map(([at, packages]) => [at, readAllOf(packages)])))
 }
 
 /** Expands aliases and parses every tag of a part. */

@@ -4,6 +4,7 @@
  */
 import type { StaticTable } from '../office/statics.ts'
 import type { Formatter } from './formatters/formatter.ts'
+import type { Inner } from './inner.ts'
 import type { Operator } from './parse/ast.ts'
 import type { ComputedPiece, TagContext, TagPiece } from './scan/pieces.ts'
 
@@ -46,6 +47,12 @@ export type PlanNode =
       readonly name: boolean
       readonly original: string
     }
+  /** One list of parts for each package inside. */
+  | {
+      readonly kind: 'inner'
+      readonly packages: readonly (readonly PartPlan[])[]
+      readonly write: Inner['write']
+    }
   | ({ readonly kind: 'computed' } & Pick<ComputedPiece, 'compute' | 'measure' | 'recorder'>)
 
 export type Output = NonNullable<TagPiece['output']>
@@ -69,6 +76,8 @@ export interface LoopPlan {
 
 export interface ConditionPlan {
   readonly value: ValuePlan
+  /** Loops between the element and a tag deeper inside it: each item counts, and one that hides hides the element. */
+  readonly over: readonly Pick<LoopPlan, 'slot' | 'source' | 'filters' | 'shown' | 'times'>[]
   /** What shows the pieces: a true or a false condition. */
   readonly wanted: boolean
 }

@@ -39,12 +39,12 @@ export const templateErrors = {
   'template.loop.unclosed': {
     ...failed,
     message: 'The marker {tag} has no corresponding [i+1] for array "{array}".',
-    hint: 'Write the beginning of the next item with [i+1] in the same section of the document.',
+    hint: 'Write {next} where the next item begins, in the same section of the document.',
   },
   'template.loop.unopened': {
     ...failed,
     message: 'The marker {tag} has no corresponding [i] for array "{array}".',
-    hint: 'Write a sample of the item with [i] before it, in the same section of the document.',
+    hint: 'Write a sample of the item with {first} before it, in the same section of the document.',
   },
   'template.loop.region': {
     ...failed,
@@ -64,6 +64,11 @@ export const templateErrors = {
     hint: 'Begin and end the block on the same side of the loop.',
   },
   'template.block.too-deep': { ...failed, message: 'Blocks are nested more than {limit} levels deep.' },
+  'template.formatter.last': {
+    ...failed,
+    message: 'Nothing may follow formatter "{name}" in {tag}.',
+    hint: 'End the tag with "{name}", and print the value with a tag of its own.',
+  },
   'template.element.unknown': {
     ...failed,
     message: '{tag}: "{element}" is not an element that {format} can drop or keep.',

@@ -78,13 +78,7 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
 
 function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, end: ValueTag): Guard {
   const { match } = context
-  let start = begin.at + 1
-  let stop = end.at
-  const edges = swallowed(context, content, begin.at, end.at)
-  if (edges !== undefined) {
-    start = edges.start
-    stop = edges.stop
-  }
+  const { start, stop } = swallowed(context, content, begin.at, end.at)
   const ranges: { start: number; stop: number }[] = []
   let from = start
   for (let at = start; at < stop; at += 1) {
@@ -119,24 +113,30 @@ function endOfOpening(pieces: PartContext['pieces'], at: number): number {
 }
 
 /**
- * The range grown over the elements that hold nothing but its begin on one side and nothing but its end on the other.
- * Undefined when one side has more to say.
+ * The range, grown at each end over the elements that would be left empty: those that hold nothing before the begin and
+ * close inside, those that open inside and hold nothing behind the end.
  */
 function swallowed(
   context: PartContext,
   content: Int32Array,
   begin: number,
   end: number,
-): { start: number; stop: number } | undefined {
+): { start: number; stop: number } {
   const { match, parent } = context
   let start = begin
   for (let open = parent[begin]!; open >= 0 && match[open]! < end; open = parent[open]!) {
-    if (content[start]! > content[open + 1]!) return undefined
+    if (content[start]! > content[open + 1]!) {
+      start = begin
+      break
+    }
     start = open
   }
   let stop = end + 1
   for (let open = parent[end]!; open >= 0 && open > begin; open = parent[open]!) {
-    if (content[match[open]!]! > content[stop]!) return undefined
+    if (content[match[open]!]! > content[stop]!) {
+      stop = end + 1
+      break
+    }
     stop = match[open]! + 1
   }
   return { start, stop }

@@ -8,6 +8,7 @@ import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan }
 import type { Piece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
 import { gridLoops } from './grid.ts'
+import type { ReadPart } from './inner.ts'
 import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
 import { measured } from './measured.ts'
 import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
@@ -21,6 +22,7 @@ export interface PartTags {
   readonly translations: ReadonlyMap<number, string> // piece -> key
   /** Arrays whose items are read by attribute somewhere in the template: their bare markers print nothing. */
   readonly objectArrays: ReadonlySet<string>
+  readonly inner?: ReadPart['inner']
 }
 
 export function buildPart(context: PartContext, tags: PartTags, numbers: Numbers): PartPlan {
@@ -48,6 +50,7 @@ class Builder {
   readonly #repeated: boolean[] = []
   readonly #known = new Map<string, number>()
   readonly #gridStarts: ReadonlyMap<number, Loop>
+  readonly #innerSets: SetPlan[] = []
 
   constructor(context: PartContext, tags: PartTags, numbers: Numbers) {
     this.#context = context
@@ -75,7 +78,8 @@ class Builder {
   }
 
   part(): PartPlan {
-    const { context, sets } = { context: this.#context, sets: this.#sets() }
+    const context = this.#context
+    const sets = this.#sets()
     const nodes = this.#range(0, context.pieces.length, -1, [])
     const conditions = this.#guards.map((guard) => this.#condition(guard))
     const measure = measured(nodes)
@@ -86,7 +90,7 @@ class Builder {
       ...(measure === undefined ? {} : { measure }),
       slots: this.#numbers.slots,
       conditions,
-      sets,
+      sets: [...sets, ...this.#innerSets],
     }
   }
 
@@ -129,7 +133,7 @@ class Builder {
       report.add('template.tag.too-many', { limit: limits.tags }, { part })
       return of.fill(none)
     }
-    if (this.#context.report.problems.length > 0) return of
+    if (this.#context.report.failed) return of
     this.#checkEdges()
     return of
   }
@@ -171,11 +175,20 @@ class Builder {
   #loopsAround(loop: number): LoopScope[] {
     const around: LoopScope[] = []
     for (let at = loop; at >= 0; at = this.#parentOf(at)) around.unshift(this.#loops[at]!)
-    return around
+    return [...(this.#context.outer ?? []), ...around]
   }
 
   #condition(guard: Guard): ConditionPlan {
-    const loops = this.#loopsAround(this.#home(guard))
+    const home = this.#home(guard)
+    const over: ConditionPlan['over'][number][] = []
+    if (!guard.block) {
+      for (let at = this.#inner[guard.tag.at]!; at >= 0 && at !== home; at = this.#parentOf(at)) {
+        const loop = this.#loops[at]!
+        const shown = this.#shown(loop)
+        over.unshift({ ...this.#loopHead(loop), slot: loop.slot, ...(shown === undefined ? {} : { shown }) })
+      }
+    }
+    const loops = this.#loopsAround(over.length === 0 ? home : this.#inner[guard.tag.at]!)
     const value = compileValue(guard.tag, guard.calls, {
       context: this.#context,
       numbers: this.#numbers,
@@ -183,6 +196,7 @@ class Builder {
     })
     return {
       wanted: guard.wanted,
+      over,
       value:
         value === undefined
           ? { path: { base: 'd', steps: [], keys: [] }, calls: [], guards: [], neutral: true, tag: '' }
@@ -434,7 +448,11 @@ class Builder {
 
   #dynamic(piece: Piece, at: number, home: number): PlanNode | undefined {
     if (piece.kind === 'computed') {
-      const { compute, measure, recorder } = piece
+      const { compute, measure, recorder, inner } = piece
+      if (inner !== undefined) {
+        const packages = this.#packages(at, home)
+        return { kind: 'inner', packages, write: (notes, fills) => inner.write(notes, fills) }
+      }
       return {
         kind: 'computed',
         compute,
@@ -463,6 +481,20 @@ class Builder {
       escape: piece.context,
       ...(piece.output === undefined ? {} : { output: piece.output }),
     }
+  }
+
+  /** The documents inside that belong to a piece, with the loops around it as theirs. */
+  #packages(at: number, home: number): PartPlan[][] {
+    const { report, tolerant } = this.#context
+    const { objectArrays, inner } = this.#tags
+    const outer = this.#loopsAround(home)
+    const build = ({ context, values, translations, inner: deeper }: ReadPart) => {
+      const tags: PartTags = { values, translations, objectArrays, ...(deeper && { inner: deeper }) }
+      const plan = buildPart({ ...context, report, tolerant, outer }, tags, this.#numbers)
+      this.#innerSets.push(...plan.sets)
+      return plan
+    }
+    return (inner?.get(at) ?? []).map((parts) => parts.map(build))
   }
 
   /** Filters of the tag's own brackets, for loops that do not leave the item out anyway. */

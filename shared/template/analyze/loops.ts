@@ -4,7 +4,8 @@
  * Source: template language 11.
  */
 import type { SelectorNode } from '../parse/ast.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { outerArrays } from './inner.ts'
+import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
 import type { FlatPath, Mark } from './paths.ts'
 
 export interface Loop {
@@ -45,18 +46,20 @@ export function findLoops(
   const removed = new Uint8Array(pieces.length)
   const open = new Map<string, Open>()
   const loops: Loop[] = []
+  const outside = outerArrays(context.outer, tags)
   for (const tag of tags) {
     // A marker begins nothing, but it may end several loops: their tags stand side by side in it.
     const inMarker = removed[tag.at] === 1
     const closing: { mark: Mark; rank: number }[] = []
     for (const [rank, mark] of tag.marks.entries()) {
+      if (outside.has(mark.key)) continue
       if (mark.next) closing.push({ mark, rank })
       else if (inMarker) continue
       else if (closing.length > 0)
         break // behind an [i+1] a bare [i] says nothing
       else {
         const known = open.get(mark.key)
-        const weak = aggregates(tag)
+        const weak = tag.inner === true || aggregates(tag)
         if (known === undefined || (known.weak && !weak)) {
           open.set(mark.key, known === undefined ? { tag, mark, rank, weak } : { ...known, weak })
         }
@@ -65,10 +68,10 @@ export function findLoops(
     for (const { mark, rank } of closing.reverse()) {
       const begun = open.get(mark.key)
       if (begun === undefined) {
-        if (inMarker) continue
+        if (inMarker || tag.inner === true) continue
         report.add(
           'template.loop.unopened',
-          { tag: tagOf(tag.piece), array: mark.array },
+          { tag: tagOf(tag.piece), array: mark.array, first: markerOf(mark, '') },
           placeOf(context, tag.at),
         )
         continue
@@ -102,11 +105,25 @@ export function findLoops(
     if (weak || context.tolerant) continue
     report.add(
       'template.loop.unclosed',
-      { tag: tagOf(tag.piece), array: mark.array },
+      { tag: tagOf(tag.piece), array: mark.array, next: markerOf(mark, '+1') },
       placeOf(context, tag.at),
     )
   }
   return { loops: nest(context, loops), removed }
+}
+
+/** The tag that is missing: the array as the other tag names it, with its iterators at this step. */
+function markerOf({ path, selector }: Mark, step: '' | '+1'): string {
+  let text: string = path.root
+  for (const { name, selectors } of path.segments) {
+    if (name !== '') text += `.${name}`
+    for (const { iterators, index } of selectors) {
+      if (index !== undefined) text += `[${index}]`
+      else if (iterators.length > 0) text += `[${iterators.map(({ keys }) => keys.join('.')).join(',')}]`
+    }
+  }
+  const own = selector.iterators.map(({ keys }) => keys.join('.') + step).join(',')
+  return `{${shorten(text)}[${own}]}`
 }
 
 interface Region {

@@ -5,7 +5,7 @@ import type { Limits } from '../limits.ts'
 import type { CallNode } from '../parse/ast.ts'
 import type { FormatRules } from '../rules.ts'
 import type { Piece, TagPiece } from '../scan/pieces.ts'
-import type { FlatPath, Mark } from './paths.ts'
+import type { FlatPath, LoopScope, Mark } from './paths.ts'
 import type { Report } from './report.ts'
 
 /** A tag that names a value, with what analysis learnt about it. */
@@ -15,6 +15,8 @@ export interface ValueTag {
   readonly flat: FlatPath
   readonly marks: readonly Mark[]
   readonly calls: readonly CallNode[]
+  /** Stands in a document inside: here it only begins or ends a loop. */
+  readonly inner?: true
 }
 
 export interface PartContext {
@@ -26,6 +28,8 @@ export interface PartContext {
   /** Below 5000000: loops without an end print their first item instead of being errors. */
   readonly tolerant: boolean
   readonly pieces: readonly Piece[]
+  /** Loops around the whole part: it is a document inside another one. */
+  readonly outer?: readonly LoopScope[]
   /** For an 'open' the index of its 'close' and the other way round, -1 elsewhere. */
   readonly match: Int32Array
   /** Index of the innermost 'open' around a piece, -1 at the top. */
@@ -52,8 +56,13 @@ export function linkPieces(pieces: readonly Piece[]): { match: Int32Array; paren
 
 const snippetLength = 160
 
+/** A place with what problems are put in order by. */
+export interface Spot extends Place {
+  readonly offset: number // of the tag in its part
+}
+
 /** Where a tag stands, in words: its part, itself and the text of its paragraph. */
-export function placeOf(context: PartContext, at: number): Place {
+export function placeOf(context: PartContext, at: number): Spot {
   const { pieces, match, parent, rules, part } = context
   const piece = pieces[at]
   let around = parent[at] ?? -1
@@ -73,6 +82,7 @@ export function placeOf(context: PartContext, at: number): Place {
     part,
     ...(piece?.kind === 'tag' ? { tag: `{${shorten(piece.text)}}` } : {}),
     snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, snippetLength),
+    offset: piece?.offset ?? 0,
   }
 }
 

@@ -2,44 +2,66 @@
 import { AppError, type Details, type Place, type Problem } from '../../errors/app-error.ts'
 import type { ErrorCode } from '../../errors/catalogue.ts'
 import type { Warning } from '../../plugin/contract.ts'
+import type { Spot } from './part.ts'
 
 /** More than these help nobody. */
 const problemsAtMost = 100
 
+interface Found {
+  readonly problem: Problem
+  readonly part: number
+  readonly offset: number
+}
+
 export class Report {
-  readonly problems: Problem[] = []
+  readonly #found: Found[] = []
   readonly warnings: Warning[] = []
   readonly #seen = new Set<string>()
+  readonly #parts: readonly string[]
   #first: AppError | undefined
 
-  add<Code extends ErrorCode>(code: Code, details: Details<Code>, place: Place): void {
+  /** `parts`: names in the order in which their problems are told. */
+  constructor(parts: readonly string[]) {
+    this.#parts = parts
+  }
+
+  get failed(): boolean {
+    return this.#first !== undefined
+  }
+
+  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: Place | Spot): void {
     // The details are checked by the signature; the constructor's own check cannot see through Code.
     const error = new (AppError as unknown as new (code: ErrorCode, details: unknown) => AppError)(
       code,
       details,
     )
     this.#first ??= error
+    const { offset, ...place } = { offset: 0, ...spot }
     const key = `${code}|${error.message}|${place.part}|${place.snippet ?? ''}`
-    if (this.#seen.has(key) || this.problems.length >= problemsAtMost) return
+    if (this.#seen.has(key) || this.#found.length >= problemsAtMost) return
     this.#seen.add(key)
-    this.problems.push({
-      code,
-      message: error.message,
-      ...(error.hint === undefined ? {} : { hint: error.hint }),
-      place,
-    })
+    const hint = error.hint === undefined ? {} : { hint: error.hint }
+    const problem: Problem = { code, message: error.message, ...hint, place }
+    this.#found.push({ problem, part: this.#parts.indexOf(place.part), offset })
   }
 
   warn(code: string, message: string, where: string): void {
     if (this.warnings.length < problemsAtMost) this.warnings.push({ code, message, where })
   }
 
+  /** In the order of reading: by part, and by place in it. */
+  get problems(): readonly Problem[] {
+    const sorted = [...this.#found].sort((a, b) => a.part - b.part || a.offset - b.offset)
+    return sorted.map(({ problem }) => problem)
+  }
+
   /** Throws when there was a problem: the one itself, or all of them under one roof. */
   settle(): void {
     const first = this.#first
     if (first === undefined) return
-    const extra = { problems: this.problems }
-    if (this.problems.length === 1) {
+    const { problems } = this
+    const extra = { problems }
+    if (problems.length === 1) {
       const Single = AppError as unknown as new (
         code: ErrorCode,
         details: unknown,
@@ -47,10 +69,6 @@ export class Report {
       ) => AppError
       throw new Single(first.code, first.details, extra)
     }
-    throw new AppError(
-      'template.several',
-      { count: this.problems.length, first: this.problems[0]!.message },
-      extra,
-    )
+    throw new AppError('template.several', { count: problems.length, first: problems[0]!.message }, extra)
   }
 }

@@ -44,6 +44,8 @@ const silent = new Set([
   'keep',
   'set',
 ])
+/** Formatters behind which nothing may stand. */
+const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 export const printsNothing = (calls: readonly CallNode[]): boolean =>
   calls.some(({ name }) => silent.has(name))
 
@@ -148,7 +150,17 @@ function compileCalls(
       continue
     }
     if (formatter.kind === 'structure') {
-      if (!['set', 'drop', 'keep', 'isImage'].includes(call.name)) {
+      // Where it ends its tag it is carried out before this is reached.
+      if (last.has(call.name)) {
+        context.report.add(
+          'template.formatter.last',
+          { name: call.name, tag: tagOf(tag.piece) },
+          placeOf(context, tag.at),
+        )
+        sound = false
+        continue
+      }
+      if (call.name !== 'isImage') {
         context.report.warn(
           'template.formatter.ignored',
           `Formatter "${call.name}" has no effect here.`,

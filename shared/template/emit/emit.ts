@@ -5,13 +5,14 @@
 import { AppError } from '../../errors/app-error.ts'
 import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
+import type { Fill } from '../inner.ts'
 import type { PartWriter } from '../package.ts'
-import type { LoopPlan, PlanNode } from '../plan.ts'
+import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan.ts'
 import { spend } from './budget.ts'
 import { escapeFor } from './escape.ts'
 import { arrange } from './order.ts'
 import { itemsOf, passes, resolve, walk } from './resolve.ts'
-import type { PartState } from './state.ts'
+import { type PartState, partState } from './state.ts'
 import { evaluate, resetCondition, runCalls, textOf, translation } from './value.ts'
 import { isWritten } from './written.ts'
 
@@ -65,10 +66,51 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'computed':
         out.text(node.compute(state.shared.notes))
         break
+      case 'inner':
+        out.text(
+          node.write(
+            state.shared.notes,
+            node.packages.map((parts) => fillOf(parts, emitting)),
+          ),
+        )
+        break
       default:
         node satisfies never
     }
   }
+}
+
+/** A document inside sees the items of the loops around its place. */
+function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): Fill {
+  return (writer, notes) => {
+    const shared = { ...state.shared, notes }
+    const begin = (part: PartPlan): PartState => {
+      const own = partState(shared, part)
+      for (let slot = 0; slot < state.items.length && slot < part.slots; slot += 1) {
+        own.items[slot] = state.items[slot]
+        own.index[slot] = state.index[slot]!
+        own.lengths[slot] = state.lengths[slot]!
+      }
+      return own
+    }
+    for (const part of parts) {
+      if (part.measure !== undefined)
+        emit(part.measure, { state: begin(part), out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
+    }
+    for (const part of parts) {
+      const out = writer.part(part.name, part.statics)
+      emit(part.nodes, { state: begin(part), out, outputBytes })
+      out.end()
+    }
+  }
+}
+
+/** For passes that only count. */
+export const nowhere: PartWriter = {
+  size: 0,
+  static: () => undefined,
+  text: () => undefined,
+  end: () => undefined,
 }
 
 function guardsPass(
@@ -162,13 +204,36 @@ function condition(id: number, state: PartState): boolean {
   const known = state.conditions[id]!
   if (known !== 0) return known === 1
   const plan = state.plan.conditions[id]!
-  resetCondition(state)
-  // For an item that the tag's own filter leaves out, the tag has no value.
-  const value = guardsPass(plan.value.guards, state)
-    ? evaluate(plan.value, state)
-    : runCalls(plan.value.calls, undefined, state)
-  const result = holds(state.tag.condition, value) === plan.wanted
+  const result = shows(plan, 0, state)
   state.conditions[id] = result ? 1 : 2
+  return result
+}
+
+/** `level`: of the loops between the element and its tag, the first that has no item yet. */
+function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
+  const over = plan.over[level]
+  if (over === undefined) {
+    resetCondition(state)
+    // For an item that the tag's own filter leaves out, the tag has no value.
+    const value = guardsPass(plan.value.guards, state)
+      ? evaluate(plan.value, state)
+      : runCalls(plan.value.calls, undefined, state)
+    return holds(state.tag.condition, value) === plan.wanted
+  }
+  const items = itemsOf(resolve(over.source, state))
+  const before = state.items[over.slot]
+  const beforeIndex = state.index[over.slot]!
+  const result = items.every((item, at) => {
+    spend(state.shared.budget)
+    state.items[over.slot] = item
+    state.index[over.slot] = at
+    state.lengths[over.slot] = items.length
+    if (!isWritten(over, item, at, items.length, state)) return true
+    if (over.times !== undefined && repeats(walk(item, over.times)) === 0) return true
+    return shows(plan, level + 1, state)
+  })
+  state.items[over.slot] = before
+  state.index[over.slot] = beforeIndex
   return result
 }
 

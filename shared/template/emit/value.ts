@@ -5,6 +5,7 @@ import { Markup } from '../formatters/formatter.ts'
 import { printed } from '../formatters/printed.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
 import { spend } from './budget.ts'
+import { exactSum } from './exact-sum.ts'
 import { itemsOf, passes, resolve } from './resolve.ts'
 import type { PartState } from './state.ts'
 
@@ -56,7 +57,9 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
     case 'translated':
       return arg.pieces.map((piece, at) => (at % 2 === 0 ? piece : translation(piece, state))).join('')
     case 'sum':
-      return sum(arg.items, state)
+      return (
+        (state.shared.render.highPrecision ? exactSum(arg.items, state) : undefined) ?? sum(arg.items, state)
+      )
     default:
       return arg satisfies never
   }

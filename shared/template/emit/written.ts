@@ -4,7 +4,7 @@ import type { PartState } from './state.ts'
 
 /** Whether an item of a loop is written: it passes the loop's filters, and at least one tag of the block is shown. */
 export function isWritten(
-  plan: LoopPlan,
+  plan: Pick<LoopPlan, 'filters' | 'shown'>,
   item: unknown,
   at: number,
   length: number,

@@ -64,6 +64,11 @@ describe('errors of tags are told with their place', () => {
       'template.tag.syntax',
       'Tag {d.v:print(.a]b)} cannot be read: a bracket is closed that was not opened.',
     ],
+    [
+      '{d.v:drop(p):upperCase}',
+      'template.formatter.last',
+      'Nothing may follow formatter "drop" in {d.v:drop(p):upperCase}.',
+    ],
     ['{d.v:add(/.x)}', 'template.arithmetic', 'Bad Mathematical Expression in "/.x"'],
     ['{d.v:print}', 'template.formatter.arguments', 'Formatter "print" in {d.v:print}: it needs 1 argument.'],
     [
@@ -103,11 +108,13 @@ describe('errors of tags are told with their place', () => {
     const error = await failure(mergeBytes(template, 'docx', {}))
     expect(error.code).toBe('template.several')
     expect(error.problems.map(({ code, place }) => [code, place?.part, place?.tag, place?.snippet])).toEqual([
-      ['template.loop.unclosed', 'word/document.xml', '{d.l[i].x}', 'and {d.l[i].x}'],
       ['template.formatter.unknown', 'word/document.xml', '{d.v:nope}', 'Dear {d.v:nope}'],
+      ['template.loop.unclosed', 'word/document.xml', '{d.l[i].x}', 'and {d.l[i].x}'],
       ['template.tag.unopened', 'word/header1.xml', '{d.v:hideEnd}', 'Top {d.v:hideEnd}'],
     ])
-    expect(error.problems[0]!.hint).toMatch(/\[i\+1\]/)
+    expect(error.problems[1]!.hint).toBe(
+      'Write {d.l[i+1]} where the next item begins, in the same section of the document.',
+    )
   })
 })
 

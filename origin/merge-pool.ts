@@ -44,6 +44,10 @@ export function createMergePool(
     async check(template, signal) {
       await run({ kind: 'check', template }, signal)
     },
+    async inspect(job, signal) {
+      const answer = await run({ kind: 'inspect', job }, signal)
+      return answer.inspection!
+    },
     stop: () => pool.destroy(),
     figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done }),
   }

@@ -1,7 +1,7 @@
 import { Piscina, workerData } from 'piscina'
 import { bytesOf } from '../shared/plugin/byte-source.ts'
 import type { FormatPlugin, Warning } from '../shared/plugin/contract.ts'
-import type { Merged, MergeJob, MergeTemplate } from '../shared/ports/index.ts'
+import type { Inspection, InspectJob, Merged, MergeJob, MergeTemplate } from '../shared/ports/index.ts'
 import { defaultLimits } from '../shared/template/limits.ts'
 import { createMergeEngine } from '../shared/template/merge.ts'
 import { nodeCodec } from './codec.ts'
@@ -23,8 +23,14 @@ export interface WorkerSetup {
 export type WorkerTask =
   | { readonly kind: 'merge'; readonly job: MergeJob }
   | { readonly kind: 'check'; readonly template: MergeTemplate }
+  | { readonly kind: 'inspect'; readonly job: InspectJob }
 export type WorkerAnswer =
-  | { readonly ok: true; readonly merged?: WorkerMerged; readonly warnings: readonly Warning[] }
+  | {
+      readonly ok: true
+      readonly merged?: WorkerMerged
+      readonly inspection?: Inspection
+      readonly warnings: readonly Warning[]
+    }
   | { readonly ok: false; readonly error: ThreadError }
 export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Array }
 
@@ -48,6 +54,7 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
       await engine.open(task.template)
       return { ok: true, warnings: [] }
     }
+    if (task.kind === 'inspect') return { ok: true, inspection: await engine.inspect(task.job), warnings: [] }
     return await merge(task.job)
   } catch (error) {
     return { ok: false, error: describeError(error) }

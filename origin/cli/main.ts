@@ -5,19 +5,24 @@ import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createServices } from '../services.ts'
+import { accounts } from './accounts.ts'
 import { type Command, type ServiceCommand, UsageError } from './command.ts'
 import { convertCommand } from './convert.ts'
 import { doctor } from './doctor.ts'
 import { generateKeys } from './generate-keys.ts'
 import { generateToken } from './generate-token.ts'
+import { lintCommand, schemaCommand } from './lint.ts'
 import { renderCommand } from './render.ts'
 
 const commands: Readonly<Record<string, Command>> = {
   render: renderCommand,
   convert: convertCommand,
+  lint: lintCommand,
+  schema: schemaCommand,
   doctor,
   'generate-keys': generateKeys,
   'generate-token': generateToken,
+  accounts,
 }
 
 process.exitCode = await main(process.argv.slice(2))

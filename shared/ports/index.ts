@@ -19,6 +19,8 @@ export interface Ids {
 /** Outbound HTTP under one policy: scheme, resolved address, redirects checked again, size, time. */
 export interface Outbound {
   fetch(request: OutboundRequest): Promise<OutboundResponse>
+  /** Whether a call would be refused for what the URL says; where its name leads to is looked at by the call itself. */
+  refuses(url: string): boolean
 }
 export interface OutboundRequest {
   readonly url: string
@@ -51,12 +53,15 @@ export interface Ports {
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
 export type {
   BatchShape,
+  Inspection,
+  InspectJob,
   JsonInput,
   Merged,
   MergeJob,
   MergeOptions,
   Merger,
   MergeTemplate,
+  Sample,
 } from './merger.ts'
 export { afterFailure, mostAttempts, type Queue, type QueuedJob } from './queue.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

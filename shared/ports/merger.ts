@@ -1,4 +1,5 @@
-import type { ByteSource, FormatId, Outcome } from '../plugin/contract.ts'
+import type { Problem } from '../errors/app-error.ts'
+import type { ByteSource, FormatId, Outcome, Warning } from '../plugin/contract.ts'
 
 /** A template as the merger gets it. `hash` names the bytes: compiled plans are cached by it. */
 export interface MergeTemplate {
@@ -73,6 +74,31 @@ export interface Merged {
   readonly needs?: readonly string[]
 }
 
+/** What a template is asked to tell of itself. `data` and `complement`, when given, are compared with what it reads. */
+export interface InspectJob {
+  readonly template: MergeTemplate
+  readonly languageLevel: number
+  readonly lang: string
+  readonly variableStr?: string
+  readonly data?: JsonInput
+  readonly complement?: JsonInput
+}
+export interface Inspection {
+  readonly errors: readonly Problem[]
+  readonly warnings: readonly Warning[]
+  /** JSON Schema of `{d.}`, and of `{c.}` when the template reads it. */
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly complementSchema?: Readonly<Record<string, unknown>>
+  readonly sample: Sample
+}
+/** Made-up data that fits a template, as stored with one (specification 2.1, `sample`). */
+export interface Sample {
+  readonly data: unknown
+  readonly complement?: unknown
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly enum?: Readonly<Record<string, unknown>>
+}
+
 /**
  * Fills a template with data. The origin runs it in worker threads, the edge in the isolate.
  * Throws AppError 'template.*' with every problem of the template listed, or 'api.*' when data is not JSON.
@@ -81,5 +107,7 @@ export interface Merger {
   merge(job: MergeJob, signal: AbortSignal): Promise<Outcome<Merged>>
   /** Opens only: what an upload checks. Throws as `merge` does when the container is broken or over a limit. */
   check?(template: MergeTemplate, signal: AbortSignal): Promise<void>
+  /** Reads a template without rendering it. Throws only what keeps it from being read at all, and 'template.data'. */
+  inspect(job: InspectJob, signal: AbortSignal): Promise<Inspection>
   stop?(): Promise<void>
 }

@@ -4,19 +4,30 @@
  */
 import { AppError } from '../errors/app-error.ts'
 import type { Codec, FormatId, FormatPlugin, Outcome } from '../plugin/contract.ts'
-import type { JsonInput, Merged, MergeJob, MergeOptions, Merger, MergeTemplate } from '../ports/merger.ts'
+import type {
+  Inspection,
+  InspectJob,
+  JsonInput,
+  Merged,
+  MergeJob,
+  MergeOptions,
+  Merger,
+  MergeTemplate,
+} from '../ports/merger.ts'
 import { addressesArray, inArray } from './batch.ts'
 import { LruCache } from './cache.ts'
 import { type CompiledTemplate, compile } from './compile.ts'
-import { emit } from './emit/emit.ts'
+import { emit, nowhere } from './emit/emit.ts'
 import { runSets } from './emit/set.ts'
 import { partState, type RenderState } from './emit/state.ts'
 import { renderText } from './emit/text.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
+import { formatters } from './formatters/registry.ts'
+import { inspectTemplate } from './inspect/inspect.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { Media, startMedia } from './media/media.ts'
-import type { PackageWriter, PartWriter } from './package.ts'
+import type { PackageWriter } from './package.ts'
 import type { PartPlan } from './plan.ts'
 
 export interface MergeEngineOptions {
@@ -37,6 +48,8 @@ export interface MergeEngine {
   check: (template: MergeTemplate) => Promise<Outcome<Checked>>
   /** Opens only: a stored template may have mistakes in its tags, but it must be a readable file. */
   open: (template: MergeTemplate) => Promise<void>
+  /** Problems, and the data that the template reads. Throws what keeps the file from being opened. */
+  inspect: (job: InspectJob) => Promise<Inspection>
   stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
 }
 
@@ -76,6 +89,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
         job.options.complement === undefined ? {} : parseJson(job.options.complement, 'complement')
       const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
       const { plan } = found
+      await loadFormatters(plan.markers)
       const asked = askedBy(plan)
       const value = run({ plan, job, data: shaped(data, job.options, plan), complement, limits, signal })
       return { value: { ...value, asked, planReused: found.reused }, warnings: plan.warnings }
@@ -92,13 +106,27 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     async open(template) {
       await open(template)
     },
+    async inspect(job) {
+      return inspectTemplate(await open(job.template), job, { limits, parse: parseJson })
+    },
     stats: () => cache.stats(),
+  }
+}
+
+/** What the formatters of a template need and is not loaded before somebody asks for it. */
+async function loadFormatters(markers: readonly string[]): Promise<void> {
+  for (const { name, load } of formatters.values()) {
+    if (load !== undefined && markers.some((marker) => marker.includes(`:${name}`))) await load()
   }
 }
 
 /** The engine as the port that services know. */
 export function mergerOf(engine: MergeEngine): Merger {
-  return { merge: (job, signal) => engine.merge(job, signal), check: (template) => engine.open(template) }
+  return {
+    merge: (job, signal) => engine.merge(job, signal),
+    check: (template) => engine.open(template),
+    inspect: (job) => engine.inspect(job),
+  }
 }
 
 interface Run {
@@ -164,8 +192,6 @@ function measurePart(plan: PartPlan, shared: RenderState): void {
   const state = partState(shared, plan)
   emit(plan.measure, { state, out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
 }
-
-const nowhere: PartWriter = { size: 0, static: () => undefined, text: () => undefined, end: () => undefined }
 
 function writePart(plan: PartPlan, shared: RenderState, writer: PackageWriter, limits: Limits): void {
   const out = writer.part(plan.name, plan.statics)

@@ -3,6 +3,7 @@
 import { json } from '../call.ts'
 import { openapiDocument } from '../openapi.ts'
 import type { Route } from '../route.ts'
+import { lintTemplate, templateSchema } from './inspect.ts'
 import { cancelJobRoute, jobRoute } from './jobs.ts'
 import { fetchRender, startRender } from './render.ts'
 import { conversions, metrics, root, statusRoute } from './status.ts'
@@ -23,6 +24,8 @@ export const routes: readonly Route[] = [
   jobRoute,
   cancelJobRoute,
   upload,
+  lintTemplate,
+  templateSchema,
   getTemplate,
   removeTemplate,
   changeTemplate,

@@ -39,6 +39,7 @@ export function pictureSlot(tag: TagPiece, box: Box): PictureSlot {
       },
       {
         ...tag,
+        shows: 'picture',
         output: (value, _text, notes) => {
           notes.set(key, { value } satisfies State)
           return ''
@@ -98,7 +99,7 @@ export function linkPieces(
         values(notes)[place] = value
         return ''
       }
-      out.push(isValueTag(piece) ? { ...piece, output } : piece)
+      out.push(isValueTag(piece) ? { ...piece, shows: 'link', output } : piece)
       continue
     }
     if (piece.kind !== 'text' && piece.kind !== 'close') return undefined

@@ -1,4 +1,5 @@
 /** What scanning a part gives: its markup and tags as one flat row, each with its place in the source. */
+import type { Inner } from '../inner.ts'
 
 export type Piece = MarkupPiece | TextPiece | TagPiece | ComputedPiece
 
@@ -31,6 +32,8 @@ export interface TagPiece {
   readonly output?: (value: unknown, text: (value: unknown) => string, notes: Notes) => string
   /** The formatter at the end that `output` stands for; left out of the chain. */
   readonly absorbs?: string
+  /** What the value becomes where that is not text: told to who asks what data a template needs. */
+  readonly shows?: 'picture' | 'link'
 }
 /** Markup that depends on where things go: row numbers, cell references. */
 export interface ComputedPiece {
@@ -43,6 +46,8 @@ export interface ComputedPiece {
    */
   readonly measure?: (notes: Notes) => void
   readonly recorder?: Recorder
+  /** Documents that belong to this place; what they write stands here in place of what `compute` gives. */
+  readonly inner?: Inner
 }
 
 /** What one render keeps for its computed pieces: shared by all parts, keyed by objects of their owners. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
 import { batchCases } from './batch.ts'
 import { type Client, createClient, type Target } from './client.ts'
+import { inspectCases } from './inspect.ts'
 import { jobCases } from './jobs.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
@@ -29,6 +30,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('lists', () => listCases(use))
     describe('renders', () => renderCases(use))
     describe('batches', () => batchCases(use))
+    describe('lint and schema', () => inspectCases(use))
     describe('jobs', () => jobCases(use))
     describe('office files', () => officeCases(use))
     describe('protocol', () => protocolCases(use))

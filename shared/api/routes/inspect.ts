@@ -1,0 +1,97 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/app-error.ts'
+import type { Inspection } from '../../ports/index.ts'
+import { inspectTemplate } from '../../services/inspect.ts'
+import type { Services } from '../../services/services.ts'
+import { readBody } from '../body.ts'
+import { type Call, json } from '../call.ts'
+import { parseMediaType } from '../multipart/head.ts'
+import { readRenderRequest, splitBody } from '../render-body.ts'
+import { readTemplate } from '../render-template.ts'
+import type { Input, Route } from '../route.ts'
+import { sampleSchema } from '../schemas/metadata.ts'
+import { renderBody } from '../schemas/render.ts'
+
+/** What a template tells of itself: two questions with the body of an inline render. Nothing is rendered or stored. */
+
+const place = Type.Object({
+  part: Type.String({ description: 'The part of the file, such as word/document.xml.' }),
+  tag: Type.Optional(Type.String()),
+  snippet: Type.Optional(Type.String({ description: 'The paragraph, cell or line with the tag.' })),
+})
+const problem = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  hint: Type.Optional(Type.String()),
+  place: Type.Optional(place),
+})
+const warning = Type.Object({
+  code: Type.String(),
+  message: Type.String(),
+  where: Type.Optional(Type.String()),
+})
+
+const common = {
+  method: 'POST',
+  scope: 'account',
+  body: { types: ['application/json'], schema: renderBody },
+} as const
+
+export const lintTemplate: Route = {
+  ...common,
+  path: '/template/lint',
+  operation: 'lintTemplate',
+  summary:
+    'Every problem of a template, each with its place. With data: also what the template reads and the data lacks.',
+  answers: [
+    {
+      status: 200,
+      description: 'Problems. A template without errors can be rendered.',
+      schema: Type.Object({
+        success: Type.Literal(true),
+        data: Type.Object({ errors: Type.Array(problem), warnings: Type.Array(warning) }),
+      }),
+    },
+  ],
+  async run(services, input, call) {
+    const { errors, warnings } = await inspected(services, input, call)
+    return json(200, { success: true, data: { errors, warnings } })
+  },
+}
+
+export const templateSchema: Route = {
+  ...common,
+  path: '/template/schema',
+  operation: 'templateSchema',
+  summary: 'The JSON Schema of the data that a template reads, and a sample that fits it.',
+  answers: [
+    {
+      status: 200,
+      description: 'Schema and sample. The sample can be stored with the template.',
+      schema: Type.Object({
+        success: Type.Literal(true),
+        data: Type.Object({
+          schema: Type.Record(Type.String(), Type.Unknown()),
+          complementSchema: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+          sample: sampleSchema.items,
+        }),
+      }),
+    },
+  ],
+  async run(services, input, call) {
+    const { schema, complementSchema, sample } = await inspected(services, input, call)
+    const more = complementSchema === undefined ? {} : { complementSchema }
+    return json(200, { success: true, data: { schema, ...more, sample } })
+  },
+}
+
+async function inspected(services: Services, input: Input, call: Call): Promise<Inspection> {
+  if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
+    throw new AppError('api.content-type')
+  const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
+  const body = splitBody(await readBody(call, limit))
+  const template = await readTemplate(services, input.account, 'inline', body)
+  const { batch, ...request } = readRenderRequest(body, input.major)
+  const data = batch === undefined ? request.data : undefined
+  return inspectTemplate(services, template, { ...request, data }, call.signal)
+}

@@ -1,0 +1,55 @@
+/**
+ * What a formatter says about the value it is given, by its name. Formatters that take anything are not listed: the
+ * next one of the tag decides.
+ */
+import type { Kind } from './shape.ts'
+
+const names: Readonly<Record<Kind, string>> = {
+  number:
+    'add sub mul div mod abs ceil floor round int formatN formatC toFixed convCurr toEN toFR formatI ' +
+    'aggSum aggAvg aggMin aggMax cumSum transform',
+  text:
+    'upperCase lowerCase ucFirst ucWords substr padl padr ellipsis replace split unaccent md5 convCRLF html barcode ' +
+    'preserveCharRef color t convEnum fill fillField slice ean8 ean13 ean128 code39',
+  boolean: '',
+  date: 'formatD convDate convert addD subD diffD startOfD endOfD',
+  picture: 'imageFit isImage autoOrient',
+  link: 'defaultURL',
+  file: 'appendFile attachFile',
+  object: 'chart sign appendTemplate',
+  any: 'printJSON',
+}
+
+export const kindOf: ReadonlyMap<string, Kind> = new Map(
+  Object.entries(names).flatMap(([kind, list]) =>
+    list
+      .split(' ')
+      .filter((name) => name !== '')
+      .map((name) => [name, kind as Kind] as const),
+  ),
+)
+
+/** Tests: they compare with their argument and let the value pass. */
+export const tests: ReadonlySet<string> = new Set(
+  'ifEQ ifNE ifGT ifGTE ifLT ifLTE ifIN ifNIN ifEqual ifContain'.split(' '),
+)
+/** Tests of whether there is a value. */
+export const presence: ReadonlySet<string> = new Set('ifEM ifNEM ifEmpty ifTE'.split(' '))
+/** From here on the value is another one, or none. */
+export const ends: ReadonlySet<string> = new Set(
+  (
+    'show elseShow showBegin showEnd hideBegin hideEnd drop keep set len count print arrayJoin arrayMap aggCount ' +
+    'aggCountD aggStr aggStrD cumCount cumCountD and or check uncheck checkField'
+  ).split(' '),
+)
+/** Where a formatter writes its date pattern: the index of the argument that says how the value is written. */
+export const patternAt: ReadonlyMap<string, number> = new Map([
+  ['formatD', 1],
+  ['convDate', 0],
+  ['convert', 0],
+  ['addD', 2],
+  ['subD', 2],
+  ['startOfD', 1],
+  ['endOfD', 1],
+  ['diffD', 2],
+])

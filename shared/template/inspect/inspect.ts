@@ -1,0 +1,58 @@
+/** What a template tells of itself: read -> learn -> schema, sample, problems. Nothing is rendered. */
+import { AppError } from '../../errors/app-error.ts'
+import type { Inspection, InspectJob, JsonInput } from '../../ports/merger.ts'
+import { type Inspected, inspect } from '../compile.ts'
+import type { Limits } from '../limits.ts'
+import type { TemplatePackage } from '../package.ts'
+import { learn } from './learn.ts'
+import { missingData } from './missing.ts'
+import { sampleOf } from './sample.ts'
+import { documentSchema, isEmpty } from './schema.ts'
+
+export interface InspectContext {
+  readonly limits: Limits
+  /** Throws AppError 'template.data'. */
+  readonly parse: (input: JsonInput, field: string) => unknown
+}
+
+/** Throws AppError 'template.data' when the data to compare with is not JSON. */
+export function inspectTemplate(
+  source: TemplatePackage,
+  job: InspectJob,
+  { limits, parse }: InspectContext,
+): Inspection {
+  const read = readOrTell(source, job, limits)
+  if (read instanceof AppError) {
+    const { code, message, hint, problems } = read
+    const own = { code, message, ...(hint === undefined ? {} : { hint }) }
+    return {
+      errors: problems.length > 0 ? problems : [own],
+      warnings: [],
+      schema: { type: 'object' },
+      sample: { data: {} },
+    }
+  }
+  const learnt = learn(read.values, read.translations)
+  const value = (input: JsonInput | undefined, field: string) =>
+    input === undefined ? undefined : parse(input, field)
+  return {
+    errors: read.report.problems,
+    warnings: [
+      ...read.report.warnings,
+      ...missingData(learnt, value(job.data, 'data'), value(job.complement, 'complement')),
+    ],
+    schema: documentSchema(learnt.d, 'd'),
+    ...(isEmpty(learnt.c) ? {} : { complementSchema: documentSchema(learnt.c, 'c') }),
+    sample: sampleOf(learnt, job.lang),
+  }
+}
+
+/** A part that is no XML, a tag nested too deep: an error of the template like any other here. */
+function readOrTell(source: TemplatePackage, job: InspectJob, limits: Limits): Inspected | AppError {
+  try {
+    return inspect(source, { limits, languageLevel: job.languageLevel, variables: job.variableStr })
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}

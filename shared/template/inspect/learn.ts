@@ -1,0 +1,198 @@
+/**
+ * Reads the tags of a template and learns what its data looks like: names become properties, brackets arrays, formatters
+ * and comparisons kinds of values. Source: template language 3 to 6, 11 and 13 to 22.
+ */
+
+import type { ValueTag } from '../analyze/part.ts'
+import { type FlatPath, flatten, ownerOf, type Segment, TooHigh } from '../analyze/paths.ts'
+import { isSetTag } from '../analyze/sets.ts'
+import { formatters } from '../formatters/registry.ts'
+import type { ArgNode, CallNode, FilterNode, PathNode, SelectorNode } from '../parse/ast.ts'
+import { SyntaxProblem } from '../parse/ast.ts'
+import { pathOf } from '../parse/path.ts'
+import { ends, kindOf, patternAt, presence, tests } from './hints.ts'
+import { type Kind, Shape } from './shape.ts'
+
+/** Everything a template reads. */
+export interface Learnt {
+  readonly d: Shape
+  readonly c: Shape
+  readonly translations: Set<string>
+  /** Names of enumerations. */
+  readonly enumerations: Set<string>
+}
+
+export function learn(tags: readonly ValueTag[], translations: readonly string[]): Learnt {
+  const learnt: Learnt = {
+    d: new Shape(),
+    c: new Shape(),
+    translations: new Set(translations),
+    enumerations: new Set(),
+  }
+  const made = new Set(tags.flatMap(targetsOf))
+  for (const tag of tags) {
+    const reads = new Reader(learnt, made)
+    const leaf = reads.walk(tag.flat)
+    if (leaf !== undefined) reads.calls(leaf, tag)
+  }
+  return learnt
+}
+
+/** What `:set` stores is made by the template, not by the caller: its names are no names of the data. */
+function targetsOf(tag: ValueTag): string[] {
+  if (!isSetTag(tag)) return []
+  const target = pathArg(tag.calls.at(-1)?.args[0])
+  if (target === undefined) return []
+  try {
+    return [namesOf(flatten(target, ownerOf(tag.flat)).flat)]
+  } catch (error) {
+    if (error instanceof TooHigh) return []
+    throw error
+  }
+}
+
+const namesOf = ({ root, segments }: FlatPath): string =>
+  [root, ...segments.map(({ name }) => name)].join('.')
+
+function pathArg(arg: ArgNode | undefined): PathNode | undefined {
+  if (arg?.kind === 'path') return arg.path
+  if (arg?.kind !== 'text' || arg.quoted || !/^(?:\.|[dc]\.)/.test(arg.text)) return undefined
+  try {
+    return pathOf(arg.text)
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return undefined
+    throw error
+  }
+}
+
+class Reader {
+  readonly #learnt: Learnt
+  readonly #made: ReadonlySet<string>
+
+  constructor(learnt: Learnt, made: ReadonlySet<string>) {
+    this.#learnt = learnt
+    this.#made = made
+  }
+
+  /** The shape at the end of a path; undefined where the path leaves what a caller gives. */
+  walk(flat: FlatPath): Shape | undefined {
+    if (flat.root === 'c' && flat.segments[1]?.name === 'now' && flat.segments.length === 2) return undefined
+    let shape = flat.root === 'd' ? this.#learnt.d : this.#learnt.c
+    const walked: Segment[] = []
+    for (const segment of flat.segments) {
+      if (segment.name !== '') shape = shape.property(segment.name)
+      walked.push({ name: segment.name, selectors: [] })
+      if (this.#made.has(namesOf({ root: flat.root, segments: walked }))) {
+        if (segment.name !== '') this.#forget(flat, walked)
+        return undefined
+      }
+      for (const selector of segment.selectors) {
+        const array: FlatPath = { root: flat.root, segments: [...walked] }
+        shape = this.#select(shape, selector, array)
+        const last = walked.pop()!
+        walked.push({ name: last.name, selectors: [...last.selectors, selector] })
+      }
+    }
+    return shape
+  }
+
+  /** Takes back the property that `walk` has just made for a stored value. */
+  #forget({ root }: FlatPath, walked: readonly Segment[]): void {
+    let shape: Shape = root === 'd' ? this.#learnt.d : this.#learnt.c
+    const names = walked.map(({ name }) => name).filter((name) => name !== '')
+    for (const name of names.slice(0, -1)) shape = shape.properties.get(name) ?? shape
+    shape.properties.delete(names.at(-1) ?? '')
+  }
+
+  #select(array: Shape, selector: SelectorNode, path: FlatPath): Shape {
+    const item = array.item()
+    for (const { keys, times } of selector.iterators) {
+      if (keys.length > 0 && keys[0] !== 'i') along(item, keys)
+      if (times !== undefined) along(item, times).is('number')
+    }
+    for (const filter of selector.filters) this.#filter(item, filter, path)
+    return item
+  }
+
+  #filter(item: Shape, { left, operator, right }: FilterNode, path: FlatPath): void {
+    if (left.length === 1 && (left[0] === 'i' || left[0] === 'I')) return
+    const compared = along(item, left)
+    if (!('root' in right)) {
+      compared.compared(right.text, right.quoted)
+      if (operator !== '=' && operator !== '!=' && !right.quoted) compared.is('number')
+      return
+    }
+    if (right.root === '.' && right.up === 0) {
+      along(
+        item,
+        right.steps.flatMap((step) => (step.kind === 'key' ? [step.name] : [])),
+      )
+    } else this.#argument(right, path)
+  }
+
+  /** A path inside brackets or arguments. */
+  #argument(path: PathNode, owner: FlatPath): Shape | undefined {
+    try {
+      return this.walk(flatten(path, owner).flat)
+    } catch (error) {
+      if (error instanceof TooHigh) return undefined // told by lint as a problem of the tag
+      throw error
+    }
+  }
+
+  calls(leaf: Shape, tag: ValueTag): void {
+    const owner = ownerOf(tag.flat)
+    if (tag.piece.shows !== undefined) leaf.is(tag.piece.shows)
+    let decided = false
+    for (const call of tag.calls) {
+      if (call.name === 'set') break
+      if (!decided) decided = this.#hint(leaf, call)
+      const parameters = formatters.get(call.name)?.parameters ?? []
+      call.args.forEach((arg, at) => {
+        const type = parameters[Math.min(at, parameters.length - 1)]?.type
+        this.#arg(arg, owner, type === 'number' || type === 'integer' || type === 'expression')
+      })
+    }
+  }
+
+  /** True when the value that follows is another one. */
+  #hint(leaf: Shape, call: CallNode): boolean {
+    const { name, args } = call
+    const first = args[0]
+    if (presence.has(name)) {
+      leaf.optional = true
+      return false
+    }
+    if (tests.has(name)) {
+      if (first?.kind === 'text') leaf.compared(first.text, first.quoted)
+      return false
+    }
+    if (name === 'arrayJoin' || name === 'arrayMap') leaf.item()
+    if (ends.has(name)) return true
+    const kind: Kind | undefined = kindOf.get(name)
+    if (kind === undefined) return false
+    leaf.is(kind)
+    if (name === 'convEnum' && first?.kind === 'text') {
+      leaf.enumeration = first.text
+      this.#learnt.enumerations.add(first.text)
+    }
+    const pattern = kind === 'date' ? args[patternAt.get(name) ?? -1] : undefined
+    if (pattern?.kind === 'text' && pattern.text !== '') leaf.pattern = pattern.text
+    return true
+  }
+
+  #arg(arg: ArgNode, owner: FlatPath, isNumber: boolean): void {
+    if (arg.kind === 'path') {
+      const shape = this.#argument(arg.path, owner)
+      if (isNumber) shape?.is('number')
+    } else if (arg.kind === 'sum') {
+      for (const item of arg.sum) if (item.kind === 'path') this.#argument(item.path, owner)?.is('number')
+    } else if (arg.kind === 'translated') {
+      for (let at = 1; at < arg.pieces.length; at += 2) this.#learnt.translations.add(arg.pieces[at]!)
+    }
+  }
+}
+
+function along(from: Shape, names: readonly string[]): Shape {
+  return names.reduce((shape, name) => shape.property(name), from)
+}

@@ -1,0 +1,53 @@
+/** Compares data with what a template reads: what is not there prints nothing, and people ask why. */
+import type { Warning } from '../../plugin/contract.ts'
+import type { Learnt } from './learn.ts'
+import { isEmpty, isMap } from './schema.ts'
+import type { Shape } from './shape.ts'
+
+const told = 50
+const itemsLookedAt = 3
+const deepest = 64
+
+/** Names of properties are told, values never. */
+export function missingData(learnt: Learnt, data: unknown, complement: unknown): Warning[] {
+  const warnings: Warning[] = []
+  const warn = (where: string, message: string) => {
+    if (warnings.length < told && !warnings.some((known) => known.where === where))
+      warnings.push({ code: 'template.data.missing', message, where })
+  }
+  for (const [root, shape, value] of [
+    ['d', learnt.d, data],
+    ['c', learnt.c, complement],
+  ] as const) {
+    if (value !== undefined && !isEmpty(shape)) compare(shape, value, root, 0, warn)
+  }
+  return warnings
+}
+
+type Warn = (where: string, message: string) => void
+
+function compare(shape: Shape, value: unknown, path: string, depth: number, warn: Warn): void {
+  if (depth > deepest || value === null) return
+  if (shape.items !== undefined) {
+    if (typeof value !== 'object') {
+      warn(path, `The template repeats over ${path}, which is no array.`)
+      return
+    }
+    const item = shape.items
+    if (isMap(shape) && !Array.isArray(value)) return
+    for (const one of Object.values(value).slice(0, itemsLookedAt))
+      compare(item, one, `${path}[]`, depth + 1, warn)
+    return
+  }
+  if (shape.properties.size === 0) return
+  if (typeof value !== 'object') {
+    warn(path, `The template reads properties of ${path}, which is no object.`)
+    return
+  }
+  for (const [name, own] of shape.properties) {
+    const at = `${path}.${name}`
+    if (Object.hasOwn(value, name))
+      compare(own, (value as Record<string, unknown>)[name], at, depth + 1, warn)
+    else if (!own.optional) warn(at, `${at} is not in the data: its tags print nothing.`)
+  }
+}

@@ -1,0 +1,99 @@
+/** JSON Schema (draft 2020-12) of the data that a template reads. Source: JSON Schema Core and Validation. */
+import type { Kind, Shape } from './shape.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Deeper than any data people write; below it anything goes. */
+const deepest = 64
+
+export function documentSchema(shape: Shape, title: string): JsonSchema {
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title,
+    ...(isEmpty(shape) ? { type: 'object' } : schemaOf(shape, 0)),
+  }
+}
+
+export const isEmpty = (shape: Shape): boolean =>
+  shape.properties.size === 0 && shape.items === undefined && shape.kinds.length === 0
+
+/** An object whose properties are gone through one by one: its items are pairs of `att` and `val`. */
+export const isMap = ({ items }: Shape): boolean =>
+  items !== undefined && (items.properties.has('att') || onlyVal(items))
+
+const onlyVal = ({ properties }: Shape): boolean => properties.size === 1 && properties.has('val')
+
+function schemaOf(shape: Shape, depth: number): JsonSchema {
+  if (depth > deepest) return {}
+  if (shape.items !== undefined) {
+    if (!isMap(shape)) return { type: 'array', items: schemaOf(shape.items, depth + 1) }
+    const val = shape.items.properties.get('val')
+    return {
+      ...objectOf(shape, depth),
+      additionalProperties: val === undefined ? true : schemaOf(val, depth + 1),
+    }
+  }
+  return shape.properties.size > 0 ? objectOf(shape, depth) : leafOf(shape)
+}
+
+function objectOf({ properties }: Shape, depth: number): JsonSchema {
+  const needed = [...properties].filter(([, { optional }]) => !optional).map(([name]) => name)
+  return {
+    type: 'object',
+    ...(properties.size === 0
+      ? {}
+      : {
+          properties: Object.fromEntries(
+            [...properties].map(([name, own]) => [name, schemaOf(own, depth + 1)]),
+          ),
+        }),
+    ...(needed.length === 0 ? {} : { required: needed }),
+  }
+}
+
+const scalar = ['string', 'number', 'boolean', 'null']
+
+function leafOf(shape: Shape): JsonSchema {
+  const told = shape.kinds.map((kind) => leaf(kind, shape))
+  const types = [...new Set(told.flatMap(({ type }) => type ?? scalar))]
+  const single = told.length === 1 ? told[0]! : {}
+  const says = told.flatMap(({ description }) => (description === undefined ? [] : [description]))
+  return {
+    ...single,
+    type: told.length === 0 ? scalar : types.length === 1 ? types[0] : types,
+    ...(says.length === 0 ? {} : { description: says.join(' ') }),
+    ...(shape.examples.length === 0 ? {} : { examples: shape.examples }),
+  }
+}
+
+interface Leaf {
+  readonly type?: string | readonly string[]
+  readonly format?: string
+  readonly description?: string
+}
+
+function leaf(kind: Kind, { pattern, enumeration }: Shape): Leaf {
+  if (kind === 'text' && enumeration !== undefined)
+    return { type: ['string', 'integer'], description: `A key of the enumeration ${enumeration}.` }
+  if (kind === 'date' && pattern !== undefined) {
+    const isCount = pattern === 'X' || pattern === 'x'
+    const unit = pattern === 'X' ? 'seconds' : 'milliseconds'
+    return isCount
+      ? { type: 'integer', description: `A point in time in ${unit} since 1970.` }
+      : { type: 'string', description: `A date written as ${pattern}.` }
+  }
+  return leaves[kind]
+}
+
+const leaves: Readonly<Record<Kind, Leaf>> = {
+  number: { type: 'number' },
+  text: { type: 'string' },
+  boolean: { type: 'boolean' },
+  // Dates may come without a time, so no single `format` is right.
+  date: { type: 'string', description: 'A date in ISO 8601, such as 2026-01-31 or 2026-01-31T09:30:00Z.' },
+  picture: { type: 'string', description: 'The address or the data URI of a picture.' },
+  link: { type: 'string', format: 'uri-reference', description: 'The address of a link.' },
+  file: { type: 'string', description: 'The address or the data URI of a file.' },
+  object: { type: 'object' },
+  any: {},
+}

@@ -323,7 +323,7 @@ class Filler {
     ) {
       return { kind: 'broke', at: properties.breakBefore, next: { ...position, broken: true } }
     }
-    if (properties.float !== undefined && position.table === undefined) {
+    if (block.floats && position.table === undefined) {
       const floated = placeFloatTable(this.#context, block, {
         y: this.#y + this.#after,
         width: this.#flow.width,

@@ -1,7 +1,7 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
 import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
-import { fillLine, type Line, type Room } from '../inline/line.ts'
+import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
 import { borderLine } from '../table/border-line.ts'
 import type { Exclusion, PreparedParagraph } from './types.ts'
@@ -12,8 +12,22 @@ export function linesOf(context: LayoutContext, paragraph: PreparedParagraph, wi
   return paragraph.lines
 }
 
+/** What is free for a line at some height. */
+export interface Place {
+  readonly y: Pt
+  /** Stretches beside what is in the way, from left to right; one as wide as the region when nothing is. */
+  readonly rooms: readonly Room[]
+  /** Where to try next when the text fits none of them; absent: the whole width is free. */
+  readonly below?: Pt
+}
 /** Where a line at `y` of a given height may stand; undefined when nothing is in the way. */
-export type Obstacles = (y: Pt, height: Pt) => { readonly room: Room; readonly y: Pt } | undefined
+export type Obstacles = (y: Pt, height: Pt) => Place | undefined
+
+interface Around {
+  readonly y: Pt
+  readonly obstacles: Obstacles
+  readonly tops: Pt[]
+}
 
 /** Breaks the rest of a paragraph into lines, from a piece on. Around obstacles each line's place comes with it. */
 export function breakLines(
@@ -21,7 +35,7 @@ export function breakLines(
   paragraph: PreparedParagraph,
   width: Pt,
   from: number,
-  around: { readonly y: Pt; readonly obstacles: Obstacles; readonly tops: Pt[] } | undefined,
+  around: Around | undefined,
 ): Line[] {
   const { style, grid, ground } = paragraph
   const content = paragraph.content()
@@ -30,24 +44,13 @@ export function breakLines(
   let y = around?.y ?? 0
   do {
     context.budget.check()
-    let line = fillLine(context, { content, style, from: at, width, grid, ground })
+    const request = { content, style, from: at, width, grid, ground }
+    let line = fillLine(context, request)
     if (around !== undefined) {
-      let place = around.obstacles(y, line.height)
-      for (let round = 0; place !== undefined && round < 3; round++) {
-        y = place.y
-        line = fillLine(context, { content, style, from: at, width, grid, ground, room: place.room })
-        const again = around.obstacles(y, line.height)
-        if (
-          again === undefined ||
-          (again.y === place.y &&
-            again.room.left === place.room.left &&
-            again.room.right === place.room.right)
-        )
-          break
-        place = again
-      }
-      around.tops.push(y)
-      y += line.height
+      const placed = fillAround(context, request, line, y, around.obstacles)
+      line = placed.line
+      around.tops.push(placed.y)
+      y = placed.y + line.height
     }
     lines.push(line)
     // A line that takes nothing ends the paragraph rather than the patience.
@@ -62,8 +65,62 @@ export function breakLines(
   return lines
 }
 
-/** Narrowest stretch beside an obstacle that text is put into: observed in LibreOffice, about a centimetre. */
-const narrowest = 28
+/** Most heights tried for one line before it is set across whatever is in the way. */
+const mostTries = 40
+
+/** A line beside obstacles: text goes on from one free stretch to the next, below when no word fits any of them. */
+function fillAround(
+  context: LayoutContext,
+  request: LineRequest,
+  plain: Line,
+  from: Pt,
+  obstacles: Obstacles,
+): { readonly line: Line; readonly y: Pt } {
+  let y = from
+  let { height } = plain
+  for (let round = 0; round < mostTries; round++) {
+    const place = obstacles(y, height)
+    if (place === undefined) return { line: plain, y }
+    y = place.y
+    const line = place.below === undefined ? plain : fillRooms(context, request, place.rooms)
+    if (line === undefined) {
+      y = place.below!
+      height = plain.height
+    } else if (line.height <= height + 0.01) return { line, y }
+    else height = line.height
+  }
+  return { line: plain, y }
+}
+
+/** One line over several free stretches; undefined when not even a word fits. */
+function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly Room[]): Line | undefined {
+  const order = request.style.rightToLeft ? [...rooms].reverse() : rooms
+  let line: Line | undefined
+  for (const room of order) {
+    const at: number = line?.to ?? request.from
+    const part = fillLine(context, { ...request, from: at, room, yields: true })
+    if (part.to <= at && request.content.pieces.length > at) continue
+    line = line === undefined ? { ...part, from: request.from } : joined(line, part)
+    if (part.broke !== undefined || part.to >= request.content.pieces.length) break
+  }
+  return line
+}
+
+function joined(a: Line, b: Line): Line {
+  const ascent = Math.max(a.ascent, b.ascent)
+  return {
+    items: [...a.items, ...b.items],
+    height: ascent + Math.max(a.height - a.ascent, b.height - b.ascent),
+    ascent,
+    from: a.from,
+    to: b.to,
+    broke: b.broke,
+    notes: [...a.notes, ...b.notes],
+  }
+}
+
+/** Narrowest stretch that is looked at. Observed in LibreOffice: text goes wherever a word fits. */
+const narrowest = 1
 
 /** Free room at a height of the region, given what stands on the page. */
 export function obstaclesOf(
@@ -82,34 +139,33 @@ export function obstaclesOf(
           box.left < originX + width &&
           box.right > originX,
       )
-      if (hits.length === 0) return top === y ? undefined : { room: { left: 0, right: width }, y: top }
-      const room = widest(hits, originX, width)
-      if (room !== undefined) return { room, y: top }
-      top = Math.min(...hits.map((box) => box.bottom)) - originY + 0.01
+      if (hits.length === 0) return top === y ? undefined : { rooms: [{ left: 0, right: width }], y: top }
+      const rooms = roomsBeside(hits, originX, width)
+      const below = Math.min(...hits.map((box) => box.bottom)) - originY + 0.01
+      if (rooms.length > 0) return { rooms, y: top, below }
+      top = below
     }
-    return { room: { left: 0, right: width }, y: top }
+    return { rooms: [{ left: 0, right: width }], y: top }
   }
 }
 
-function widest(hits: readonly Exclusion[], originX: Pt, width: Pt): Room | undefined {
-  if (hits.some((box) => box.side === 'none')) return undefined
+function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[] {
+  if (hits.some((box) => box.side === 'none')) return []
   let rooms: Room[] = [{ left: 0, right: width }]
   for (const box of hits) {
     const left = box.left - originX
     const right = box.right - originX
     const side = box.side === 'largest' ? (left >= width - right ? 'left' : 'right') : box.side
     rooms = rooms.flatMap((room) => {
-      if (right <= room.left || left >= room.right) return [room]
       const parts: Room[] = []
-      if (side !== 'right' && left - room.left >= narrowest) parts.push({ left: room.left, right: left })
-      if (side !== 'left' && room.right - right >= narrowest) parts.push({ left: right, right: room.right })
+      if (side !== 'right' && Math.min(left, room.right) - room.left >= narrowest)
+        parts.push({ left: room.left, right: Math.min(left, room.right) })
+      if (side !== 'left' && room.right - Math.max(right, room.left) >= narrowest)
+        parts.push({ left: Math.max(right, room.left), right: room.right })
       return parts
     })
   }
-  return rooms.reduce<Room | undefined>(
-    (best, room) => (best === undefined || room.right - room.left > best.right - best.left ? room : best),
-    undefined,
-  )
+  return rooms
 }
 
 export interface BoxEdges {

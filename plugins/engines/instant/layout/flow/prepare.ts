@@ -16,7 +16,7 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
   for (let i = 0; i < blocks.length; i++) {
     const block = blocks[i]!
     if (block.kind === 'table') {
-      prepared.push(prepareTable(context, block, request))
+      prepared.push(prepareTable(context, block, request, i === 0))
       continue
     }
     const style = styles[i]!

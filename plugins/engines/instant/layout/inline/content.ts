@@ -112,7 +112,8 @@ export function collectContent(
         add(inline.at === 'line' ? '\n' : '\f', run, { inline })
         break
       case 'drawing':
-        add('\uFFFC', run, { inline, link: inline.link })
+        // What is anchored stands beside the text: it takes no place in it.
+        add(inline.drawing.anchor === undefined ? '\uFFFC' : '', run, { inline, link: inline.link })
         break
       case 'soft-hyphen':
         add('\u00AD', run, { inline })

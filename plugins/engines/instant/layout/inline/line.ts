@@ -32,6 +32,8 @@ export interface LineRequest {
   readonly from: number
   readonly width: Pt // of the region
   readonly room?: Room
+  /** When not even a word fits the room, nothing is taken rather than a word cut. */
+  readonly yields?: boolean
   readonly grid?: Pt
   /** Colour behind the text: 'auto' text stays readable on it. */
   readonly ground?: string
@@ -45,7 +47,7 @@ export interface Segment {
   readonly leader?: { readonly from: Pt; readonly text: string; readonly piece: Piece }
 }
 
-/** Fills one line from piece `from` on. Always takes at least one piece unless there is none left. */
+/** Fills one line from piece `from` on. Takes at least one piece unless there is none left, or it yields. */
 export function fillLine(context: LayoutContext, request: LineRequest): Line {
   const { content, style, from } = request
   const { pieces } = content
@@ -133,7 +135,7 @@ class LineFiller {
     const end = this.#x + piece.width
     // Half a unit of the grid: measured widths of a line agree with the reference no closer.
     if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
-      if (this.#lastBreak >= 0) return 'full'
+      if (this.#lastBreak >= 0 || this.#request.yields === true) return 'full'
       if (at > this.#request.from && this.#x > this.#left && piece.kind === 'object') return 'full'
       if (this.#splitPiece(at, piece)) return 'ok'
     }
@@ -243,6 +245,8 @@ class LineFiller {
   end(at: number): { to: number; broke?: 'line' | 'page' | 'column' } {
     const { pieces } = this.#request.content
     if (this.#broke !== undefined || at >= pieces.length) return { to: at, broke: this.#broke }
+    if (this.#request.yields === true && this.#lastBreak <= this.#request.from)
+      return { to: this.#request.from }
     let to = this.#lastBreak > this.#request.from ? this.#lastBreak : Math.max(at, this.#request.from + 1)
     if (this.#lastBreak > this.#request.from) this.#open.length = Math.max(1, this.#segmentsAtBreak)
     // Spaces hang over the end of the line; marks stay with what they follow.

@@ -357,11 +357,8 @@ function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean, continu
 
 function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   if (cell.content !== undefined) return cell.content
-  let filled = context.flows.fill(
-    cell.flow,
-    flowStart,
-    cellRequest(cell, Number.POSITIVE_INFINITY, true, false),
-  )
+  const request = cellRequest(cell, Number.POSITIVE_INFINITY, true, false)
+  let filled = context.flows.fill(cell.flow, flowStart, request)
   const layered = filled.behind.length + filled.front.length > 0
   const items = layered ? [...filled.behind, ...filled.items, ...filled.front] : filled.items
   let { height } = filled
@@ -378,6 +375,8 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     if (filled.empty) break
   }
   if (!context.document.settings.spaceAtCellEnd) height -= filled.trailing
+  // A cell is as tall as what floats in it, unless text runs through that.
+  for (const box of request.exclusions) height = Math.max(height, box.bottom)
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
   return cell.content
 }

@@ -17,8 +17,13 @@ import type { BorderGrid, PreparedCell, PreparedRow, PreparedTable } from './typ
 /** Word's own margins left and right of a cell's text. */
 const cellMargin = 5.4
 
-/** Fixes columns and borders of a table and makes its cells' text ready. */
-export function prepareTable(context: LayoutContext, table: Table, request: PrepareRequest): PreparedTable {
+/** Fixes columns and borders of a table and makes its cells' text ready. `first`: nothing stands before it. */
+export function prepareTable(
+  context: LayoutContext,
+  table: Table,
+  request: PrepareRequest,
+  first: boolean,
+): PreparedTable {
   const computed = context.tableOf(table)
   const { properties } = computed
   const rows = table.rows.map(gridCells)
@@ -44,16 +49,28 @@ export function prepareTable(context: LayoutContext, table: Table, request: Prep
     }
   })
   const width = columns.at(-1)!
+  // Observed in LibreOffice: a floating table that opens a cell stands in the text; of its place only the side counts.
+  const floats = properties.float !== undefined && !(request.cell === true && first)
+  const inset = margins.left + half(borders.upright[0]?.[0])
   return {
     kind: 'table',
     properties,
-    left: tableLeft(context, properties, margins, width, request.width, table),
+    left: tableLeft(context, table, {
+      properties,
+      inset,
+      width,
+      available: request.width,
+      nested: request.cell === true,
+      floats,
+    }),
     width,
     columns,
     rows: prepared,
     headerRows: headerRows(table),
     borders,
     rightToLeft: properties.rightToLeft === true,
+    floats,
+    inset,
   }
 }
 
@@ -200,25 +217,29 @@ function headerRows(table: Table): number {
   return count === table.rows.length ? 0 : count
 }
 
+interface Placing {
+  readonly properties: TableProperties
+  readonly inset: Pt
+  readonly width: Pt
+  readonly available: Pt
+  readonly nested: boolean
+  readonly floats: boolean
+}
+
 /**
  * The table's left edge. Observed in LibreOffice: up to mode 14 a table at the margin is shifted left so that its
- * text, not its border, is in line with the text above.
+ * text, not its border, is in line with the text above; tables inside tables are not.
  */
-function tableLeft(
-  context: LayoutContext,
-  properties: TableProperties,
-  margins: Required<Sides>,
-  width: Pt,
-  available: Pt,
-  table: Table,
-): Pt {
-  const align = properties.align ?? table.rows[0]?.properties.align
+function tableLeft(context: LayoutContext, table: Table, placing: Placing): Pt {
+  const { properties, width, available } = placing
+  const own = properties.align ?? table.rows[0]?.properties.align
+  const side = properties.float !== undefined && !placing.floats ? properties.float.x : undefined
+  const align = typeof side === 'string' ? side : own
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0
   // A floating table that has to flow after all keeps its border at the margin.
-  const fromText = context.document.settings.tableIndentFromText && properties.float === undefined
-  const shift = fromText ? margins.left : 0
-  if (properties.rightToLeft === true) return available - width - indent + shift
-  return indent - shift
+  const fromText =
+    context.document.settings.tableIndentFromText && !placing.nested && properties.float === undefined
+  return indent - (fromText ? placing.inset : 0)
 }

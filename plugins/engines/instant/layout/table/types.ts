@@ -14,6 +14,10 @@ export interface PreparedTable {
   readonly headerRows: number
   readonly borders: BorderGrid
   readonly rightToLeft: boolean
+  /** Stands beside the text rather than in it. */
+  readonly floats: boolean
+  /** From the left edge to the text of the first cell. */
+  readonly inset: Pt
 }
 
 export interface PreparedRow {

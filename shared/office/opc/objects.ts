@@ -1,0 +1,376 @@
+/**
+ * Charts and embedded files of Office Open XML documents: each belongs to the place that shows it and is filled there,
+ * so that a chart in a loop sees its items and each copy gets parts of its own. Source: template language 22.3 and 24;
+ * ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
+ */
+import type { OpenContext } from '../../plugin/contract.ts'
+import type { Fill, Inner, InnerPackage } from '../../template/inner.ts'
+import { mediaOf, startMedia } from '../../template/media/media.ts'
+import { startWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
+import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
+import { readBook } from '../charts/book.ts'
+import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
+import { chartRules } from '../charts/rules.ts'
+import { collector } from '../collect.ts'
+import { hasStructure, hasTag } from '../markup.ts'
+import type { ReadFile } from '../package.ts'
+import { type Additions, relationsOf } from './additions.ts'
+import { partNow } from './copies.ts'
+
+export interface FindObjects {
+  readonly context: OpenContext
+  readonly read: ReadFile
+  readonly names: ReadonlySet<string>
+  readonly contentTypes: string
+  readonly relations: ReadonlyMap<string, string>
+  readonly additions: Additions
+}
+
+export interface Objects {
+  /** Parts that belong to a place; they are no parts of the document's own any more. */
+  readonly owned: ReadonlySet<string>
+  bind(part: string, pieces: readonly Piece[]): readonly Piece[]
+  /** Called before the additions are written: what no copy shows is left out. */
+  finish(notes: Notes): void
+}
+
+/** Opened files inside one document. */
+const embeddedAtMost = 200
+
+interface Relation {
+  readonly id: string
+  readonly kind: string // the last word of its type
+  readonly type: string
+  readonly target: string // full name of a part
+}
+
+interface Found extends Inner {
+  readonly id: string
+  readonly part: string
+  readonly names: readonly string[]
+  written(notes: Notes): number
+}
+
+export async function findObjects(parts: readonly TemplatePart[], source: FindObjects): Promise<Objects> {
+  const byName = new Map(parts.map((part) => [part.name, part]))
+  const found = new Map<string, Map<string, Found>>() // part -> relationship -> object
+  const owned = new Set<string>()
+  let opened = 0
+  for (const owner of parts) {
+    const relations = relationsIn(owner.name, source)
+    for (const relation of relations) {
+      if (!/^(?:chart|package|oleObject)$/.test(relation.kind) || opened >= embeddedAtMost) continue
+      if (/\/charts\/[^/]*$/.test(owner.name)) continue
+      const chart = byName.get(relation.target)
+      if (relation.kind === 'chart' && chart === undefined) continue
+      opened += 1
+      const place = { owner, relation, repeats: hasStructure(owner.text) }
+      const object =
+        chart === undefined
+          ? await embeddedFile(place, source)
+          : await chartObject(place, chart, source, byName)
+      if (object === undefined) continue
+      if (chart !== undefined) for (const name of object.names) owned.add(name)
+      const own = found.get(owner.name) ?? new Map<string, Found>()
+      found.set(owner.name, own.set(relation.id, object))
+    }
+  }
+  return {
+    owned,
+    bind: (part, pieces) => bindAll(pieces, found.get(part)),
+    finish(notes) {
+      for (const own of found.values()) {
+        for (const { part, id, names, written } of own.values()) {
+          if (written(notes) === 0) source.additions.drop(notes, part, id, names)
+        }
+      }
+    },
+  }
+}
+
+interface Place {
+  readonly owner: TemplatePart
+  readonly relation: Relation
+  readonly repeats: boolean
+}
+
+// ------------------------------------------------------------------------------------------------------------- charts
+
+async function chartObject(
+  { owner, relation, repeats }: Place,
+  chart: TemplatePart,
+  source: FindObjects,
+  byName: ReadonlyMap<string, TemplatePart>,
+): Promise<Found | undefined> {
+  const { context, additions } = source
+  const beside = relationsIn(chart.name, source)
+  const data = beside.find(({ kind }) => kind === 'package')
+  const book =
+    data === undefined ? undefined : await openInner(data.target, source, numberAddresses(chart.text))
+  const shapes = beside.flatMap(({ kind, target }) =>
+    kind === 'chartUserShapes' ? (byName.get(target) ?? []) : [],
+  )
+  const tagged = [chart, ...shapes].some(({ text }) => hasTag(text)) || book?.tagged === true
+  if (!tagged && !repeats) return undefined
+  const template = beforeRender(chart.text, book?.pack.addresses)
+  const packages: InnerPackage[] = [
+    { format: 'docx', rules: chartRules, parts: [{ ...chart, text: template }, ...shapes] },
+    ...(book === undefined ? [] : [innerOf(book.pack)]),
+  ]
+  const own = beside.filter(({ target }) => source.names.has(target))
+  const names = [chart.name, relationsOf(chart.name), ...own.map(({ target }) => target)].filter((name) =>
+    source.names.has(name),
+  )
+  const copies = copyNames(source, names)
+  const encoder = new TextEncoder()
+  return {
+    ...place(owner.name, relation, names),
+    packages,
+    written: copies.count,
+    write(notes, [fillChart, fillBook]) {
+      const nameOf = copies.next(notes)
+      const { writer, texts } = collector()
+      fillChart!(writer, notes)
+      let drawn: Parameters<typeof afterRender>[1]
+      let bytes: Uint8Array | undefined
+      if (book !== undefined && fillBook !== undefined) {
+        const inside = new Map<object, unknown>()
+        bytes = filled(book.pack, fillBook, notes, inside)
+        const { addresses } = book.pack
+        if (addresses !== undefined) drawn = { addresses, notes: inside, book: readBook(bytes, context) }
+      }
+      for (const name of names) {
+        if (name === data?.target && bytes !== undefined)
+          additions.file(notes, nameOf(name), bytes, typeOf(name, source))
+        else if (name === chart.name || texts.has(name)) {
+          const text = texts.get(name) ?? template
+          const done = name === chart.name ? afterRender(text, drawn) : text
+          additions.file(notes, nameOf(name), encoder.encode(done), typeOf(name, source))
+        } else if (nameOf(name) !== name) {
+          const copy =
+            name === relationsOf(chart.name)
+              ? encoder.encode(renamed(source.relations.get(chart.name) ?? '', chart.name, nameOf))
+              : source.read(name)
+          if (copy !== undefined) additions.file(notes, nameOf(name), copy, typeOf(name, source))
+        }
+      }
+      const now = nameOf(chart.name)
+      return now === partNow(notes, chart.name)
+        ? relation.id
+        : additions.relation(notes, owner.name, relation.type, now)
+    },
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------ files inside
+
+async function embeddedFile(
+  { owner, relation, repeats }: Place,
+  source: FindObjects,
+): Promise<Found | undefined> {
+  const { additions } = source
+  const file = await openInner(relation.target, source)
+  if (file === undefined || !(file.tagged || repeats)) return undefined
+  const names = [relation.target]
+  const copies = copyNames(source, names)
+  return {
+    ...place(owner.name, relation, names),
+    packages: [innerOf(file.pack)],
+    written: copies.count,
+    write(notes, [fill]) {
+      const name = copies.next(notes)(relation.target)
+      additions.file(notes, name, filled(file.pack, fill!, notes, new Map()), typeOf(relation.target, source))
+      return name === relation.target
+        ? relation.id
+        : additions.relation(notes, owner.name, relation.type, name)
+    },
+  }
+}
+
+interface Opened {
+  readonly pack: TemplatePackage
+  readonly tagged: boolean
+}
+
+/** A file inside the file, undefined where it is no template of a known kind. */
+export async function openInner(
+  name: string,
+  { context, read }: Pick<FindObjects, 'context' | 'read'>,
+  numbers?: readonly string[],
+): Promise<Opened | undefined> {
+  const bytes = context.inner === undefined ? undefined : read(name)
+  const pack = bytes === undefined ? undefined : await context.inner!(name, bytes, numbers)
+  return pack === undefined ? undefined : { pack, tagged: pack.parts.some(({ text }) => hasTag(text)) }
+}
+
+export const innerOf = ({ format, rules, parts }: TemplatePackage): InnerPackage => ({ format, rules, parts })
+
+/** The inner file as this copy of it reads. */
+export function filled(pack: TemplatePackage, fill: Fill, notes: Notes, inside: Notes): Uint8Array {
+  startMedia(inside, mediaOf(notes))
+  const writer = pack.begin()
+  startWriter(inside, writer)
+  try {
+    fill(writer, inside)
+    pack.rules.finish?.(inside, writer)
+    return writer.finish().view!
+  } catch (error) {
+    writer.abandon()
+    throw error
+  }
+}
+
+// ------------------------------------------------------------------------------------------------------------- places
+
+const place = (part: string, { id }: Relation, names: readonly string[]) => ({ part, id, names })
+
+/** The first copy keeps the names of the template, later ones get names of their own. */
+function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
+  const key = {}
+  let mark = '_'
+  const numbered = (name: string, copy: number) =>
+    copy === 1 ? name : name.replace(/(\.\w+(?:\.rels)?)$/, `${mark}${copy}$1`)
+  while (
+    names.some((name) =>
+      [...taken].some(
+        (known) => known !== name && known.startsWith(`${name.replace(/\.\w+(?:\.rels)?$/, '')}${mark}`),
+      ),
+    )
+  )
+    mark += '_'
+  const counts = (notes: Notes): Map<string, number> => {
+    const known = notes.get(key) as Map<string, number> | undefined
+    if (known !== undefined) return known
+    const fresh = new Map<string, number>()
+    notes.set(key, fresh)
+    return fresh
+  }
+  const count = (notes: Notes): number => [...counts(notes).values()].reduce((sum, n) => sum + n, 0)
+  return {
+    count,
+    /** The names of the next copy. A copy of a slide brings names for its charts along: the first chart takes them. */
+    next(notes: Notes): (name: string) => string {
+      const known = counts(notes)
+      const here = partNow(notes, names[0]!)
+      const before = known.get(here) ?? 0
+      const copy = count(notes) + 1
+      known.set(here, before + 1)
+      if (before > 0) return (name) => numbered(name, copy)
+      return (name) => {
+        const now = partNow(notes, name)
+        return now === name ? numbered(name, copy) : now
+      }
+    },
+  }
+}
+
+/** Relationships of a chart with their targets under the names of a copy. */
+function renamed(relations: string, owner: string, nameOf: (name: string) => string): string {
+  return relations.replace(
+    /(<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*?\sTarget=")([^"]*)"/g,
+    (whole, head, target) => {
+      const name = absolute(owner, target)
+      return /\sTargetMode="External"/.test(whole) ? whole : `${head}/${nameOf(name)}"`
+    },
+  )
+}
+
+function typeOf(name: string, { contentTypes }: FindObjects): string | undefined {
+  const own = [...contentTypes.matchAll(/<(?:\w+:)?Override\b[^<>]*>/g)].find(([element]) =>
+    element.includes(`"/${name}"`),
+  )
+  return own === undefined ? undefined : /\sContentType="([^"]*)"/.exec(own[0])?.[1]
+}
+
+function relationsIn(part: string, { relations, names }: FindObjects): Relation[] {
+  const text = relations.get(part) ?? ''
+  return [...text.matchAll(/<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g)].flatMap(([element]) => {
+    const value = (name: string) => new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(element)?.[2] ?? ''
+    const target = absolute(part, value('Target'))
+    if (value('TargetMode') === 'External' || !names.has(target)) return []
+    const type = value('Type')
+    return [{ id: value('Id'), kind: type.split('/').at(-1) ?? '', type, target }]
+  })
+}
+
+function absolute(owner: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1)
+  const path = owner.split('/').slice(0, -1)
+  for (const step of target.split('/')) {
+    if (step === '..') path.pop()
+    else if (step !== '.') path.push(step)
+  }
+  return path.join('/')
+}
+
+// ------------------------------------------------------------------------------------------------------------- pieces
+
+const showing = /(?:^|:)(?:chart|OLEObject|oleObj|embed)$/
+
+/** The relationship's id, where it names an object, becomes what the object's copy says. */
+function bindAll(
+  pieces: readonly Piece[],
+  objects: ReadonlyMap<string, Found> | undefined,
+): readonly Piece[] {
+  if (objects === undefined) return pieces
+  const out: Piece[] = []
+  let alternate = 0
+  const twins = new Map<string, object>() // an object shown a second time by the other choice
+  for (const piece of pieces) {
+    if ('name' in piece && piece.name === 'mc:AlternateContent' && piece.kind !== 'void') {
+      alternate += piece.kind === 'open' ? 1 : -1
+      if (alternate === 0) twins.clear()
+    }
+    const found =
+      (piece.kind === 'open' || piece.kind === 'void') && showing.test(piece.name)
+        ? /(\s\w+:id\s*=\s*["'])([^"']*)/.exec(piece.raw)
+        : null
+    const object = found === null ? undefined : objects.get(found[2]!)
+    if (found === null || object === undefined) {
+      out.push(piece)
+      continue
+    }
+    const start = found.index + found[1]!.length
+    const twin = twins.get(object.id)
+    const key = twin ?? {}
+    if (alternate > 0) twins.set(object.id, key)
+    out.push(
+      ...withId(
+        piece as MarkupPiece,
+        start,
+        start + object.id.length,
+        twin === undefined ? object : undefined,
+        key,
+      ),
+    )
+  }
+  return out
+}
+
+function withId(
+  { kind, name, raw, offset }: MarkupPiece,
+  start: number,
+  end: number,
+  object: Found | undefined,
+  key: object,
+): Piece[] {
+  const tail = raw.slice(end)
+  const inner: Inner | undefined = object && {
+    packages: object.packages,
+    write(notes, fills) {
+      const id = object.write(notes, fills)
+      notes.set(key, id)
+      return id
+    },
+  }
+  const head: Piece[] = [
+    { kind: 'open', name, raw: raw.slice(0, start), offset },
+    { kind: 'computed', offset, compute: (notes) => String(notes.get(key) ?? ''), ...(inner && { inner }) },
+  ]
+  if (kind === 'open') return [...head, { kind: 'text', raw: tail, offset, markup: true }]
+  return [
+    ...head,
+    { kind: 'text', raw: tail.replace(/\/>$/, ''), offset, markup: true },
+    { kind: 'close', name, raw: '/>', offset },
+  ]
+}

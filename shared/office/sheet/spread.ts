@@ -1,0 +1,49 @@
+/** What an area of a sheet became, one area for each copy of its columns or rows. Asked by charts. */
+import type { Notes } from '../../template/scan/pieces.ts'
+import type { Span } from './axis.ts'
+import { layoutOf, type SheetModel } from './layout.ts'
+import { type Range, rowsAtMost } from './reference.ts'
+
+/** `lastRow`: the last row of the template that holds anything; what lies behind says nothing. */
+export function spreadArea(
+  range: Range,
+  model: SheetModel,
+  notes: Notes,
+  { split, lastRow }: { readonly split: 'columns' | 'rows'; readonly lastRow: number },
+): Range[] {
+  const { from } = range
+  const to = range.to ?? from
+  if (from.row === undefined || from.column === undefined) return [range]
+  const first = { row: from.row, column: from.column }
+  const last = {
+    row: Math.max(first.row, Math.min(to.row ?? rowsAtMost, lastRow)),
+    column: to.column ?? first.column,
+  }
+  const layout = model.moves ? layoutOf(model, notes) : undefined
+  const still = (start: number, end: number): Span[] => [{ from: start, to: end }]
+  const whole = (span: Span | undefined): Span[] => (span === undefined ? [] : [span])
+  let rows = still(first.row, last.row)
+  let columns = still(first.column, last.column)
+  if (layout !== undefined) {
+    const single = first.row === last.row
+    rows =
+      split === 'rows' && single
+        ? layout.rows.copies(first.row, last.row)
+        : whole(layout.rows.resolve(first.row, last.row, undefined))
+    const dynamic = layout.columnsOf(first.row, last.row)?.axis
+    if (dynamic !== undefined) {
+      columns =
+        split === 'columns' && first.column === last.column
+          ? dynamic.copies(first.column, last.column)
+          : whole(dynamic.resolve(first.column, last.column, undefined))
+    }
+  }
+  const corner = (row: number, column: number) => ({ row, column, fixedRow: true, fixedColumn: true })
+  return rows.flatMap((row) =>
+    columns.map((column) => {
+      const start = corner(row.from, column.from)
+      const one = row.from === row.to && column.from === column.to
+      return { from: start, to: one ? undefined : corner(row.to, column.to) }
+    }),
+  )
+}

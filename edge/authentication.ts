@@ -5,10 +5,11 @@ import type { Config } from './config.ts'
 
 /** undefined where it is off. Throws 'auth.keys': a Worker that is to check tokens and cannot answers nobody. */
 export async function openAuthentication(
-  { authentication }: Config,
+  { authentication, settings }: Config,
   { clock, sql }: { readonly clock: Clock; readonly sql: Sql },
 ): Promise<Authentication | undefined> {
   if (authentication === undefined) return undefined
   const keys = await readPublicKeys(authentication.publicKeys)
-  return createAuthentication({ keys, audience: authentication.audience, clock, sql })
+  const { audience } = authentication
+  return createAuthentication({ keys, audience, clock, sql, hosted: settings.hosted })
 }

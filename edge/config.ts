@@ -19,6 +19,7 @@ export interface Config {
 type Variables = Readonly<Record<`SERVICE_${string}`, string | undefined>>
 
 export function readConfig(env: Variables, version: string): Config {
+  const hosted = isOn('HOSTED', env['SERVICE_HOSTED']?.trim() || 'off')
   const text = (name: string, fallback: string) => env[`SERVICE_${name}`]?.trim() || fallback
   const flag = (name: string, fallback: boolean) => {
     const value = text(name, '')
@@ -57,17 +58,22 @@ export function readConfig(env: Variables, version: string): Config {
       currencyTarget: currency('CURRENCY_TARGET'),
       allowOrigin: text('ALLOW_ORIGIN', '*'),
       headerAliases: list('HEADER_ALIASES').map((alias) => alias.toLowerCase()),
+      hosted,
+      maxClientRenders: integer('MAX_CLIENT_RENDERS', hosted ? 100 : 0) || undefined,
     },
     // An isolate has 128 MB for everything.
     templateCacheBytes: integer('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
     logLevel: isLogLevel(level) ? level : 'info',
     autoMigrate: flag('AUTO_MIGRATE', true),
-    authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', 'off'))
+    authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', hosted ? 'on' : 'off'))
       ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
       : undefined,
     originUrls: list('ORIGIN_URL').flatMap(originUrl),
     originSecret: text('ORIGIN_SECRET', ''),
-    egress: { allowPrivate: flag('EGRESS_ALLOW_PRIVATE', false), allowedHosts: list('EGRESS_ALLOW_LIST') },
+    egress: {
+      allowPrivate: !hosted && flag('EGRESS_ALLOW_PRIVATE', false),
+      allowedHosts: list('EGRESS_ALLOW_LIST'),
+    },
   }
 }
 

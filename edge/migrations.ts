@@ -8,6 +8,9 @@ import blobKeys from '../shared/records/migrations/0005_blob_keys.sql'
 import jobs from '../shared/records/migrations/0006_jobs.sql'
 import jobStates from '../shared/records/migrations/0007_job_states.sql'
 import revokedTokens from '../shared/records/migrations/0008_revoked_tokens.sql'
+import accounts from '../shared/records/migrations/0009_accounts.sql'
+import accountTokens from '../shared/records/migrations/0010_account_tokens.sql'
+import accountCredits from '../shared/records/migrations/0011_account_credits.sql'
 
 /** The files of `shared/records/migrations`; a test compares. The bundler makes their texts part of the Worker. */
 export const migrations: readonly Migration[] = [
@@ -19,4 +22,7 @@ export const migrations: readonly Migration[] = [
   { name: '0006_jobs.sql', sql: jobs },
   { name: '0007_job_states.sql', sql: jobStates },
   { name: '0008_revoked_tokens.sql', sql: revokedTokens },
+  { name: '0009_accounts.sql', sql: accounts },
+  { name: '0010_account_tokens.sql', sql: accountTokens },
+  { name: '0011_account_credits.sql', sql: accountCredits },
 ]

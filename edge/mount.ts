@@ -34,6 +34,7 @@ function readCall(context: Context, aliases: readonly string[]): Call {
     headers: readHeaders(request.headers, aliases),
     body: request.body ?? undefined,
     signal: request.signal,
+    client: request.headers.get('cf-connecting-ip') ?? undefined,
     origin: url.origin,
   }
 }

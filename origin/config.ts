@@ -39,6 +39,8 @@ export interface Config {
   readonly prewarm: boolean
   readonly headerAliases: readonly string[]
   readonly allowOrigin: string
+  readonly hosted: boolean
+  readonly maxClientRenders: number
   readonly authentication: boolean
   readonly authenticationPublicKey: string
   readonly jwtAudience: string
@@ -122,7 +124,7 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     default: 0,
     min: 0,
     max: 65_000,
-    says: 'Reports of a batch without a webhook; 0: no other limit. At an edge 10.',
+    says: 'Reports of a batch without a webhook; 0: no other limit, hosted and at an edge 10.',
   },
   webhookSecret: {
     kind: 'list',
@@ -175,6 +177,19 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   prewarm: { kind: 'boolean', default: true, says: 'Start the engines at once, not at their first use.' },
   headerAliases: { kind: 'list', default: [], says: 'Other prefixes that `service-` headers may come with.' },
   allowOrigin: { kind: 'text', default: '*', says: '`Access-Control-Allow-Origin`.' },
+  hosted: {
+    kind: 'boolean',
+    default: false,
+    strict: true,
+    says: 'Accounts that `platen accounts` made, test tokens, monthly credits; callers need tokens.',
+  },
+  maxClientRenders: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 1_000_000,
+    says: 'Renders that one client may have in work at once; 0: no limit, hosted 100.',
+  },
   authentication: {
     kind: 'boolean',
     short: 'A',

@@ -56,6 +56,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly 
     headers: readHeaders(pairs(raw.rawHeaders), aliases),
     body: hasBody ? bodyOf(raw) : undefined,
     signal: gone.signal,
+    client: raw.socket.remoteAddress,
     origin: `${request.protocol}://${request.host}`,
   }
 }

@@ -43,16 +43,18 @@ export async function createServices(config: Config): Promise<OriginServices> {
   await mkdir(config.dataDir, { recursive: true })
   const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
   // Before threads are started: without usable keys there is no start.
-  const authentication = config.authentication
-    ? await openAuthentication({
-        workdir: config.workdir,
-        publicKeys: config.authenticationPublicKey,
-        audience: config.jwtAudience,
-        clock,
-        sql,
-        log,
-      })
-    : undefined
+  const authentication =
+    config.authentication || config.hosted
+      ? await openAuthentication({
+          workdir: config.workdir,
+          publicKeys: config.authenticationPublicKey,
+          audience: config.jwtAudience,
+          hosted: config.hosted,
+          clock,
+          sql,
+          log,
+        })
+      : undefined
   await migrate(sql, await readMigrations())
   const blobs = await openFsBlobs(join(config.dataDir, 'blobs'))
   const external = await loadExternalPlugins(config.plugins, config.workdir)
@@ -81,7 +83,10 @@ export async function createServices(config: Config): Promise<OriginServices> {
     templateBytes: config.maxTemplateSize,
   })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
-  const policy = { allowPrivate: config.egressAllowPrivate, allowedHosts: config.egressAllowList }
+  const policy = {
+    allowPrivate: config.egressAllowPrivate && !config.hosted,
+    allowedHosts: config.egressAllowList,
+  }
   const transport = createPinnedTransport(policy)
   const version = await readVersion()
   let stopping = false
@@ -129,6 +134,9 @@ const nodeHasher: Hasher = {
 }
 
 function settingsOf(config: Config, version: string): Settings {
+  const { hosted } = config
+  const clientRenders = config.maxClientRenders === 0 && hosted ? 100 : config.maxClientRenders
+  const waiting = config.nbReportMaxWaiting === 0 && hosted ? 10 : config.nbReportMaxWaiting
   return {
     version,
     stateless: config.stateless,
@@ -140,7 +148,7 @@ function settingsOf(config: Config, version: string): Settings {
     webhookSecrets: readWebhookSecrets(config.webhookSecret),
     webhookRetries: config.webhookMaxRetry,
     maxBatchReports: config.nbReportMaxPerBatch,
-    ...(config.nbReportMaxWaiting === 0 ? {} : { maxWaitingBatchReports: config.nbReportMaxWaiting }),
+    ...(waiting === 0 ? {} : { maxWaitingBatchReports: waiting }),
     batchConcurrency: 2 * Math.max(config.mergeWorkers, config.factories),
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
@@ -152,6 +160,8 @@ function settingsOf(config: Config, version: string): Settings {
     translations: config.translations,
     allowOrigin: config.allowOrigin,
     headerAliases: config.headerAliases.map((alias) => alias.toLowerCase()),
+    hosted,
+    ...(clientRenders === 0 ? {} : { maxClientRenders: clientRenders }),
   }
 }
 

@@ -9,6 +9,7 @@ export interface AuthenticationParts {
   readonly workdir: string
   readonly publicKeys: string // PEM; empty: those of config/key.pub
   readonly audience: string
+  readonly hosted: boolean
   readonly clock: Clock
   readonly sql: Sql
   readonly log: Log
@@ -16,9 +17,9 @@ export interface AuthenticationParts {
 
 /** Throws 'auth.keys': a service that is to check tokens and cannot does not start. */
 export async function openAuthentication(parts: AuthenticationParts): Promise<Authentication> {
-  const { workdir, publicKeys, audience, clock, sql, log } = parts
+  const { workdir, publicKeys, audience, hosted, clock, sql, log } = parts
   const text = publicKeys === '' ? await fromFiles(workdir, log) : publicKeys
-  return createAuthentication({ keys: await readPublicKeys(text), audience, clock, sql })
+  return createAuthentication({ keys: await readPublicKeys(text), audience, hosted, clock, sql })
 }
 
 async function fromFiles(workdir: string, log: Log): Promise<string> {

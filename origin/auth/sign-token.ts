@@ -1,8 +1,9 @@
 import { createPrivateKey, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { SignJWT } from 'jose'
-import { accountClaim } from '../../shared/auth/account.ts'
+import { accountClaim, kindClaim } from '../../shared/auth/account.ts'
 import { readPublicKeys } from '../../shared/auth/keys.ts'
+import type { TokenKind } from '../../shared/records/accounts.ts'
 import { publicHalf } from './key-files.ts'
 
 export interface TokenClaims {
@@ -11,6 +12,7 @@ export interface TokenClaims {
   readonly expiresAt: number // seconds
   readonly issuedAt?: number // seconds; absent: now
   readonly account?: string
+  readonly kind?: TokenKind // absent: production
 }
 
 /** One client library takes no token below 300 characters: with an id of this many bytes none of any key type is. */
@@ -19,7 +21,12 @@ const idBytes = 48
 /** A signed token. The type of the private key decides the algorithm. Throws 'auth.keys' for types that are not taken. */
 export async function signToken(privateKeyPath: string, claims: TokenClaims): Promise<string> {
   const [known] = await readPublicKeys(await publicHalf(privateKeyPath))
-  return new SignJWT(claims.account === undefined ? {} : { [accountClaim]: claims.account })
+  const { account, kind } = claims
+  const ours = {
+    ...(account === undefined ? {} : { [accountClaim]: account }),
+    ...(kind === undefined ? {} : { [kindClaim]: kind }),
+  }
+  return new SignJWT(ours)
     .setProtectedHeader({ alg: known!.algorithms[0]!, typ: 'JWT' })
     .setIssuer(claims.issuer)
     .setAudience(claims.audience)

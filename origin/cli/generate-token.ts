@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isAccountName } from '../../shared/auth/account.ts'
+import { tokenKinds } from '../../shared/records/accounts.ts'
 import { keyFiles } from '../auth/key-files.ts'
 import { signToken } from '../auth/sign-token.ts'
 import { type LocalCommand, UsageError } from './command.ts'
@@ -21,7 +22,7 @@ const lastSecond = 8_640_000_000_000
 export const generateToken: LocalCommand = {
   local: true,
   usage:
-    'platen generate-token [--iss NAME] [--aud NAME] [--exp 90d|UNIX-TIME] [--account NAME] [--workdir FOLDER]',
+    'platen generate-token [--iss NAME] [--aud NAME] [--exp 90d|UNIX-TIME] [--account NAME] [--kind test|production] [--workdir FOLDER]',
   says: 'Prints a token for the API, good for a year unless --exp says otherwise (s, m, h, d, w, y or a time in seconds).',
   async run(readConfig, args) {
     const values = readFlags(args, {
@@ -29,6 +30,7 @@ export const generateToken: LocalCommand = {
       aud: { type: 'string' },
       exp: { type: 'string', default: defaultLife },
       account: { type: 'string' },
+      kind: { type: 'string' },
     })
     const config = readConfig(values.workdir)
     const { account } = values
@@ -36,6 +38,9 @@ export const generateToken: LocalCommand = {
       throw new UsageError(
         '--account takes up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.',
       )
+    const kind = tokenKinds.find((each) => each === values.kind)
+    if (values.kind !== undefined && kind === undefined)
+      throw new UsageError('--kind takes test or production.')
     if (values.iss === '') throw new UsageError('--iss takes a name.')
     const issuedAt = Math.floor(Date.now() / 1000)
     const expiresAt = readExpiry(values.exp, issuedAt)
@@ -43,14 +48,23 @@ export const generateToken: LocalCommand = {
     if (!existsSync(privateKey))
       throw new UsageError(`There is no private key ${privateKey}. Run platen generate-keys first.`)
     const audience = values.aud ?? config.jwtAudience
-    console.log(await signToken(privateKey, { issuer: values.iss, audience, issuedAt, expiresAt, account }))
+    console.log(
+      await signToken(privateKey, { issuer: values.iss, audience, issuedAt, expiresAt, account, kind }),
+    )
     console.error(`Good until ${new Date(expiresAt * 1000).toISOString()}.`)
     return 0
   },
 }
 
-/** '90d' from `now` on, or a time; both in seconds. */
-function readExpiry(text: string, now: number): number {
+/** '90d' in seconds. Throws UsageError. */
+export function readSpan(text: string): number {
+  const [, amount, unit = ''] = /^(\d{1,9})([smhdwy])$/.exec(text) ?? []
+  if (amount === undefined) throw new UsageError(`A span is 90d, 12h or 1y, not "${text}".`)
+  return Number(amount) * unitSeconds[unit]!
+}
+
+/** '90d' from `now` on, or a time; both in seconds. Throws UsageError. */
+export function readExpiry(text: string, now: number): number {
   const [, amount, unit = ''] = /^(\d{1,13})([smhdwy]?)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(`--exp takes 90d, 12h, 1y or a time in seconds, not "${text}".`)

@@ -2,6 +2,7 @@ import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
 import { ownAccount, type Services } from '../services/services.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
+import { createClientLimit } from './client-limit.ts'
 import { commonHeaders, preflight } from './cors.ts'
 import { readVersion } from './headers.ts'
 import type { Input, Route } from './route.ts'
@@ -24,6 +25,7 @@ export function createApi(services: Services): Api {
   const { settings } = services
   const cors = { allowOrigin: settings.allowOrigin, aliases: settings.headerAliases }
   const common = commonHeaders(cors)
+  const limit = createClientLimit(settings.maxClientRenders)
   const withCommon = (reply: Reply): Reply => ({ ...reply, headers: { ...common, ...reply.headers } })
 
   return { routes, answer, unmatched, preflight: (call) => withCommon(preflight(call, cors)), refuse }
@@ -34,7 +36,9 @@ export function createApi(services: Services): Api {
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
-      const reply = await route.run(services, { params, ...who, major: version.major }, call)
+      const input = { params, ...who, major: version.major }
+      const run = () => route.run(services, input, call)
+      const reply = await (route.limited ? limit(who.caller?.token ?? call.client, run) : run())
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
       return refuse(namedFor(route, error))

@@ -9,6 +9,8 @@ export interface Call {
   readonly body: ReadableStream<Uint8Array> | undefined
   /** Aborts when the caller goes away. */
   readonly signal: AbortSignal
+  /** The caller's network address, as far as it is known. */
+  readonly client?: string
   /** The address this service was called by, 'https://host': for documents that name it. */
   readonly origin: string
 }

@@ -33,6 +33,8 @@ function isAllowed(name: string, aliases: readonly string[]): boolean {
   return ['service', ...aliases].some((prefix) => name.startsWith(`${prefix}-`))
 }
 
+const exposed = ['warning', 'job-id', 'credits-limit', 'credits-remaining', 'credits-reset']
+
 /** Headers every answer carries. */
 export function commonHeaders(settings: CorsSettings): Readonly<Record<string, string>> {
   const prefixes = ['service', ...settings.aliases]
@@ -43,7 +45,7 @@ export function commonHeaders(settings: CorsSettings): Readonly<Record<string, s
       'Content-Length',
       'ETag',
       'Retry-After',
-      ...prefixes.flatMap((prefix) => [`${prefix}-warning`, `${prefix}-job-id`]),
+      ...prefixes.flatMap((prefix) => exposed.map((name) => `${prefix}-${name}`)),
     ].join(', '),
     'cross-origin-resource-policy': 'cross-origin',
     'x-content-type-options': 'nosniff',

@@ -17,6 +17,8 @@ export interface Route {
   readonly scope: 'open' | 'known' | 'account'
   /** Answers 501 in stateless mode. */
   readonly needsDatabase?: boolean
+  /** A client may have only so many of these calls open at once. */
+  readonly limited?: boolean
   /** What a failing database or file store is answered with here; absent: `Server Error.` */
   readonly storageError?: StorageError
   readonly query?: Readonly<Record<string, TSchema>>

@@ -2,13 +2,15 @@ import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
+import { findStanding, type TokenKind } from '../records/accounts.ts'
 import { isRevoked, saveRevoked } from '../records/revoked-tokens.ts'
-import { accountOf } from './account.ts'
+import { accountOf, kindOf } from './account.ts'
 import type { VerifyKey } from './keys.ts'
 
 /** Who a token speaks for. */
 export interface Caller {
   readonly account: string
+  readonly kind: TokenKind
   readonly token: string // SHA-256 of what its signature covers, hex: a signature may be written in more than one way
   readonly expiresAt: number // of the token, seconds
 }
@@ -29,6 +31,8 @@ export interface TokenRules {
   readonly clock: Clock
   /** Where revoked tokens are written down. */
   readonly sql: Sql
+  /** A hosted service: only accounts that were created and are open, and tokens that were not ended, are let in. */
+  readonly hosted?: boolean
   /** Proven tokens that are remembered: checking an ES512 signature costs milliseconds, knowing it again next to none. */
   readonly remembered?: number
 }
@@ -50,6 +54,7 @@ export function createAuthentication({
   audience,
   clock,
   sql,
+  hosted = false,
   remembered = defaultRemembered,
 }: TokenRules): Authentication {
   // By digest, so that how long a look-up takes tells nothing about the tokens in it. The oldest is dropped first.
@@ -71,7 +76,7 @@ export function createAuthentication({
       if (known !== undefined && now - known.lookedUpAt < recheckMs) return caller
       proofs.delete(digest)
       const before = revocations
-      if (await isRevoked(sql, caller.account, caller.token)) throw new AppError('api.unauthorized')
+      await checkStanding(caller, now)
       // What was read while a token was being revoked may be old already.
       if (before === revocations) remember(digest, { caller, lookedUpAt: now })
       return caller
@@ -81,6 +86,17 @@ export function createAuthentication({
       revocations++
       for (const [digest, proof] of proofs) if (proof.caller.token === caller.token) proofs.delete(digest)
     },
+  }
+
+  async function checkStanding({ account, token }: Caller, now: number): Promise<void> {
+    const [revoked, standing] = await Promise.all([
+      isRevoked(sql, account, token),
+      hosted ? findStanding(sql, account, token) : undefined,
+    ])
+    if (revoked || (hosted && (standing === undefined || standing.closed)))
+      throw new AppError('api.unauthorized')
+    const endsAt = standing?.endsAt ?? null
+    if (endsAt !== null && endsAt <= now / 1000) throw new AppError('api.unauthorized.expired')
   }
 
   function remember(digest: string, proof: Proof): void {
@@ -109,9 +125,14 @@ export function createAuthentication({
 
 async function callerOf(token: string, payload: JWTPayload): Promise<Caller> {
   const account = accountOf(payload)
-  if (account === undefined) throw new AppError('api.unauthorized')
-  const signed = token.slice(0, token.lastIndexOf('.'))
-  return { account, token: await digestOf(signed), expiresAt: Math.ceil(payload.exp!) }
+  const kind = kindOf(payload)
+  if (account === undefined || kind === undefined) throw new AppError('api.unauthorized')
+  return { account, kind, token: await tokenDigest(token), expiresAt: Math.ceil(payload.exp!) }
+}
+
+/** What a token is known by in the records: SHA-256 of what its signature covers, hex. */
+export function tokenDigest(token: string): Promise<string> {
+  return digestOf(token.slice(0, token.lastIndexOf('.')))
 }
 
 /** The claims are looked at only after the signature: 'expired' is said to the owner of a token, not to a guesser. */

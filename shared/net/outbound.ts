@@ -68,6 +68,14 @@ export function createOutbound(options: {
   }
 
   return {
+    refuses(url) {
+      try {
+        checkUrl(policy, url)
+        return false
+      } catch {
+        return true
+      }
+    },
     async fetch(request) {
       const limit = new AbortController()
       const timer = setTimeout(() => limit.abort(), request.timeoutMs)

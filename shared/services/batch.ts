@@ -51,6 +51,7 @@ export interface BatchRun {
 
 interface SplitBatch {
   readonly count: number
+  readonly sizes: readonly number[] // bytes of each element
   item(index: number): BatchItem
 }
 
@@ -81,6 +82,20 @@ export function checkBatch(
   if (batch.output !== 'pdf') return
   if (format?.id !== 'pdf') throw invalid('"batchOutput" "pdf" needs "convertTo" "pdf"')
   if (batch.onError === 'report') throw invalid('"batchOnError" "report" needs "batchOutput" "zip"')
+}
+
+/** Bytes of data that each document of a request is made of: of one, or of each element of a batch. */
+export function documentSizes(
+  services: Services,
+  { batch, data }: { readonly batch?: BatchRequest; readonly data?: JsonInput },
+): readonly number[] {
+  if (batch !== undefined) return splitBatch(services, batch).sizes
+  return [data === undefined ? 0 : bytesOfText(data)]
+}
+
+/** Above the true number for letters beyond ASCII is fine; below it is not. */
+function bytesOfText(data: JsonInput): number {
+  return 'text' in data ? new TextEncoder().encode(data.text).length : JSON.stringify(data.value).length
 }
 
 /**
@@ -299,7 +314,12 @@ function findItems({ data, array }: BatchRequest, limit: number): SplitBatch {
                 },
               }),
         }
-  return { count: items.length, item: (index) => ({ data: { text: text(list, items[index]!) }, shape }) }
+  const sizes = items.map(({ start, end }) => end - start)
+  return {
+    count: items.length,
+    sizes,
+    item: (index) => ({ data: { text: text(list, items[index]!) }, shape }),
+  }
 }
 
 const OPEN_OBJECT = 123

@@ -18,11 +18,13 @@ import {
 import { deliver } from '../webhook/deliver.ts'
 import { signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
+import { type Charge, refund } from './accounts.ts'
 import { fromHex, toHex } from './ids.ts'
 import { render } from './render.ts'
 import { discardResult, storeResult } from './results.ts'
 import { seal, unseal } from './sealed.ts'
 import { type Services, seconds } from './services.ts'
+import { forTestToken } from './test-tokens.ts'
 
 /** An asynchronous render as it was asked for. Its body is the request's, untouched. */
 export interface RenderJob {
@@ -30,6 +32,8 @@ export interface RenderJob {
   readonly major: 3 | 4 | 5
   readonly template: TemplateChoice
   readonly webhook: WebhookTarget
+  readonly test?: boolean // asked for with a test token
+  readonly charged?: Charge // given back if it fails
   readonly body: Uint8Array
 }
 const defaultTimeoutMs = 300_000
@@ -89,6 +93,7 @@ export async function runRenderJob(
   })
   if (!outcome.delivered) services.log.warn('webhook.undelivered', { job: row.id, because: outcome.because })
   const { success } = readNotice(notice)
+  if (!success) await refund(services, head.charged)
   await closeJob(sql, row.account, row.id, { state: success ? 'done' : 'failed', at: seconds(services) })
   await blobs.delete(row.blob)
 }
@@ -130,7 +135,8 @@ async function renderOutcome(
   try {
     const split = splitBody(job.body)
     const template = await readTemplate(services, job.account, job.template, split)
-    const request = readRenderRequest(split, job.major)
+    const asked = readRenderRequest(split, job.major)
+    const request = job.test ? forTestToken(services, asked, template.format.id) : asked
     const either = AbortSignal.any([signal, cancelled])
     const rendered = await render(services, template, request, either, { timeoutMs, onStage: stages.mark })
     stages.mark('storing')

@@ -51,6 +51,9 @@ export interface Settings {
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly allowOrigin: string
   readonly headerAliases: readonly string[]
+  /** Accounts that were created, test tokens, monthly credits; callers' webhooks on public hosts alone. */
+  readonly hosted?: boolean
+  readonly maxClientRenders?: number // of one client at once; no limit unless set
 }
 
 export type { SchemaIssue }

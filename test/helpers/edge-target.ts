@@ -8,8 +8,13 @@ import type { Target } from '../contract/http/client.ts'
 const root = new URL('../..', import.meta.url).pathname
 const startTries = 600
 
+export interface EdgeTarget extends Target {
+  /** Where its database and bucket are kept. */
+  readonly state: string
+}
+
 /** The Worker in workerd, as `wrangler dev` runs it, with a database and a bucket of its own. */
-export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<Target> {
+export async function edgeTarget(variables: Readonly<Record<string, string>> = {}): Promise<EdgeTarget> {
   const state = mkdtempSync(join(tmpdir(), 'edge-state-'))
   const port = await freePort()
   const vars = Object.entries({ SERVICE_LOG_LEVEL: 'error', ...variables }).flatMap(([name, value]) => [
@@ -67,7 +72,7 @@ export async function edgeTarget(variables: Readonly<Record<string, string>> = {
       (answer) => answer.ok,
       () => false,
     )
-    if (ok) return { url, stop }
+    if (ok) return { url, state, stop }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await stop()

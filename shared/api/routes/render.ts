@@ -1,10 +1,12 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import { checkBatch } from '../../services/batch.ts'
+import { charge, creditHeaders, creditsFor, refund } from '../../services/accounts.ts'
+import { checkBatch, documentSizes } from '../../services/batch.ts'
 import { queueRender } from '../../services/jobs.ts'
-import { type Rendered, render, storedTemplate } from '../../services/render.ts'
+import { type Rendered, type RenderRequest, render, storedTemplate } from '../../services/render.ts'
 import { type Fetched, lookAtResult, type Result, storeResult, takeResult } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
+import { forTestToken } from '../../services/test-tokens.ts'
 import { readWebhook } from '../../webhook/target.ts'
 import { readBody } from '../body.ts'
 import { type Call, file, json, nothing, type Reply } from '../call.ts'
@@ -28,6 +30,7 @@ export const startRender: Route = {
   operation: 'render',
   summary: 'Fills a stored template, or with the id "template" one sent along, and converts it.',
   scope: 'account',
+  limited: true,
   storageError: 'api.template.unreadable',
   query: { download: Type.Boolean({ default: false, description: 'Answer with the file itself.' }) },
   body: { types: ['application/json'], schema: renderBody },
@@ -43,24 +46,39 @@ export const startRender: Route = {
     const body = splitBody(await readBody(call, limit))
     checkEgress(call)
     const webhook = readWebhook(call.headers)
+    if (webhook !== undefined && services.settings.hosted && services.outbound.refuses(webhook.url))
+      throw new AppError('api.render.webhook')
     const template = known ?? (await readTemplate(services, input.account, 'inline', body))
     const egress = call.headers.get('service-egress-header-authorization') ?? undefined
-    const request = {
-      ...readRenderRequest(body, input.major),
+    const test = input.caller?.kind === 'test'
+    const asked = readRenderRequest(body, input.major)
+    const request: RenderRequest = {
+      ...(test ? forTestToken(services, asked, template.format.id) : asked),
       ...(egress === undefined ? {} : { egressAuthorization: egress }),
     }
     const { batch, convertTo } = request
     if ((batch ?? request).data === undefined && input.major < 5) throw new AppError('api.render.no-data')
     if (batch !== undefined) checkBatch(services, batch, convertTo, webhook === undefined)
-    if (webhook !== undefined) {
-      const { account, major } = input
-      const job = { account, major, template: ref ?? 'inline', webhook, body: body.bytes } as const
-      const id = await queueRender(services, job)
-      const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
-      return json(200, told, { 'service-job-id': id })
+    const { account, major } = input
+    const counted = services.settings.hosted && !test
+    const charged = counted
+      ? await charge(services, account, creditsFor(documentSizes(services, request)))
+      : undefined
+    try {
+      if (webhook !== undefined) {
+        const job = { account, major, template: ref ?? 'inline', webhook, test, charged } as const
+        const id = await queueRender(services, { ...job, body: body.bytes })
+        const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
+        const left = counted ? await creditHeaders(services, account) : {}
+        return json(200, told, { 'service-job-id': id, ...left })
+      }
+      const rendered = await render(services, template, request, call.signal)
+      const left = counted ? await creditHeaders(services, account) : {}
+      return await answer(services, rendered, input, call, left)
+    } catch (error) {
+      await refund(services, charged)
+      throw error
     }
-    const rendered = await render(services, template, request, call.signal)
-    return answer(services, rendered, input, call)
   },
 }
 
@@ -73,9 +91,18 @@ function checkEgress(call: Call): void {
     })
 }
 
-async function answer(services: Services, rendered: Rendered, input: Input, call: Call): Promise<Reply> {
+async function answer(
+  services: Services,
+  rendered: Rendered,
+  input: Input,
+  call: Call,
+  more: Readonly<Record<string, string>>,
+): Promise<Reply> {
   const codes = [...new Set(rendered.warnings.map((warning) => warning.code))]
-  const warning: Record<string, string> = codes.length === 0 ? {} : { 'service-warning': codes.join(', ') }
+  const warning: Record<string, string> = {
+    ...more,
+    ...(codes.length === 0 ? {} : { 'service-warning': codes.join(', ') }),
+  }
   if (queryFlag(call.query, 'download')) {
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...warning })
     const { spool } = rendered

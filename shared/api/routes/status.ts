@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import type { Services } from '../../services/services.ts'
+import { ownAccount, type Services } from '../../services/services.ts'
 import { details, status } from '../../services/status.ts'
 import { json, type Reply } from '../call.ts'
 import { queryFlag } from '../query.ts'
@@ -48,8 +48,10 @@ export const metrics: Route = {
   summary: 'Figures in the Prometheus text format. Self-hosted only.',
   scope: 'account',
   answers: [{ status: 200, description: 'The figures.' }],
-  async run(services) {
-    if (services.metrics === undefined) throw new AppError('api.not-found')
+  async run(services, { account }) {
+    // Of a hosted service the operator's own account alone.
+    const hidden = services.settings.hosted === true && account !== ownAccount
+    if (hidden || services.metrics === undefined) throw new AppError('api.not-found')
     return {
       status: 200,
       headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8', 'cache-control': 'no-store' },

@@ -44,6 +44,19 @@ export const apiErrors = {
     blame: 'caller',
     message: 'Unauthorized Access: The API key or access token has expired.',
   },
+  'api.test-token': {
+    status: 403,
+    blame: 'caller',
+    message:
+      'A test token makes PDF documents only, with a watermark. Set "convertTo" to "pdf", or use a production token.',
+    wire: 'w117',
+  },
+  'api.credits': {
+    status: 402,
+    blame: 'caller',
+    message: 'Not enough credits: this call needs {needed}, and {remaining} of {limit} are left this month.',
+    wire: 'w201',
+  },
   'api.too-many': { status: 429, blame: 'caller', message: 'Too Many Requests' },
   'api.stopping': { status: 503, blame: 'us', message: 'The service is stopping, please try again.' },
   'api.stateless': {

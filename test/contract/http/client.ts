@@ -15,6 +15,7 @@ export interface Answer {
 
 export interface Client {
   readonly url: string
+  readonly always: Readonly<Record<string, string>>
   send(method: string, path: string, init?: RequestInit): Promise<Answer>
   get(path: string, headers?: Record<string, string>): Promise<Answer>
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Answer>
@@ -44,7 +45,7 @@ export interface FilePart {
 
 /** `always` goes with every request. */
 export function createClient(url: string, always: Readonly<Record<string, string>> = {}): Client {
-  return { url, send, get, post, patch, delete: remove, form, version, hashed }
+  return { url, always, send, get, post, patch, delete: remove, form, version, hashed }
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(always)

@@ -21,6 +21,7 @@ async function open(workdir: string, publicKeys = '') {
     workdir,
     publicKeys,
     audience: 'service',
+    hosted: false,
     clock: { now: () => Date.now() },
     sql,
     log: { debug: log, info: log, warn: log, error: log },

@@ -1,28 +1,11 @@
-import { execFile } from 'node:child_process'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader, importSPKI, jwtVerify } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const temporary = useTemporary()
-const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
-
-interface Ran {
-  readonly code: number
-  readonly out: string
-  readonly err: string
-}
-
-function platen(folder: string, ...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    const env = { ...process.env, SERVICE_WORKDIR: folder }
-    execFile(process.execPath, [main, ...args], { env }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : Number(error.code), out: out.trim(), err: err.trim() }),
-    )
-  })
-}
-
 describe('platen generate-keys and generate-token', () => {
   let folder = ''
   beforeAll(async () => {

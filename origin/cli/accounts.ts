@@ -1,0 +1,257 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { isAccountName } from '../../shared/auth/account.ts'
+import { tokenDigest } from '../../shared/auth/authenticate.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { Sql } from '../../shared/ports/sql.ts'
+import {
+  type AccountToken,
+  endToken,
+  findAccount,
+  listAccounts,
+  listTokens,
+  saveAccount,
+  saveToken,
+  setAllowance,
+  setClosed,
+  type TokenKind,
+  tokenKinds,
+} from '../../shared/records/accounts.ts'
+import { migrate } from '../../shared/records/migrate.ts'
+import { saveRevoked } from '../../shared/records/revoked-tokens.ts'
+import { balance, monthOf, sandboxCredits } from '../../shared/services/accounts.ts'
+import { keyFiles } from '../auth/key-files.ts'
+import { signToken } from '../auth/sign-token.ts'
+import type { Config } from '../config.ts'
+import { readMigrations } from '../storage/migrations.ts'
+import { openSqlite } from '../storage/records-sqlite.ts'
+import { type LocalCommand, UsageError } from './command.ts'
+import { readExpiry, readSpan } from './generate-token.ts'
+import { openWranglerD1 } from './wrangler-d1.ts'
+
+const actions = {
+  create: { words: 1, run: create },
+  list: { words: 0, run: list },
+  credits: { words: 1, run: credits },
+  close: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, false) },
+  reopen: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, true) },
+  token: { words: 1, run: (context: Context, [name = '']: Words) => issue(context, name) },
+  tokens: { words: 1, run: tokens },
+  rotate: { words: 2, run: rotate },
+  revoke: { words: 2, run: revoke },
+} as const satisfies Record<string, { words: number; run(context: Context, words: Words): Promise<void> }>
+
+type Words = readonly string[]
+type Values = ReturnType<typeof readWords>['values']
+
+interface Context {
+  readonly sql: Sql
+  readonly config: Config
+  readonly values: Values
+  readonly now: number // seconds
+}
+
+/** The accounts of a hosted service: in the database of this folder, or in the D1 database of an edge. */
+export const accounts: LocalCommand = {
+  local: true,
+  usage: `platen accounts create NAME [--credits N|unlimited]
+  platen accounts list | close NAME | reopen NAME
+  platen accounts credits NAME [--credits N|unlimited]
+  platen accounts token NAME [--kind test|production] [--exp 90d] [--label TEXT]
+  platen accounts tokens NAME
+  platen accounts rotate NAME TOKEN-ID [--grace 1d] [--exp 90d]
+  platen accounts revoke NAME TOKEN-ID
+  each with [--workdir FOLDER], or for an edge [--d1 remote|local] [--database NAME] [--persist-to FOLDER]`,
+  says: 'Makes and shows the accounts, tokens and credits of a hosted service (SERVICE_HOSTED).',
+  async run(readConfig, args) {
+    const { values, positionals } = readWords(args)
+    const [name = '', ...words] = positionals
+    const action = Object.hasOwn(actions, name) ? actions[name as keyof typeof actions] : undefined
+    if (action === undefined) throw new UsageError(`There is no "accounts ${name}".`)
+    if (words.length !== action.words)
+      throw new UsageError(`accounts ${name} takes ${action.words} ${action.words === 1 ? 'word' : 'words'}.`)
+    const account = words[0]
+    if (account !== undefined && !isAccountName(account))
+      throw new UsageError('An account is up to 64 of a-z, 0-9, _ and -, and starts with a letter or digit.')
+    const config = readConfig(values.workdir)
+    const sql = await open(config, values)
+    try {
+      await action.run({ sql, config, values, now: Math.floor(Date.now() / 1000) }, words)
+      return 0
+    } finally {
+      await sql.close?.()
+    }
+  },
+}
+
+function readWords(args: readonly string[]) {
+  const text = { type: 'string' } as const
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        workdir: { type: 'string', short: 'w' },
+        credits: text,
+        kind: { type: 'string', default: 'production' },
+        exp: { type: 'string', default: '1y' },
+        grace: { type: 'string', default: '0s' },
+        label: { type: 'string', default: '' },
+        d1: text,
+        database: { type: 'string', default: 'platen' },
+        'persist-to': text,
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function open(config: Config, values: Values): Promise<Sql> {
+  if (values.d1 !== undefined) {
+    if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
+    return openWranglerD1({ place: values.d1, database: values.database, persistTo: values['persist-to'] })
+  }
+  if (!existsSync(config.dataDir)) throw new UsageError(`There is no service in ${config.dataDir} yet.`)
+  const sql = openSqlite(join(config.dataDir, 'service.sqlite'))
+  await migrate(sql, await readMigrations())
+  return sql
+}
+
+async function create({ sql, values, now }: Context, [name = '']: Words): Promise<void> {
+  const monthlyCredits = readCredits(values.credits) ?? sandboxCredits
+  const row = {
+    name,
+    monthlyCredits: monthlyCredits === 'unlimited' ? null : monthlyCredits,
+    createdAt: now,
+    closedAt: null,
+  }
+  await saveAccount(sql, row).catch((error: unknown) => {
+    const taken = error instanceof AppError && error.code === 'storage.conflict'
+    throw taken ? new UsageError(`There is an account "${name}" already.`) : error
+  })
+  console.log(`${name}  ${shown(row.monthlyCredits)} credits a month`)
+}
+
+async function list({ sql, now }: Context): Promise<void> {
+  for (const row of await listAccounts(sql, monthOf(now * 1000))) {
+    const closed = row.closedAt === null ? '' : `  closed ${day(row.closedAt)}`
+    console.log(`${row.name}  ${row.used} of ${shown(row.monthlyCredits)} credits used${closed}`)
+  }
+}
+
+async function credits({ sql, values, now }: Context, [name = '']: Words): Promise<void> {
+  const given = readCredits(values.credits)
+  await known(sql, name)
+  if (given !== undefined) await setAllowance(sql, name, given === 'unlimited' ? null : given)
+  const { limit, remaining, resetAt } = await balance({ sql, clock: { now: () => now * 1000 } }, name)
+  console.log(
+    limit === undefined
+      ? `${name}  unlimited credits`
+      : `${name}  ${remaining} of ${limit} credits left until ${day(resetAt)}`,
+  )
+}
+
+async function setOpen({ sql, now }: Context, name: string, isOpen: boolean): Promise<void> {
+  if (!(await setClosed(sql, name, isOpen ? null : now))) throw nobody(name)
+  console.log(`${name}  ${isOpen ? 'open' : 'closed'}`)
+}
+
+async function issue({ sql, config, values, now }: Context, name: string): Promise<void> {
+  await known(sql, name)
+  const kind = tokenKinds.find((each) => each === values.kind)
+  if (kind === undefined) throw new UsageError('--kind takes test or production.')
+  await make({ sql, config, now }, { account: name, kind, label: values.label, exp: values.exp })
+}
+
+async function make(
+  { sql, config, now }: Pick<Context, 'sql' | 'config' | 'now'>,
+  asked: { readonly account: string; readonly kind: TokenKind; readonly label: string; readonly exp: string },
+): Promise<void> {
+  const { account, kind, label, exp } = asked
+  const expiresAt = readExpiry(exp, now)
+  const { privateKey } = keyFiles(config.workdir)
+  if (!existsSync(privateKey))
+    throw new UsageError(`There is no private key ${privateKey}. Run platen generate-keys first.`)
+  const claims = { issuer: 'platen', audience: config.jwtAudience, issuedAt: now, expiresAt, account, kind }
+  const text = await signToken(privateKey, claims)
+  const token = await tokenDigest(text)
+  await saveToken(sql, { account, token, kind, label, createdAt: now, expiresAt, endsAt: null })
+  console.log(text)
+  console.error(
+    `${kind} token ${shortId(token)} of ${account}, good until ${day(expiresAt)}. It is shown once.`,
+  )
+}
+
+async function tokens({ sql, now }: Context, [name = '']: Words): Promise<void> {
+  await known(sql, name)
+  for (const row of await listTokens(sql, name)) {
+    const label = row.label === '' ? '' : `  ${row.label}`
+    console.log(
+      `${shortId(row.token)}  ${row.kind}  made ${day(row.createdAt)}  ${standing(row, now)}${label}`,
+    )
+  }
+}
+
+function standing({ endsAt, expiresAt }: AccountToken, now: number): string {
+  if (endsAt !== null && endsAt <= now) return `revoked ${day(endsAt)}`
+  const end = endsAt === null ? expiresAt : Math.min(endsAt, expiresAt)
+  return end <= now ? `expired ${day(end)}` : `good until ${day(end)}`
+}
+
+/** A new token of the same kind; the old one ends, after a while in which both are good. */
+async function rotate(context: Context, [name = '', id = '']: Words): Promise<void> {
+  const { sql, config, values, now } = context
+  const old = await oneToken(sql, name, id)
+  const grace = readSpan(values.grace)
+  await make({ sql, config, now }, { account: name, kind: old.kind, label: old.label, exp: values.exp })
+  await end(context, old, now + grace)
+  console.error(`Token ${shortId(old.token)} ends ${grace === 0 ? 'now' : day(now + grace)}.`)
+}
+
+async function revoke(context: Context, [name = '', id = '']: Words): Promise<void> {
+  const found = await oneToken(context.sql, name, id)
+  await end(context, found, context.now)
+  console.log(`${shortId(found.token)}  revoked`)
+}
+
+async function end({ sql, now }: Context, row: AccountToken, at: number): Promise<void> {
+  await endToken(sql, row.account, row.token, at)
+  // Also where the service does not keep accounts.
+  if (at <= now) await saveRevoked(sql, row)
+}
+
+async function oneToken(sql: Sql, name: string, id: string): Promise<AccountToken> {
+  await known(sql, name)
+  const found = (await listTokens(sql, name)).filter(({ token }) => id.length >= 4 && token.startsWith(id))
+  if (found.length !== 1)
+    throw new UsageError(`"${id}" is ${found.length === 0 ? 'no token' : 'more than one token'} of ${name}.`)
+  return found[0]!
+}
+
+async function known(sql: Sql, name: string): Promise<void> {
+  if ((await findAccount(sql, name)) === undefined) throw nobody(name)
+}
+
+function nobody(name: string): UsageError {
+  return new UsageError(`There is no account "${name}".`)
+}
+
+function readCredits(text: string | undefined): number | 'unlimited' | undefined {
+  if (text === undefined || text === 'unlimited') return text
+  if (!/^\d{1,12}$/.test(text)) throw new UsageError('--credits takes a number or unlimited.')
+  return Number(text)
+}
+
+function shown(credits: number | null): string {
+  return credits === null ? 'unlimited' : String(credits)
+}
+
+function shortId(token: string): string {
+  return token.slice(0, 12)
+}
+
+function day(at: number): string {
+  return new Date(at * 1000).toISOString().slice(0, 16).replace('T', ' ')
+}

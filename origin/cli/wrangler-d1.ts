@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
+import { UsageError } from './command.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface D1Result {
+  readonly results: readonly Record<string, SqlValue>[]
+  readonly success: boolean
+  readonly meta?: { readonly changes?: number }
+}
+
+/**
+ * A D1 database through `wrangler d1 execute`, with whatever right its user has logged in with (decision 0140). Each call
+ * is a process: for commands of an operator, not for a service.
+ */
+export function openWranglerD1(options: {
+  readonly place: 'remote' | 'local'
+  readonly database: string
+  readonly persistTo?: string // of --local
+}): Sql {
+  const { place, database, persistTo } = options
+  const args = ['d1', 'execute', database, `--${place}`, '--json', '--yes']
+  if (persistTo !== undefined) args.push('--persist-to', persistTo)
+
+  async function execute(statements: readonly Statement[]): Promise<readonly D1Result[]> {
+    const { code, out, err } = await wrangler([...args, '--command', statements.map(asText).join(';\n')])
+    const answer = parse(out)
+    if (code === 0 && Array.isArray(answer)) return answer as readonly D1Result[]
+    const said = JSON.stringify(answer ?? '') + err
+    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said))
+      throw new AppError('storage.conflict', {}, { cause: new Error(said) })
+    if (/no such table/.test(said))
+      throw new UsageError(
+        `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${place}`,
+      )
+    throw new UsageError(`wrangler d1 execute failed: ${said.slice(0, 1000)}`)
+  }
+
+  return {
+    query: async <Row = Record<string, SqlValue>>(statement: Statement) =>
+      ((await execute([statement]))[0]?.results ?? []) as readonly Row[],
+    batch: async (statements) =>
+      (await execute(statements)).map(({ meta, results }) => meta?.changes ?? results.length),
+  }
+}
+
+/** The command line takes no values beside the text: they are written into it. */
+function asText({ text, values }: Statement): string {
+  return text.replace(/\?(\d+)/g, (_, number: string) => literal(values[Number(number) - 1] ?? null))
+}
+
+function literal(value: SqlValue): string {
+  if (value === null) return 'NULL'
+  if (typeof value === 'number') {
+    if (!Number.isSafeInteger(value)) throw new RangeError('Only whole numbers are written into SQL.')
+    return String(value)
+  }
+  if (typeof value === 'string') return `'${value.replaceAll('\0', '').replaceAll("'", "''")}'`
+  return `X'${Buffer.from(value).toString('hex')}'`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function wrangler(
+  args: readonly string[],
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [`${root}node_modules/wrangler/bin/wrangler.js`, ...args], {
+      cwd: root,
+      env: { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: 'true' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let [out, err] = ['', '']
+    child.stdout.on('data', (chunk) => (out += chunk))
+    child.stderr.on('data', (chunk) => (err += chunk))
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code: code ?? 1, out, err }))
+  })
+}

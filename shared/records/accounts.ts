@@ -1,0 +1,183 @@
+import type { Sql, SqlValue } from '../ports/sql.ts'
+
+/** The rows of `accounts`, `account_tokens` and `account_credits`: a hosted service's customers. */
+export interface AccountRow {
+  readonly name: string
+  readonly monthlyCredits: number | null // null: as many as wanted
+  readonly createdAt: number // seconds
+  readonly closedAt: number | null // seconds
+}
+
+export const tokenKinds = ['test', 'production'] as const
+export type TokenKind = (typeof tokenKinds)[number]
+
+export interface AccountToken {
+  readonly account: string
+  readonly token: string // SHA-256 of what its signature covers, hex
+  readonly kind: TokenKind
+  readonly label: string
+  readonly createdAt: number // seconds
+  readonly expiresAt: number // seconds
+  readonly endsAt: number | null // seconds
+}
+
+const optional = (value: SqlValue | undefined) =>
+  value === null || value === undefined ? null : Number(value)
+
+function readAccount(row: Record<string, SqlValue>): AccountRow {
+  return {
+    name: String(row['name']),
+    monthlyCredits: optional(row['monthly_credits']),
+    createdAt: Number(row['created_at']),
+    closedAt: optional(row['closed_at']),
+  }
+}
+
+/** Throws 'storage.conflict' when there is one of this name. */
+export async function saveAccount(sql: Sql, row: AccountRow): Promise<void> {
+  await sql.batch([
+    {
+      text: 'INSERT INTO accounts (name, monthly_credits, created_at, closed_at) VALUES (?1, ?2, ?3, ?4)',
+      values: [row.name, row.monthlyCredits, row.createdAt, row.closedAt],
+    },
+  ])
+}
+
+export async function findAccount(sql: Sql, name: string): Promise<AccountRow | undefined> {
+  const [row] = await sql.query({
+    text: 'SELECT name, monthly_credits, created_at, closed_at FROM accounts WHERE name = ?1',
+    values: [name],
+  })
+  return row === undefined ? undefined : readAccount(row)
+}
+
+/** With what each has used in a month, by name. */
+export async function listAccounts(
+  sql: Sql,
+  month: string,
+): Promise<readonly (AccountRow & { readonly used: number })[]> {
+  const rows = await sql.query({
+    text: `SELECT a.name, a.monthly_credits, a.created_at, a.closed_at, COALESCE(c.used, 0) AS used
+      FROM accounts a LEFT JOIN account_credits c ON c.account = a.name AND c.month = ?1 ORDER BY a.name`,
+    values: [month],
+  })
+  return rows.map((row) => ({ ...readAccount(row), used: Number(row['used']) }))
+}
+
+/** False when there is no such account. */
+export async function setAllowance(sql: Sql, name: string, monthlyCredits: number | null): Promise<boolean> {
+  const changed = await sql.query({
+    text: 'UPDATE accounts SET monthly_credits = ?2 WHERE name = ?1 RETURNING name',
+    values: [name, monthlyCredits],
+  })
+  return changed.length === 1
+}
+
+/** False when there is no such account. `at` null opens it again. */
+export async function setClosed(sql: Sql, name: string, at: number | null): Promise<boolean> {
+  const changed = await sql.query({
+    text: 'UPDATE accounts SET closed_at = ?2 WHERE name = ?1 RETURNING name',
+    values: [name, at],
+  })
+  return changed.length === 1
+}
+
+export async function saveToken(sql: Sql, row: AccountToken): Promise<void> {
+  await sql.batch([
+    {
+      text: `INSERT INTO account_tokens (account, token, kind, label, created_at, expires_at, ends_at)
+        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)`,
+      values: [row.account, row.token, row.kind, row.label, row.createdAt, row.expiresAt, row.endsAt],
+    },
+  ])
+}
+
+/** Newest first. */
+export async function listTokens(sql: Sql, account: string): Promise<readonly AccountToken[]> {
+  const rows = await sql.query({
+    text: `SELECT token, kind, label, created_at, expires_at, ends_at FROM account_tokens
+      WHERE account = ?1 ORDER BY created_at DESC, token`,
+    values: [account],
+  })
+  return rows.map((row) => ({
+    account,
+    token: String(row['token']),
+    kind: row['kind'] === 'test' ? 'test' : 'production',
+    label: String(row['label']),
+    createdAt: Number(row['created_at']),
+    expiresAt: Number(row['expires_at']),
+    endsAt: optional(row['ends_at']),
+  }))
+}
+
+/** Never later than it ends already. */
+export async function endToken(sql: Sql, account: string, token: string, at: number): Promise<void> {
+  await sql.batch([
+    {
+      text: `UPDATE account_tokens SET ends_at = ?3
+        WHERE account = ?1 AND token = ?2 AND (ends_at IS NULL OR ends_at > ?3)`,
+      values: [account, token, at],
+    },
+  ])
+}
+
+/** What is known of an account and one of its tokens. undefined: no such account. */
+export async function findStanding(
+  sql: Sql,
+  account: string,
+  token: string,
+): Promise<{ readonly closed: boolean; readonly endsAt: number | null } | undefined> {
+  const [row] = await sql.query({
+    text: `SELECT a.closed_at, t.ends_at FROM accounts a
+      LEFT JOIN account_tokens t ON t.account = a.name AND t.token = ?2 WHERE a.name = ?1`,
+    values: [account, token],
+  })
+  return row === undefined
+    ? undefined
+    : { closed: row['closed_at'] !== null, endsAt: optional(row['ends_at']) }
+}
+
+/** Takes credits of a month, all or none: of calls at once no more succeed than there are credits. */
+export async function takeCredits(
+  sql: Sql,
+  account: string,
+  month: string,
+  credits: number,
+): Promise<boolean> {
+  const allowance = '(SELECT b.monthly_credits FROM accounts b WHERE b.name = ?1)'
+  const [changed] = await sql.batch([
+    {
+      text: `INSERT INTO account_credits (account, month, used)
+        SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a
+        WHERE a.name = ?1 AND (a.monthly_credits IS NULL OR CAST(?3 AS BIGINT) <= a.monthly_credits)
+        ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used
+        WHERE ${allowance} IS NULL OR account_credits.used + excluded.used <= ${allowance}`,
+      values: [account, month, credits],
+    },
+  ])
+  return changed === 1
+}
+
+/** Gives credits back. */
+export async function returnCredits(
+  sql: Sql,
+  account: string,
+  month: string,
+  credits: number,
+): Promise<void> {
+  await sql.batch([
+    {
+      text: `UPDATE account_credits SET used = CASE WHEN used > ?3 THEN used - ?3 ELSE 0 END
+        WHERE account = ?1 AND month = ?2`,
+      values: [account, month, credits],
+    },
+  ])
+}
+
+export async function usedCredits(sql: Sql, account: string, month: string): Promise<number> {
+  const [row] = await sql.query({
+    text: 'SELECT used FROM account_credits WHERE account = ?1 AND month = ?2',
+    values: [account, month],
+  })
+  return Number(row?.['used'] ?? 0)
+}

@@ -1,0 +1,235 @@
+import { execFileSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { base64, type Client, createClient, type Target, unique } from './client.ts'
+import { docx } from './office.ts'
+
+/** A hosted service, and the command that makes its accounts. */
+export interface HostedTarget extends Target {
+  platen(
+    ...args: readonly string[]
+  ): Promise<{ readonly code: number; readonly out: string; readonly err: string }>
+}
+
+const now = () => Math.floor(Date.now() / 1000)
+const month = 30 * 86_400
+const letter = base64(
+  docx(
+    '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>Dear {d.name}</w:t></w:r></w:p></w:body></w:document>',
+  ),
+)
+const pdf = { convertTo: 'pdf', converter: 'I' }
+
+/** Specification 5 (token kinds, plans) and 8; api-decisions 3, 4, 5 and 8 where they speak of the hosted service. */
+export function hostedContract(name: string, start: () => Promise<HostedTarget>): void {
+  describe(`http contract, hosted: ${name}`, () => {
+    let target: HostedTarget | undefined
+    let production: Client
+    let test: Client
+    let free: Client
+    const done = async (...args: readonly string[]) => {
+      const { code, out, err } = await target!.platen('accounts', ...args)
+      expect([code, err]).toEqual([0, expect.any(String)])
+      return out.trim()
+    }
+    const tokenOf = async (...args: readonly string[]) => {
+      const token = await done('token', ...args)
+      return createClient(target!.url, { authorization: `Bearer ${token}` })
+    }
+    beforeAll(async () => {
+      target = await start()
+      await done('create', 'small', '--credits', '10')
+      await done('create', 'large', '--credits', 'unlimited')
+      production = await tokenOf('small', '--label', 'first')
+      test = await tokenOf('small', '--kind', 'test')
+      free = await tokenOf('large')
+    }, 240_000)
+    afterAll(() => target?.stop())
+
+    const render = (client: Client, body: object = {}, query = '?download=true') =>
+      client.post(`/render/template${query}`, { template: letter, data: { name: 'Ann' }, ...body })
+    const left = async () => {
+      const answer = await render(production, { template: base64('x'), data: {} }, '')
+      return Number(answer.headers.get('service-credits-remaining'))
+    }
+
+    it('nobody is let in without a token, and GET /metrics is for the operator alone', async () => {
+      const stranger = createClient(target!.url)
+      expect((await stranger.get('/templates')).status).toBe(401)
+      expect((await stranger.get('/status')).status).toBe(200)
+      expect((await production.get('/metrics')).status).toBe(404)
+    })
+
+    it('a good token of an account that nobody made is 401', async () => {
+      const { out } = await target!.platen('generate-token', '--account', 'nobody')
+      const answer = await createClient(target!.url, { authorization: `Bearer ${out.trim()}` }).get(
+        '/templates',
+      )
+      expect([answer.status, answer.body.success]).toEqual([401, false])
+    })
+
+    describe('a test token', () => {
+      const pagesOf = async (body: object) => {
+        const response = await fetch(`${target!.url}/render/template?download=true`, {
+          method: 'POST',
+          headers: { ...test.always, 'content-type': 'application/json' },
+          body: JSON.stringify({ template: letter, data: { name: 'Ann' }, ...body }),
+        })
+        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+        expect(response.headers.get('service-credits-limit')).toBe(null)
+        const input = new Uint8Array(await response.arrayBuffer())
+        return execFileSync('pdftotext', ['-raw', '-', '-'], { input }).toString().replace(/\s/g, '')
+      }
+
+      it('makes PDFs with a watermark on them, of which there are as many as wanted', async () => {
+        for (let time = 0; time < 12; time++) {
+          const text = await pagesOf(pdf)
+          expect(text).toContain('DearAnn')
+          expect(text).toContain('TEST')
+        }
+      })
+
+      it('keeps the watermarks that were asked for, and adds its own', async () => {
+        const own = ['one', 'two', 'three', 'four'].map((text) => ({ text, anchor: 'top', size: 20 }))
+        const text = await pagesOf({
+          ...pdf,
+          convertTo: { formatName: 'pdf', formatOptions: { Watermarks: own, EncryptFile: false } },
+        })
+        for (const each of ['one', 'two', 'three', 'TEST']) expect(text).toContain(each)
+      })
+
+      it('is refused everything that is no PDF, with 403', async () => {
+        const bodies = [
+          {},
+          { convertTo: 'docx' },
+          { convertTo: 'nonsense' },
+          { convertTo: { formatName: 'txt' } },
+          { data: [{}, {}], batchSplitBy: 'd' },
+        ]
+        for (const body of bodies)
+          for (const headers of [undefined, { 'service-webhook-url': 'https://example.com/' }]) {
+            const answer = await test.post(
+              '/render/template',
+              { template: letter, data: {}, ...body },
+              headers,
+            )
+            expect([JSON.stringify(body), answer.status, answer.body]).toEqual([
+              JSON.stringify(body),
+              403,
+              { success: false, error: expect.stringMatching(/^A test token makes PDF/), code: 'w117' },
+            ])
+          }
+      })
+
+      it('uploads for 30 days at most', async () => {
+        const expiry = async (client: Client, versionId: string) =>
+          (await client.get(`/templates?versionId=${versionId}`)).body.data[0].expireAt
+        const near = (at: number) => expect.closeTo(at, -1.5)
+        const usual = await test.version(unique('t'))
+        expect(await expiry(test, usual.versionId)).toEqual(near(now() + month))
+        const shorter = await test.version(unique('t'), { expireAt: String(now() + 5000) })
+        expect(await expiry(test, shorter.versionId)).toEqual(near(now() + 5000))
+        const longer = await test.version(unique('t'), { expireAt: String(now() + 2 * month) })
+        expect(await expiry(test, longer.versionId)).toEqual(near(now() + month))
+        const hash = await test.hashed(unique('t'))
+        expect(await expiry(test, hash)).toEqual(near(now() + month))
+        expect((await test.patch(`/template/${usual.versionId}`, { expireAt: 0 })).status).toBe(200)
+        expect(await expiry(test, usual.versionId)).toEqual(near(now() + month))
+        expect((await production.patch(`/template/${usual.versionId}`, { expireAt: 0 })).status).toBe(200)
+        expect(await expiry(production, usual.versionId)).toBe(0)
+        const kept = await production.version(unique('t'))
+        expect(await expiry(production, kept.versionId)).toBe(0)
+      })
+    })
+
+    describe('credits', () => {
+      it('an answer tells how many are left, and until when', async () => {
+        const answer = await render(production)
+        expect(answer.status).toBe(200)
+        const said = (name: string) => Number(answer.headers.get(`service-credits-${name}`))
+        expect([said('limit'), said('remaining')]).toEqual([10, 9])
+        const reset = new Date(said('reset') * 1000)
+        expect([reset.getUTCDate(), reset.getUTCHours(), reset > new Date()]).toEqual([1, 0, true])
+      })
+
+      it('a failed render costs nothing, a batch one for each document, large data one for each megabyte', async () => {
+        const before = await left()
+        expect((await render(production, { convertTo: 'nonsense' })).status).toBe(500)
+        expect((await render(production, { data: 7 })).status).toBe(400)
+        expect((await render(production, { data: [{}, {}], batchSplitBy: 'd' })).status).toBe(200)
+        const large = { data: { filler: 'x'.repeat(1_100_000) } }
+        expect((await render(production, large)).status).toBe(200)
+        expect(await left()).toBe(before - 5)
+      })
+
+      it('of calls at once no more succeed than there are credits; then 402, and a test token still works', async () => {
+        const answers = await Promise.all(
+          Array.from({ length: 8 }, () => render(production, { template: base64('x'), data: {} }, '')),
+        )
+        const good = answers.filter(({ status }) => status === 200)
+        const refused = answers.filter(({ status }) => status === 402)
+        expect([good.length + refused.length, good.length]).toEqual([8, 3])
+        expect(refused[0]!.body).toEqual({
+          success: false,
+          error: 'Not enough credits: this call needs 1, and 0 of 10 are left this month.',
+          code: 'w201',
+        })
+        expect((await render(test, pdf)).status).toBe(200)
+        const more = await done('credits', 'small', '--credits', '20')
+        expect(more).toMatch(/^small {2}10 of 20 credits left until \d{4}-\d\d-01 00:00$/)
+        expect((await render(production)).status).toBe(200)
+      })
+
+      it('an account without a limit is told nothing', async () => {
+        const answer = await render(free)
+        expect([answer.status, answer.headers.get('service-credits-limit')]).toEqual([200, null])
+      })
+    })
+
+    it('more than ten reports at once need a webhook; one on a private address is refused at once', async () => {
+      const batch = await render(free, { data: Array.from({ length: 11 }, () => ({})), batchSplitBy: 'd' })
+      expect([batch.status, batch.body.error]).toEqual([500, expect.stringContaining('must be asynchronous')])
+      for (const url of [
+        'http://127.0.0.1/',
+        'http://10.1.2.3/x',
+        'http://[::1]/',
+        'http://localhost/',
+        'http://db.internal/',
+      ]) {
+        const answer = await free.post(
+          '/render/template',
+          { template: letter, data: {} },
+          { 'service-webhook-url': url },
+        )
+        expect([url, answer.status, answer.body]).toEqual([
+          url,
+          500,
+          { success: false, error: 'Error while setting up the webhook' },
+        ])
+      }
+    })
+
+    it('tokens are listed, rotated and revoked; an account is closed and opened again', async () => {
+      const status = async (client: Client) => (await client.get('/templates?limit=1')).status
+      const becomes = (client: Client, wanted: number) =>
+        expect.poll(() => status(client), { timeout: 15_000, interval: 500 }).toBe(wanted)
+      const rows = (await done('tokens', 'small')).split('\n')
+      const old = rows.find((row) => row.endsWith('first'))!.split(' ')[0]!
+      expect(rows.map((row) => /\b(test|production)\b/.exec(row)?.[1]).sort()).toEqual(['production', 'test'])
+      const next = await done('rotate', 'small', old)
+      const rotated = createClient(target!.url, { authorization: `Bearer ${next}` })
+      expect(await status(rotated)).toBe(200)
+      await becomes(production, 401)
+      const newer = (await done('tokens', 'small'))
+        .split('\n')
+        .find((row) => row.includes('good') && row.endsWith('first'))!
+      await done('revoke', 'small', newer.split(' ')[0]!)
+      await becomes(rotated, 401)
+      expect(await status(test)).toBe(200)
+      await done('close', 'small')
+      await becomes(test, 401)
+      expect(await done('list')).toMatch(/^large .*\nsmall .*closed/)
+      await done('reopen', 'small')
+      await becomes(test, 200)
+    }, 240_000)
+  })
+}

@@ -1,0 +1,39 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { platen } from '../../helpers/platen-cli.ts'
+import { useTemporary } from '../../helpers/temporary.ts'
+
+const temporary = useTemporary()
+
+/** What the command does when all is well, the hosted contract shows on both hosts. */
+it('mistakes on the command line are told, and change nothing', async () => {
+  const folder = temporary()
+  await mkdir(folder, { recursive: true })
+  const accounts = (...args: readonly string[]) => platen(folder, 'accounts', ...args)
+  expect((await accounts('list')).err).toMatch(/^There is no service in .*\.data yet/)
+  await mkdir(join(folder, '.data'))
+  expect(await accounts('create', 'small')).toMatchObject({ code: 0, out: 'small  100 credits a month' })
+  const rows: readonly (readonly [readonly string[], RegExp])[] = [
+    [['create', 'small'], /^There is an account "small" already/],
+    [['create', 'Not Good'], /^An account is up to 64/],
+    [['create', "x'; drop table accounts"], /^An account is up to 64/],
+    [['create', 'x', '--credits', 'many'], /^--credits takes a number/],
+    [['create'], /^accounts create takes 1 word/],
+    [['token', 'nobody'], /^There is no account "nobody"/],
+    [['token', 'small'], /no private key .*generate-keys/],
+    [['token', 'small', '--kind', 'best'], /^--kind takes test or production/],
+    [['tokens', 'nobody'], /^There is no account/],
+    [['close', 'nobody'], /^There is no account/],
+    [['credits', 'nobody', '--credits', '5'], /^There is no account/],
+    [['revoke', 'small', 'ffff'], /is no token of small/],
+    [['list', '--d1', 'moon'], /^--d1 takes remote or local/],
+    [['fly'], /^There is no "accounts fly"/],
+    [['list', '--colour'], /colour/],
+  ]
+  for (const [args, message] of rows) {
+    const { code, err } = await accounts(...args)
+    expect([args.join(' '), code, err]).toEqual([args.join(' '), 2, expect.stringMatching(message)])
+  }
+  expect((await accounts('list')).out).toBe('small  0 of 100 credits used')
+})

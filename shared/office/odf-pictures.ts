@@ -2,21 +2,11 @@
  * Pictures and links of OpenDocument files whose title or description is a tag: frame, file and manifest follow the
  * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
  */
-import type { ImageKind } from '../images/measure.ts'
 import type { MediaFile } from '../template/media/media.ts'
 import { closeOf, isValueTag, linkPieces, type PictureSlot, pictureSlot } from '../template/media/pieces.ts'
+import { pictureTypes } from '../template/media/web.ts'
 import type { PackageWriter } from '../template/package.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/pieces.ts'
-
-const types: Readonly<Record<ImageKind, string>> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tiff: 'image/tiff',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-}
 
 /** What a render adds to an OpenDocument package. */
 export interface OdfAdditions {
@@ -45,7 +35,7 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
       for (const file of files) {
         writer.add(pathOf(file), file.bytes)
         const p = close?.[1] ?? ''
-        entries += `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${types[file.kind]}"/>`
+        entries += `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${pictureTypes[file.kind]}"/>`
       }
       if (close === null) return
       const text = manifest.slice(0, close.index) + entries + manifest.slice(close.index)
@@ -187,22 +177,26 @@ function boxOf(raw: string) {
   }
 }
 
+/** The element of the picture, and behind a vector picture its twin of pixels for programs that cannot draw it. */
 function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: OdfAdditions): Piece[] {
   const { raw, name, offset } = pieces[0] as MarkupPiece
   const head = raw
     .replace(/\s(?:xlink:href|draw:mime-type|loext:mime-type|draw:filter-name|xml:id)="[^"]*"/g, '')
     .replace(/\s*\/?>$/, '')
+  const attributes = (notes: Notes, file: MediaFile) =>
+    ` xlink:href="${additions.picture(notes, file)}" draw:mime-type="${pictureTypes[file.kind]}"`
   return [
     { kind: 'open', name, raw: head, offset },
+    { kind: 'computed', offset, compute: (notes) => `${attributes(notes, slot.placed(notes).file)}>` },
+    // What an image holds is data of the sample, or text that is not shown.
+    { kind: 'close', name, raw: `</${name}>`, offset },
     {
       kind: 'computed',
       offset,
       compute(notes) {
-        const { file } = slot.placed(notes)
-        return ` xlink:href="${additions.picture(notes, file)}" draw:mime-type="${types[file.kind]}">`
+        const twin = slot.placed(notes).file.raster?.()
+        return twin === undefined ? '' : `${head}${attributes(notes, twin)}/>`
       },
     },
-    // What an image holds is data of the sample, or text that is not shown.
-    { kind: 'close', name, raw: `</${name}>`, offset },
   ]
 }

@@ -2,24 +2,15 @@
  * What a render adds to an Office Open XML package: relationships of parts and the files they lead to. Source:
  * ECMA-376-2, clauses 6.5 and 6.2.3.
  */
-import type { ImageKind } from '../../images/measure.ts'
 import type { MediaFile } from '../../template/media/media.ts'
+import { pictureTypes } from '../../template/media/web.ts'
 import type { PackageWriter } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
+import { contentTypesNow, partNow, relationsNow } from './copies.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 export const hyperlinkType = `${office}/hyperlink`
 const imageType = `${office}/image`
-
-const kinds: Readonly<Record<ImageKind, { readonly extension: string; readonly type: string }>> = {
-  png: { extension: 'png', type: 'image/png' },
-  jpeg: { extension: 'jpeg', type: 'image/jpeg' },
-  gif: { extension: 'gif', type: 'image/gif' },
-  bmp: { extension: 'bmp', type: 'image/bmp' },
-  tiff: { extension: 'tiff', type: 'image/tiff' },
-  webp: { extension: 'webp', type: 'image/webp' },
-  svg: { extension: 'svg', type: 'image/svg+xml' },
-}
 
 /** What of an opened package the additions of its renders need to know. */
 export interface OpcPackage {
@@ -34,31 +25,39 @@ export interface Additions {
   picture(notes: Notes, part: string, file: MediaFile): string
   /** The id of a relationship of `part` to an address outside. Equal ones share it. */
   link(notes: Notes, part: string, address: string): string
+  /** The id of a relationship of `part` to another part. Equal ones share it. */
+  relation(notes: Notes, part: string, type: string, target: string): string
+  /** A part of this render; `type` where it needs a content type of its own. */
+  file(notes: Notes, name: string, bytes: Uint8Array, type?: string): void
+  /** Parts that this render does without, and the relationship of `part` that led to them. */
+  drop(notes: Notes, part: string, id: string, names: readonly string[]): void
   finish(notes: Notes, writer: PackageWriter): void
 }
 
 interface Added {
   readonly ids: Map<string, Map<string, string>> // part -> relationship without its id -> id
   readonly files: Set<MediaFile>
+  readonly parts: Map<string, { readonly bytes: Uint8Array; readonly type: string | undefined }>
+  readonly dropped: { readonly part: string; readonly id: string; readonly names: readonly string[] }[]
 }
 
 export function additionsTo(source: OpcPackage): Additions {
   const ids = unused('rIdm', [...source.relations.values()])
   const files = unused('merged', [...source.names])
-  const pathOf = ({ number, kind }: MediaFile) =>
-    `${source.mediaFolder}/${files}${number}.${kinds[kind].extension}`
+  const pathOf = ({ number, kind }: MediaFile) => `${source.mediaFolder}/${files}${number}.${kind}`
   const key = {}
   const addedIn = (notes: Notes): Added => {
     const known = notes.get(key) as Added | undefined
     if (known !== undefined) return known
-    const added: Added = { ids: new Map(), files: new Set() }
+    const added: Added = { ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }
     notes.set(key, added)
     return added
   }
   const relate = (notes: Notes, part: string, attributes: string): string => {
     const { ids: all } = addedIn(notes)
-    let own = all.get(part)
-    if (own === undefined) all.set(part, (own = new Map()))
+    const now = partNow(notes, part)
+    let own = all.get(now)
+    if (own === undefined) all.set(now, (own = new Map()))
     let id = own.get(attributes)
     if (id === undefined) own.set(attributes, (id = `${ids}${own.size + 1}`))
     return id
@@ -70,24 +69,49 @@ export function additionsTo(source: OpcPackage): Additions {
     },
     link: (notes, part, address) =>
       relate(notes, part, `Type="${hyperlinkType}" Target="${attribute(address)}" TargetMode="External"`),
+    relation: (notes, part, type, target) => relate(notes, part, `Type="${type}" Target="/${target}"`),
+    file: (notes, name, bytes, type) => void addedIn(notes).parts.set(name, { bytes, type }),
+    drop: (notes, part, id, names) => void addedIn(notes).dropped.push({ part, id, names }),
     finish(notes, writer) {
       const added = notes.get(key) as Added | undefined
       if (added === undefined) return
       const encoder = new TextEncoder()
-      for (const [part, own] of added.ids) {
-        const elements = [...own]
+      for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {
+        const gone = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
+        const elements = [...(added.ids.get(part) ?? [])]
           .map(([attributes, id]) => `<Relationship Id="${id}" ${attributes}/>`)
           .join('')
-        const text = inserted(source.relations.get(part) ?? noRelations, 'Relationships', elements)
+        const text = inserted(
+          without(
+            relationsNow(notes, part, source.relations.get(part)) ?? noRelations,
+            'Relationship',
+            'Id',
+            gone,
+          ),
+          'Relationships',
+          elements,
+        )
         writer.add(relationsOf(part), encoder.encode(text))
       }
       for (const file of added.files) writer.add(pathOf(file), file.bytes)
-      const types = newTypes(source.contentTypes, added.files)
-      if (types !== '')
-        writer.add(
-          '[Content_Types].xml',
-          encoder.encode(inserted(source.contentTypes, 'Types', types, 'first')),
-        )
+      const known = contentTypesNow(notes, source.contentTypes)
+      for (const [name, { bytes }] of added.parts) writer.add(name, bytes)
+      const gone = added.dropped.flatMap(({ names }) => names)
+      for (const name of gone) writer.remove(name)
+      const overrides = [...added.parts].flatMap(([name, { type }]) =>
+        type === undefined || known.includes(`"/${name}"`)
+          ? []
+          : [`<Override PartName="/${name}" ContentType="${type}"/>`],
+      )
+      const left = without(
+        known,
+        'Override',
+        'PartName',
+        gone.map((name) => `/${name}`),
+      )
+      const typed = inserted(left, 'Types', newTypes(known, added.files), 'first')
+      const types = inserted(typed, 'Types', overrides.join(''))
+      if (types !== known) writer.add('[Content_Types].xml', encoder.encode(types))
     },
   }
 }
@@ -101,17 +125,25 @@ export const relationsOf = (part: string): string => part.replace(/([^/]*)$/, '_
 function newTypes(known: string, files: Iterable<MediaFile>): string {
   const added = new Set<string>()
   for (const { kind } of files) {
-    const { extension, type } = kinds[kind]
-    if (!new RegExp(`\\sExtension=["']${extension}["']`, 'i').test(known))
-      added.add(`<Default Extension="${extension}" ContentType="${type}"/>`)
+    if (!new RegExp(`\\sExtension=["']${kind}["']`, 'i').test(known))
+      added.add(`<Default Extension="${kind}" ContentType="${pictureTypes[kind]}"/>`)
   }
   return [...added].join('')
+}
+
+/** Without the elements whose attribute has one of the values. */
+function without(text: string, element: string, name: string, values: readonly string[]): string {
+  if (values.length === 0) return text
+  return text.replace(new RegExp(`<(?:\\w+:)?${element}\\b(?:[^>"']|"[^"]*"|'[^']*')*>`, 'g'), (whole) => {
+    const value = new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(whole)?.[2]
+    return value !== undefined && values.includes(value) ? '' : whole
+  })
 }
 
 /** The root element with more inside: at its end, or as the first of its children. */
 function inserted(text: string, root: string, elements: string, where: 'first' | 'last' = 'last'): string {
   const open = new RegExp(`<((?:\\w+:)?${root})\\b(?:[^>"']|"[^"]*"|'[^']*')*>`).exec(text)
-  if (open === null) return text
+  if (open === null || elements === '') return text
   const end = open.index + open[0].length
   if (open[0].endsWith('/>')) return `${text.slice(0, end - 2)}>${elements}</${open[1]}>${text.slice(end)}`
   const at = where === 'first' ? end : text.lastIndexOf(`</${open[1]}`)

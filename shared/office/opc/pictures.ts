@@ -152,7 +152,7 @@ const svgExtension = (id: string): string =>
 function blip(part: string, pieces: readonly Piece[], slot: PictureSlot, additions: Additions): Piece[] {
   const open = pieces[0] as MarkupPiece
   const { offset, name } = open
-  const id = (notes: Notes) => additions.picture(notes, part, slot.placed(notes).file)
+  const file = (notes: Notes) => slot.placed(notes).file
   const raw = open.raw.replace(/\s\w+:(?:embed|link)=("[^"]*"|'[^']*')/g, '').replace(/\s*\/?>$/, '')
   const kept: Piece[] = []
   for (let at = 1; at < pieces.length - 1; at += 1) {
@@ -162,12 +162,18 @@ function blip(part: string, pieces: readonly Piece[], slot: PictureSlot, additio
   }
   return [
     { kind: 'open', name, raw, offset },
-    { kind: 'computed', offset, compute: (notes) => ` r:embed="${id(notes)}">` },
+    {
+      kind: 'computed',
+      offset,
+      compute: (notes) =>
+        ` r:embed="${additions.picture(notes, part, file(notes).raster?.() ?? file(notes))}">`,
+    },
     ...kept,
     {
       kind: 'computed',
       offset,
-      compute: (notes) => (slot.placed(notes).file.kind === 'svg' ? svgExtension(id(notes)) : ''),
+      compute: (notes) =>
+        file(notes).kind === 'svg' ? svgExtension(additions.picture(notes, part, file(notes))) : '',
     },
     { kind: 'close', name, raw: `</${name}>`, offset },
   ]

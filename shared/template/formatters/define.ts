@@ -5,8 +5,12 @@ import type { Formatter, FormatterKind, Parameter, ParameterType } from './forma
 type Run = Formatter['run']
 const unchanged: Run = (value) => value
 
-export const value = (name: string, parameters: readonly Parameter[], run: Run): Formatter =>
-  make(name, 'value', parameters, run)
+export const value = (
+  name: string,
+  parameters: readonly Parameter[],
+  run: Run,
+  load?: Formatter['load'],
+): Formatter => ({ ...make(name, 'value', parameters, run), ...(load === undefined ? {} : { load }) })
 
 export const structure = (name: string, parameters: readonly Parameter[] = []): Formatter =>
   make(name, 'structure', parameters, unchanged)

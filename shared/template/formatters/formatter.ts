@@ -29,10 +29,18 @@ export class DrawnPicture {
   readonly draw: () => Uint8Array | undefined
   /** The value as text, where no picture can stand. */
   readonly text: string
-  constructor(key: string, draw: () => Uint8Array | undefined, text: string) {
+  /** The same picture as a PNG, for places that want one: `draw` may make an SVG. */
+  readonly raster: (() => Uint8Array | undefined) | undefined
+  constructor(
+    key: string,
+    draw: () => Uint8Array | undefined,
+    text: string,
+    raster?: () => Uint8Array | undefined,
+  ) {
     this.key = key
     this.draw = draw
     this.text = text
+    this.raster = raster
   }
 }
 
@@ -126,6 +134,8 @@ export interface Formatter {
   readonly name: string
   readonly kind: FormatterKind
   readonly parameters: readonly Parameter[]
+  /** Fetches what is too large to be loaded with every render. Awaited before a template that names it is run. */
+  readonly load?: () => Promise<void>
   /**
    * args  one value for each argument written: constants are text, dynamic paths are resolved values
    *       (a path that does not exist gives ''). An 'expression' argument arrives as a number.

@@ -1,5 +1,6 @@
 import * as aggregates from './aggregate.ts'
 import * as arrays from './array.ts'
+import * as barcodes from './barcode.ts'
 import * as conditions from './condition.ts'
 import * as currencies from './currency.ts'
 import * as dates from './date.ts'
@@ -26,6 +27,7 @@ const families = [
   arrays,
   aggregates,
   rich,
+  barcodes,
   structures,
 ]
 

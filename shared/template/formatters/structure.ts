@@ -50,12 +50,6 @@ export const autoOrient = structure('autoOrient')
 /** Accepted and ignored: a marker that old templates carry. */
 export const isImage = structure('isImage')
 
-/** Draws the value as a barcode in place of the picture that carries the tag. */
-export const barcode = structure('barcode', [
-  required('type', 'text', 'the kind of barcode, qrcode or ean13 for example'),
-  rest('options', 'text', 'key:value pairs: width, height, scale, includetext, rotate, svg ...'),
-])
-
 /** Draws a chart object in place of the picture that carries the tag. */
 export const chart = structure('chart')
 

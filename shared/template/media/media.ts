@@ -19,6 +19,8 @@ export interface MediaFile {
   readonly bytes: Uint8Array
   readonly width: number
   readonly height: number
+  /** The same picture as a PNG: for vector pictures that can be drawn here, where a format wants both. */
+  readonly raster?: () => MediaFile | undefined
 }
 export interface Box {
   readonly width: number
@@ -50,15 +52,25 @@ export class Media {
   /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
   place(value: unknown, box: Box): Placed {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
-    const { source } = picture
-    let file: MediaFile | undefined
-    if (source instanceof DrawnPicture) file = this.#drawn(source)
-    else if (typeof source === 'string') file = this.#file(source.trim())
-    if (file === undefined) {
-      const ratio = box.width / box.height
-      return { ...box, file: this.#store(crossedPng(ratio))! }
-    }
+    const file = this.find(picture.source)
+    if (file === undefined) return { ...box, file: this.neutral(box.width / box.height) }
     return { file, ...fitted(file, box, picture.fit) }
+  }
+
+  /** The file of a picture's source; undefined when there is none. */
+  find(source: unknown): MediaFile | undefined {
+    if (source instanceof DrawnPicture) return this.#drawn(source)
+    return typeof source === 'string' ? this.#file(source.trim()) : undefined
+  }
+
+  /** What stands in for a picture that is missing. */
+  neutral(ratio: number): MediaFile {
+    const key = `crossed:${ratio.toFixed(2)}`
+    const known = this.#bySource.get(key)
+    if (known !== undefined) return known
+    const file = this.#store(crossedPng(ratio))!
+    this.#bySource.set(key, file)
+    return file
   }
 
   #file(source: string): MediaFile | undefined {
@@ -76,7 +88,17 @@ export class Media {
     const key = `drawn:${picture.key}`
     if (this.#bySource.has(key)) return this.#bySource.get(key)
     const bytes = picture.draw()
-    const file = bytes === undefined ? undefined : this.#store(bytes)
+    let file = bytes === undefined ? undefined : this.#store(bytes)
+    const { raster } = picture
+    if (file?.kind === 'svg' && raster !== undefined) {
+      let twin: { readonly file: MediaFile | undefined } | undefined
+      const once = () => {
+        const png = twin === undefined ? raster() : undefined
+        twin ??= { file: png === undefined ? undefined : this.#store(png) }
+        return twin.file
+      }
+      file = { ...file, raster: once }
+    }
     this.#bySource.set(key, file)
     return file
   }

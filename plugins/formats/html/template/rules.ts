@@ -1,4 +1,5 @@
 /** HTML for the template compiler. Source: template language 12.5 and 24.7. */
+import { bindAddresses } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const htmlRules: FormatRules = {
@@ -21,4 +22,5 @@ export const htmlRules: FormatRules = {
   unique: [],
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
+  prepare: (_part, pieces) => bindAddresses(pieces),
 }

@@ -1,3 +1,4 @@
+import { bindMarkdown } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 /** Markdown: lines repeat, line breaks inside one are HTML. */
@@ -7,4 +8,5 @@ export const mdRules: FormatRules = {
   paragraphs: ['line'],
   noise: [],
   plain: true,
+  prepare: (_part, pieces) => bindMarkdown(pieces),
 }

@@ -1,0 +1,204 @@
+/**
+ * A drawing as filled shapes, and the two files it can become: an SVG, or a PNG of any resolution. Enough for pictures
+ * that a render draws itself; text is shapes too.
+ */
+import { type Pixels, writePng } from './png.ts'
+
+/** 'M', 'L' one point, 'Q' two, 'C' three, as in SVG paths; every ring ends where it began. */
+export interface Step {
+  readonly kind: 'M' | 'L' | 'Q' | 'C'
+  readonly points: readonly number[] // x, y, x, y ...
+}
+export interface Shape {
+  readonly color: number // 0xRRGGBB
+  readonly rule: 'nonzero' | 'evenodd'
+  readonly steps: readonly Step[]
+}
+export interface Drawing {
+  readonly width: number
+  readonly height: number
+  readonly background: number | undefined // none: transparent in SVG, white in PNG
+  readonly shapes: readonly Shape[]
+}
+
+const hex = (color: number): string => `#${color.toString(16).padStart(6, '0')}`
+const short = (value: number): string => String(Math.round(value * 100) / 100)
+
+export function drawingSvg({ width, height, background, shapes }: Drawing): Uint8Array {
+  const ground =
+    background === undefined ? '' : `<path fill="${hex(background)}" d="M0 0H${width}V${height}H0Z"/>`
+  const paths = shapes.map(({ color, rule, steps }) => {
+    const d = steps.map(({ kind, points }, at) => {
+      const end = kind === 'M' && at > 0 ? 'Z' : ''
+      return `${end}${kind}${points.map(short).join(' ')}`
+    })
+    return `<path fill="${hex(color)}"${rule === 'evenodd' ? ' fill-rule="evenodd"' : ''} d="${d.join('')}Z"/>`
+  })
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`
+  return new TextEncoder().encode(
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>${ground}${paths.join('')}</svg>`,
+  )
+}
+
+/** Rows of one pixel are looked at on so many lines; across, coverage is exact. */
+const linesPerPixel = 4
+/** Mixtures of shape and ground kept apart; edges on pixel borders need none of them. */
+const shades = 8
+
+/** `factor` pixels for a unit of the drawing. */
+export function drawingPng(drawing: Drawing, factor: number, dpi?: number): Uint8Array {
+  const width = Math.max(1, Math.round(drawing.width * factor))
+  const height = Math.max(1, Math.round(drawing.height * factor))
+  const ground = drawing.background ?? 0xffffff
+  const palette = [ground]
+  const data = new Uint8Array(width * height)
+  const first = new Map<number, number>() // colour -> index of its palest shade, less one
+  for (const shape of drawing.shapes) {
+    let base = first.get(shape.color)
+    if (base === undefined) {
+      base = palette.length - 1
+      // More colours than a palette holds do not occur in barcodes; the last one then stands for all others.
+      if (base + shades < 256) {
+        for (let shade = 1; shade <= shades; shade += 1)
+          palette.push(mixed(ground, shape.color, shade / shades))
+      } else base = palette.length - 1 - shades
+      first.set(shape.color, base)
+    }
+    paint(data, { width, height, factor, base }, shape)
+  }
+  const pixels: Pixels = { kind: 'palette', colors: palette, data }
+  return writePng(width, height, pixels, dpi)
+}
+
+function mixed(from: number, to: number, part: number): number {
+  const channel = (shift: number) => {
+    const a = (from >> shift) & 255
+    const b = (to >> shift) & 255
+    return Math.round(a + (b - a) * part) << shift
+  }
+  return channel(16) | channel(8) | channel(0)
+}
+
+interface Canvas {
+  readonly width: number
+  readonly height: number
+  readonly factor: number
+  readonly base: number
+}
+
+interface Edge {
+  readonly x: number // at y
+  readonly y: number
+  readonly end: number
+  readonly slope: number // x per y
+  readonly direction: 1 | -1
+}
+
+function paint(data: Uint8Array, canvas: Canvas, { steps, rule }: Shape): void {
+  const edges = edgesOf(steps, canvas.factor).sort((a, b) => a.y - b.y)
+  const { width, height, base } = canvas
+  const coverage = new Float32Array(width + 1)
+  const row = new Uint8Array(width)
+  let active: Edge[] = []
+  let next = 0
+  /** `row` stands for this row too: upright edges, and none begins or ends. */
+  let same = false
+  for (let y = Math.max(0, Math.floor(edges[0]?.y ?? 0)); y < height; y += 1) {
+    if (next >= edges.length && active.length === 0) return
+    const steady =
+      (next >= edges.length || edges[next]!.y >= y + 1) &&
+      active.every(({ end, slope }) => slope === 0 && end >= y + 1)
+    if (!(steady && same)) {
+      coverage.fill(0)
+      for (let line = 0; line < linesPerPixel; line += 1) {
+        const at = y + (line + 0.5) / linesPerPixel
+        while (next < edges.length && edges[next]!.y <= at) active.push(edges[next++]!)
+        active = active.filter(({ end }) => end > at)
+        if (active.length > 0) cover(coverage, crossings(active, at), rule, width)
+      }
+      for (let x = 0; x < width; x += 1)
+        row[x] = Math.round(Math.min(1, coverage[x]! / linesPerPixel) * shades)
+    }
+    same = steady
+    const start = y * width
+    for (let x = 0; x < width; x += 1) if (row[x]! > 0) data[start + x] = base + row[x]!
+  }
+}
+
+const crossings = (active: readonly Edge[], at: number): { x: number; direction: number }[] =>
+  active
+    .map(({ x, y, slope, direction }) => ({ x: x + (at - y) * slope, direction }))
+    .sort((a, b) => a.x - b.x)
+
+/** Adds the stretches of one line that lie inside. */
+function cover(
+  coverage: Float32Array,
+  found: readonly { x: number; direction: number }[],
+  rule: Shape['rule'],
+  width: number,
+): void {
+  let winding = 0
+  for (let n = 0; n + 1 < found.length; n += 1) {
+    winding += rule === 'evenodd' ? 1 : found[n]!.direction
+    const inside = rule === 'evenodd' ? winding % 2 === 1 : winding !== 0
+    if (!inside) continue
+    const from = Math.max(0, found[n]!.x)
+    const to = Math.min(width, found[n + 1]!.x)
+    if (to <= from) continue
+    const first = Math.floor(from)
+    const last = Math.min(width - 1, Math.floor(to))
+    if (first === last) coverage[first]! += to - from
+    else {
+      coverage[first]! += first + 1 - from
+      for (let x = first + 1; x < last; x += 1) coverage[x]! += 1
+      coverage[last]! += to - last
+    }
+  }
+}
+
+const curveParts = 8
+
+function edgesOf(steps: readonly Step[], factor: number): Edge[] {
+  const edges: Edge[] = []
+  let startX = 0
+  let startY = 0
+  let x = 0
+  let y = 0
+  const lineTo = (toX: number, toY: number) => {
+    if (toY !== y) {
+      const slope = (toX - x) / (toY - y)
+      edges.push(
+        toY > y ? { x, y, end: toY, slope, direction: 1 } : { x: toX, y: toY, end: y, slope, direction: -1 },
+      )
+    }
+    x = toX
+    y = toY
+  }
+  for (const { kind, points } of steps) {
+    const p = points.map((value) => value * factor)
+    if (kind === 'M') {
+      lineTo(startX, startY)
+      x = startX = p[0]!
+      y = startY = p[1]!
+    } else if (kind === 'L') lineTo(p[0]!, p[1]!)
+    else {
+      const [fromX, fromY] = [x, y]
+      const [ax, ay, bx, by, cx, cy] = kind === 'C' ? p : raised(fromX, fromY, p)
+      for (let n = 1; n <= curveParts; n += 1) {
+        const t = n / curveParts
+        const u = 1 - t
+        const at = (from: number, a: number, b: number, c: number) =>
+          u * u * u * from + 3 * u * u * t * a + 3 * u * t * t * b + t * t * t * c
+        lineTo(at(fromX, ax!, bx!, cx!), at(fromY, ay!, by!, cy!))
+      }
+    }
+  }
+  lineTo(startX, startY)
+  return edges
+}
+
+/** A quadratic curve as a cubic one. */
+function raised(x: number, y: number, [ax, ay, bx, by]: readonly number[]): number[] {
+  const third = (from: number, to: number) => from + (2 * (to - from)) / 3
+  return [third(x, ax!), third(y, ay!), third(bx!, ax!), third(by!, ay!), bx!, by!]
+}

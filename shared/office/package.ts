@@ -5,7 +5,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
-import type { PackageWriter, TemplatePackage, TemplatePart } from '../template/package.ts'
+import type { Addresses, PackageWriter, TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import { DeflateWriter } from './deflate.ts'
 import type { StaticTable } from './statics.ts'
@@ -22,8 +22,14 @@ export interface OpenPackage {
   /** A look at each entry before anything else; `text` unpacks it. */
   inspect?(entry: { readonly name: string; readonly text: () => string }): void
   /** A last say once all parts are read: a format whose parts depend on each other sees them together. */
-  arrange?(parts: readonly TemplatePart[]): Arranged | undefined
+  arrange?(
+    parts: readonly TemplatePart[],
+    file: ReadFile,
+  ): Arranged | undefined | Promise<Arranged | undefined>
 }
+
+/** The bytes of an entry, undefined when there is none of the name. */
+export type ReadFile = (name: string) => Uint8Array | undefined
 
 export interface Arranged {
   readonly rules: FormatRules
@@ -31,9 +37,14 @@ export interface Arranged {
   /** Entries that are stored with another text from now on, whether they hold tags or not. */
   readonly rewritten: ReadonlyMap<string, string>
   readonly removed: ReadonlySet<string>
+  readonly addresses?: Addresses
 }
 
-export function openPackage(bytes: Uint8Array, context: OpenContext, options: OpenPackage): TemplatePackage {
+export async function openPackage(
+  bytes: Uint8Array,
+  context: OpenContext,
+  options: OpenPackage,
+): Promise<TemplatePackage> {
   const archive = openZip(bytes, { ...context, format: options.format })
   if (options.inspect !== undefined) {
     for (const entry of archive.entries) {
@@ -47,7 +58,10 @@ export function openPackage(bytes: Uint8Array, context: OpenContext, options: Op
     const text = decodeXml(archive.read(entry), entry.name)
     parts.push({ name: entry.name, syntax: 'xml', text })
   }
-  const arranged = options.arrange?.(parts)
+  const arranged = await options.arrange?.(parts, (name) => {
+    const entry = archive.entries.find((each) => each.name === name)
+    return entry === undefined ? undefined : archive.read(entry)
+  })
   const packed = entries.flatMap((entry) => {
     if (arranged?.removed.has(entry.name) === true) return []
     const text = arranged?.rewritten.get(entry.name)
@@ -58,6 +72,7 @@ export function openPackage(bytes: Uint8Array, context: OpenContext, options: Op
     rules: arranged?.rules ?? options.rules,
     parts: arranged?.parts ?? parts,
     weight: bytes.length,
+    ...(arranged?.addresses && { addresses: arranged.addresses }),
     begin: () => packageWriter(packed, context.codec),
   }
 }
@@ -78,7 +93,7 @@ const noTime = 0x00210000
 
 function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageWriter {
   const changed = new Map<string, PackedEntry | undefined>()
-  let open: DeflateWriter | undefined
+  const open = new Set<DeflateWriter>() // a part may hold others
   const put = (entry: Omit<PackedEntry, 'dosTime' | 'attributes'>) => {
     const before = original.find(({ name }) => name === entry.name)
     changed.set(entry.name, {
@@ -90,7 +105,7 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
   return {
     part(name: string, statics: StaticTable) {
       const writer = new DeflateWriter(statics)
-      open = writer
+      open.add(writer)
       return {
         static: (id) => writer.static(id),
         text: (chunk) => writer.text(chunk),
@@ -99,7 +114,7 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
         },
         end() {
           const { chunks, crc, size } = writer.end()
-          open = undefined
+          open.delete(writer)
           put({ name, method: 8, crc, size, chunks })
         },
       }
@@ -116,6 +131,10 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       })
     },
     remove: (name) => void changed.set(name, undefined),
+    copy(from, to) {
+      const entry = original.find(({ name }) => name === from)
+      if (entry !== undefined) changed.set(to, { ...entry, name: to })
+    },
     finish() {
       const entries: PackedEntry[] = []
       for (const entry of original) {
@@ -127,8 +146,8 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       return fromBytes(writeZip(entries))
     },
     abandon() {
-      open?.abandon()
-      open = undefined
+      for (const writer of open) writer.abandon()
+      open.clear()
     },
   }
 }

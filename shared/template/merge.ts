@@ -3,7 +3,7 @@
  * merge runs to its end without giving way, so nothing of it is shared with another.
  */
 import { AppError } from '../errors/app-error.ts'
-import type { Codec, FormatId, FormatPlugin, Outcome } from '../plugin/contract.ts'
+import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome } from '../plugin/contract.ts'
 import type {
   Inspection,
   InspectJob,
@@ -24,10 +24,11 @@ import { renderText } from './emit/text.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
 import { formatters } from './formatters/registry.ts'
+import { formatInside, innerLimits } from './inner.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { Media, startMedia } from './media/media.ts'
-import type { PackageWriter } from './package.ts'
+import { type PackageWriter, startWriter } from './package.ts'
 import type { PartPlan } from './plan.ts'
 
 export interface MergeEngineOptions {
@@ -59,6 +60,17 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const { codec, formats, limits = defaultLimits } = options
   const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
 
+  const inner: NonNullable<OpenContext['inner']> = async (name, bytes, numbers) => {
+    const format = formatInside(name)
+    const plugin = format === undefined ? undefined : formats(format)
+    if (plugin?.template === undefined) return undefined
+    const own = { codec, limits: innerLimits(limits), ...(numbers && { numbers }) }
+    // A broken or protected file inside does not break the document around it: it stays as it is.
+    return plugin.template.open(bytes, own).catch((error: unknown) => {
+      if (error instanceof AppError && error.code.startsWith('package.')) return undefined
+      throw error
+    })
+  }
   const open = async (template: MergeTemplate) => {
     const plugin = formats(template.format)
     if (plugin?.template === undefined) {
@@ -70,7 +82,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     if (template.bytes.length > limits.templateBytes) {
       throw new AppError('package.too-large', { limit: limits.templateBytes })
     }
-    return plugin.template.open(template.bytes, { codec, limits })
+    return plugin.template.open(template.bytes, { codec, limits, inner })
   }
   const compiled = async (template: MergeTemplate, level: number, variables: string | undefined) => {
     const key = `${template.format}|${level}|${template.hash}|${variables ?? ''}`
@@ -160,6 +172,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
   startMedia(shared.notes, media)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
+  startWriter(shared.notes, writer)
   try {
     for (const part of plan.parts) measurePart(part, shared)
     for (const part of plan.parts) writePart(part, shared, writer, limits)

@@ -5,6 +5,7 @@
 import type { StaticTable } from '../office/statics.ts'
 import type { ByteSource, FormatId } from '../plugin/contract.ts'
 import type { FormatRules } from './rules.ts'
+import type { Notes } from './scan/pieces.ts'
 
 /** How values are escaped and where a line ends: the only thing the compiler knows about a part's markup. */
 export type Syntax = 'xml' | 'html' | 'markdown' | 'csv' | 'text'
@@ -24,8 +25,21 @@ export interface TemplatePackage {
   readonly parts: readonly TemplatePart[]
   /** Bytes kept in memory for as long as the package lives. */
   readonly weight: number
+  /** Spreadsheets only. */
+  readonly addresses?: Addresses
   /** Starts one output. Entries that are not written are copied as they are stored, without inflating them. */
   begin(): PackageWriter
+}
+
+/** What the addresses of a spreadsheet template come to: asked by charts that draw its cells. */
+export interface Addresses {
+  /** Whether a cell of the area holds a tag, or may move. */
+  changes(reference: string): boolean
+  /**
+   * The areas that an area became in the render of `notes`: one for each copy of its columns (or of its rows), with all
+   * copies of the other direction. Empty when nothing is left; undefined when it is no address of this workbook.
+   */
+  follow(reference: string, notes: Notes, split: 'columns' | 'rows'): readonly string[] | undefined
 }
 
 /** Writes one output package. Parts are written one at a time; each is compressed as it grows. */
@@ -34,6 +48,8 @@ export interface PackageWriter {
   part(name: string, statics: StaticTable): PartWriter
   add(name: string, bytes: Uint8Array): void // a new entry (picture, relationship part)
   remove(name: string): void
+  /** Stores an entry of the template once more. */
+  copy(from: string, to: string): void
   finish(): ByteSource
   /** Gives up; lets go of working memory. */
   abandon(): void
@@ -46,3 +62,8 @@ export interface PartWriter {
   readonly size: number // bytes so far, uncompressed
   end(): void
 }
+
+const writerKey = {}
+/** The writer of a render, for parts that a computed piece writes beside its own. */
+export const writerOf = (notes: Notes): PackageWriter => notes.get(writerKey) as PackageWriter
+export const startWriter = (notes: Notes, writer: PackageWriter): void => void notes.set(writerKey, writer)

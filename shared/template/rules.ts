@@ -10,6 +10,8 @@ export interface FormatRules {
   readonly lineBreak?: string
   /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
   readonly elements: Readonly<Record<string, readonly string[]>>
+  /** Kinds of `elements` in the list of parts that repeat: a tag in such a part acts on its entry there. */
+  readonly around?: readonly string[]
   /** Elements that hold one paragraph of text: where a snippet for messages begins and ends. */
   readonly paragraphs: readonly string[]
   /** Elements thrown away when an editor put them inside a tag: proofing marks, soft page breaks. */

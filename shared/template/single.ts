@@ -37,6 +37,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
         // A single file has no place for others.
         add: () => undefined,
         remove: () => undefined,
+        copy: () => undefined,
         // A copy: what is handed out may be given away to another thread.
         finish: () => fromBytes(written ?? bytes.slice()),
         abandon: () => undefined,

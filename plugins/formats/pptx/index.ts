@@ -4,6 +4,7 @@ import { slidePictures } from '../../../shared/office/opc/pictures.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { pptxRules } from './template/rules.ts'
+import { repeatSlides } from './template/slides.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -27,6 +28,7 @@ export default defineFormat({
         isPart: (name) => /\.(?:xml|rels)$/.test(name) && !/^ppt\/theme\/[^/]*$/.test(name),
         mediaFolder: 'ppt/media',
         pictures: slidePictures,
+        repeat: repeatSlides,
       }),
   },
 })

@@ -2,6 +2,7 @@
  * Loops around documents inside a document. A tag inside may name an array that only the outer part repeats: the outer
  * part then sees it at the place of the inner document, and the inner one counts it as a loop around itself.
  */
+import type { FormatRules } from '../rules.ts'
 import type { PartContext, ValueTag } from './part.ts'
 import type { LoopScope } from './paths.ts'
 
@@ -25,21 +26,41 @@ export function everyPart(read: ReadPart): readonly ReadPart[] {
 }
 
 export function withInner(read: ReadPart, inner: NonNullable<ReadPart['inner']>): ReadPart {
-  const brought = [...inner].flatMap(([at, packages]) =>
-    packages
-      .flat()
-      .flatMap(({ values }) =>
-        openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], inner: true })),
+  const brought: ValueTag[] = []
+  const left = new Map<number, readonly (readonly ReadPart[])[]>()
+  for (const [at, packages] of inner) {
+    left.set(
+      at,
+      packages.map((parts) =>
+        parts.map((part) => {
+          const acting = part.values.filter((tag) => actsAround(tag, part.context.rules))
+          const values = part.values.filter((tag) => !acting.includes(tag))
+          brought.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], inner: true })))
+          brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, inner: true })))
+          return acting.length === 0 ? part : { ...part, values }
+        }),
       ),
-  )
+    )
+  }
   const values = [...read.values, ...brought].sort((a, b) => a.at - b.at)
-  return { ...read, values, inner }
+  return { ...read, values, inner: left }
 }
 
-/** Tags that begin a loop which does not end in their part, or end one that does not begin there. */
+/** Whether a tag drops or keeps the entry of its part in the list around. */
+function actsAround({ calls }: ValueTag, { around }: FormatRules): boolean {
+  const last = calls.at(-1)
+  if (around === undefined || last === undefined || !/^(?:drop|keep)$/.test(last.name)) return false
+  const [kind] = last.args
+  return kind?.kind === 'text' && around.includes(kind.text)
+}
+
+/** Tags that begin a loop which does not end in their part, or end one that does not begin there, as to these loops. */
 function openTags(tags: readonly ValueTag[]): ValueTag[] {
   const closed = closedArrays(tags)
-  return tags.filter(({ marks }) => marks.some(({ key }) => !closed.has(key)))
+  return tags.flatMap((tag) => {
+    const marks = tag.marks.filter(({ key }) => !closed.has(key))
+    return marks.length === 0 ? [] : [{ ...tag, marks }]
+  })
 }
 
 /** Arrays with a beginning and an end among the tags. */

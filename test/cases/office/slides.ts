@@ -16,6 +16,7 @@ const data = { t: 'Deck & co', l: [{ n: 'a', v: 1 }, { n: 'b', v: 2 }, { n: 'c',
 const page = (name: string, text: string) =>
   `<draw:page draw:name="${name}" draw:master-page-name="M"><draw:frame draw:name="F" svg:x="1cm" svg:y="1cm" svg:width="10cm" svg:height="3cm"><draw:text-box>${text}</draw:text-box></draw:frame></draw:page>`
 const slide1 = 'ppt/slides/slide1.xml'
+const groupData = { t: 'T', g: [{ h: 'A', k: [{ v: 1 }, { v: 2 }] }, { h: 'B', k: [{ v: 3 }] }, { h: 'C', k: [] }] }
 
 export const slideCases: readonly SlideCase[] = [
   {
@@ -69,6 +70,68 @@ export const slideCases: readonly SlideCase[] = [
     data,
     texts: { [slide1]: ['', 'H'] },
     lacks: { [slide1]: ['name="Table 2"'] },
+  },
+  {
+    name: 'slides repeat between the slides of [i] and [i+1], with notes and nested rows',
+    format: 'pptx',
+    template: () =>
+      pptxOf(
+        [
+          pptxShape(2, pptxParagraph('{d.t}')),
+          pptxShape(2, pptxParagraph('{d.g[i].h}')) + pptxTable(3, ['{d.g[i].k[i].v}', '{d.t}'], ['{d.g[i].k[i+1].v}', '']),
+          pptxShape(2, pptxParagraph('between {d.g[i].h}')),
+          pptxShape(2, pptxParagraph('{d.g[i+1].h}')),
+          pptxShape(2, pptxParagraph('end')),
+        ],
+        { notes: { 2: pptxShape(2, pptxParagraph('Note {d.g[i].h}')), 4: pptxShape(2, pptxParagraph('marker')) } },
+      ),
+    data: groupData,
+    texts: {
+      [slide1]: ['T'],
+      'ppt/slides/slide2.xml': ['A', '1', 'T', '2', 'T'],
+      'ppt/slides/slide3.xml': ['between A'],
+      'ppt/slides/slide6.xml': ['B', '3', 'T'],
+      'ppt/slides/slide7.xml': ['between B'],
+      'ppt/slides/slide8.xml': ['C'],
+      'ppt/slides/slide9.xml': ['between C'],
+      'ppt/slides/slide5.xml': ['end'],
+      'ppt/notesSlides/notesSlide2.xml': ['Note A'],
+      'ppt/notesSlides/notesSlide5.xml': ['Note B'],
+      'ppt/notesSlides/notesSlide6.xml': ['Note C'],
+    },
+    holds: {
+      'ppt/presentation.xml': ['<p:sldIdLst><p:sldId id="256" r:id="rId3"/><p:sldId id="257" r:id="rId4"/><p:sldId id="258" r:id="rId5"/><p:sldId id="261" r:id="rIdc1"/><p:sldId id="262" r:id="rIdc2"/><p:sldId id="263" r:id="rIdc3"/><p:sldId id="264" r:id="rIdc4"/><p:sldId id="260" r:id="rId7"/></p:sldIdLst>'],
+      'ppt/slides/_rels/slide6.xml.rels': ['/ppt/notesSlides/notesSlide5.xml', '../slideLayouts/slideLayout1.xml'],
+      'ppt/notesSlides/_rels/notesSlide5.xml.rels': ['/ppt/slides/slide6.xml'],
+    },
+    lacks: { '[Content_Types].xml': ['slide4.xml', 'notesSlide4.xml'], 'ppt/_rels/presentation.xml.rels': ['slide4.xml'] },
+  },
+  {
+    name: 'slides of an empty list are gone, with their notes',
+    format: 'pptx',
+    template: () =>
+      pptxOf(
+        [pptxShape(2, pptxParagraph('{d.t}')), pptxShape(2, pptxParagraph('{d.none[i].h}')), pptxShape(2, pptxParagraph('{d.none[i+1].h}'))],
+        { notes: { 2: pptxShape(2, pptxParagraph('n')) } },
+      ),
+    data,
+    texts: { [slide1]: ['Deck &amp; co'] },
+    holds: { 'ppt/presentation.xml': ['<p:sldIdLst><p:sldId id="256" r:id="rId3"/></p:sldIdLst>'] },
+    lacks: { '[Content_Types].xml': ['slide2.xml', 'slide3.xml', 'notesSlide2.xml'] },
+  },
+  {
+    name: 'slides are dropped and kept, alone and as copies',
+    format: 'pptx',
+    template: () =>
+      pptxOf([
+        pptxShape(2, pptxParagraph('{d.t:ifEQ(x):keep(slide)}gone')),
+        pptxShape(2, pptxParagraph('{d.g[i].h}{d.g[i].h:ifEQ(B):drop(slide)}')),
+        pptxShape(2, pptxParagraph('{d.g[i+1].h}')),
+        pptxShape(2, pptxParagraph('{d.t:ifEQ(T):keep(slide)}end')),
+      ]),
+    data: groupData,
+    texts: { 'ppt/slides/slide2.xml': ['A'], 'ppt/slides/slide5.xml': ['C'], 'ppt/slides/slide4.xml': ['end'] },
+    lacks: { '[Content_Types].xml': ['slide1.xml', 'slide3.xml'] },
   },
   {
     name: 'slides of a presentation repeat and are dropped, soft page breaks go',

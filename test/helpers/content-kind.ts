@@ -7,6 +7,7 @@ const odf = (name: string): Look => ({
   zip: 'mimetype',
   mimetype: `application/vnd.oasis.opendocument.${name}`,
 })
+const classic = (name: string): Look => ({ zip: 'mimetype', mimetype: `application/vnd.sun.xml.${name}` })
 const flat = (name: string): Look =>
   new RegExp(`^<\\?xml[\\s\\S]{0,40}<office:document[\\s\\S]+opendocument\\.${name}"`)
 const ooxml = (part: string, type: string): Look => ({ zip: '[Content_Types].xml', part: `${part}|${type}` })
@@ -47,6 +48,22 @@ const looks: Readonly<Record<FormatId, Look>> = {
   ppt: ole,
   pps: ole,
   pot: ole,
+  xls5: ole,
+  xls95: ole,
+  xlt5: ole,
+  xlt95: ole,
+  doc6: /^\{\\rtf1/,
+  doc95: /^\{\\rtf1/,
+  sxw: classic('writer'),
+  stw: classic('writer.template'),
+  sxc: classic('calc'),
+  stc: classic('calc.template'),
+  sxi: classic('impress'),
+  sti: classic('impress.template'),
+  sxd: classic('draw'),
+  std: classic('draw.template'),
+  potm: ooxml('ppt/presentation.xml', 'application/vnd.ms-powerpoint.template.macroEnabled.main+xml'),
+  svm: /^VCLMTF/,
   rtf: /^\{\\rtf1/,
   html: /^\s*<!DOCTYPE html/i,
   xhtml: /^<\?xml[\s\S]+<html[^>]+xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"/,

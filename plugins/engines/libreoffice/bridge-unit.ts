@@ -15,6 +15,13 @@ import { makeProfile } from './profile.ts'
 
 const script = fileURLToPath(new URL('bridge.py', import.meta.url))
 
+/** Wherever the expression `from` is found in a part it becomes `to`. */
+export interface PackageEdit {
+  readonly part: string
+  readonly from: string // a regular expression that Python reads
+  readonly to: string
+}
+
 /** What `bridge.py` is asked to do with the bytes that come along. */
 export interface BridgeRequest {
   readonly load: Readonly<Record<string, unknown>> // media descriptor
@@ -24,12 +31,17 @@ export interface BridgeRequest {
   readonly service?: string // what the loaded document must be
   readonly refresh?: boolean
   readonly asFile?: boolean // stored through a temp file of the factory
+  /** Becomes a package of OpenOffice.org 1 behind the export. */
+  readonly classic?: { readonly class: string; readonly mime: string }
+  /** Changes to parts of the package behind the export. */
+  readonly edits?: readonly PackageEdit[]
+  readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string
   readonly countPages?: boolean // pages, slides or sheets, for a warning
 }
 export type BridgeReply =
-  | { readonly ok: true; readonly bytes: Uint8Array; readonly pages?: number }
+  | { readonly ok: true; readonly files: readonly Uint8Array[]; readonly pages?: number }
   | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
 
 export interface BridgeUnit extends ProgramUnit {
@@ -148,7 +160,11 @@ class Connection implements BridgeUnit {
     const { head, payload } = await this.#ask({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
       const pages = head['pages']
-      return { ok: true, bytes: payload, ...(typeof pages === 'number' && { pages }) }
+      return {
+        ok: true,
+        files: cut(payload, head['sizes'] as readonly number[]),
+        ...(typeof pages === 'number' && { pages }),
+      }
     }
     return head as unknown as BridgeReply
   }
@@ -190,4 +206,13 @@ class Connection implements BridgeUnit {
     this.#waiting = undefined
     waiting?.reject(new Error('LibreOffice is gone'))
   }
+}
+
+function cut(payload: Uint8Array, sizes: readonly number[]): readonly Uint8Array[] {
+  let at = 0
+  return sizes.map((size) => {
+    const file = payload.subarray(at, at + size)
+    at += size
+    return file
+  })
 }

@@ -11,8 +11,10 @@ streams inside the UNO connection: nothing is written to disk here.
 """
 
 import ctypes
+import io
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -22,12 +24,14 @@ import sys
 import tempfile
 import threading
 import time
+import zipfile
 
 import uno
 import unohelper
 from com.sun.star.beans import PropertyValue
 from com.sun.star.io import XOutputStream
 from com.sun.star.task import XInteractionHandler
+from com.sun.star.xml.sax import InputSource
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -46,7 +50,11 @@ EXIT_NO_OFFICE = 71
 # The office asks for a second start after it has put its extensions in order.
 OFFICE_WANTS_RESTART = 81
 
+ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
+OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
+
 NOBODY = 65534
+MOST_PICTURE_BYTES = 2**30
 # What the office and Python need of the machine; the rest of it does not exist for them.
 VISIBLE = (
     '/usr',
@@ -385,9 +393,49 @@ class Office:
             pages = count_pages(document) if request.get('countPages') else None
             if request.get('shapeFrom'):
                 self.complete_size(document, request)
-            return self.store(document, request), pages
+            if request.get('eachPage'):
+                return self.store_pages(document, request), pages
+            return [self.store(document, request)], pages
         finally:
             close(document)
+
+    def store_pages(self, document, request):
+        """One file a page or slide: slides are handed to the filter one by one; of a text it takes the page of the cursor."""
+        files = []
+        size = 0
+        for file in self.each_page(document, request):
+            files.append(file)
+            size += sum(len(part) for part in file)
+            if size > MOST_PICTURE_BYTES:
+                raise Declined('failed', f'its pages are more than {MOST_PICTURE_BYTES >> 20} MB of pictures')
+        return files
+
+    def each_page(self, document, request):
+        # A text has a page to draw on as well; it holds the pictures alone.
+        if not hasattr(document, 'getText'):
+            slides = document.getDrawPages()
+            data = request['store'].get('FilterData', {})
+            for at in range(slides.getCount()):
+                yield self.store_slide(slides.getByIndex(at), request['eachPage'], data)
+            return
+        controller = document.getCurrentController()
+        cursor = controller.getViewCursor()
+        for page in range(controller.PageCount):
+            cursor.jumpToPage(page + 1)
+            yield self.store(document, request)
+
+    def store_slide(self, slide, media_type, data):
+        output = Output()
+        try:
+            export = self.create('com.sun.star.drawing.GraphicExportFilter')
+            export.setSourceDocument(slide)
+            done = export.filter(properties({'MediaType': media_type, 'OutputStream': output, 'FilterData': data}))
+        except Exception as error:  # noqa: BLE001
+            self.check_alive(error)
+            done = False
+        if not done or not any(output.parts):
+            raise Declined('failed', 'the export stopped with an error')
+        return output.parts
 
     def load(self, request, source):
         refusal = Refusal()
@@ -432,7 +480,47 @@ class Office:
             raise Declined('failed', 'the export stopped with an error') from None
         if not any(output.parts):
             raise Declined('failed', 'the export wrote nothing')
+        if request.get('classic'):
+            return [self.to_classic(b''.join(output.parts), request['classic'])]
+        if request.get('edits'):
+            return [edited(b''.join(output.parts), request['edits'])]
         return output.parts
+
+    def to_classic(self, package, wanted):
+        """An OpenDocument package in the format of OpenOffice.org 1, from which OpenDocument was made: the office still has
+        the translation of its XML, and no filter that would use it."""
+        source = zipfile.ZipFile(io.BytesIO(package))
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, 'w', zipfile.ZIP_DEFLATED) as target:
+            target.writestr('mimetype', wanted['mime'], zipfile.ZIP_STORED)
+            for name in source.namelist():
+                if name.endswith('/') or name.startswith(('mimetype', 'manifest.rdf', 'Configurations2', 'Thumbnails')):
+                    continue
+                data = source.read(name)
+                if name == 'META-INF/manifest.xml':
+                    data = classic_manifest(data, wanted['mime'])
+                elif name.endswith('.xml') and ODF_OFFICE in data:
+                    data = self.translate(data)
+                    # Only the document's own parts name a class; a chart inside it is one of its own.
+                    kind = wanted['class'] if '/' not in name else 'chart'
+                    data = data.replace(b' office:version="', f' office:class="{kind}" office:version="'.encode(), 1)
+                target.writestr(name, data)
+        return made.getvalue()
+
+    def translate(self, data):
+        writer = self.create('com.sun.star.xml.sax.Writer')
+        output = Output()
+        writer.setOutputStream(output)
+        handler = uno.Any('com.sun.star.xml.sax.XDocumentHandler', writer)
+        # pyuno would hand over any object as a plain interface, which the translation does not take.
+        create = 'createInstanceWithArgumentsAndContext'
+        translation = uno.invoke(self.services, create, (OASIS_TO_OOO, (handler,), self.context))
+        parser = self.create('com.sun.star.xml.sax.Parser')
+        parser.setDocumentHandler(translation)
+        source = InputSource()
+        source.aInputStream = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(data))
+        parser.parseStream(source)
+        return re.sub(rb' office:version="[^"]*"', b' office:version="1.0"', b''.join(output.parts), count=1)
 
     def complete_size(self, document, request):
         """The picture filters take no notice of one side alone: the other follows from the shape of the page."""
@@ -460,6 +548,29 @@ class Office:
             self.ping()
         except Exception:  # noqa: BLE001
             os._exit(EXIT_OFFICE_GONE)
+
+
+def classic_manifest(data, mime):
+    text = data.decode()
+    text = re.sub(r'<manifest:file-entry[^>]*manifest:full-path="(?:Configurations2|Thumbnails|manifest.rdf)[^>]*/>', '', text)
+    text = re.sub(r' manifest:version="[^"]*"', '', text)
+    text = re.sub(r'application/vnd\.oasis\.opendocument\.(?=[\w-]+"/>)', 'application/vnd.sun.xml.', text)
+    text = re.sub(r'(<manifest:file-entry manifest:full-path="/" manifest:media-type=")[^"]*', rf'\g<1>{mime}', text)
+    return text.replace('urn:oasis:names:tc:opendocument:xmlns:manifest:1.0', 'http://openoffice.org/2001/manifest').encode()
+
+
+def edited(package, edits):
+    """A package with some of its parts changed: each edit names a part, what to look for (an expression) and what comes there."""
+    source = zipfile.ZipFile(io.BytesIO(package))
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, 'w') as target:
+        for entry in source.infolist():
+            data = source.read(entry)
+            for edit in edits:
+                if edit['part'] == entry.filename:
+                    data = re.sub(edit['from'].encode(), edit['to'].encode(), data)
+            target.writestr(entry.filename, data, entry.compress_type)
+    return made.getvalue()
 
 
 def refresh(document):
@@ -516,10 +627,11 @@ def serve(office, channel):
             continue
         try:
             if request.get('cold'):
-                parts, pages = office.convert_cold(request, payload), None
+                files, pages = [office.convert_cold(request, payload)], None
             else:
-                parts, pages = office.convert(request, payload)
-            channel.write({'ok': True, 'pages': pages}, parts)
+                files, pages = office.convert(request, payload)
+            sizes = [sum(len(part) for part in file) for file in files]
+            channel.write({'ok': True, 'pages': pages, 'sizes': sizes}, [part for file in files for part in file])
         except Declined as reason:
             channel.write({'ok': False, 'kind': reason.kind, 'because': reason.because})
 

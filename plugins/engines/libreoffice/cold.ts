@@ -83,7 +83,7 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
     if (ends.aborted) throw new AppError('convert.timeout', { doing: `converting ${job.from} to ${job.to}` })
     if (bytes === undefined || bytes.length === 0)
       return { ok: false, kind: 'document', because: 'it is damaged, protected, or not of this type' }
-    return { ok: true, bytes: new Uint8Array(bytes) }
+    return { ok: true, files: [new Uint8Array(bytes)] }
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 3 })
   }

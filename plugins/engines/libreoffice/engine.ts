@@ -4,17 +4,16 @@ import { join } from 'node:path'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type {
-  ByteSource,
   ConvertJob,
   Engine,
   FormatId,
   Host,
-  Outcome,
+  Made,
   Verdict,
   Warning,
 } from '../../../shared/plugin/contract.ts'
 import type { Pool, PoolStats } from '../../../shared/plugin/processes.ts'
-import { type BridgeReply, type BridgeUnit, bootBridge } from './bridge-unit.ts'
+import { type BridgeReply, type BridgeRequest, type BridgeUnit, bootBridge } from './bridge-unit.ts'
 import { convertCold } from './cold.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
 import { wayOf } from './conversions.ts'
@@ -119,7 +118,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     return state.kind === 'none' ? { ok: false, because: state.because } : { ok: true }
   }
 
-  async function convert(job: ConvertJob<OfficeOptions>, signal: AbortSignal): Promise<Outcome<ByteSource>> {
+  async function convert(job: ConvertJob<OfficeOptions>, signal: AbortSignal): Promise<Made> {
     const { from, to } = job
     const way = wayOf(from, to)
     if (way === undefined) throw new AppError('convert.pair', { engine: title, from, to })
@@ -140,7 +139,13 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
         ? await runCold(job, prepared, signal)
         : await runWarm(current, job, prepared, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
-    return { value: fromBytes(reply.bytes), warnings: warningsOf(prepared, reply, to) }
+    const [value, ...more] = reply.files.map(fromBytes)
+    if (value === undefined) throw new AppError('api.internal')
+    return {
+      value,
+      ...(more.length > 0 && { pages: [value, ...more] }),
+      warnings: warningsOf(prepared, reply, to),
+    }
   }
 
   async function runWarm(
@@ -153,8 +158,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     try {
       return await current.run(poolJob, (unit) => unit.convert(request, source))
     } catch (error) {
-      // A refresh needs UNO: there is no second way to do it.
-      if (!(error instanceof AppError) || error.code !== 'convert.crashed' || request.refresh) throw error
+      if (!(error instanceof AppError) || error.code !== 'convert.crashed' || needsUno(request)) throw error
       const cold = { input: inputArguments(request.load), output: outputFilter(request.store) }
       const reply = await current.run(poolJob, (unit) => unit.convert({ ...request, cold }, source))
       if (!reply.ok) throw error
@@ -170,6 +174,8 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     const state = await installation()
     if (state.kind === 'none')
       throw new AppError('convert.engine-off', { engine: title, because: state.because })
+    if (needsUno(prepared.request))
+      throw new AppError('convert.engine-off', { engine: title, because: 'this takes a Python with UNO' })
     const program = state.kind === 'cold' ? state.program : state.installation.program
     const folder = await scratchFolder()
     const extension = host.format(job.to)?.extensions[0] ?? job.to
@@ -179,6 +185,11 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       signal,
     )
   }
+}
+
+/** What the command line of the office has no way to do. */
+function needsUno({ refresh, classic, edits, eachPage }: BridgeRequest): boolean {
+  return refresh === true || [classic, edits, eachPage].some((wish) => wish !== undefined)
 }
 
 function errorOf(reply: Extract<BridgeReply, { ok: false }>, from: FormatId, to: FormatId): AppError {

@@ -3,6 +3,7 @@
  * list of arrows from these tables; the contract suite runs every one of them.
  */
 import type { FormatId } from '../../../shared/plugin/contract.ts'
+import type { PackageEdit } from './bridge-unit.ts'
 
 /** The program of the suite that holds a document while it is converted. */
 export type Family = 'writer' | 'calc' | 'impress' | 'draw'
@@ -20,9 +21,15 @@ export interface Store {
   readonly takes?: 'pdf' | 'picture' | 'csv'
   /** It shows the first page or sheet only. */
   readonly firstOnly?: true
+  /** It holds one page: each page or slide becomes a file of this media type. */
+  readonly eachPage?: string
   readonly fidelity?: 'high' | 'basic' // absent: high
   /** The filter writes to a place only, not to a stream. */
   readonly asFile?: true
+  /** What is written becomes the format that OpenOffice.org 1 had in its place: its class and its media type. */
+  readonly classic?: { readonly class: string; readonly mime: string }
+  /** What the package says of itself, where that must be something else. */
+  readonly edits?: readonly PackageEdit[]
 }
 
 /** What a loaded document must be; anything else is a file of another kind under a wrong name. */
@@ -75,21 +82,38 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   },
 }
 
-const pictures = (program: string): Readonly<Record<FormatId, Store>> => ({
-  png: { filter: `${program}_png_Export`, takes: 'picture', firstOnly: true },
-  jpg: { filter: `${program}_jpg_Export`, takes: 'picture', firstOnly: true },
-  webp: { filter: `${program}_webp_Export`, takes: 'picture', firstOnly: true },
+/** The filters for templates would do, but one of them forgets which master its slides have. */
+const classic = (filter: string, name: string, kind: string): Store => ({
+  filter,
+  classic: { class: name, mime: `application/vnd.sun.xml.${kind}` },
+})
+const powerPoint = (kind: string) => `application/vnd.ms-powerpoint.${kind}.macroEnabled.main+xml`
+/** The export as a drawing leaves a presentation that says it is none: ODF 1.3 part 3, 3.8. */
+const asDrawing: readonly PackageEdit[] = [
+  { part: 'mimetype', from: 'opendocument.presentation', to: 'opendocument.graphics' },
+  { part: 'META-INF/manifest.xml', from: 'opendocument.presentation"', to: 'opendocument.graphics"' },
+  { part: 'content.xml', from: '<presentation:settings[^>]*/>', to: '' },
+  { part: 'content.xml', from: '<presentation:settings[^>]*>.*?</presentation:settings>', to: '' },
+  { part: 'content.xml', from: '<(presentation:(?:header|footer|date-time)-decl)[^>]*>[^<]*</\\1>', to: '' },
+  { part: 'content.xml', from: '(</?office:)presentation>', to: '\\1drawing>' },
+]
+
+const pictures = (program: string, each: Partial<Store> = {}): Readonly<Record<FormatId, Store>> => ({
+  png: { filter: `${program}_png_Export`, takes: 'picture', eachPage: 'image/png', ...each },
+  jpg: { filter: `${program}_jpg_Export`, takes: 'picture', eachPage: 'image/jpeg', ...each },
+  webp: { filter: `${program}_webp_Export`, takes: 'picture', eachPage: 'image/webp', ...each },
 })
 /** Pictures that only the drawing programs write. */
 const drawings = (program: string): Readonly<Record<FormatId, Store>> => ({
   ...pictures(program),
-  svg: { filter: `${program}_svg_Export`, firstOnly: true },
-  bmp: { filter: `${program}_bmp_Export`, takes: 'picture', firstOnly: true },
-  gif: { filter: `${program}_gif_Export`, takes: 'picture', firstOnly: true },
-  tiff: { filter: `${program}_tif_Export`, takes: 'picture', firstOnly: true },
-  emf: { filter: `${program}_emf_Export`, firstOnly: true },
-  wmf: { filter: `${program}_wmf_Export`, firstOnly: true },
-  eps: { filter: `${program}_eps_Export`, firstOnly: true },
+  svg: { filter: `${program}_svg_Export`, eachPage: 'image/svg+xml' },
+  bmp: { filter: `${program}_bmp_Export`, takes: 'picture', eachPage: 'image/x-MS-bmp' },
+  gif: { filter: `${program}_gif_Export`, takes: 'picture', eachPage: 'image/gif' },
+  tiff: { filter: `${program}_tif_Export`, takes: 'picture', eachPage: 'image/tiff' },
+  emf: { filter: `${program}_emf_Export`, eachPage: 'image/x-emf' },
+  wmf: { filter: `${program}_wmf_Export`, eachPage: 'image/x-wmf' },
+  eps: { filter: `${program}_eps_Export`, eachPage: 'image/x-eps' },
+  svm: { filter: `${program}_svm_Export`, eachPage: 'image/x-svm' },
 })
 
 /** Formats that can be written, by program. */
@@ -113,6 +137,11 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     docbook: { filter: 'DocBook File', fidelity: 'basic' },
     ooxml: { filter: 'MS Word 2003 XML' },
     uot: { filter: 'UOF text' },
+    sxw: classic('writer8', 'text', 'writer'),
+    stw: classic('writer8', 'text', 'writer.template'),
+    // Nothing free writes these two; both programs open RTF under this name, as it is.
+    doc6: { filter: 'Rich Text Format', fidelity: 'basic' },
+    doc95: { filter: 'Rich Text Format', fidelity: 'basic' },
     ...pictures('writer'),
   },
   calc: {
@@ -122,6 +151,10 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xltx: { filter: 'Calc MS Excel 2007 XML Template' },
     xls: { filter: 'MS Excel 97' },
     xlt: { filter: 'MS Excel 97 Vorlage/Template' },
+    xls5: { filter: 'MS Excel 5.0/95', fidelity: 'basic' },
+    xls95: { filter: 'MS Excel 95', fidelity: 'basic' },
+    xlt5: { filter: 'MS Excel 5.0/95 Vorlage/Template', fidelity: 'basic' },
+    xlt95: { filter: 'MS Excel 95 Vorlage/Template', fidelity: 'basic' },
     ods: { filter: 'calc8' },
     ots: { filter: 'calc8_template' },
     fods: { filter: 'OpenDocument Spreadsheet Flat XML' },
@@ -131,19 +164,28 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     dif: { filter: 'DIF', options: '76,34,0', firstOnly: true, fidelity: 'basic' },
     slk: { filter: 'SYLK', firstOnly: true, fidelity: 'basic' },
     uos: { filter: 'UOF spreadsheet' },
+    sxc: classic('calc8', 'spreadsheet', 'calc'),
+    stc: classic('calc8', 'spreadsheet', 'calc.template'),
     ooxml: { filter: 'MS Excel 2003 XML' },
-    ...pictures('calc'),
+    ...pictures('calc', { eachPage: undefined, firstOnly: true }),
   },
   impress: {
     pdf: { filter: 'impress_pdf_Export', takes: 'pdf' },
     pptx: { filter: 'Impress MS PowerPoint 2007 XML' },
     potx: { filter: 'Impress MS PowerPoint 2007 XML Template' },
+    potm: {
+      filter: 'Impress MS PowerPoint 2007 XML VBA',
+      edits: [{ part: '[Content_Types].xml', from: powerPoint('presentation'), to: powerPoint('template') }],
+    },
     ppt: { filter: 'MS PowerPoint 97' },
     pps: { filter: 'MS PowerPoint 97 AutoPlay' },
     pot: { filter: 'MS PowerPoint 97 Vorlage' },
     odp: { filter: 'impress8' },
     otp: { filter: 'impress8_template' },
     fodp: { filter: 'OpenDocument Presentation Flat XML' },
+    odg: { filter: 'impress8_draw', edits: asDrawing },
+    sxi: classic('impress8', 'presentation', 'impress'),
+    sti: classic('impress8', 'presentation', 'impress.template'),
     uop: { filter: 'UOF presentation' },
     html: { filter: 'impress_html_Export', fidelity: 'basic', asFile: true },
     xhtml: { filter: 'XHTML Impress File' },
@@ -155,6 +197,8 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     odd: { filter: 'draw8' },
     otg: { filter: 'draw8_template' },
     fodg: { filter: 'OpenDocument Drawing Flat XML' },
+    sxd: classic('draw8', 'drawing', 'draw'),
+    std: classic('draw8', 'drawing', 'draw.template'),
     html: { filter: 'draw_html_Export', fidelity: 'basic', asFile: true },
     xhtml: { filter: 'XHTML Draw File' },
     ...drawings('draw'),

@@ -61,6 +61,14 @@ const settings: readonly (readonly [node: string, property: string, value: Value
   ['Setup/L10N', 'ooSetupSystemLocale', 'en-US', 'the same numbers on every machine'],
 ]
 
+/** Filters that are there and work, and that nobody is offered any more. The two names are Excel 95 and 5.0. */
+const hiddenExports = [
+  'MS Excel 95',
+  'MS Excel 95 Vorlage/Template',
+  'MS Excel 5.0/95',
+  'MS Excel 5.0/95 Vorlage/Template',
+]
+
 /** Makes `<root>/profile` and `<root>/tmp`, readable by us alone. */
 export async function makeProfile(
   root: string,
@@ -86,10 +94,15 @@ function registry(): string {
     ([node, property, value]) =>
       `<item oor:path="/org.openoffice.${node}"><prop oor:name="${property}" oor:op="fuse"><value>${value}</value></prop></item>`,
   )
+  const filters = hiddenExports.map(
+    (name) =>
+      `<item oor:path="/org.openoffice.TypeDetection.Filter/Filters/org.openoffice.TypeDetection.Filter:Filter['${name}']"><prop oor:name="Flags" oor:op="fuse"><value>IMPORT EXPORT ALIEN</value></prop></item>`,
+  )
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<oor:items xmlns:oor="http://openoffice.org/2001/registry" xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">',
     ...items,
+    ...filters,
     '</oor:items>',
     '',
   ].join('\n')

@@ -34,7 +34,10 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       service: services[way.family],
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
+      ...(store.eachPage && { eachPage: store.eachPage }),
       ...(store.asFile && { asFile: true }),
+      ...(store.classic && { classic: store.classic }),
+      ...(store.edits && { edits: store.edits }),
       ...(store.takes === 'picture' &&
         hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
     },

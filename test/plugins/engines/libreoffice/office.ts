@@ -29,6 +29,7 @@ export interface More {
 }
 export interface Converted {
   readonly bytes: Uint8Array
+  readonly pages: readonly Uint8Array[] // of formats that hold one each
   readonly warnings: Outcome<unknown>['warnings']
 }
 
@@ -52,7 +53,8 @@ export function createOffice(settings: Readonly<Record<string, unknown>> = {}): 
         deadline: Date.now() + deadlineMs,
       }
       const outcome = await engine.convert(job, signal ?? new AbortController().signal)
-      return { bytes: outcome.value.view as Uint8Array, warnings: outcome.warnings }
+      const pages = (outcome.pages ?? [outcome.value]).map((page) => page.view as Uint8Array)
+      return { bytes: pages[0] as Uint8Array, pages, warnings: outcome.warnings }
     },
   }
 }

@@ -112,10 +112,26 @@ describe('pictures', () => {
     expect(Math.abs(width - 200)).toBeLessThanOrEqual(1)
     expect(Math.abs(height / width - whole[1] / whole[0])).toBeLessThan(0.02)
   })
-  it('say when they leave pages out', async () => {
-    const { warnings } = await office.convert(flatSlides, 'fodp', 'png')
+  it('are one a slide and one a page', async () => {
+    for (const to of ['png', 'svg', 'emf', 'svm', 'webp', 'eps']) {
+      const { pages, warnings } = await office.convert(flatSlides, 'fodp', to)
+      expect(pages.length, to).toBe(2)
+      expect(Buffer.compare(pages[0] as Uint8Array, pages[1] as Uint8Array), to).not.toBe(0)
+      expect(warnings).toEqual([])
+    }
+    const lines = Array.from({ length: 120 }, (_, at) => `<text:p>Line ${at}, number ${at * 7919}</text:p>`)
+    const long = await office.convert(flat('text', 'text', lines.join('')), 'fodt', 'png')
+    expect(long.pages.length).toBe(3)
+    expect(new Set(long.pages.map((page) => Buffer.from(page).toString('base64'))).size).toBe(3)
+    expect((await office.convert(flatText, 'fodt', 'png')).pages.length).toBe(1)
+  })
+  it('say when they leave sheets out', async () => {
+    const sheets = flatSheet.replace(
+      /<table:table [\s\S]*<\/table:table>/,
+      (one) => one + one.replace('Sales', 'More'),
+    )
+    const { warnings } = await office.convert(sheets, 'fods', 'png')
     expect(warnings.map(({ code }) => code)).toEqual(['convert.first-page-only'])
-    expect((await office.convert(flatText, 'fodt', 'png')).warnings).toEqual([])
   })
 })
 

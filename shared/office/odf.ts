@@ -15,7 +15,7 @@ export function openOdf(
   context: OpenContext,
   format: FormatId,
   rules: FormatRules,
-): TemplatePackage {
+): Promise<TemplatePackage> {
   const names = new Set<string>()
   let manifest = ''
   return openPackage(bytes, context, {

@@ -90,6 +90,14 @@ export interface TemplateSupport {
 export interface OpenContext {
   readonly codec: Codec
   readonly limits: import('../template/limits.ts').Limits
+  /** Opens a file inside the file, by its name; undefined where it is no template. Absent: files inside stay as they are. */
+  readonly inner?: (
+    name: string,
+    bytes: Uint8Array,
+    numbers?: readonly string[],
+  ) => Promise<import('../template/package.ts').TemplatePackage | undefined>
+  /** Addresses of a workbook that a chart draws: a cell with nothing but a tag holds a number there. */
+  readonly numbers?: readonly string[]
 }
 
 /** Raw DEFLATE (RFC 1951), given by the side: native on the origin, pure JS at the edge. */
@@ -145,6 +153,8 @@ export interface ConvertJob<Options = unknown> {
   readonly options: Options
   /** The letter the caller pinned, or that the chosen arrow carries. */
   readonly letter?: string
+  /** Sent as `authorization` with each call that the document makes the engine do (`service-egress-header-authorization`). */
+  readonly egressAuthorization?: string
   /** ms since the epoch; engines pass it on to the processes they drive. */
   readonly deadline: number
 }
@@ -169,6 +179,14 @@ export interface Host {
   scratch?(name: string): Promise<string>
   /** Keeps programs running for the plugin. Origin only. */
   readonly supervise?: import('./processes.ts').Supervise
+  /** Outbound calls under the operator's policy. */
+  readonly outbound?: import('../ports/index.ts').Outbound
+  /** Puts pictures that an engine drew into another form. Origin only. */
+  readonly encodePicture?: import('./pictures.ts').EncodePicture
+  /** Takes network and privileges from a program that is about to be started. Origin only. */
+  readonly confine?: import('./processes.ts').Confine
+  /** Runs a program once. Origin only. */
+  readonly runProgram?: import('./processes.ts').RunProgram
 }
 
 /** Only adds types; a plugin is a plain object. */

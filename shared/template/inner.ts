@@ -4,6 +4,7 @@
  * 22.3.
  */
 import type { FormatId } from '../plugin/contract.ts'
+import type { Limits } from './limits.ts'
 import type { PackageWriter, TemplatePart } from './package.ts'
 import type { FormatRules } from './rules.ts'
 import type { Notes } from './scan/pieces.ts'
@@ -21,4 +22,35 @@ export interface Inner {
   readonly packages: readonly InnerPackage[]
   /** Called for each copy, with one `Fill` for each package; gives what stands at the place. */
   write(notes: Notes, fills: readonly Fill[]): string
+}
+
+const formatOf: Readonly<Record<string, FormatId>> = {
+  xlsx: 'xlsx',
+  xlsm: 'xlsx',
+  xltx: 'xlsx',
+  docx: 'docx',
+  docm: 'docx',
+  pptx: 'pptx',
+  ppsx: 'pptx',
+  sldx: 'pptx',
+  ods: 'ods',
+  odt: 'odt',
+  odp: 'odp',
+}
+
+/** The format of a file inside, by its name: 'word/embeddings/Microsoft_Excel_Sheet1.xlsx'. */
+export function formatInside(name: string): FormatId | undefined {
+  const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+  return Object.hasOwn(formatOf, extension) ? formatOf[extension] : undefined
+}
+
+/** What is allowed to one file inside: a share of what is allowed to the whole. */
+export function innerLimits(limits: Limits): Limits {
+  return {
+    ...limits,
+    zipEntries: Math.ceil(limits.zipEntries / 10),
+    inflatedBytes: Math.ceil(limits.inflatedBytes / 8),
+    tags: Math.ceil(limits.tags / 10),
+    outputBytes: Math.min(limits.outputBytes, 268_435_456),
+  }
 }

@@ -54,11 +54,7 @@ export interface DrawnBook {
 /** The part as it is stored. */
 export function afterRender(chart: string, drawn: DrawnBook | undefined): string {
   const counted = recounted(chart)
-  const repeated = drawn === undefined ? counted : counted.replace(series, (ser) => copies(ser, drawn))
-  const filled =
-    drawn === undefined
-      ? repeated
-      : repeated.replace(references, (whole) => refilled(whole, drawn, 0, 'columns'))
+  const filled = drawn === undefined ? counted : drawnFrom(counted, drawn)
   return numbered(typed(filled))
 }
 
@@ -107,6 +103,18 @@ function recounted(chart: string): string {
 const series = /<((?:\w+:)?)ser>.*?<\/\1ser>/gs
 const seriesAtMost = 1_000
 
+function drawnFrom(chart: string, drawn: DrawnBook): string {
+  const beside = (markup: string) =>
+    markup.replace(references, (whole) => refilled(whole, drawn, 0, 'columns'))
+  let out = ''
+  let from = 0
+  for (const found of chart.matchAll(series)) {
+    out += beside(chart.slice(from, found.index)) + copies(found[0], drawn)
+    from = found.index + found[0].length
+  }
+  return out + beside(chart.slice(from))
+}
+
 /** A series whose column repeats in the workbook is there once for each of its copies. */
 function copies(ser: string, drawn: DrawnBook): string {
   const values = /<((?:\w+:)?)(?:val|yVal)>.*?<\/\1(?:val|yVal)>/s.exec(ser)?.[0] ?? ''
@@ -119,8 +127,10 @@ function copies(ser: string, drawn: DrawnBook): string {
       : [drawn.addresses.follow(address, drawn.notes, split)?.length ?? 1]
   })
   if (areas.length === 0) return ser
-  const count = Math.min(seriesAtMost, Math.max(...areas))
-  return Array.from({ length: Math.max(count, 1) }, (_, at) =>
+  // A column that is gone takes its series along; without a name it may be the rows that are gone.
+  const least = title === '' ? 1 : 0
+  const count = Math.min(seriesAtMost, Math.max(least, ...areas))
+  return Array.from({ length: count }, (_, at) =>
     coloured(
       ser.replace(references, (whole) => refilled(whole, drawn, at, split)),
       at,

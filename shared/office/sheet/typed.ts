@@ -12,12 +12,13 @@ export function typedTag(
   start: number,
   stop: number,
   plain?: RegExp,
+  ending: RegExp = numeric,
 ): TagPiece | undefined {
   let tag: TagPiece | undefined
   for (let at = start; at < stop; at += 1) {
     const piece = pieces[at]!
     if (piece.kind === 'tag') {
-      if (tag !== undefined || !numeric.test(piece.text)) return undefined
+      if (tag !== undefined || !ending.test(piece.text)) return undefined
       tag = piece
     } else if (piece.kind === 'text') {
       if (piece.markup !== undefined || piece.raw.trim() !== '') return undefined

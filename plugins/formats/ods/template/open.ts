@@ -18,7 +18,7 @@ const rules: FormatRules = {
   },
 }
 
-export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): TemplatePackage {
+export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
   return openOdf(bytes, context, 'ods', { ...rules, prepare })
 }
 

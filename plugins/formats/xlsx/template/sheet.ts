@@ -26,12 +26,14 @@ import {
 import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
 import { linkPieces } from '../../../../shared/template/analyze/part.ts'
+import { isValueTag } from '../../../../shared/template/media/pieces.ts'
 import type {
   ComputedPiece,
   MarkupPiece,
   Notes,
   Piece,
   Recorder,
+  TagPiece,
 } from '../../../../shared/template/scan/pieces.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
@@ -42,6 +44,8 @@ export interface SheetOptions {
   readonly sheets: Sheets
   /** `:formatN` writes text. */
   readonly formattedAsText: boolean
+  /** Cells of the template in which a lone tag is a number without `:formatN`. */
+  readonly numeric?: (row: number, column: number) => boolean
 }
 
 export function prepareSheet(pieces: readonly Piece[], options: SheetOptions): readonly Piece[] {
@@ -321,7 +325,7 @@ class SheetWriter {
   #cell(start: number, head: string | undefined, reference: Piece | undefined): void {
     const piece = this.#pieces[start] as MarkupPiece
     const stop = this.#stop(start)
-    const tag = this.#options.formattedAsText ? undefined : typedTag(this.#pieces, start + 1, stop - 1)
+    const tag = this.#typedTag(piece, start + 1, stop - 1)
     const { before, after, closed } =
       head === undefined
         ? { before: piece.raw, after: '', closed: piece.kind === 'void' }
@@ -349,6 +353,16 @@ class SheetWriter {
     if (tag !== undefined) this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' })
     else this.#content(start + 1, stop - 1)
     this.#out.push(this.#pieces[stop - 1]!)
+  }
+
+  #typedTag(piece: MarkupPiece, start: number, stop: number): TagPiece | undefined {
+    const { formattedAsText, numeric } = this.#options
+    const { row, column } = parseCorner(attributeOf(piece.raw, 'r') ?? '') ?? {}
+    if (row !== undefined && column !== undefined && numeric?.(row, column) === true) {
+      const tag = typedTag(this.#pieces, start, stop, undefined, /^/)
+      if (tag !== undefined && isValueTag(tag)) return tag
+    }
+    return formattedAsText ? undefined : typedTag(this.#pieces, start, stop)
   }
 
   #content(start: number, stop: number): void {

@@ -11,6 +11,7 @@ import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { addressesOf, numberCells } from './addresses.ts'
 import {
   prepareChart,
   prepareComments,
@@ -27,18 +28,18 @@ import { prepareSheet } from './sheet.ts'
 
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
 
-export function openWorkbook(bytes: Uint8Array, context: OpenContext): TemplatePackage {
+export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
   return openPackage(bytes, context, {
     format: 'xlsx',
     rules: xlsxRules,
     isPart: (name) => /\.(?:xml|rels|vml)$/.test(name) && (!without.test(name) || name.endsWith('.rels')),
-    arrange: (parts) => arrange(parts),
+    arrange: (parts) => arrange(parts, context.numbers),
   })
 }
 
 type Prepare = (pieces: readonly Piece[]) => readonly Piece[]
 
-function arrange(parts: readonly TemplatePart[]): Arranged {
+function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | undefined): Arranged {
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
@@ -81,7 +82,10 @@ function arrange(parts: readonly TemplatePart[]): Arranged {
       // A sheet with formulas but without tags is not written by a render.
       if (!hasTag(text)) rewritten.set(part, text)
     }
-    prepares.set(part, (pieces) => prepareSheet(pieces, { model, sheets, formattedAsText }))
+    const numeric = numberCells(numbers, model.name)
+    prepares.set(part, (pieces) =>
+      prepareSheet(pieces, { model, sheets, formattedAsText, ...(numeric && { numeric }) }),
+    )
     for (const [kind, target] of relationshipsOf(texts, part)) {
       if (kind === 'table') prepares.set(target, (pieces) => prepareTable(pieces, model))
       else if (kind === 'comments' || kind === 'threadedComment')
@@ -113,6 +117,7 @@ function arrange(parts: readonly TemplatePart[]): Arranged {
     parts: others.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
     rewritten,
     removed,
+    addresses: addressesOf(found),
   }
 }
 

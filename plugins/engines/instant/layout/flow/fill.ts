@@ -3,7 +3,7 @@ import type { Placed, Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
-import { placeAnchors, placeFloatTable, placeFrame } from './floats.ts'
+import { type Pin, placeAnchors, placeFloatTable, placeFrame, type RegionFloats } from './floats.ts'
 import { breakLines, edgesOf, linesOf, obstaclesOf, paintBox } from './paragraph.ts'
 import type { Exclusion, Filled, FillRequest, Flow, Position, Prepared, PreparedParagraph } from './types.ts'
 
@@ -31,8 +31,31 @@ interface Snapshot {
  * places something, even if it sticks out.
  */
 export function fillFlow(context: LayoutContext, flow: Flow, from: Position, request: FillRequest): Filled {
-  return new Filler(context, flow, from, request).run()
+  const known = request.exclusions.length
+  const pins = new Map<object, Pin>()
+  for (let round = 0; round < mostRounds; round++) {
+    const filler = new Filler(context, flow, from, request, {
+      pins,
+      back: new Map(),
+      seen: new Set(),
+      reach: 0,
+    })
+    const filled = filler.run(round + 1 < mostRounds)
+    const lost = [...pins.keys()].some((key) => !filler.floats.seen.has(key))
+    if (filled !== 'again' && !lost) return filled
+    request.exclusions.length = known
+    // What its own box pushes to the next page cannot stay: then text stays where it was before.
+    if (lost && filled !== 'again') break
+    for (const [key, pin] of filler.floats.back) pins.set(key, pin)
+    for (const pin of pins.values()) request.exclusions.push(pin.box)
+  }
+  request.exclusions.length = known
+  const floats: RegionFloats = { pins: new Map(), back: new Map(), seen: new Set(), reach: 0 }
+  return new Filler(context, flow, from, request, floats).run(false) as Filled
 }
+
+/** How often a region is filled anew for things that reach back over earlier text. */
+const mostRounds = 6
 
 class Filler {
   readonly #context: LayoutContext
@@ -45,11 +68,19 @@ class Filler {
   readonly #notes: string[] = []
   readonly #starts: Snapshot[] = []
   readonly #exclusions: Exclusion[]
+  readonly floats: RegionFloats
   #y: Pt = 0
   #after: Pt = 0 // space after the block before
   #placed = false
 
-  constructor(context: LayoutContext, flow: Flow, from: Position, request: FillRequest) {
+  constructor(
+    context: LayoutContext,
+    flow: Flow,
+    from: Position,
+    request: FillRequest,
+    floats: RegionFloats,
+  ) {
+    this.floats = floats
     this.#context = context
     this.#flow = flow
     this.#from = from
@@ -57,7 +88,8 @@ class Filler {
     this.#exclusions = request.exclusions
   }
 
-  run(): Filled {
+  /** 'again' when something placed late stands where earlier text is and `anew` allows another round. */
+  run(anew: boolean): Filled | 'again' {
     const { blocks } = this.#flow
     let position: Position = this.#from
     while (position.block < blocks.length) {
@@ -70,6 +102,7 @@ class Filler {
           : block.kind === 'table'
             ? this.#table(block, position)
             : this.#floating(block, position)
+      if (anew && this.floats.back.size > 0 && this.#request.overlaps !== true) return 'again'
       if (outcome.kind === 'full') return this.#full(outcome.next)
       if (outcome.kind === 'broke') return this.#result(outcome.next, outcome.at)
       position = { block: position.block + 1, line: 0 }
@@ -127,6 +160,7 @@ class Filler {
       next,
       broke,
       notes: this.#notes,
+      reach: this.floats.reach,
       empty:
         this.#items.length === 0 && this.#y === 0 && this.#front.length === 0 && this.#behind.length === 0,
     }
@@ -231,7 +265,7 @@ class Filler {
    * distance already kept, which is part of that space.
    */
   #clearObstacle(y: Pt): Pt | undefined {
-    if (this.#exclusions.length === 0) return undefined
+    if (this.#exclusions.length === 0 || this.#request.overlaps === true) return undefined
     const { origin } = this.#request
     const place = obstaclesOf(this.#exclusions, origin.x, origin.y, this.#flow.width)(y, 1)
     if (place === undefined || place.y <= y + 0.05) return undefined
@@ -256,18 +290,20 @@ class Filler {
         request: this.#request,
         behind: this.#behind,
         front: this.#front,
+        floats: this.floats,
       })
     }
-    const all = linesOf(this.#context, block, width)
-    const lines = position.line === 0 ? all : all.slice(position.line)
+    const { all, lines } = this.#remaining(block, position)
     const reach = lines.reduce((total, line) => total + line.height, y)
-    const hit = this.#exclusions.some(
-      (box) =>
-        box.bottom > origin.y + y &&
-        box.top < origin.y + reach &&
-        box.right > origin.x &&
-        box.left < origin.x + width,
-    )
+    const hit =
+      this.#request.overlaps !== true &&
+      this.#exclusions.some(
+        (box) =>
+          box.bottom > origin.y + y &&
+          box.top < origin.y + reach &&
+          box.right > origin.x &&
+          box.left < origin.x + width,
+      )
     const tops: Pt[] = []
     if (!hit) {
       let at = y
@@ -277,12 +313,34 @@ class Filler {
       }
       return { lines, tops, start: position.line }
     }
-    const from = all[position.line]?.from ?? 0
+    const from = lines[0]?.from ?? 0
     const obstacles = obstaclesOf(this.#exclusions, origin.x, origin.y, width)
     const around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
     // Lines on later pages go on from the pieces these lines end with.
-    block.lines = [...all.slice(0, position.line), ...around]
+    block.around = [...all.slice(0, position.line), ...around]
     return { lines: around, tops, start: position.line }
+  }
+
+  /** Lines still to be placed. Those after lines set around something are broken anew: here it may not stand. */
+  #remaining(
+    block: PreparedParagraph,
+    position: Position,
+  ): { readonly all: readonly Line[]; readonly lines: readonly Line[] } {
+    const { width } = this.#flow
+    if (position.line === 0) {
+      block.around = undefined
+      const all = linesOf(this.#context, block, width)
+      return { all, lines: all }
+    }
+    const { around } = block
+    if (around === undefined) {
+      const all = linesOf(this.#context, block, width)
+      return { all, lines: all.slice(position.line) }
+    }
+    const from = around[position.line]?.from ?? around.at(-1)?.to ?? 0
+    const lines = breakLines(this.#context, block, width, from, undefined)
+    block.around = [...around.slice(0, position.line), ...lines]
+    return { all: block.around, lines }
   }
 
   /** How many lines fit, minding widows, orphans and lines kept together. */
@@ -330,6 +388,7 @@ class Filler {
         request: this.#request,
         behind: this.#behind,
         front: this.#front,
+        floats: this.floats,
       })
       if (floated) return { kind: 'ok' }
     }
@@ -366,6 +425,7 @@ class Filler {
       request: this.#request,
       behind: this.#behind,
       front: this.#front,
+      floats: this.floats,
     })
     void position
     return { kind: 'ok' }

@@ -20,6 +20,33 @@ export interface FloatPlace {
   readonly request: FillRequest
   readonly behind: Placed[]
   readonly front: Placed[]
+  readonly floats: RegionFloats
+}
+
+/** What floats in a region. Things that reach back over earlier text are known when the region is filled anew. */
+export interface RegionFloats {
+  /** Places found in the round before, by drawing or block; their boxes are kept free already. */
+  readonly pins: ReadonlyMap<object, Pin>
+  /** Things that stand where text was placed before them. */
+  readonly back: Map<object, Pin>
+  readonly seen: Set<object>
+  reach: Pt
+}
+export interface Pin {
+  readonly x: Pt
+  readonly y: Pt
+  readonly box: Exclusion
+}
+
+/** Keeps a box free of text and notes whether text above its anchor stands in it. */
+function keepFree(at: FloatPlace, key: object, pin: Pin): void {
+  const { floats, request } = at
+  floats.seen.add(key)
+  if (floats.pins.has(key)) return
+  request.exclusions.push(pin.box)
+  const { origin } = request
+  const above = origin.y + at.y - 0.05
+  if (pin.box.top < above && pin.box.bottom > origin.y && at.y > 0) floats.back.set(key, pin)
 }
 
 /** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
@@ -30,7 +57,7 @@ export function placeAnchors(context: LayoutContext, block: PreparedParagraph, a
 
 function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): void {
   const anchor = drawing.anchor!
-  const { geometry, origin, exclusions } = at.request
+  const { geometry, origin } = at.request
   const width = relative(
     drawing.width,
     anchor.relativeWidth,
@@ -45,8 +72,10 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): 
   )
   const items = context.flows.draw(drawing, width, height)
   const drawn = drawnHeight(items, height, drawing)
-  const x = alignX(anchor.x, width, at)
-  const y = alignY(anchor.y, drawn, at)
+  const pin = at.floats.pins.get(drawing)
+  const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at), width, geometry.pageWidth)
+  const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
+  at.floats.reach = Math.max(at.floats.reach, y + drawn)
   const target = anchor.behind ? at.behind : at.front
   for (const item of items)
     target.push({ x: x - origin.x + item.x, y: y - origin.y + item.y, item: item.item })
@@ -60,7 +89,13 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): 
     bottom: y + drawn + distance.bottom,
     side: level ? 'none' : anchor.wrapSide,
   }
-  exclusions.push(box)
+  keepFree(at, drawing, { x, y, box })
+}
+
+/** Observed in LibreOffice: pictures stay on the sheet, shapes stand where they are told. Cells have no sheet. */
+function onSheet(drawing: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
+  if (drawing.content.kind !== 'picture' || sheet <= 0) return at
+  return Math.max(0, Math.min(at, sheet - size))
 }
 
 /** A text box that grew with its text is as tall as it became. */
@@ -197,24 +232,27 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
         ? Math.max(natural, frame.height ?? 0)
         : natural
   const { x, y } =
-    frame.dropCap === undefined
+    at.floats.pins.get(block) ??
+    (frame.dropCap === undefined
       ? framePlace(frame, { width: block.width, height }, at)
       : {
           x: request.origin.x - (frame.dropCap.place === 'margin' ? block.width + frame.horizontalGap : 0),
           y: request.origin.y + at.y,
-        }
+        })
+  at.floats.reach = Math.max(at.floats.reach, y + height)
   for (const list of [filled.behind, filled.items, filled.front]) {
     for (const item of list)
       at.front.push({ x: x - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
   }
   if (frame.wrap === 'through' || frame.dropCap?.place === 'margin') return
-  request.exclusions.push({
+  const box: Exclusion = {
     left: x - frame.horizontalGap,
     right: x + block.width + frame.horizontalGap,
     top: y - frame.verticalGap,
     bottom: y + height + frame.verticalGap,
     side: frame.wrap === 'not-beside' || frame.wrap === 'none' ? 'none' : 'both',
-  })
+  }
+  keepFree(at, block, { x, y, box })
 }
 
 /**
@@ -234,22 +272,25 @@ export function placeFloatTable(context: LayoutContext, block: PreparedTable, at
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   if (filled.height > sheet - page.marginTop - page.marginBottom) return false
   const place = framePlace(float, { width: block.width, height: filled.height }, at)
-  const x = place.x + besideText(float, block, page)
+  const pin = at.floats.pins.get(block)
+  const x = pin?.x ?? place.x + besideText(float, block, page)
   // Observed in LibreOffice: a floating table stays on the sheet, margins included.
-  const y = Math.max(0, Math.min(place.y, sheet - filled.height))
+  const y = pin?.y ?? Math.max(0, Math.min(place.y, sheet - filled.height))
+  at.floats.reach = Math.max(at.floats.reach, y + filled.height)
   // The table's own indent is no part of a floating table's place.
   const left = x - block.left
   for (const item of filled.items) {
     at.front.push({ x: left - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
   }
-  request.exclusions.push({
+  const box: Exclusion = {
     left: x - (float.gaps.left ?? 0),
     right: x + block.width + (float.gaps.right ?? 0),
     top: y - (float.gaps.top ?? 0),
     bottom: y + filled.height + (float.gaps.bottom ?? 0),
     gap: float.gaps.bottom,
     side: 'both',
-  })
+  }
+  keepFree(at, block, { x, y, box })
   return true
 }
 

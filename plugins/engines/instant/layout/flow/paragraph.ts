@@ -94,9 +94,8 @@ function fillAround(
 
 /** One line over several free stretches; undefined when not even a word fits. */
 function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly Room[]): Line | undefined {
-  const order = request.style.rightToLeft ? [...rooms].reverse() : rooms
   let line: Line | undefined
-  for (const room of order) {
+  for (const room of indented(request, rooms)) {
     const at: number = line?.to ?? request.from
     const part = fillLine(context, { ...request, from: at, room, yields: true })
     if (part.to <= at && request.content.pieces.length > at) continue
@@ -104,6 +103,21 @@ function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly
     if (part.broke !== undefined || part.to >= request.content.pieces.length) break
   }
   return line
+}
+
+/**
+ * The stretches in the order of reading. Observed in LibreOffice: where something covers the start of the text, indents
+ * count from its far edge.
+ */
+function indented({ style, width }: LineRequest, rooms: readonly Room[]): readonly Room[] {
+  const { rightToLeft, indentStart } = style
+  const order = rightToLeft ? [...rooms].reverse() : rooms
+  const startOf = (room: Room): Pt => (rightToLeft ? width - room.right : room.left)
+  const endOf = (room: Room): Pt => (rightToLeft ? width - room.left : room.right)
+  const usable = order.filter((room) => endOf(room) > indentStart + 0.01)
+  const first = usable[0]
+  if (first === undefined || startOf(first) <= Math.max(0.01, indentStart)) return usable
+  return [{ ...first, indents: true }, ...usable.slice(1)]
 }
 
 function joined(a: Line, b: Line): Line {
@@ -134,8 +148,8 @@ export function obstaclesOf(
     for (let round = 0; round < 64; round++) {
       const hits = exclusions.filter(
         (box) =>
-          box.top < originY + top + height - 0.05 &&
-          box.bottom > originY + top + 0.05 &&
+          box.top < originY + top + height - 0.02 &&
+          box.bottom > originY + top + 0.02 &&
           box.left < originX + width &&
           box.right > originX,
       )

@@ -22,6 +22,8 @@ export interface PreparedParagraph {
   readonly content: () => Content
   /** Lines at the flow's full width; made when first needed. */
   lines?: readonly Line[]
+  /** Lines as they were last set around what floats; those on later pages go on from them. */
+  around?: readonly Line[]
   readonly anchors: readonly Drawing[]
   readonly joinsAbove: boolean // shares its border box with the paragraph before
   readonly joinsBelow: boolean
@@ -80,6 +82,8 @@ export interface FillRequest {
   readonly geometry: Geometry
   /** Shared by the regions of a page; floats are added to it. */
   readonly exclusions: Exclusion[]
+  /** Text goes through what floats: in headers and footers, as observed in LibreOffice. */
+  readonly overlaps?: boolean
   readonly notes?: NoteRoom
 }
 
@@ -99,5 +103,7 @@ export interface Filled {
   readonly next?: Position
   readonly broke?: 'page' | 'column'
   readonly notes: readonly string[]
+  /** Foot of what floats in the region, page coordinates; 0 when nothing does. */
+  readonly reach: Pt
   readonly empty: boolean // nothing was placed
 }

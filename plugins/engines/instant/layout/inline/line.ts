@@ -24,6 +24,8 @@ export interface Line {
 export interface Room {
   readonly left: Pt
   readonly right: Pt
+  /** Indents count from the start of the room rather than from that of the region. */
+  readonly indents?: boolean
 }
 
 export interface LineRequest {
@@ -84,6 +86,7 @@ class LineFiller {
   readonly #request: LineRequest
   readonly #left: Pt // start of the text, from the start edge
   readonly #right: Pt
+  readonly #shift: Pt // of the indents, beside something that floats
   readonly #open: Open[] = []
   #x: Pt
   #lastBreak = -1
@@ -100,7 +103,8 @@ class LineFiller {
     // Room is given from the left edge; lines count from the start edge.
     const roomStart = room === undefined ? Number.NEGATIVE_INFINITY : rtl ? width - room.right : room.left
     const roomEnd = room === undefined ? Number.POSITIVE_INFINITY : rtl ? width - room.left : room.right
-    this.#left = Math.max(indentLeft, roomStart)
+    this.#shift = room?.indents === true ? roomStart : 0
+    this.#left = Math.max(indentLeft + this.#shift, roomStart)
     this.#right = Math.min(width - style.indentEnd, roomEnd)
     let start = this.#left
     if (first && content.labelAlign !== 'left') start -= labelShift(content)
@@ -186,12 +190,9 @@ class LineFiller {
   }
 
   #takeTab(at: number, piece: Piece): 'ok' | 'full' {
-    const { style, width } = this.#request
-    const { settings } = this.#context.document
+    const { width } = this.#request
     const stop =
-      piece.to === undefined
-        ? nextStop(style, this.#x, settings.defaultTab)
-        : positioned(piece.to, this.#left, this.#right, width)
+      piece.to === undefined ? this.#nextStop() : positioned(piece.to, this.#left, this.#right, width)
     // A tab that would start behind the end of the line opens a new one.
     if (
       stop.at > this.#right + 0.05 &&
@@ -211,6 +212,16 @@ class LineFiller {
     this.#open.push({ start: this.#x, from: at + 1, stop, tabAt, tab: piece })
     this.#mark(at + 1)
     return 'ok'
+  }
+
+  /** The next stop; a hanging indent moves with the room, stops do not. */
+  #nextStop(): Stop {
+    const { style } = this.#request
+    const { defaultTab } = this.#context.document.settings
+    const hangs = style.indentFirst < 0 && this.#x + 0.05 < style.indentStart + this.#shift
+    if (this.#shift === 0 || !hangs) return nextStop(style, this.#x, defaultTab)
+    const stop = nextStop(style, this.#x - this.#shift, defaultTab)
+    return { ...stop, at: stop.at + this.#shift }
   }
 
   /** Width of what stands behind a tab up to the next one: all of it, or up to the decimal sign. */

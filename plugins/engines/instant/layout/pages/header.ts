@@ -1,7 +1,7 @@
 import type { Block } from '../../../../../shared/document/document.ts'
 import type { PageVariants, Section } from '../../../../../shared/document/section.ts'
 import type { LayoutContext } from '../context.ts'
-import { type Filled, flowStart, type Geometry } from '../flow/types.ts'
+import { type Exclusion, type Filled, flowStart, type Geometry } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 
 export type Band = 'headers' | 'footers'
@@ -24,6 +24,7 @@ export function variantOf(
 
 export interface LaidBand {
   readonly filled: Filled
+  readonly exclusions: readonly Exclusion[] // what the text of the page goes around
   readonly height: Pt
 }
 
@@ -37,13 +38,15 @@ export function layBand(
   if (blocks.length === 0) return undefined
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
   const flow = context.flows.prepare(blocks, { width, inner: true })
+  const exclusions: Exclusion[] = []
   const filled = context.flows.fill(flow, flowStart, {
     height: Number.POSITIVE_INFINITY,
     top: 'start',
     mustPlace: true,
     origin: { x: geometry.marginLeft, y },
     geometry,
-    exclusions: [],
+    exclusions,
+    overlaps: true,
   })
-  return { filled, height: filled.height }
+  return { filled, exclusions, height: filled.height }
 }

@@ -88,7 +88,8 @@ export class Pager {
       geometry,
       section.margins.header,
     )
-    const footer = this.#band(variantOf(this.#sections, index, 'footers', blocks), geometry, 0)
+    const footing = variantOf(this.#sections, index, 'footers', blocks)
+    const footer = this.#band(footing, geometry, 0)
     const { margins } = section
     const top =
       margins.top < 0 || header === undefined
@@ -99,6 +100,12 @@ export class Pager {
         ? geometry.marginBottom
         : Math.max(geometry.marginBottom, margins.footer + footer.height + (margins.footerGap ?? 0))
     const bodyTop = Math.min(top, section.height - 36)
+    // The text of the page goes around what floats in its header and footer.
+    const exclusions = [...(header?.exclusions ?? [])]
+    if (footer !== undefined && footer.exclusions.length > 0) {
+      const y = section.height - margins.footer - footer.height
+      exclusions.push(...(this.#band(footing, geometry, y)?.exclusions ?? []))
+    }
     const page: OpenPage = {
       section,
       sectionIndex: index,
@@ -111,7 +118,7 @@ export class Pager {
       behind: [],
       items: [],
       front: [],
-      exclusions: [],
+      exclusions,
       notes: [],
       y: bodyTop,
     }
@@ -413,9 +420,9 @@ function carryOver(context: LayoutContext, from: Flow, to: Flow, position: Posit
   const block = to.blocks[position.block]
   const before = from.blocks[position.block]
   if (position.line === 0 || block?.kind !== 'paragraph' || before?.kind !== 'paragraph') return position
-  const done = before.lines?.slice(0, position.line) ?? []
+  const done = (before.around ?? before.lines)?.slice(0, position.line) ?? []
   const piece = done.at(-1)?.to ?? 0
-  block.lines = [...done, ...breakLines(context, block, to.width, piece, undefined)]
+  block.around = [...done, ...breakLines(context, block, to.width, piece, undefined)]
   return position
 }
 

@@ -361,8 +361,8 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   let filled = context.flows.fill(cell.flow, flowStart, request)
   const layered = filled.behind.length + filled.front.length > 0
   const items = layered ? [...filled.behind, ...filled.items, ...filled.front] : filled.items
-  let { height } = filled
-  let { notes } = filled
+  let { height, notes } = filled
+  const { reach } = filled
   // Breaks made by hand do not leave the cell.
   for (let next = filled.next; next !== undefined; next = filled.next) {
     context.budget.check()
@@ -375,8 +375,8 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     if (filled.empty) break
   }
   if (!context.document.settings.spaceAtCellEnd) height -= filled.trailing
-  // A cell is as tall as what floats in it, unless text runs through that.
-  for (const box of request.exclusions) height = Math.max(height, box.bottom)
+  // A cell is as tall as what floats in it.
+  height = Math.max(height, reach)
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
   return cell.content
 }

@@ -1,4 +1,6 @@
-import { docxOf, zipOf } from './docx.ts'
+import JSZip from 'jszip'
+import { docxOf } from './docx.ts'
+import { pptxOf } from './pptx.ts'
 import { xlsxOf } from './xlsx.ts'
 
 /** Documents with native charts, and what their charts say after a render. */
@@ -161,6 +163,30 @@ export function docxWithCharts(body: string, charts: readonly DocumentChart[]): 
   })
 }
 
+export const chartFrame = (id: string, at: number): string =>
+  `<p:graphicFrame><p:nvGraphicFramePr><p:cNvPr id="${at}" name="Chart ${at}"/><p:cNvGraphicFramePr/><p:nvPr/></p:nvGraphicFramePr><p:xfrm><a:off x="1000000" y="2200000"/><a:ext cx="7000000" cy="4000000"/></p:xfrm><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart" r:id="${id}"/></a:graphicData></a:graphic></p:graphicFrame>`
+
+/** A presentation whose slides show charts; all relationships rIdC1, … stand with the first slide. */
+export async function pptxWithCharts(
+  slides: readonly (readonly string[])[],
+  charts: readonly DocumentChart[],
+): Promise<Uint8Array> {
+  const { entries, relations, types } = chartParts('ppt', charts)
+  const zip = await JSZip.loadAsync(await pptxOf(slides.map((shapes) => shapes.join(''))))
+  const change = async (name: string, change: (text: string) => string) =>
+    zip.file(name, change(await zip.file(name)!.async('string')), { createFolders: false })
+  await change('ppt/slides/_rels/slide1.xml.rels', (text) =>
+    text.replace('</Relationships>', `${relations}</Relationships>`),
+  )
+  await change('[Content_Types].xml', (text) =>
+    text
+      .replace('<Override', `<Default Extension="xlsx" ContentType="${xlsxMime}"/><Override`)
+      .replace('</Types>', `${types}</Types>`),
+  )
+  for (const [name, content] of Object.entries(entries)) zip.file(name, content, { createFolders: false })
+  return zip.generateAsync({ type: 'uint8array', compression: 'DEFLATE' })
+}
+
 // ------------------------------------------------------------------------------------------------- reading it again
 
 /** What a chart part draws: each series as its name, categories and values, each reference as `formula: values`. */
@@ -178,5 +204,3 @@ export function seriesOf(chart: string): string[][] {
     ),
   )
 }
-
-export { zipOf }

@@ -6,7 +6,7 @@ import type { MediaFile } from '../../template/media/media.ts'
 import { pictureTypes } from '../../template/media/web.ts'
 import type { PackageWriter } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
-import { contentTypesNow, partNow, relationsNow } from './copies.ts'
+import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 export const hyperlinkType = `${office}/hyperlink`
@@ -77,6 +77,7 @@ export function additionsTo(source: OpcPackage): Additions {
       if (added === undefined) return
       const encoder = new TextEncoder()
       for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {
+        if (isGone(notes, part)) continue
         const gone = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
         const elements = [...(added.ids.get(part) ?? [])]
           .map(([attributes, id]) => `<Relationship Id="${id}" ${attributes}/>`)

@@ -33,6 +33,9 @@ export interface Copies {
   owned(part: string): readonly string[]
   /** Makes the next copy: `own` are keys whose notes belong to it alone, `before` runs ahead of its parts. */
   make(notes: Notes, part: string, own: ReadonlySet<object>, fill: Fill, before?: (copy: Copy) => void): Copy
+  partNow(notes: Notes, part: string): string
+  /** A part that the list names in place of what it lost. */
+  list(notes: Notes, added: { part: string; relation: string; kind: string; type: string }): void
   /** Entries that were never made are taken out; relationships and content types follow. */
   finish(notes: Notes, writer: PackageWriter): void
 }
@@ -47,6 +50,7 @@ interface Made {
   readonly relations: Map<string, string> // owner -> text
   readonly types: string[]
   readonly listed: string[]
+  readonly gone: Set<string>
   contentTypes: string | undefined
 }
 interface Current {
@@ -64,6 +68,10 @@ export const partNow = (notes: Notes, part: string): string =>
 /** Which copy is being written; 1 outside of copies. */
 export const copyNumber = (notes: Notes): number =>
   (notes.get(currentKey) as Current | undefined)?.number ?? 1
+
+/** Whether a part went with an entry that was never made. Known once the copies are finished. */
+export const isGone = (notes: Notes, part: string): boolean =>
+  (notes.get(madeKey) as Made | undefined)?.gone.has(part) === true
 
 /** Texts that copies changed; what was given where they did not. */
 export const relationsNow = (notes: Notes, part: string, text: string | undefined): string | undefined =>
@@ -112,6 +120,7 @@ export function copiesOf(source: CopySource): Copies {
       relations: new Map(),
       types: [],
       listed: [],
+      gone: new Set(),
       contentTypes: undefined,
     }
     notes.set(madeKey, made)
@@ -125,6 +134,12 @@ export function copiesOf(source: CopySource): Copies {
   }
   return {
     owned: (part) => owned.get(part) ?? [part],
+    partNow,
+    list(notes, { part, relation, kind, type }) {
+      const made = madeIn(notes)
+      made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${part}"/>`)
+      made.types.push(`<Override PartName="/${part}" ContentType="${type}"/>`)
+    },
     make(notes, part, own, fill, before) {
       const made = madeIn(notes)
       const number = (made.counts.get(part) ?? 0) + 1
@@ -167,6 +182,7 @@ export function copiesOf(source: CopySource): Copies {
         if (made.counts.has(part)) continue
         listed = listed.replace(elementOf(listed, relation), '')
         for (const each of owned.get(part) ?? [part]) {
+          made.gone.add(each)
           writer.remove(each)
           writer.remove(relationsPath(each))
           types = types.replace(

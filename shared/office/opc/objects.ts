@@ -154,10 +154,7 @@ async function chartObject(
           if (copy !== undefined) additions.file(notes, nameOf(name), copy, typeOf(name, source))
         }
       }
-      const now = nameOf(chart.name)
-      return now === partNow(notes, chart.name)
-        ? relation.id
-        : additions.relation(notes, owner.name, relation.type, now)
+      return related(place(owner.name, relation, names), relation, nameOf(chart.name), notes, additions)
     },
   }
 }
@@ -180,9 +177,7 @@ async function embeddedFile(
     write(notes, [fill]) {
       const name = copies.next(notes)(relation.target)
       additions.file(notes, name, filled(file.pack, fill!, notes, new Map()), typeOf(relation.target, source))
-      return name === relation.target
-        ? relation.id
-        : additions.relation(notes, owner.name, relation.type, name)
+      return related(place(owner.name, relation, names), relation, name, notes, additions)
     },
   }
 }
@@ -224,6 +219,20 @@ export function filled(pack: TemplatePackage, fill: Fill, notes: Notes, inside: 
 
 const place = (part: string, { id }: Relation, names: readonly string[]) => ({ part, id, names })
 
+/** The id by which the owner knows a copy. A copy of a slide brings the relationship to the template's object along. */
+function related(
+  { part, id }: ReturnType<typeof place>,
+  { type, target }: Relation,
+  now: string,
+  notes: Notes,
+  additions: Additions,
+): string {
+  if (now === target) return id
+  const owner = partNow(notes, part)
+  if (owner !== part) additions.drop(notes, owner, id, [])
+  return additions.relation(notes, part, type, now)
+}
+
 /** The first copy keeps the names of the template, later ones get names of their own. */
 function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
   const key = {}
@@ -238,28 +247,13 @@ function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
     )
   )
     mark += '_'
-  const counts = (notes: Notes): Map<string, number> => {
-    const known = notes.get(key) as Map<string, number> | undefined
-    if (known !== undefined) return known
-    const fresh = new Map<string, number>()
-    notes.set(key, fresh)
-    return fresh
-  }
-  const count = (notes: Notes): number => [...counts(notes).values()].reduce((sum, n) => sum + n, 0)
+  const count = (notes: Notes): number => (notes.get(key) as number | undefined) ?? 0
   return {
     count,
-    /** The names of the next copy. A copy of a slide brings names for its charts along: the first chart takes them. */
     next(notes: Notes): (name: string) => string {
-      const known = counts(notes)
-      const here = partNow(notes, names[0]!)
-      const before = known.get(here) ?? 0
       const copy = count(notes) + 1
-      known.set(here, before + 1)
-      if (before > 0) return (name) => numbered(name, copy)
-      return (name) => {
-        const now = partNow(notes, name)
-        return now === name ? numbered(name, copy) : now
-      }
+      notes.set(key, copy)
+      return (name) => numbered(name, copy)
     },
   }
 }

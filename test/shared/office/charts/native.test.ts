@@ -2,16 +2,19 @@ import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import {
   type ChartSpec,
+  chartFrame,
   chartKinds,
   chartParagraph,
   chartXml,
   type DocumentChart,
   docxWithCharts,
+  pptxWithCharts,
   seriesOf,
   workbookOf,
 } from '../../../helpers/charts.ts'
 import { entryText, paragraph } from '../../../helpers/docx.ts'
 import { failure, mergeBytes } from '../../../helpers/merge.ts'
+import { pptxParagraph, pptxShape } from '../../../helpers/pptx.ts'
 import { problemsOf } from '../../../helpers/structure.ts'
 import { readCells } from '../../../helpers/xlsx.ts'
 
@@ -356,4 +359,62 @@ test('a chart without tags stays as it is, byte for byte', async () => {
   expect(await entryText(bytes, 'word/charts/chart1.xml')).toBe(xml)
   const zip = await JSZip.loadAsync(bytes)
   expect(await zip.file('word/embeddings/Microsoft_Excel_Sheet1.xlsx')!.async('uint8array')).toEqual(workbook)
+})
+
+describe('PPTX', () => {
+  const spec: ChartSpec = {
+    kind: 'column',
+    title: '{d.regions[i].name}',
+    series: [
+      {
+        categories: { formula: 'Data!$A$2:$A$3', cache: ['', ''] },
+        values: { formula: 'Data!$B$2:$B$3', cache: [0, 0] },
+      },
+    ],
+  }
+  const workbook = workbookOf([
+    ['', 'v'],
+    ['{d.regions[i].t[i].day}', '{d.regions[i].t[i].v}'],
+    ['{d.regions[i].t[i+1].day}', ''],
+  ])
+  const two = {
+    regions: [
+      { name: 'North', t: [{ day: 'a', v: 1 }] },
+      { name: 'South', t: [{ day: 'b', v: 2 }] },
+    ],
+  }
+
+  async function slides(data: unknown): Promise<Uint8Array> {
+    const template = await pptxWithCharts(
+      [
+        [pptxShape(2, pptxParagraph('{d.regions[i].name}')) + chartFrame('rIdC1', 3)],
+        [pptxShape(2, pptxParagraph('{d.regions[i+1].name}'))],
+      ],
+      [{ xml: chartXml(spec), workbook: await workbook }],
+    )
+    const { value } = await mergeBytes(template, 'pptx', data)
+    const bytes = new Uint8Array(await value.document.arrayBuffer())
+    expect(await problemsOf(bytes)).toEqual([])
+    return bytes
+  }
+
+  test('a chart on a slide that repeats', async () => {
+    const bytes = await slides(two)
+    const chart = async (name: string) => seriesOf(await entryText(bytes, `ppt/charts/${name}.xml`))
+    expect(await chart('chart1')).toEqual([['Data!$A$2 (1): 0=a', 'Data!$B$2 (1): 0=1']])
+    expect(await chart('chart1_2')).toEqual([['Data!$A$2 (1): 0=b', 'Data!$B$2 (1): 0=2']])
+    const zip = await JSZip.loadAsync(bytes)
+    const owners = Object.keys(zip.files).filter((name) => /slides\/_rels/.test(name))
+    const targets = await Promise.all(
+      owners.map(async (name) =>
+        [...(await entryText(bytes, name)).matchAll(/chart\d\w*\.xml/g)].map(String),
+      ),
+    )
+    expect(targets).toEqual([['chart1.xml'], ['chart1_2.xml']])
+  })
+
+  test('a slide that is never made takes its chart along', async () => {
+    const zip = await JSZip.loadAsync(await slides({ regions: [] }))
+    expect(Object.keys(zip.files).filter((name) => /chart|embed|slides\//.test(name))).toEqual([])
+  })
 })

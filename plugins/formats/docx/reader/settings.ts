@@ -15,6 +15,7 @@ export const wordSettings: DocumentSettings = {
   tableIndentFromText: true,
   spaceAtCellEnd: true,
   blanksHaveNoHeight: true,
+  sharedCellMargins: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
   endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },

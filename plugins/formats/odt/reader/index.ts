@@ -200,6 +200,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
+    sharedCellMargins: false,
     hyphenate: false,
     footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
     endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },

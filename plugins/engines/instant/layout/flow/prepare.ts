@@ -13,7 +13,8 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
   const styles = blocks.map((block) =>
     block.kind === 'paragraph' ? context.styler.paragraph(block.properties, request.format) : undefined,
   )
-  for (let i = 0; i < blocks.length; i++) {
+  const end = request.cell === true && endsEmpty(blocks) ? blocks.length - 1 : blocks.length
+  for (let i = 0; i < end; i++) {
     const block = blocks[i]!
     if (block.kind === 'table') {
       prepared.push(prepareTable(context, block, request, i === 0))
@@ -32,6 +33,18 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
     prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
   }
   return { blocks: prepared, width: request.width }
+}
+
+/** The empty paragraph that must follow a table at the end of a cell takes no room (observed in LibreOffice). */
+function endsEmpty(blocks: readonly Block[]): boolean {
+  const last = blocks.at(-1)
+  const before = blocks.at(-2)
+  return (
+    last?.kind === 'paragraph' &&
+    last.inlines.length === 0 &&
+    before?.kind === 'table' &&
+    (before.properties.float === undefined || blocks.length === 2)
+  )
 }
 
 const borderNeighbour = (

@@ -34,6 +34,9 @@ export function prepareTable(
   const facts = collectCells(table, rows, count, computed.format)
   const borders = resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
   const margins = { left: cellMargin, right: cellMargin, top: 0, bottom: 0, ...properties.cellMargins }
+  const shared = context.document.settings.sharedCellMargins
+    ? sharedMargins(table, facts, margins)
+    : undefined
   const byRow = table.rows.map((): CellFacts[] => [])
   for (const cell of facts) byRow[cell.row]!.push(cell)
   const prepared: PreparedRow[] = table.rows.map((row, index) => {
@@ -41,7 +44,15 @@ export function prepareTable(
     const rowProperties = format === undefined ? row.properties : computeRow(row, format)
     return {
       cells: byRow[index]!.map((cell) =>
-        prepareCell(context, cell, { columns, borders, margins, properties, request, row: rowProperties }),
+        prepareCell(context, cell, {
+          columns,
+          borders,
+          margins,
+          properties,
+          request,
+          shared: shared?.[index],
+          row: rowProperties,
+        }),
       ),
       height: rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
@@ -131,6 +142,37 @@ function collectCells(
   return facts
 }
 
+interface RowMargins {
+  readonly top: Pt
+  readonly bottom: Pt
+}
+
+/** The largest margins of each row; cells that continue a merge count as well. */
+function sharedMargins(
+  table: Table,
+  facts: readonly CellFacts[],
+  margins: Required<Sides>,
+): readonly RowMargins[] {
+  const rows = table.rows.map((row) => {
+    const of = { top: 0, bottom: 0 }
+    for (const { properties } of row.cells) {
+      if (properties.merge === 'continue') widen(of, { ...margins, ...properties.margins })
+    }
+    return of
+  })
+  for (const { row, properties, exceptions } of facts) {
+    const own = properties.margins
+    if (own === undefined && exceptions === undefined) widen(rows[row]!, margins)
+    else widen(rows[row]!, { ...margins, ...exceptions?.cellMargins, ...own })
+  }
+  return rows
+}
+
+function widen(of: { top: Pt; bottom: Pt }, margins: Required<Sides>): void {
+  of.top = Math.max(of.top, margins.top)
+  of.bottom = Math.max(of.bottom, margins.bottom)
+}
+
 function borderedOf(cell: CellFacts): BorderedCell {
   const { format } = cell
   return {
@@ -152,6 +194,7 @@ interface CellSetting {
   readonly margins: Required<Sides>
   readonly properties: TableProperties
   readonly request: PrepareRequest
+  readonly shared?: RowMargins
   readonly row: { readonly height?: { readonly rule: string; readonly value: number } }
 }
 
@@ -162,7 +205,13 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
   const left = half(borders.upright[cell.row]![column])
   const right = half(borders.upright[cell.row]![Math.min(columns.length - 1, column + span)])
   const own = { ...margins, ...cell.exceptions?.cellMargins, ...properties.margins }
-  const insets = { left: own.left + left, right: own.right + right, top: own.top, bottom: own.bottom }
+  const insets = {
+    left: own.left + left,
+    right: own.right + right,
+    top: setting.shared?.top ?? own.top,
+    // What covers several rows ends by its own margin.
+    bottom: cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom),
+  }
   const width = columns[column + span]! - columns[column]!
   const direction = properties.direction ?? 'horizontal'
   const shading =

@@ -5,6 +5,7 @@ import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { registerInternalConvert } from './internal-convert.ts'
 import { createServices } from './services.ts'
+import { explainStart } from './start-error.ts'
 
 const sweepEveryMs = 600_000
 const orphansEveryMs = 3_600_000
@@ -60,9 +61,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
 if (import.meta.main) await main()
 
 async function main(): Promise<void> {
-  const { config, warnings } = readConfig(process.argv.slice(2), process.env)
-  for (const warning of warnings) console.error(warning)
-  const server = await startServer(config)
+  let place = { port: 0, bind: '' }
+  const server = await start((config) => (place = config)).catch((error: unknown) => {
+    console.error(`platen did not start. ${explainStart(error, place)}`)
+    process.exit(1)
+  })
   console.log(`platen listens on ${server.url}`)
   let asked = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -78,4 +81,11 @@ async function main(): Promise<void> {
       )
     })
   }
+}
+
+async function start(told: (config: Config) => void): Promise<RunningServer> {
+  const { config, warnings } = readConfig(process.argv.slice(2), process.env)
+  told(config)
+  for (const warning of warnings) console.error(warning)
+  return startServer(config)
 }

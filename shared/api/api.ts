@@ -31,6 +31,14 @@ export function createApi(services: Services): Api {
   return { routes, answer, unmatched, preflight: (call) => withCommon(preflight(call, cors)), refuse }
 
   async function answer(route: Route, call: Call): Promise<Reply> {
+    const started = performance.now()
+    const reply = await answered(route, call)
+    const { operation } = route
+    services.observed?.({ operation, status: reply.status, ms: performance.now() - started })
+    return reply
+  }
+
+  async function answered(route: Route, call: Call): Promise<Reply> {
     try {
       const who = await whoCalls(services, route, call)
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)

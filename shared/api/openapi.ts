@@ -1,3 +1,5 @@
+import { catalogue } from '../errors/catalogue.ts'
+import type { Entry } from '../errors/entry.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 description of the routes, made from the same data that serves them. */
@@ -27,13 +29,28 @@ export function openapiDocument(
   }
 }
 
+/** Each short code with the message of the first error that has it; w101 stands for all failures of a render. */
+function wireCodes(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const entries: readonly Entry[] = Object.values(catalogue)
+  for (const { wire, message } of entries) {
+    if (wire === undefined || found.has(wire)) continue
+    const says = wire === 'w101' ? 'the document could not be made' : message.replace(/[.:;,].*$/s, '')
+    found.set(wire, says.replaceAll(/\{\w+\}/g, '…'))
+  }
+  return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
 const errorSchema = {
   type: 'object',
   required: ['success', 'error'],
   properties: {
     success: { const: false },
     error: { type: 'string', minLength: 1 },
-    code: { type: 'string' },
+    code: {
+      type: 'string',
+      description: `Where one is set: ${[...wireCodes()].map(([code, says]) => `${code} ${says}`).join('; ')}.`,
+    },
     data: { type: 'object', properties: { renderId: { type: 'string' } } },
     problems: { type: 'array', items: { type: 'object' } },
   },
@@ -72,8 +89,17 @@ function parameters(route: Route): unknown[] {
     required: false,
     schema,
   }))
-  const version = { name: 'service-version', in: 'header', required: false, schema: { type: 'string' } }
-  return [...inPath, ...inQuery, ...(route.scope === 'open' ? [] : [version])]
+  const inHeaders = Object.entries({
+    ...(route.scope === 'open' ? {} : { 'service-version': 'Major version of the API, such as 5.' }),
+    ...route.headers,
+  }).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }))
+  return [...inPath, ...inQuery, ...inHeaders]
 }
 
 function responses(route: Route): Record<string, unknown> {

@@ -22,6 +22,8 @@ export interface Route {
   /** What a failing database or file store is answered with here; absent: `Server Error.` */
   readonly storageError?: StorageError
   readonly query?: Readonly<Record<string, TSchema>>
+  /** Request headers that are read here, and what each does; `service-version` is read everywhere. */
+  readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
   readonly answers: readonly Answer[]
   run(services: Services, input: Input, call: Call): Promise<Reply>

@@ -26,6 +26,12 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly details?: () => Promise<Readonly<Record<string, unknown>>>
   /** Prometheus text; absent where `GET /metrics` is not served. */
   readonly metrics?: () => Promise<string>
+  /** Told of each answer: which operation, how it ended, and how long that took until the transfer. */
+  readonly observed?: (answer: {
+    readonly operation: string
+    readonly status: number
+    readonly ms: number
+  }) => void
 }
 
 export interface Settings {

@@ -33,6 +33,12 @@ export const startRender: Route = {
   limited: true,
   storageError: 'api.template.unreadable',
   query: { download: Type.Boolean({ default: false, description: 'Answer with the file itself.' }) },
+  headers: {
+    'service-webhook-url': 'Makes the render asynchronous: its end is POSTed to this address.',
+    'service-egress-header-authorization':
+      'Goes as authorization with every call that the render makes; below 512 characters.',
+    'service-content-disposition': 'rfc6266: the long form of the file name as well.',
+  },
   body: { types: ['application/json'], schema: renderBody },
   answers: [{ status: 200, description: 'Render id, or the file when download=true.', schema: renderAnswer }],
   async run(services, input, call) {

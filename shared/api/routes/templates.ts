@@ -18,6 +18,7 @@ import {
 import { readBody } from '../body.ts'
 import { type Call, file, json, nothing, type Reply } from '../call.ts'
 import { contentDisposition } from '../disposition.ts'
+import { isKnown, taggedJson } from '../etag.ts'
 import { isVersionId, parseTemplateRef } from '../ids.ts'
 import { readPatchFields } from '../metadata.ts'
 import { parseMediaType } from '../multipart/head.ts'
@@ -27,6 +28,7 @@ import { firstIssue } from '../schemas/check.ts'
 import { listQuery, patchBody, templateItem } from '../schemas/metadata.ts'
 
 const success = Type.Literal(true)
+const notChanged = { status: 304, description: 'Not changed since the ETag that the caller has.' }
 const sampleSuffix = '_sample.json'
 
 export const getTemplate: Route = {
@@ -36,10 +38,7 @@ export const getTemplate: Route = {
   summary: 'The file of a template; with "_sample.json" after the id its sample data.',
   scope: 'account',
   storageError: 'api.template.unreadable',
-  answers: [
-    { status: 200, description: 'The file.' },
-    { status: 304, description: 'Not changed.' },
-  ],
+  answers: [{ status: 200, description: 'The file.' }, notChanged],
   async run(services, { params, account }, call) {
     const id = params['id'] ?? ''
     const sample = id.endsWith(sampleSuffix)
@@ -60,10 +59,7 @@ async function sampleReply(services: Services, row: TemplateRow, call: Call): Pr
 
 async function fileReply(services: Services, row: TemplateRow, call: Call): Promise<Reply> {
   const etag = `"${row.versionId}"`
-  const known = (call.headers.get('if-none-match') ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known.includes(etag) || known.includes('*')) return { status: 304, headers: { etag }, body: nothing }
+  if (isKnown(call, etag)) return { status: 304, headers: { etag }, body: nothing }
   const source = await openTemplateFile(services, row)
   const format = services.registry.format(row.format)
   const extension = format?.extensions[0] ?? row.format
@@ -154,11 +150,13 @@ export const templates: Route = {
         nextCursor: Type.String(),
       }),
     },
+    notChanged,
   ],
   async run(services, { account }, call) {
     const page = await pageOfTemplates(services, account, readListQuery(call.query))
     const data = page.rows.map(readItem)
-    return json(200, { success: true, data, hasMore: page.hasMore, nextCursor: page.nextCursor })
+    const { hasMore, nextCursor } = page
+    return taggedJson(call, { success: true, data, hasMore, nextCursor })
   },
 }
 
@@ -225,8 +223,8 @@ export const templateCategories: Route = {
   scope: 'account',
   storageError: 'api.filters.database',
   needsDatabase: true,
-  answers: [{ status: 200, description: 'All of them.', schema: names }],
-  run: async (services, { account }) => namesReply(await categories(services, account)),
+  answers: [{ status: 200, description: 'All of them.', schema: names }, notChanged],
+  run: async (services, { account }, call) => namesReply(call, await categories(services, account)),
 }
 
 export const templateTags: Route = {
@@ -237,10 +235,10 @@ export const templateTags: Route = {
   scope: 'account',
   storageError: 'api.filters.database',
   needsDatabase: true,
-  answers: [{ status: 200, description: 'All of them.', schema: names }],
-  run: async (services, { account }) => namesReply(await tags(services, account)),
+  answers: [{ status: 200, description: 'All of them.', schema: names }, notChanged],
+  run: async (services, { account }, call) => namesReply(call, await tags(services, account)),
 }
 
-function namesReply(found: readonly string[]): Reply {
-  return json(200, { success: true, data: found.map((name) => ({ name })) })
+function namesReply(call: Call, found: readonly string[]): Promise<Reply> {
+  return taggedJson(call, { success: true, data: found.map((name) => ({ name })) })
 }

@@ -21,6 +21,10 @@ export const upload: Route = {
   summary: 'Stores a template.',
   scope: 'account',
   storageError: 'api.upload.failed',
+  headers: {
+    'service-template-delete-after':
+      'Seconds until a template without versioning is deleted, 86400 to 2592000.',
+  },
   body: { types: ['multipart/form-data', 'application/json'], schema: uploadBody },
   answers: [
     {

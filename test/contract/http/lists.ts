@@ -130,4 +130,21 @@ export function listCases(client: () => Client): void {
       expect([answer.status, answer.body.success]).toEqual([400, false])
     }
   })
+
+  it('lists carry an ETag: 304 for who has it, a new one after a change', async () => {
+    const category = unique('etag')
+    const { versionId } = await client().version('e', { category, tags: `["${category}"]` })
+    for (const path of [`/templates?category=${category}`, '/templates/categories', '/templates/tags']) {
+      const first = await client().get(path)
+      const etag = first.headers.get('etag') ?? ''
+      expect([path, etag]).toEqual([path, expect.stringMatching(/^W\/"[0-9a-f]{32}"$/)])
+      expect(first.headers.get('cache-control')).toBe('private, no-cache')
+      const again = await client().get(path, { 'if-none-match': `"other", ${etag}` })
+      expect([path, again.status, again.text, again.headers.get('etag')]).toEqual([path, 304, '', etag])
+    }
+    const before = (await client().get(`/templates?category=${category}`)).headers.get('etag') ?? ''
+    await client().patch(`/template/${versionId}`, { name: 'changed' })
+    const after = await client().get(`/templates?category=${category}`, { 'if-none-match': before })
+    expect([after.status, after.body.data[0].name]).toEqual([200, 'changed'])
+  })
 }

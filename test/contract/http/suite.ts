@@ -9,6 +9,7 @@ import { metadataCases } from './metadata.ts'
 import { officeCases } from './office.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
+import { stateMachineCases } from './state-machine.ts'
 import { uploadCases } from './uploads.ts'
 
 /**
@@ -33,6 +34,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('lint and schema', () => inspectCases(use))
     describe('jobs', () => jobCases(use))
     describe('office files', () => officeCases(use))
+    describe('state machine', () => stateMachineCases(use))
     describe('protocol', () => protocolCases(use))
     describe('bad input', () => badInputCases(use))
   })

@@ -1,0 +1,37 @@
+import { AppError } from '../shared/errors/app-error.ts'
+
+/**
+ * Why the service did not start, for the operator: a sentence and what to do, without a stack. What nobody foresaw keeps
+ * its stack, for whoever is asked about it.
+ */
+export function explainStart(
+  error: unknown,
+  { port, bind }: { readonly port: number; readonly bind: string },
+): string {
+  const { code, path, message } = error as NodeJS.ErrnoException
+  switch (code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${bind} is taken by another program. Stop it, or choose another with --port or SERVICE_PORT.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `${bind} is no address of this machine. Set --bind or SERVICE_BIND.`
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return path === undefined
+        ? `Port ${port} may not be used by this user. Choose one from 1024 up with --port or SERVICE_PORT.`
+        : `${path} may not be written by this user. Set --dataDir or SERVICE_DATA_DIR to a folder of its own.`
+    case 'ENOSPC':
+      return 'The disk is full.'
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return `${path ?? 'The data folder'} is no folder. Set --dataDir or SERVICE_DATA_DIR.`
+  }
+  if (error instanceof AppError) {
+    const because = error.cause instanceof Error ? ` (${error.cause.message})` : ''
+    if (error.code === 'storage.records') return `The database in the data folder cannot be opened${because}.`
+    return [error.message + (error.blame === 'us' ? because : ''), error.hint].filter(Boolean).join(' ')
+  }
+  if (error instanceof TypeError || error instanceof ReferenceError) return error.stack ?? message
+  return message ?? String(error)
+}

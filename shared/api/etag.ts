@@ -1,0 +1,20 @@
+import { type Call, json, nothing, type Reply } from './call.ts'
+
+/** Whether `If-None-Match` names this entity tag (RFC 9110 13.1.2: compared weakly). */
+export function isKnown(call: Call, etag: string): boolean {
+  const known = (call.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+  return known.includes(etag.replace(/^W\//, '')) || known.includes('*')
+}
+
+/** An answer in JSON with the digest of its text as its tag: 304 for who has it already. */
+export async function taggedJson(call: Call, value: unknown): Promise<Reply> {
+  const reply = json(200, value)
+  const text = reply.body.kind === 'text' ? reply.body.text : ''
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+  const etag = `W/"${Array.from(digest.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}"`
+  const headers = { etag, 'cache-control': 'private, no-cache' }
+  if (isKnown(call, etag)) return { status: 304, headers, body: nothing }
+  return { ...reply, headers: { ...reply.headers, ...headers } }
+}

@@ -1,10 +1,17 @@
 import instant from '../plugins/engines/instant/index.ts'
 import libreoffice from '../plugins/engines/libreoffice/index.ts'
+import raster from '../plugins/engines/raster/index.ts'
+import tables from '../plugins/engines/tables/index.ts'
 import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
 import { formats } from './formats.ts'
 import { inThreads } from './layout-pool.ts'
 
 /** The engines of this side. `SERVICE_PLUGINS` adds to them without touching this file. */
-const engines: readonly EnginePlugin[] = [libreoffice as EnginePlugin, inThreads(instant) as EnginePlugin]
+const engines: readonly EnginePlugin[] = [
+  libreoffice as EnginePlugin,
+  inThreads(instant) as EnginePlugin,
+  raster as EnginePlugin,
+  tables as EnginePlugin,
+]
 
 export const plugins: readonly Plugin[] = [...formats, ...engines]

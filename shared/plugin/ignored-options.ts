@@ -1,0 +1,26 @@
+import type { FormatId, Schema, Warning } from './contract.ts'
+
+/** Names of options that were given to an engine that has none. */
+export interface IgnoredOptions {
+  readonly names: readonly string[]
+}
+
+/** The options of an engine that has none: whatever is given is told in a warning. */
+export const ignoredOptions: Schema<IgnoredOptions> = {
+  json: { type: 'object' },
+  parse(input) {
+    if (typeof input !== 'object' || input === null || Array.isArray(input))
+      return { ok: false, issues: [{ path: 'formatOptions', rule: 'must be an object' }] }
+    const names = Object.entries(input)
+      .filter(([name, value]) => name !== 'hardRefresh' && value !== undefined && value !== null)
+      .map(([name]) => name)
+    return { ok: true, value: { names } }
+  },
+}
+
+export function ignoredWarnings({ names }: IgnoredOptions, to: FormatId): readonly Warning[] {
+  return names.map((name) => ({
+    code: 'convert.option-ignored',
+    message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
+  }))
+}

@@ -15,6 +15,8 @@ export interface SheetModel {
   readonly lines: Line[]
   /** Rows whose cells may repeat or vanish: line -> its cells. */
   readonly cells: Map<number, readonly Line[]>
+  /** Of a sheet that repeats or vanishes: what it is called, undefined when nothing is left of it. */
+  readonly nameNow?: (notes: Notes) => string | undefined
 }
 
 /** All sheets of a template by name in lower case. */
@@ -167,10 +169,11 @@ export function refersToMoving(
   own: SheetModel | undefined,
   sheets: Sheets,
 ): boolean {
-  return tokens.some(
-    (token) => typeof token !== 'string' && targetOf(token.sheet, own, sheets)?.moves === true,
-  )
+  return tokens.some((token) => typeof token !== 'string' && follows(targetOf(token.sheet, own, sheets)))
 }
+
+const follows = (target: SheetModel | undefined): boolean =>
+  target !== undefined && (target.moves || target.nameNow !== undefined)
 
 export function targetOf(
   sheet: string | undefined,
@@ -195,11 +198,18 @@ export function writeFormula(
       continue
     }
     const target = targetOf(token.sheet, place?.model, sheets)
+    const name = token.sheet === undefined ? '' : target?.nameNow?.(notes)
+    if (name === undefined && target?.nameNow !== undefined) {
+      // Outside of cells an address must name its sheet.
+      out += place === undefined ? '#REF!' : notation.write({ ...token, prefix: '' }, nothing(token.range))
+      continue
+    }
     const range =
       target === undefined
         ? token.range
         : (follow(token.range, target, place, notes, token.alone) ?? nothing(token.range))
-    out += notation.write(token, range)
+    const named = target?.nameNow !== undefined && name !== '' && name !== undefined
+    out += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }
   return out
 }

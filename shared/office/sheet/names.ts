@@ -11,6 +11,28 @@ export function cleanName(name: string): string {
 }
 
 const taken = {}
+function takenIn(notes: Notes, fixed: ReadonlySet<string>): Set<string> {
+  const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(fixed)
+  notes.set(taken, used)
+  return used
+}
+
+/** A name that no sheet of this render has: cleaned, cut, and numbered where it is taken. `fixed` in lower case. */
+export function claimName(notes: Notes, fixed: ReadonlySet<string>, wanted: string): string {
+  return claim(takenIn(notes, fixed), wanted, '', '', longest)
+}
+
+function claim(used: Set<string>, wanted: string, prefix: string, after: string, room: number): string {
+  let name = trimmed(cleanName(wanted).slice(0, room), prefix, after)
+  if (prefix + name + after === '') name = fallback
+  const base = name
+  for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
+    const mark = ` (${n})`
+    name = base.slice(0, Math.max(0, room - mark.length)) + mark
+  }
+  used.add((prefix + name + after).toLowerCase())
+  return name
+}
 
 export interface NamedSheets {
   readonly element: string // whose attribute is the name
@@ -44,19 +66,8 @@ export function prepareSheetNames(
     const prefix = before[2]!
     head += '\u0001'
     const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
-    const output = (value: unknown, text: (value: unknown) => string, notes: Notes): string => {
-      const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(fixed)
-      notes.set(taken, used)
-      let name = trimmed(cleanName(text(value)).slice(0, room), prefix, after)
-      if (prefix + name + after === '') name = fallback
-      const base = name
-      for (let n = 2; used.has((prefix + name + after).toLowerCase()); n += 1) {
-        const mark = ` (${n})`
-        name = base.slice(0, Math.max(0, room - mark.length)) + mark
-      }
-      used.add((prefix + name + after).toLowerCase())
-      return escapeAttribute(name)
-    }
+    const output = (value: unknown, text: (value: unknown) => string, notes: Notes): string =>
+      escapeAttribute(claim(takenIn(notes, fixed), text(value), prefix, after, room))
     return { ...piece, output }
   })
 }

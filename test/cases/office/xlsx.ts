@@ -49,6 +49,9 @@ const tableParts = {
   types: { 'xl/tables/table1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml' },
 }
 
+const vml = (row: number) =>
+  `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"/><v:shape id="_x0000_s1025" type="#_x0000_t202" style="position:absolute;visibility:hidden"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, ${row}, 2, 3, 15, ${row + 3}, 16</x:Anchor><x:Row>${row}</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>`
+
 export const xlsxCases: readonly XlsxCase[] = [
   // ----------------------------------------------------------------------------------------------------------- values
   {
@@ -324,6 +327,104 @@ export const xlsxCases: readonly XlsxCase[] = [
     data: {},
     cells: { 1: { A1: "'a'", B1: "'c'", A2: '1', B2: '3', C2: '=SUM(A2:B2)', D3: "'e'" } },
     csv: ['a,c,,', '1,3,4,', ',,,e'],
+  },
+  // ---------------------------------------------------------------------------------------------------- repeated sheets
+  {
+    name: 'sheets repeat by their names, with rows of their own; formulas, print areas and totals follow',
+    workbook: {
+      sheets: [
+        { name: 'First', cells: { A1: '{#s1=d.g[i].h}{#s2=d.g[i+1].h}', B1: "=SUM('{$s1}'!B2)" } },
+        {
+          name: '{$s1}',
+          cells: { A1: '{d.g[i].h}', B1: 'V', A2: '{d.g[i].k[i].v}', B2: '{d.g[i].k[i].v:formatN}', A3: '{d.g[i].k[i+1].v}', B4: '=SUM(B2:B3)', C4: "='{$s1}'!B4*2" },
+          before: '<sheetViews><sheetView tabSelected="1" workbookViewId="0"/></sheetViews>',
+        },
+        { name: '{$s2}', cells: { A1: 'marker' } },
+        { name: 'Last', cells: { A1: 'end' } },
+      ],
+      names: `<definedName name="_xlnm.Print_Area" localSheetId="1">'{$s1}'!$A$1:$C$4</definedName><definedName name="_xlnm.Print_Area" localSheetId="3">Last!$A$1:$B$2</definedName><definedName name="Total">'{$s1}'!$B$4</definedName>`,
+    },
+    data: { g: [{ h: 'A', k: [{ v: 1 }, { v: 2 }] }, { h: 'a', k: [] }, { h: 'x/y:z', k: [{ v: 5 }] }] },
+    cells: {
+      2: { A1: "'A'", B1: "'V'", A2: "'1'", B2: '1', A3: "'2'", B3: '2', B4: '=SUM(B2:B3)', C4: "='A'!B4*2" },
+      4: { A1: "'end'" },
+      5: { A1: "'a'", B1: "'V'", B2: '=SUM($B$1048576)', C2: "='a (2)'!B2*2" },
+      6: { A1: "'x/y:z'", B1: "'V'", A2: "'5'", B2: '5', B3: '=SUM(B2:B2)', C3: "='xyz'!B3*2" },
+    },
+    holds: {
+      'xl/workbook.xml': [
+        '<sheet name="First" sheetId="1" r:id="rId1"/><sheet name="A" sheetId="2" r:id="rId2"/><sheet name="a (2)" sheetId="10001" r:id="rIdc1"/><sheet name="xyz" sheetId="10002" r:id="rIdc2"/><sheet name="Last" sheetId="4" r:id="rId4"/>',
+        `<definedName name="_xlnm.Print_Area" localSheetId="1">'A'!$A$1:$C$4</definedName><definedName name="_xlnm.Print_Area" localSheetId="2">'a (2)'!$A$1:$C$2</definedName><definedName name="_xlnm.Print_Area" localSheetId="3">'xyz'!$A$1:$C$3</definedName><definedName name="_xlnm.Print_Area" localSheetId="4">Last!$A$1:$B$2</definedName><definedName name="Total">'A'!$B$4</definedName>`,
+      ],
+      [sheet]: ["<f>SUM('A'!B2)</f>"],
+    },
+    lacks: { 'xl/worksheets/sheet2.xml': ['tabSelected'], '[Content_Types].xml': ['sheet3.xml'], 'xl/_rels/workbook.xml.rels': ['sheet3.xml'] },
+  },
+  {
+    name: 'sheets repeat by their cells, with their tables, comments, drawings and links',
+    workbook: {
+      sheets: [
+        {
+          name: 'Data',
+          cells: { A1: 'N', B1: 'Q', A2: '{d.g[i].k[i].v}', B2: '{d.g[i].k[i].v:formatN}', A3: '{d.g[i].k[i+1].v}', A5: '{d.g[i].h}', B5: '=SUM(T[Q])' },
+          after: '<hyperlinks><hyperlink ref="A5" r:id="rId4"/></hyperlinks><drawing r:id="rId2"/><legacyDrawing r:id="rId5"/><tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+          relationships: [
+            { id: 'rId1', type: 'table', target: '../tables/table1.xml' },
+            { id: 'rId2', type: 'drawing', target: '../drawings/drawing1.xml' },
+            { id: 'rId3', type: 'comments', target: '../comments1.xml' },
+            { id: 'rId4', type: 'hyperlink', target: 'http://x/%7Bd.g[i].h%7D" TargetMode="External' },
+            { id: 'rId5', type: 'vmlDrawing', target: '../drawings/vmlDrawing1.vml' },
+          ],
+        },
+        { name: 'Marker', cells: { A1: '{d.g[i+1].h}' } },
+      ],
+      extra: {
+        ...tableParts.extra,
+        'xl/drawings/drawing1.xml': drawing(anchor(4, 6, 2)),
+        'xl/comments1.xml': '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>a</author></authors><commentList><comment ref="A5" authorId="0"><text><t>About {d.g[i].h}</t></text></comment></commentList></comments>',
+        'xl/drawings/vmlDrawing1.vml': vml(4),
+      },
+      types: {
+        ...tableParts.types,
+        'xl/drawings/drawing1.xml': 'application/vnd.openxmlformats-officedocument.drawing+xml',
+        'xl/comments1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml',
+      },
+    },
+    data: { title: 'T', g: [{ h: 'A', k: [{ v: 1 }, { v: 2 }] }, { h: 'B', k: [{ v: 3 }] }] },
+    cells: {
+      1: { A1: "'N'", B1: "'Q'", A2: "'1'", B2: '1', A3: "'2'", B3: '2', A5: "'A'", B5: '=SUM(T[Q])' },
+      3: { A1: "'N'", B1: "'Q'", A2: "'3'", B2: '3', A4: "'B'", B4: '=SUM(T_2[Q])' },
+    },
+    holds: {
+      'xl/workbook.xml': ['<sheet name="Data" sheetId="1" r:id="rId1"/><sheet name="Data (2)" sheetId="10002" r:id="rIdc1"/></sheets>'],
+      'xl/worksheets/_rels/sheet3.xml.rels': ['/xl/tables/table2.xml', '/xl/drawings/drawing2.xml', '/xl/comments2.xml', 'http://x/B'],
+      'xl/worksheets/_rels/sheet1.xml.rels': ['http://x/A'],
+      'xl/tables/table2.xml': ['name="T_2" displayName="T_2" ref="A1:B2"'],
+      'xl/comments2.xml': ['ref="A4"', 'About B'],
+      'xl/drawings/drawing2.xml': ['<xdr:row>3</xdr:row>'],
+      'xl/drawings/vmlDrawing2.vml': ['<x:Row>3</x:Row>'],
+    },
+    csv: ['N,Q', '1,1', '2,2', ',', 'A,3'],
+  },
+  {
+    name: 'a workbook that loses all its sheets keeps an empty one',
+    workbook: { sheets: [{ name: 'A', cells: { A1: '{d.l[i].n}' } }, { name: 'B', cells: { A1: '{d.l[i+1].n}' } }, { name: 'C', cells: { A1: '{d.l:ifEM:drop(sheet)}x' } }] },
+    data: none,
+    holds: { 'xl/workbook.xml': ['<sheets><sheet name="Sheet1" sheetId="1" r:id="rIdempty"/></sheets>'], 'xl/worksheets/empty.xml': ['<sheetData/>'] },
+  },
+  {
+    name: 'sheets are dropped and kept, formulas that name them say so',
+    workbook: {
+      sheets: [
+        { name: 'Sum', cells: { A1: '=Gone!B2+Stays!B2', A2: '=Stays!B2' } },
+        { name: 'Gone', cells: { A1: '{d.l:len:ifEQ(3):drop(sheet)}x', B2: 1 } },
+        { name: 'Stays', cells: { A1: '{d.l:len:ifEQ(3):keep(sheet)}x', B2: 2 } },
+      ],
+    },
+    data: three,
+    cells: { 1: { A1: "=$B$1048576+'Stays'!B2", A2: "='Stays'!B2" }, 3: { A1: "'x'", B2: '2' } },
+    lacks: { '[Content_Types].xml': ['sheet2.xml'] },
+    csv: ['2', '2'],
   },
   // ------------------------------------------------------------------------------------------------------ sheet names
   {

@@ -110,7 +110,9 @@ export function followBlock(
 }
 
 function looksElsewhere(raw: string, model: SheetModel, sheets: Sheets): boolean {
-  for (const [, text = ''] of raw.matchAll(/<(?:formula[12]?|xm:f)(?:\s[^>]*)?>([^<]*)</g)) {
+  for (const [, text = ''] of raw.matchAll(
+    /(?:<(?:formula[12]?|xm:f)(?:\s[^>]*)?>|\slocation=")([^<"]*)[<"]/g,
+  )) {
     if (refersToMoving(a1.parse(decodeEntities(text)), model, sheets)) return true
   }
   return false

@@ -15,7 +15,8 @@ import {
 import { parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
 import type { ComputedPiece, MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { format } from './followers.ts'
+import { format, setAttribute } from './followers.ts'
+import { tableIdNow, tableNameNow } from './repeated.ts'
 import { attributeOf } from './shared-strings.ts'
 
 /** Names and charts name their sheets themselves. */
@@ -48,21 +49,40 @@ export function prepareChart(pieces: readonly Piece[], sheets: Sheets): Piece[] 
 
 export function prepareTable(pieces: readonly Piece[], model: SheetModel): Piece[] {
   return pieces.flatMap((piece) => {
-    if (
-      !model.moves ||
-      !isElement(piece) ||
-      !['table', 'autoFilter', 'sortState', 'sortCondition'].includes(piece.name)
-    ) {
+    if (!isElement(piece) || !['table', 'autoFilter', 'sortState', 'sortCondition'].includes(piece.name))
       return [piece]
-    }
+    if (piece.name === 'table' && model.nameNow !== undefined) return ownTable(piece, model)
+    if (!model.moves) return [piece]
     const range = parseRange(attributeOf(piece.raw, 'ref') ?? '')
     if (range === undefined) return [piece]
-    const rows = (name: string, without: number) => Number(attributeOf(piece.raw, name) ?? without)
-    const least = piece.name === 'table' ? rows('headerRowCount', 1) + rows('totalsRowCount', 0) + 1 : 1
+    const least = piece.name === 'table' ? leastRows(piece) : 1
     return withAttribute(piece, 'ref', (notes) =>
       format(atLeast(followArea(range, model, notes, 'whole')[0] ?? range, least)),
     )
   })
+}
+
+/** The table of a sheet that repeats: each copy has a number and a name of its own. */
+function ownTable(piece: MarkupPiece, model: SheetModel): Piece[] {
+  const range = parseRange(attributeOf(piece.raw, 'ref') ?? '')
+  const compute = (notes: Notes) => {
+    let raw = piece.raw
+    for (const name of ['name', 'displayName'])
+      raw = setAttribute(raw, name, tableNameNow(attributeOf(piece.raw, name) ?? '', notes))
+    raw = setAttribute(raw, 'id', tableIdNow(attributeOf(piece.raw, 'id') ?? '1', notes))
+    const now = range === undefined ? undefined : (followArea(range, model, notes, 'whole')[0] ?? range)
+    return now === undefined ? raw : setAttribute(raw, 'ref', format(atLeast(now, leastRows(piece))))
+  }
+  const { name, offset } = piece
+  return [
+    { kind: 'open', name, raw: '', offset },
+    { kind: 'computed', offset, compute },
+  ]
+}
+
+function leastRows({ raw }: MarkupPiece): number {
+  const rows = (name: string, without: number) => Number(attributeOf(raw, name) ?? without)
+  return rows('headerRowCount', 1) + rows('totalsRowCount', 0) + 1
 }
 
 /** A table has a row under its header, if only an empty one. */

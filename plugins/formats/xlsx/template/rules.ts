@@ -4,7 +4,8 @@ import type { FormatRules } from '../../../../shared/template/rules.ts'
 export const xlsxRules: FormatRules = {
   // A line break in a cell is a line feed in its text: nothing to write for it.
   lineBreak: '\n',
-  elements: { row: ['row'], col: ['c'] },
+  elements: { row: ['row'], col: ['c'], sheet: ['sheet'] },
+  around: ['sheet'],
   paragraphs: ['c', 'a:p', 'comment'],
   noise: ['rPh', 'phoneticPr'],
   runs: {

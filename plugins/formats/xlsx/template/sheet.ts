@@ -37,11 +37,14 @@ import type {
 } from '../../../../shared/template/scan/pieces.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
+import { tableNameNow } from './repeated.ts'
 import { attributeOf } from './shared-strings.ts'
 
 export interface SheetOptions {
   readonly model: SheetModel
   readonly sheets: Sheets
+  /** Names of tables in formulas, for a sheet whose copies have tables of their own. */
+  readonly tables?: RegExp
   /** `:formatN` writes text. */
   readonly formattedAsText: boolean
   /** Cells of the template in which a lone tag is a number without `:formatN`. */
@@ -379,8 +382,12 @@ class SheetWriter {
   }
 
   #formula(raw: string, offset: number): Piece | undefined {
-    const { model, sheets } = this.#options
-    return followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
+    const { model, sheets, tables } = this.#options
+    const followed = followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
+    if (tables?.test(raw) !== true) return followed
+    const compute = (notes: Notes) =>
+      (followed?.compute(notes) ?? raw).replace(tables, (name) => tableNameNow(name, notes))
+    return { kind: 'computed', offset, compute }
   }
 
   /** An array formula names the cells it fills. */

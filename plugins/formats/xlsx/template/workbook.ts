@@ -3,12 +3,13 @@
  * compiler how the pieces of every part change. A workbook without tags stays as it is, byte for byte.
  */
 
-import { hasStructure, hasTag } from '../../../../shared/office/markup.ts'
+import { escapeText, hasStructure, hasTag } from '../../../../shared/office/markup.ts'
 import { type Arranged, openPackage } from '../../../../shared/office/package.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
+import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { addressesOf, numberCells } from './addresses.ts'
@@ -22,6 +23,15 @@ import {
   prepareTable,
 } from './others.ts'
 import { relationshipsOf } from './relationships.ts'
+import {
+  entriesOf,
+  nameNow,
+  repeatedEntries,
+  repeatSheets,
+  type SheetEntry,
+  spareSheet,
+  tableNames,
+} from './repeated.ts'
 import { xlsxRules } from './rules.ts'
 import { attributeOf, inlineSheet, readSharedStrings } from './shared-strings.ts'
 import { prepareSheet } from './sheet.ts'
@@ -29,17 +39,23 @@ import { prepareSheet } from './sheet.ts'
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
 
 export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
+  const names = new Set<string>()
   return openPackage(bytes, context, {
     format: 'xlsx',
     rules: xlsxRules,
     isPart: (name) => /\.(?:xml|rels|vml)$/.test(name) && (!without.test(name) || name.endsWith('.rels')),
-    arrange: (parts) => arrange(parts, context.numbers),
+    inspect: ({ name }) => void names.add(name),
+    arrange: (parts) => arrange(parts, names, context.numbers),
   })
 }
 
 type Prepare = (pieces: readonly Piece[]) => readonly Piece[]
 
-function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | undefined): Arranged {
+function arrange(
+  parts: readonly TemplatePart[],
+  names: ReadonlySet<string>,
+  numbers: readonly string[] | undefined,
+): Arranged {
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
@@ -51,7 +67,11 @@ function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | un
 
   const texts = new Map(others.map(({ name, text }) => [name, text]))
   const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
-  const found = findSheets(workbook.text, texts, shared?.tagged ?? new Map())
+  const { found, entries, repeated } = nameSheets(
+    workbook.text,
+    texts,
+    findSheets(workbook.text, texts, shared?.tagged ?? new Map()),
+  )
   const sheets = new Map<string, SheetModel>()
   for (const { model } of found) sheets.set(model.name.toLowerCase(), model)
 
@@ -64,7 +84,7 @@ function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | un
     texts.set(name, text)
     rewritten.set(name, text)
   }
-  keep('xl/workbook.xml', recalculated(workbook.text))
+  keep('xl/workbook.xml', recalculated(texts.get('xl/workbook.xml')!, repeated.size > 0))
   keep(
     'xl/_rels/workbook.xml.rels',
     texts.get('xl/_rels/workbook.xml.rels')?.replace(/<Relationship\b[^<>]*calcChain[^<>]*\/>/g, ''),
@@ -83,8 +103,15 @@ function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | un
       if (!hasTag(text)) rewritten.set(part, text)
     }
     const numeric = numberCells(numbers, model.name)
+    const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
     prepares.set(part, (pieces) =>
-      prepareSheet(pieces, { model, sheets, formattedAsText, ...(numeric && { numeric }) }),
+      prepareSheet(pieces, {
+        model,
+        sheets,
+        formattedAsText,
+        ...(numeric && { numeric }),
+        ...(tables && { tables }),
+      }),
     )
     for (const [kind, target] of relationshipsOf(texts, part)) {
       if (kind === 'table') prepares.set(target, (pieces) => prepareTable(pieces, model))
@@ -94,14 +121,16 @@ function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | un
       else if (kind === 'vmlDrawing') prepares.set(target, (pieces) => prepareLegacyDrawing(pieces, model))
     }
   }
-  const names = found.map(({ model }) => model.name)
-  prepares.set('xl/workbook.xml', (pieces) =>
-    prepareSheetNames(prepareFormulas(pieces, ['definedName'], sheets), {
+  const copied = repeated.size === 0 ? undefined : repeatSheets({ entries, repeated, texts, names, sheets })
+  const given = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
+  prepares.set('xl/workbook.xml', (pieces) => {
+    const listed = copied?.prepareWorkbook(pieces, rules) ?? pieces
+    return prepareSheetNames(prepareFormulas(listed, ['definedName'], sheets), {
       element: 'sheet',
       attribute: 'name',
-      given: names,
-    }),
-  )
+      given,
+    })
+  })
   const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     const own = prepares.get(part)
     const prepared = own !== undefined ? own(pieces) : byKind(part, pieces)
@@ -109,12 +138,22 @@ function arrange(parts: readonly TemplatePart[], numbers: readonly string[] | un
   }
   const byKind = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(pieces, sheets)
+    if (copied?.inside.has(part) === true && part.endsWith('.rels'))
+      return copied.prepareRelationships(part, pieces)
     if (/^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/.test(part)) return preparePivotSource(pieces, sheets)
     return pieces
   }
+  const rules: FormatRules = {
+    ...xlsxRules,
+    prepare,
+    ...(copied && { finish: copied.finish, filled: { sheets: { skip: [], instead: spareSheet } } }),
+  }
+  const once = others.filter(({ name }) => copied?.inside.has(name) !== true)
+  // Names of sheets are known before what speaks of them is written.
+  const ordered = copied === undefined ? once : [workbook, ...once.filter((part) => part !== workbook)]
   return {
-    rules: { ...xlsxRules, prepare },
-    parts: others.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
+    rules,
+    parts: ordered.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
     rewritten,
     removed,
     addresses: addressesOf(found),
@@ -147,6 +186,48 @@ function findSheets(
   return found
 }
 
+/**
+ * Sheets that repeat get a name of their own while the template is read, so that formulas tell which they mean; `texts`
+ * follow.
+ */
+function nameSheets(
+  workbook: string,
+  texts: Map<string, string>,
+  found: readonly FoundSheet[],
+): { found: FoundSheet[]; entries: SheetEntry[]; repeated: ReadonlySet<number> } {
+  const entries = entriesOf(workbook, texts, new Map(found.map(({ part, model }) => [part, model])))
+  const inlined = new Map([...texts, ...found.map(({ part, text }) => [part, text] as const)])
+  const repeated = repeatedEntries(entries, inlined, workbook)
+  if (repeated.size === 0) return { found: [...found], entries, repeated }
+  const sheets = [...found]
+  for (const at of repeated) {
+    const { name, model } = entries[at]!
+    const token = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
+    const own: SheetModel = { ...model!, name: token, nameNow: (notes) => nameNow(own, at, notes) }
+    entries[at] = { ...entries[at]!, model: own }
+    const index = sheets.findIndex((sheet) => sheet.model === model)
+    sheets[index] = {
+      ...sheets[index]!,
+      model: own,
+      text: sheets[index]!.text.replace(/\stabSelected="[^"]*"/g, ''),
+    }
+    if (token === decodeEntities(name)) continue
+    const quoted = new Set(
+      [name, escapeText(decodeEntities(name))].flatMap((text) => [`'${text}'!`, `&apos;${text}&apos;!`]),
+    )
+    const renamed = (text: string) => {
+      let out = text
+      for (const each of quoted) out = out.replaceAll(each, `'${token}'!`)
+      return out
+    }
+    for (const [part, text] of texts) texts.set(part, renamed(text))
+    sheets.forEach((sheet, n) => {
+      sheets[n] = { ...sheet, text: renamed(sheet.text) }
+    })
+  }
+  return { found: sheets, entries, repeated }
+}
+
 /** Whether the cells hold tags that may repeat or remove some of them. */
 function moves(sheet: string): boolean {
   const start = sheet.indexOf('<sheetData')
@@ -160,7 +241,13 @@ const asText = (text: string): boolean =>
   /\{\s*o\s*\.\s*exportFormattedValuesAsText\s*=\s*true\s*\}/.test(text.replace(/<[^<>]*>/g, ''))
 
 /** Results of formulas are left out: the application is told to work them all out. */
-function recalculated(workbook: string): string {
+function recalculated(given: string, repeats: boolean): string {
+  // Which sheet was in front says nothing about one that sheets were added to.
+  const workbook = repeats
+    ? given.replace(/(<workbookView\b[^<>]*)/g, (view) =>
+        view.replace(/\s(?:activeTab|firstSheet)="[^"]*"/g, ''),
+      )
+    : given
   const calculation = /<calcPr\b([^<>]*?)\/?>/
   if (calculation.test(workbook)) {
     return workbook.replace(/<calcPr\b([^<>]*?)(\/?>)/, (_, attributes: string, end: string) => {

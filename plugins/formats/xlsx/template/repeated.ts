@@ -1,0 +1,343 @@
+/**
+ * Worksheets that repeat or vanish. A loop whose `[i]` and `[i+1]` stand in two sheets, in their cells or in their names,
+ * goes over the entries of the workbook; each copy gets parts of its own. Source: template language 24.4; ECMA-376-1,
+ * 18.2.19 and 18.2.6.
+ */
+import { escapeAttribute, escapeText } from '../../../../shared/office/markup.ts'
+import { type Copies, copiesOf, copyNumber, resolved } from '../../../../shared/office/opc/copies.ts'
+import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
+import { a1 } from '../../../../shared/office/sheet/formula.ts'
+import { type SheetModel, type Sheets, writeFormula } from '../../../../shared/office/sheet/layout.ts'
+import { claimName } from '../../../../shared/office/sheet/names.ts'
+import { textOf } from '../../../../shared/template/emit/value.ts'
+import type { TemplatePart } from '../../../../shared/template/package.ts'
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+import type { ComputedPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { setAttribute } from './followers.ts'
+import { relationshipsOf } from './relationships.ts'
+import { attributeOf, without } from './shared-strings.ts'
+
+const list = 'xl/workbook.xml'
+const spare = { part: 'xl/worksheets/empty.xml', relation: 'rIdempty' }
+const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const worksheetType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml'
+const worksheetRelation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet'
+
+/** An entry of the workbook. */
+export interface SheetEntry {
+  readonly name: string // as it is written
+  readonly relation: string
+  readonly part: string | undefined
+  readonly model: SheetModel | undefined // of worksheets
+}
+/** A sheet of the output. */
+interface Written {
+  readonly entry: number
+  readonly name: string
+  readonly notes: Notes
+}
+
+export function entriesOf(
+  workbook: string,
+  texts: ReadonlyMap<string, string>,
+  models: ReadonlyMap<string, SheetModel>,
+): SheetEntry[] {
+  const targets = new Map<string, string>()
+  for (const [, target, id] of relationshipsOf(texts, list)) targets.set(id, target)
+  return [...workbook.matchAll(/<sheet\b[^<>]*>/g)].map(([element]) => {
+    const relation = /\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? ''
+    const part = targets.get(relation)
+    return {
+      name: attributeOf(element, 'name') ?? '',
+      relation,
+      part,
+      model: part === undefined ? undefined : models.get(part),
+    }
+  })
+}
+
+/** Numbers of the entries that are not written just once. */
+export function repeatedEntries(
+  entries: readonly SheetEntry[],
+  texts: ReadonlyMap<string, string>,
+  workbook: string,
+): Set<number> {
+  // Names of sheets in formulas repeat nothing.
+  const cells = (part: string) => (texts.get(part) ?? '').replace(/(?:'|&apos;)[^'<>]*(?:'|&apos;)!/g, '')
+  const among = repeatedAmong(
+    entries.map(({ name, part }) => `${name} ${part === undefined ? '' : cells(part)}`),
+    [workbook],
+    'sheet',
+  )
+  return new Set([...among].filter((at) => entries[at]!.model !== undefined))
+}
+
+export interface RepeatSheets {
+  readonly entries: readonly SheetEntry[]
+  readonly repeated: ReadonlySet<number>
+  readonly texts: ReadonlyMap<string, string>
+  readonly names: ReadonlySet<string> // of all entries of the package
+  readonly sheets: Sheets
+}
+
+export interface RepeatedSheets {
+  /** Parts that are written with their sheet. */
+  readonly inside: ReadonlySet<string>
+  prepareWorkbook(pieces: readonly Piece[], rules: FormatRules): Piece[]
+  /** Relationships with tags of their own: what a copy owns is named as the copy has it. */
+  prepareRelationships(part: string, pieces: readonly Piece[]): Piece[]
+  readonly finish: NonNullable<FormatRules['finish']>
+}
+
+const nameKeys = new WeakMap<SheetModel, object>()
+const nameKeyOf = (model: SheetModel): object => {
+  const known = nameKeys.get(model)
+  if (known !== undefined) return known
+  const key = {}
+  nameKeys.set(model, key)
+  return key
+}
+const writtenKey = {}
+const writtenIn = (notes: Notes): Written[] => {
+  const known = notes.get(writtenKey) as Written[] | undefined
+  if (known !== undefined) return known
+  const made: Written[] = []
+  notes.set(writtenKey, made)
+  return made
+}
+
+/** The name of a sheet as seen from a place: of the copy being written, else of its first one. */
+export function nameNow(model: SheetModel, entry: number, notes: Notes): string | undefined {
+  const own = notes.get(nameKeyOf(model)) as string | undefined
+  return own ?? writtenIn(notes).find((each) => each.entry === entry)?.name
+}
+
+export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {
+  const relations = new Map<string, string>()
+  for (const [name, text] of texts) {
+    if (name.endsWith('.rels')) relations.set(name.replace(/_rels\/([^/]*)\.rels$/, '$1'), text)
+  }
+  const managed = [...repeated].map((at) => entries[at]!)
+  const copies = copiesOf({
+    names,
+    contentTypes: texts.get('[Content_Types].xml') ?? '',
+    relations,
+    list,
+    entries: managed.map(({ part, relation }) => ({ part: part!, relation })),
+  })
+  const owned = new Map(managed.map(({ part }) => [part!, copies.owned(part!)]))
+  const relationsParts = (part: string) =>
+    [...texts.keys()].filter((name) => isRelationsOf(name, owned.get(part)!))
+  const inside = new Set<string>()
+  for (const { part } of managed) {
+    for (const name of owned.get(part!)!) inside.add(name)
+    for (const name of relationsParts(part!)) inside.add(name)
+  }
+  const partsOf = (part: string): TemplatePart[] =>
+    [...owned.get(part)!, ...relationsParts(part).filter((name) => /\{|%7b/i.test(texts.get(name)!))].flatMap(
+      (name) => {
+        const text = texts.get(name)
+        return text === undefined ? [] : [{ name, syntax: 'xml' as const, text }]
+      },
+    )
+  const fixed = new Set(
+    entries.flatMap(({ name }, at) =>
+      repeated.has(at) || name.includes('{') ? [] : [decodeEntities(name).toLowerCase()],
+    ),
+  )
+  return {
+    inside,
+    prepareWorkbook: (pieces, rules) =>
+      localNames(sheetEntries(pieces, { entries, repeated, copies, fixed, partsOf, rules }), sheets),
+    prepareRelationships(part, pieces) {
+      const owner = part.replace(/_rels\/([^/]*)\.rels$/, '$1')
+      const own = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
+      return pieces.flatMap((piece) => {
+        const target = piece.kind === 'void' ? attributeOf(piece.raw, 'Target') : undefined
+        if (piece.kind !== 'void' || target === undefined || !own.has(resolved(owner, target))) return [piece]
+        const compute = (notes: Notes) =>
+          setAttribute(piece.raw, 'Target', `/${copies.partNow(notes, resolved(owner, target))}`)
+        return [{ kind: 'computed', offset: piece.offset, compute }]
+      })
+    },
+    finish(notes, writer) {
+      if (writtenIn(notes).length === 0) {
+        const empty = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${main}"><sheetData/></worksheet>`
+        writer.add(spare.part, new TextEncoder().encode(empty))
+        copies.list(notes, { ...spare, kind: worksheetRelation, type: worksheetType })
+      }
+      copies.finish(notes, writer)
+    },
+  }
+}
+
+/** What a workbook holds when no sheet is left. */
+export const spareSheet = `<sheet name="Sheet1" sheetId="1" r:id="${spare.relation}"/>`
+
+const isRelationsOf = (name: string, owners: readonly string[]): boolean =>
+  name.endsWith('.rels') && owners.includes(name.replace(/_rels\/([^/]*)\.rels$/, '$1'))
+
+interface Entries {
+  readonly entries: readonly SheetEntry[]
+  readonly repeated: ReadonlySet<number>
+  readonly copies: Copies
+  readonly fixed: ReadonlySet<string>
+  readonly partsOf: (part: string) => TemplatePart[]
+  readonly rules: FormatRules
+}
+
+/** Each entry says which sheet of the output it is; those that repeat hold the parts of their sheet. */
+function sheetEntries(pieces: readonly Piece[], given: Entries): Piece[] {
+  const out: Piece[] = []
+  let entry = -1
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if ((piece.kind !== 'open' && piece.kind !== 'void') || piece.name !== 'sheet') {
+      out.push(piece)
+      continue
+    }
+    entry += 1
+    let end = at
+    if (piece.kind === 'open') while (pieces[end]!.kind !== 'close') end += 1
+    if (given.repeated.has(entry)) out.push(...repeatedEntry(pieces.slice(at, end + 1), entry, given))
+    else {
+      const own = entry
+      const compute = (notes: Notes) => {
+        const name = decodeEntities(given.entries[own]!.name)
+        writtenIn(notes).push({ entry: own, name, notes })
+        return ''
+      }
+      out.push({ kind: 'computed', offset: piece.offset, compute }, ...pieces.slice(at, end + 1))
+    }
+    at = end
+  }
+  return out
+}
+
+/** A tag in the raw text of an element. */
+const hole = (n: number) => `\uE010${n}\uE011`
+
+function repeatedEntry(element: readonly Piece[], entry: number, given: Entries): Piece[] {
+  const { copies, fixed, partsOf, rules, entries } = given
+  const { model, part } = entries[entry]!
+  const { offset } = element[0]!
+  const key = {}
+  const values = (notes: Notes): unknown[] => {
+    const known = notes.get(key) as unknown[] | undefined
+    if (known !== undefined) return known
+    const made: unknown[] = []
+    notes.set(key, made)
+    return made
+  }
+  let raw = ''
+  const tags: Piece[] = []
+  for (const piece of element) {
+    if (piece.kind === 'tag') {
+      const n = tags.length
+      raw += hole(n)
+      tags.push({
+        ...piece,
+        output: (value, _text, notes) => {
+          values(notes)[n] = value
+          return ''
+        },
+      })
+    } else if ('raw' in piece) raw += piece.raw
+  }
+  const written = attributeOf(raw, 'name') ?? ''
+  const rest = without(without(raw.replace(/^<sheet/, '').replace(/\/?>.*$/s, ''), 'name'), 'sheetId')
+  const inner: ComputedPiece = {
+    kind: 'computed',
+    offset,
+    compute: () => '',
+    inner: {
+      packages: [{ format: 'xlsx', rules, parts: partsOf(part!) }],
+      write(notes, [fill]) {
+        const known = values(notes)
+        notes.delete(key)
+        const wanted = decodeEntities(written).replace(/\uE010(\d+)\uE011/g, (_, n) =>
+          textOf(known[Number(n)]),
+        )
+        const name = claimName(notes, fixed, wanted)
+        const own = nameKeyOf(model!)
+        const copy = copies.make(notes, part!, new Set([model!, model!.lines, own]), fill!, (made) => {
+          made.notes.set(own, name)
+          writtenIn(notes).push({ entry, name, notes: made.notes })
+        })
+        const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(notes)
+        const attributes = rest.replace(/(\s\w+:id\s*=\s*)["'][^"']*["']/, `$1"${copy.relation}"`)
+        return ` name="${escapeAttribute(name)}" sheetId="${id}"${attributes}`
+      },
+    },
+  }
+  return [
+    { kind: 'open', name: 'sheet', raw: '<sheet', offset },
+    ...tags,
+    inner,
+    { kind: 'close', name: 'sheet', raw: '/>', offset },
+  ]
+}
+
+const idKey = {}
+/** Above what a workbook of the template uses. */
+function freshId(notes: Notes): number {
+  const next = ((notes.get(idKey) as number | undefined) ?? 10_000) + 1
+  notes.set(idKey, next)
+  return next
+}
+
+/** Names of one sheet (print areas, filters) count its place in the workbook: one for each of its copies. */
+function localNames(pieces: readonly Piece[], sheets: Sheets): Piece[] {
+  const out: Piece[] = []
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    const local =
+      piece.kind === 'open' && piece.name === 'definedName'
+        ? attributeOf(piece.raw, 'localSheetId')
+        : undefined
+    const text = pieces[at + 1]
+    if (
+      piece.kind !== 'open' ||
+      local === undefined ||
+      text?.kind !== 'text' ||
+      pieces[at + 2]?.kind !== 'close'
+    ) {
+      out.push(piece)
+      continue
+    }
+    const tokens = a1
+      .parse(decodeEntities(text.raw))
+      .map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
+    const compute = (notes: Notes) =>
+      writtenIn(notes)
+        .map((each, place) =>
+          each.entry === Number(local)
+            ? `${setAttribute(piece.raw, 'localSheetId', String(place))}${escapeText(writeFormula(tokens, a1, undefined, sheets, each.notes))}</definedName>`
+            : '',
+        )
+        .join('')
+    out.push({ kind: 'computed', offset: piece.offset, compute })
+    at += 2
+  }
+  return out
+}
+
+/** The name of a table in the copy of its sheet being written. */
+export const tableNameNow = (name: string, notes: Notes): string => {
+  const number = copyNumber(notes)
+  return number === 1 ? name : `${name}_${number}`
+}
+export const tableIdNow = (id: string, notes: Notes): string =>
+  copyNumber(notes) === 1 ? id : String(freshId(notes))
+
+/** The names that the tables of a sheet have in formulas, where a bracket follows. */
+export function tableNames(texts: ReadonlyMap<string, string>, part: string): RegExp | undefined {
+  const names = relationshipsOf(texts, part).flatMap(([kind, target]) => {
+    const name = kind === 'table' ? attributeOf(texts.get(target) ?? '', 'displayName') : undefined
+    return name === undefined ? [] : [name.replace(/[.\\]/g, '\\$&')]
+  })
+  return names.length === 0
+    ? undefined
+    : new RegExp(`(?<![\\p{L}\\p{N}_.])(?:${names.join('|')})(?=\\[)`, 'gu')
+}

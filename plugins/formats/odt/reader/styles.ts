@@ -4,7 +4,7 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import { type FaceNames, readParagraphProperties, readTextProperties } from './text-properties.ts'
-import { integer } from './values.ts'
+import { integer, percent } from './values.ts'
 
 /** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
 export type Attributes = ReadonlyMap<string, string>
@@ -16,6 +16,8 @@ export interface OpenStyle extends Style {
   readonly masterPage?: string
   readonly outlineLevel?: number
   readonly automatic: boolean
+  /** Font sizes as shares of what the parent has. */
+  readonly shares?: { readonly size?: number; readonly complexSize?: number }
   readonly columns?: { readonly count: number; readonly gap: number; readonly separator: boolean }
 }
 
@@ -61,11 +63,14 @@ export function readStyleContainer(
   scope: string,
   automatic: boolean,
 ): void {
+  const shared: OpenStyle[] = []
   cursor.each((name) => {
     switch (name) {
       case 'style:style': {
         const style = readStyle(cursor, into, automatic ? scope : undefined)
-        if (style !== undefined && into.styles.size < 50_000) into.styles.set(style.id, style)
+        if (style === undefined || into.styles.size >= 50_000) break
+        into.styles.set(style.id, style)
+        if (style.shares !== undefined) shared.push(style)
         break
       }
       case 'style:default-style':
@@ -88,6 +93,38 @@ export function readStyleContainer(
       }
     }
   })
+  const sizes = new Map<string, number>()
+  for (const style of shared) {
+    const run: RunProperties = {
+      ...style.run,
+      ...(style.shares?.size === undefined ? {} : { size: sizeOf(into, style, 'size', sizes) }),
+      ...(style.shares?.complexSize === undefined
+        ? {}
+        : { complexSize: sizeOf(into, style, 'complexSize', sizes) }),
+    }
+    into.styles.set(style.id, { ...style, run, shares: undefined })
+  }
+}
+
+const longestChain = 32
+
+/** The size a style gives: its own, or its share of what it is based on (ODF 1.2, 20.183). */
+function sizeOf(
+  styles: OpenStyles,
+  style: OpenStyle | undefined,
+  key: 'size' | 'complexSize',
+  known: Map<string, number>,
+  depth = 0,
+): number {
+  if (style === undefined || depth > longestChain) return styles.defaultRun[key] ?? 12
+  const id = `${key} ${style.id}`
+  let size = known.get(id) ?? style.run[key]
+  if (size === undefined) {
+    const parent = style.basedOn === undefined ? undefined : styles.styles.get(style.basedOn)
+    size = sizeOf(styles, parent, key, known, depth + 1) * (style.shares?.[key] ?? 1)
+    known.set(id, size)
+  }
+  return size
 }
 
 export function readFaces(cursor: XmlCursor, faces: Map<string, string>): void {
@@ -144,6 +181,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
   let paragraph: ParagraphProperties = {}
   let run: RunProperties = {}
   let columns: OpenStyle['columns']
+  let shares: OpenStyle['shares']
   const attributes = new Map<string, string>()
   const faces: FaceNames = into.faces
   cursor.each((part) => {
@@ -151,8 +189,12 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
       for (const [key, value] of cursor.attributes())
         if (key === 'style:page-number') attributes.set(key, value)
       paragraph = readParagraphProperties(cursor)
-    } else if (part === 'style:text-properties') run = readTextProperties(cursor, faces)
-    else if (part.endsWith('-properties')) {
+    } else if (part === 'style:text-properties') {
+      const size = percent(cursor.attribute('fo:font-size'))
+      const complexSize = percent(cursor.attribute('style:font-size-complex'))
+      if (size !== undefined || complexSize !== undefined) shares = { size, complexSize }
+      run = readTextProperties(cursor, faces)
+    } else if (part.endsWith('-properties')) {
       for (const [key, value] of cursor.attributes()) attributes.set(key, value)
       cursor.each((child) => {
         if (child === 'style:columns') columns = readColumns(cursor)
@@ -171,6 +213,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     masterPage: masterPage === '' ? undefined : masterPage,
     outlineLevel,
     automatic: scope !== undefined,
+    shares,
     columns,
   }
 }

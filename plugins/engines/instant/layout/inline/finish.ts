@@ -215,7 +215,10 @@ function placeLeader(segment: Segment, start: Pt, request: FinishRequest, items:
   const one = measure(character, look.style)
   const count = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.01)) : 0
   if (count <= 0) return
-  const run = shape(character.repeat(count), { ...look.style, ligatures: false })
+  // Observed in LibreOffice: what is left over is spread between the characters.
+  const spread = (start - from) / count - one
+  const letterSpacing = (look.style.letterSpacing ?? 0) + spread
+  const run = shape(character.repeat(count), { ...look.style, letterSpacing, ligatures: false })
   const x = request.style.rightToLeft ? request.width - from - run.width : from
   items.push({ x, y: -look.rise, item: { kind: 'glyphs', run, colour: look.colour } })
 }

@@ -157,6 +157,7 @@ function createOrigins({ urls, secret, log, now }: OriginSettings) {
       letter: job.letter,
       options,
       hardRefresh: hardRefresh === true,
+      egressAuthorization: job.egressAuthorization,
       remainingMs: job.deadline - now(),
     })
     const { view } = job.source

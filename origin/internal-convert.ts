@@ -64,6 +64,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
         options: job.options,
         letter: job.letter,
         hardRefresh: job.hardRefresh,
+        ...(job.egressAuthorization !== undefined && { egressAuthorization: job.egressAuthorization }),
         deadline: clock.now() + remainingMs,
         signal: AbortSignal.any([gone.signal, late]),
       })

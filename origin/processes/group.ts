@@ -10,8 +10,9 @@ export function killGroup(leader: number): void {
 }
 
 /**
- * Resident memory of a process and all its descendants, in bytes; shared pages are counted by each.
- * 0 where the system does not tell (no /proc), or when the process is gone.
+ * Resident memory of a process and all its descendants that is theirs, in bytes: what they have allocated and what they
+ * share by intent, not the programs and fonts mapped from files, which a dozen processes of one browser would each be
+ * charged with. 0 where the system does not tell (no /proc), or when the process is gone.
  */
 export async function residentBytes(pid: number): Promise<number> {
   const seen = new Set<number>()
@@ -29,8 +30,10 @@ export async function residentBytes(pid: number): Promise<number> {
 
 async function ownBytes(pid: number): Promise<number> {
   const status = await textOf(`/proc/${pid}/status`)
-  const kilobytes = /^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]
-  return kilobytes === undefined ? 0 : Number(kilobytes) * 1024
+  const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB/gm)].map(([, digits]) =>
+    Number(digits),
+  )
+  return kilobytes.reduce((sum, one) => sum + one, 0) * 1024
 }
 
 /** A child belongs to the thread that started it, so every thread is asked. */

@@ -159,7 +159,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     } finally {
       member.busy -= 1
       member.served += 1
-      if (member.busy === 0) await this.#inspect(member)
+      await this.#inspect(member)
       this.#pump()
     }
   }
@@ -325,16 +325,20 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   async #inspect(member: Member<Unit>): Promise<void> {
     if (member.closed) {
       // Its successor is there already, or it is being killed.
-      if (member.killed === undefined) void member.end('recycled')
+      if (member.killed === undefined && member.busy === 0) void member.end('recycled')
       return
     }
-    const limit = this.#program.recycleAboveBytes
-    if (limit === 0 || member.worn || this.#stopped) return
-    void member.resident().then((bytes) => {
-      if (bytes <= limit || member.closed || member.worn || this.#stopped) return
+    const { recycleAboveBytes, recycleAfterJobs = Number.POSITIVE_INFINITY } = this.#program
+    const recycle = (bytes: number) => {
+      if (member.closed || member.worn || this.#stopped) return
       member.worn = true
       this.#parts.log.info('process.recycled', { program: this.#program.name, bytes, served: member.served })
       this.#boot(member)
+    }
+    if (member.served >= recycleAfterJobs) return recycle(0)
+    if (recycleAboveBytes === 0 || member.worn || this.#stopped) return
+    void member.resident().then((bytes) => {
+      if (bytes > recycleAboveBytes) recycle(bytes)
     })
   }
 

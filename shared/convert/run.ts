@@ -25,6 +25,8 @@ export interface ConvertRequest {
   readonly letter?: string // 'L', 'C', ...; absent: the default of the source's family
   /** Recompute indexes, page counts and formulas, also when `from` and `to` are equal. */
   readonly hardRefresh?: boolean
+  /** Sent with whatever the document makes an engine fetch. */
+  readonly egressAuthorization?: string
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal
 }
@@ -175,6 +177,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
       to: arrow.to,
       options: options.value,
       letter: request.letter ?? arrow.letter,
+      ...(request.egressAuthorization !== undefined && { egressAuthorization: request.egressAuthorization }),
       deadline: request.deadline,
     }
     const verdict = (await engine.accepts?.(job)) ?? { ok: true }

@@ -14,6 +14,8 @@ export interface Program<Unit extends ProgramUnit> {
   readonly memoryLimitBytes: number
   /** A unit that is above this when a job ends is replaced before it serves many more. 0: never. */
   readonly recycleAboveBytes: number
+  /** A unit that has served so many jobs is replaced likewise. Absent: never. */
+  readonly recycleAfterJobs?: number
   /** A job whose unit died starts again on a fresh one, until it has been tried this often. */
   readonly attempts: number
   /** How long a cancelled job has to let go before its unit is killed. 0 where a job cannot be interrupted. */
@@ -67,3 +69,46 @@ export interface Pool<Unit extends ProgramUnit> {
 }
 
 export type Supervise = <Unit extends ProgramUnit>(program: Program<Unit>) => Pool<Unit>
+
+/** What a program may use up at most. Absent: no limit of that kind. */
+export interface ProgramLimits {
+  readonly addressSpaceBytes?: number
+  readonly cpuSeconds?: number
+  readonly fileBytes?: number // of each file it writes
+}
+
+/** A command line that starts a program confined: without network, without privileges, dying with us. */
+export interface Confined {
+  readonly command: string
+  readonly args: readonly string[]
+  /** False where the system forbids namespaces: then it has the network that we have. */
+  readonly isolated: boolean
+  /** Who must own the folders it writes to, where that is another user than ours. */
+  readonly owner?: { readonly uid: number; readonly gid: number }
+}
+export type Confine = (command: string, args: readonly string[], limits?: ProgramLimits) => Promise<Confined>
+
+/** One run of a program that reads some files, writes others and ends by itself. */
+export interface ProgramRun {
+  readonly title: string // for messages: 'Poppler'
+  readonly program: string // name on the path, or a path
+  readonly args: readonly string[] // it runs in a folder of its own: names of files are enough
+  readonly files: Readonly<Record<string, Uint8Array>> // put into that folder; ours cannot be changed by it
+  readonly environment?: Readonly<Record<string, string>>
+  readonly limits?: ProgramLimits
+  readonly doing: string // 'converting pdf to png', for messages
+  readonly deadline: number // ms since the epoch
+  readonly signal: AbortSignal
+}
+export interface ProgramResult {
+  readonly code: number // exit status; 128 and more: ended by a signal
+  readonly stdout: Uint8Array
+  readonly stderr: string // its first 64 KB
+  /** Files it made, by name, sorted as a person would count: 'page-2' before 'page-10'. */
+  readonly files: ReadonlyMap<string, Uint8Array>
+}
+/**
+ * Runs it confined, in a folder that is removed afterwards; a few at a time, the rest wait. Throws 'convert.timeout',
+ * 'convert.engine-off' when there is no such program, 'convert.disk' when the folder cannot be written, the signal's reason.
+ */
+export type RunProgram = (run: ProgramRun) => Promise<ProgramResult>

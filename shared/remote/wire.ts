@@ -20,6 +20,7 @@ export interface RemoteJob {
   readonly letter?: string
   readonly options: Readonly<Record<string, unknown>>
   readonly hardRefresh: boolean
+  readonly egressAuthorization?: string | undefined
   readonly remainingMs: number // until the deadline: clocks differ
 }
 
@@ -52,11 +53,19 @@ export function readJob(text: Uint8Array): RemoteJob | undefined {
     return undefined
   }
   if (!isRecord(value)) return undefined
-  const { from, to, letter, options, hardRefresh, remainingMs } = value
+  const { from, to, letter, options, hardRefresh, egressAuthorization, remainingMs } = value
   if (typeof from !== 'string' || typeof to !== 'string' || !isRecord(options)) return undefined
   if (letter !== undefined && typeof letter !== 'string') return undefined
   if (typeof remainingMs !== 'number' || !Number.isFinite(remainingMs)) return undefined
-  return { from, to, letter, options, hardRefresh: hardRefresh === true, remainingMs }
+  return {
+    from,
+    to,
+    letter,
+    options,
+    hardRefresh: hardRefresh === true,
+    ...(typeof egressAuthorization === 'string' && { egressAuthorization }),
+    remainingMs,
+  }
 }
 
 /** Warnings beyond the room of a header are left out, the first ones stay. */

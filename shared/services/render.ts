@@ -179,6 +179,7 @@ async function run(
       options: request.convertTo?.options,
       letter,
       hardRefresh,
+      ...(request.egressAuthorization !== undefined && { egressAuthorization: request.egressAuthorization }),
       ...bounds,
     })
     source = converted.value

@@ -48,6 +48,12 @@ export const convertErrors = {
     message: '{engine} needed more than {limit} MB of memory for this document.',
     hint: 'Make the document smaller, above all its pictures and tables.',
   },
+  'convert.disk': {
+    status: 500,
+    blame: 'us',
+    message: '{engine} has no room for its temporary files.',
+    hint: 'Free disk space in the data folder of the service.',
+  },
   'convert.crashed': { status: 500, blame: 'engine', message: '{engine} stopped while converting.' },
   'convert.document': {
     status: 500,

@@ -1,0 +1,58 @@
+import type { Sharp, SharpOptions } from 'sharp'
+import { type EncodePicture, mostPixels, type PictureRequest } from '../shared/plugin/pictures.ts'
+
+/** Above this a picture is not searched for the smallest form of its bytes: minutes for a few percent. */
+const effort = 4
+
+/** Encodes by libvips, in its own threads. Loaded at the first picture: an origin that makes none never pays for it. */
+export const encodePicture: EncodePicture = async (request) => {
+  const limits = { limitInputPixels: mostPixels, failOn: 'none' as const }
+  let picture = await opened(request.tiles, limits)
+  const { width, height } = request
+  if (width !== undefined || height !== undefined) {
+    const size = { ...(width && { width }), ...(height && { height }) }
+    picture = picture.resize({ ...size, fit: 'fill' })
+  }
+  if (request.opaque === true) picture = picture.flatten({ background: '#ffffff' })
+  if (request.greyscale === true) picture = picture.toColourspace('b-w')
+  const made = await encoded(picture, request).toBuffer()
+  return new Uint8Array(made.buffer, made.byteOffset, made.byteLength)
+}
+
+async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promise<Sharp> {
+  const { default: sharp } = await import('sharp')
+  const [first, ...more] = tiles
+  if (first === undefined) throw new Error('A picture needs at least one tile.')
+  if (more.length === 0) return sharp(first, limits)
+  const joined = sharp([...tiles], { ...limits, join: { across: 1 } })
+  // Each tile gets a place as high as the highest: what the last one lacks is cut off.
+  const sizes = await Promise.all(tiles.map((tile) => sharp(tile, limits).metadata()))
+  const width = Math.max(...sizes.map((size) => size.width))
+  const tallest = Math.max(...sizes.map((size) => size.height))
+  const height = tallest * more.length + (sizes.at(-1)?.height ?? 0)
+  return joined.extract({ left: 0, top: 0, width, height })
+}
+
+function encoded(picture: Sharp, { to, quality, compression, interlaced }: PictureRequest): Sharp {
+  switch (to) {
+    case 'png':
+      return picture.png({
+        compressionLevel: compression ?? 6,
+        progressive: interlaced === true,
+      })
+    case 'jpg':
+      return picture.jpeg({
+        quality: quality ?? 100,
+        progressive: interlaced === true,
+        ...((quality ?? 100) >= 90 && { chromaSubsampling: '4:4:4' }),
+      })
+    case 'webp':
+      return picture.webp({ quality: quality ?? 90, effort })
+    case 'tiff':
+      return picture.tiff({ compression: 'deflate', predictor: 'horizontal' })
+    case 'gif':
+      return picture.gif()
+    default:
+      return to satisfies never
+  }
+}

@@ -1,0 +1,181 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { Confined, ProgramResult, ProgramRun, RunProgram } from '../../shared/plugin/processes.ts'
+import { confine } from './confine.ts'
+import { killGroup } from './group.ts'
+
+export interface RunnerParts {
+  /** A folder of the service that may hold temporary ones; asked for once. */
+  readonly folder: () => Promise<string>
+  readonly now: () => number
+}
+
+const stderrBytes = 65_536
+/** All a program may write, standard output included. */
+const mostOutputBytes = 2 ** 30
+const inOrder = new Intl.Collator('en', { numeric: true })
+
+/** Programs that run once for each job: see `ProgramRun`. At most one a core runs, so that they do not starve each other. */
+export function createProgramRunner({ folder, now }: RunnerParts): RunProgram {
+  const gate = createGate(availableParallelism())
+  let base: Promise<string> | undefined
+  return async (wanted) => {
+    wanted.signal.throwIfAborted()
+    const leave = await gate(wanted.signal)
+    try {
+      return await withFolder(await (base ??= folder()), wanted, (place, confined) =>
+        execute(place, confined, wanted, now()),
+      )
+    } finally {
+      leave()
+    }
+  }
+}
+
+async function withFolder(
+  base: string,
+  wanted: ProgramRun,
+  work: (place: string, confined: Confined) => Promise<ProgramResult>,
+): Promise<ProgramResult> {
+  const place = join(base, `run-${randomBytes(8).toString('hex')}`)
+  try {
+    const confined = await confine(wanted.program, wanted.args, wanted.limits)
+    try {
+      await mkdir(place, { recursive: true, mode: 0o700 })
+      for (const [name, bytes] of Object.entries(wanted.files)) {
+        await writeFile(join(place, name), bytes, { mode: 0o444 })
+        await chmod(join(place, name), 0o444)
+      }
+      if (confined.owner !== undefined) await chown(place, confined.owner.uid, confined.owner.gid)
+    } catch (cause) {
+      throw new AppError('convert.disk', { engine: wanted.title }, { cause })
+    }
+    return await work(place, confined)
+  } finally {
+    await rm(place, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function execute(
+  place: string,
+  { command, args }: Confined,
+  wanted: ProgramRun,
+  startedAt: number,
+): Promise<ProgramResult> {
+  const { title, signal, deadline, doing } = wanted
+  const child = spawn(command, args, {
+    detached: true, // a group of its own: children go with it
+    cwd: place,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      TZ: 'UTC',
+      HOME: place,
+      TMPDIR: place,
+      ...wanted.environment,
+    },
+  })
+  const output: Buffer[] = []
+  let outputBytes = 0
+  let complaints = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    outputBytes += chunk.length
+    if (outputBytes > mostOutputBytes) kill()
+    else output.push(chunk)
+  })
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaints.length < stderrBytes) complaints += chunk.toString('utf8')
+  })
+  const kill = () => child.pid !== undefined && killGroup(child.pid)
+  let late = false
+  const timer = setTimeout(
+    () => {
+      late = true
+      kill()
+    },
+    Math.min(Math.max(deadline - startedAt, 0), 2 ** 31 - 1),
+  )
+  signal.addEventListener('abort', kill, { once: true })
+  try {
+    const code = await new Promise<number>((resolve, reject) => {
+      child.once('error', () =>
+        reject(
+          new AppError('convert.engine-off', {
+            engine: title,
+            because: `${wanted.program} is not installed`,
+          }),
+        ),
+      )
+      // 'close', not 'exit': what it wrote has been read by then.
+      child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : 137)))
+    })
+    signal.throwIfAborted()
+    if (late) throw new AppError('convert.timeout', { doing })
+    // A confined program is started by another one, which says so in this way (POSIX: 127).
+    if (code === 127)
+      throw new AppError('convert.engine-off', {
+        engine: title,
+        because: `${wanted.program} is not installed`,
+      })
+    if (/No space left on device/.test(complaints)) throw new AppError('convert.disk', { engine: title })
+    const files = await filesOf(place, wanted, mostOutputBytes)
+    return { code, stdout: Buffer.concat(output), stderr: complaints.slice(0, stderrBytes), files }
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', kill)
+    // Whatever it left running.
+    kill()
+  }
+}
+
+async function filesOf(
+  place: string,
+  { files, title }: ProgramRun,
+  most: number,
+): Promise<ReadonlyMap<string, Uint8Array>> {
+  const names = (await readdir(place)).filter((name) => !Object.hasOwn(files, name)).sort(inOrder.compare)
+  const made = new Map<string, Uint8Array>()
+  let total = 0
+  for (const name of names) {
+    const about = await stat(join(place, name))
+    if (!about.isFile()) continue
+    total += about.size
+    if (total > most) throw new AppError('convert.memory', { engine: title, limit: most / 2 ** 20 })
+    made.set(name, await readFile(join(place, name)))
+  }
+  return made
+}
+
+/** Lets `width` in at a time, in order. */
+function createGate(width: number): (signal: AbortSignal) => Promise<() => void> {
+  let inside = 0
+  const waiting: (() => void)[] = []
+  const leave = () => {
+    inside--
+    waiting.shift()?.()
+  }
+  return async (signal) => {
+    while (inside >= width) {
+      await new Promise<void>((resolve, reject) => {
+        const enter = () => {
+          signal.removeEventListener('abort', giveUp)
+          resolve()
+        }
+        const giveUp = () => {
+          const at = waiting.indexOf(enter)
+          if (at >= 0) waiting.splice(at, 1)
+          reject(signal.reason)
+        }
+        waiting.push(enter)
+        signal.addEventListener('abort', giveUp, { once: true })
+      })
+    }
+    inside++
+    return leave
+  }
+}

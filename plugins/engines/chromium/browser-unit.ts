@@ -1,0 +1,232 @@
+/** One browser as the pool sees it: how it is started, and its pages, which are reused. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chown, mkdir, rm, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import puppeteer, { type Browser } from 'puppeteer-core'
+import type { Confine, ProgramUnit } from '../../../shared/plugin/processes.ts'
+import { writeFontConfig } from './fonts.ts'
+import { Page } from './page.ts'
+import { pipeTransport } from './transport.ts'
+
+export interface BootSettings {
+  readonly program: string
+  readonly folder: string // where browsers put their profiles and temp files
+  readonly fontsDir: string | undefined
+  readonly confine: Confine | undefined
+}
+
+export interface BrowserUnit extends ProgramUnit {
+  readonly isolated: boolean // without network
+  readonly sandboxed: boolean // the browser's own sandbox is on
+  /** Gives a free page to `work` and takes it back: cleared, or replaced when it is worn or `work` failed. */
+  use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T>
+}
+
+/** A page and its process are given up after so many documents. */
+const documentsAPage = 200
+/** Shared memory of containers is small by default: then pictures of pages go through the temp folder. */
+const sharedMemoryBytes = 512 * 2 ** 20
+
+/** Nothing it could do by itself, nothing it could say to anyone. */
+const flags = [
+  '--headless=new',
+  '--remote-debugging-pipe',
+  '--no-first-run',
+  '--no-default-browser-check',
+  '--no-pings',
+  '--no-service-autorun',
+  '--disable-background-networking',
+  '--disable-breakpad',
+  '--disable-client-side-phishing-detection',
+  '--disable-component-extensions-with-background-pages',
+  '--disable-component-update',
+  '--disable-crash-reporter',
+  '--disable-default-apps',
+  '--disable-domain-reliability',
+  '--disable-extensions',
+  '--disable-gpu',
+  '--disable-hang-monitor',
+  '--disable-popup-blocking',
+  '--disable-prompt-on-repost',
+  '--disable-sync',
+  '--disable-background-timer-throttling',
+  '--disable-backgrounding-occluded-windows',
+  '--disable-renderer-backgrounding',
+  '--disable-search-engine-choice-screen',
+  // Frames stay in the process of their page, where our gate sees what they ask for.
+  '--disable-site-isolation-trials',
+  '--disable-features=IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AcceptCHFrame,InterestFeedContentSuggestions',
+  '--export-tagged-pdf',
+  '--force-color-profile=srgb',
+  '--font-render-hinting=none',
+  '--hide-scrollbars',
+  '--metrics-recording-only',
+  '--mute-audio',
+  '--password-store=basic',
+  '--use-mock-keychain',
+  '--disk-cache-size=1',
+  // Whatever our gate did not answer ends nowhere.
+  '--host-resolver-rules=MAP * ~NOTFOUND',
+  '--proxy-server=http://127.0.0.1:9',
+  '--proxy-bypass-list=<-loopback>',
+]
+
+/** Starts a browser with its own sandbox; where the system forbids that, and only as root, without. */
+export async function bootBrowser(settings: BootSettings, signal: AbortSignal): Promise<BrowserUnit> {
+  try {
+    return await boot(settings, true, signal)
+  } catch (error) {
+    if (signal.aborted || process.getuid?.() !== 0) throw error
+    return await boot(settings, false, signal)
+  }
+}
+
+async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSignal): Promise<BrowserUnit> {
+  const root = join(settings.folder, `browser-${randomBytes(6).toString('hex')}`)
+  const discard = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  try {
+    const fonts = await writeFontConfig(root, settings.fontsDir)
+    const sharedMemory = await statfs('/dev/shm').then(
+      ({ bavail, bsize }) => bavail * bsize,
+      () => 0,
+    )
+    const args = [
+      ...flags,
+      ...(sandboxed ? [] : ['--no-sandbox']),
+      ...(sharedMemory < sharedMemoryBytes ? ['--disable-dev-shm-usage'] : []),
+      `--user-data-dir=${join(root, 'profile')}`,
+      'about:blank',
+    ]
+    const confined = (await settings.confine?.(settings.program, args)) ?? {
+      command: settings.program,
+      args,
+      isolated: false,
+    }
+    if (confined.owner !== undefined) await chown(root, confined.owner.uid, confined.owner.gid)
+    const child = spawn(confined.command, confined.args, {
+      // A group of its own: one signal ends all of its processes.
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      cwd: root,
+      env: {
+        PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+        LANG: 'C.UTF-8',
+        TZ: 'UTC',
+        HOME: root,
+        TMPDIR: root,
+        XDG_CONFIG_HOME: root,
+        XDG_CACHE_HOME: root,
+        FONTCONFIG_FILE: fonts,
+        // There is no bus to speak to, and none is looked for.
+        DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+        DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
+      },
+    })
+    return await connect(child, { isolated: confined.isolated, sandboxed, discard }, signal)
+  } catch (error) {
+    await discard().catch(() => undefined)
+    throw error
+  }
+}
+
+interface About {
+  readonly isolated: boolean
+  readonly sandboxed: boolean
+  readonly discard: () => Promise<void>
+}
+
+async function connect(child: ChildProcess, about: About, signal: AbortSignal): Promise<BrowserUnit> {
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const kill = () => {
+    if (child.pid === undefined) return
+    try {
+      process.kill(-child.pid, 'SIGKILL')
+    } catch {
+      // It was quicker.
+    }
+  }
+  signal.addEventListener('abort', kill, { once: true })
+  if (signal.aborted) kill()
+  try {
+    const transport = pipeTransport(child.stdio[4] as Readable, child.stdio[3] as Writable)
+    const connecting = puppeteer.connect({ transport, defaultViewport: null })
+    const browser = await Promise.race([connecting.catch(() => undefined), ended.then(() => undefined)])
+    if (browser === undefined) throw new Error('it does not start')
+    return new Connected(child, browser, ended, about)
+  } catch (error) {
+    kill()
+    await ended
+    throw error
+  } finally {
+    signal.removeEventListener('abort', kill)
+  }
+}
+
+class Connected implements BrowserUnit {
+  readonly pid: number
+  readonly ended: Promise<void>
+  readonly isolated: boolean
+  readonly sandboxed: boolean
+  readonly discard: () => Promise<void>
+  readonly warmUp: (() => Promise<void>)[]
+  readonly #browser: Browser
+  /** Pages that are free, or will be in a moment. */
+  readonly #idle: Promise<Page | undefined>[] = []
+
+  constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, about: About) {
+    this.pid = child.pid ?? -1
+    this.#browser = browser
+    this.ended = ended
+    this.isolated = about.isolated
+    this.sandboxed = about.sandboxed
+    this.discard = about.discard
+    this.warmUp = []
+  }
+
+  async use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
+    const page = (await this.#idle.shift()) ?? (await Page.open(await this.#browser.createBrowserContext()))
+    let left: (() => void) | undefined
+    try {
+      const aborted = new Promise<never>((_resolve, reject) => {
+        left = () => reject(signal.reason)
+        signal.addEventListener('abort', left, { once: true })
+        if (signal.aborted) left()
+      })
+      const value = await Promise.race([work(page), aborted])
+      this.#takeBack(page)
+      return value
+    } catch (error) {
+      // What a failed document left running ends with its page.
+      await page.close()
+      throw error
+    } finally {
+      if (left !== undefined) signal.removeEventListener('abort', left)
+    }
+  }
+
+  async ping(): Promise<void> {
+    await this.#browser.version()
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser.close()
+    await this.ended
+  }
+
+  /** Behind the caller's back: the next one finds it clean. */
+  #takeBack(page: Page): void {
+    const clean = page.served < documentsAPage ? page.clear() : Promise.reject(new Error('worn'))
+    this.#idle.push(
+      clean.then(
+        () => page,
+        () => page.close().then(() => undefined),
+      ),
+    )
+  }
+}

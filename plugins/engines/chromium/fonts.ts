@@ -1,0 +1,23 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Writes `<folder>/fonts.conf`: the operator's fonts before those of the system, aliases as the system has them. */
+export async function writeFontConfig(folder: string, fontsDir: string | undefined): Promise<string> {
+  const path = join(folder, 'fonts.conf')
+  const lines = [
+    '<?xml version="1.0"?>',
+    '<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">',
+    '<fontconfig>',
+    ...(fontsDir === undefined ? [] : [`<dir>${escaped(fontsDir)}</dir>`]),
+    `<cachedir>${escaped(join(folder, 'font-index'))}</cachedir>`,
+    '<include ignore_missing="yes">/etc/fonts/fonts.conf</include>',
+    '</fontconfig>',
+    '',
+  ]
+  await writeFile(path, lines.join('\n'))
+  return path
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}

@@ -1,0 +1,26 @@
+/**
+ * Chromium as an engine. In: HTML, XHTML, SVG. Out: PDF, PNG, JPG, WEBP.
+ *
+ * One browser, kept by the host's pool; each of its pages has a context and a process of its own and is reused. No script
+ * of a document runs, and no request leaves the browser: `requests.ts` answers them under the operator's policy. Read
+ * `engine.ts` next, then `page.ts` (one document on one page), `print.ts` and `picture.ts`.
+ */
+import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { conversions, title } from './conversions.ts'
+import { createEngine } from './engine.ts'
+import { optionsSchema } from './options.ts'
+import { settingsSchema } from './settings.ts'
+
+export default defineEngine({
+  kind: 'engine',
+  contract: 1,
+  id: 'chromium',
+  letter: 'C',
+  title,
+  defaultFor: ['web'],
+  sides: ['origin'],
+  conversions,
+  settings: settingsSchema,
+  options: optionsSchema,
+  create: createEngine,
+})

@@ -1,0 +1,44 @@
+/** Where a Chromium is on this machine. Nothing is ever downloaded. */
+import { access, constants, realpath } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+
+export type Found =
+  | { readonly kind: 'found'; readonly program: string }
+  | { readonly kind: 'none'; readonly because: string }
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const places = [
+  '/usr/lib/chromium/chromium',
+  '/opt/google/chrome/chrome',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+export async function findBrowser(wanted: string | undefined): Promise<Found> {
+  if (wanted !== undefined) {
+    return (await isProgram(wanted))
+      ? { kind: 'found', program: wanted }
+      : { kind: 'none', because: 'Chromium is not where it is configured' }
+  }
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  const candidates = [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...places]
+  for (const candidate of candidates) {
+    if (!(await isProgram(candidate))) continue
+    return { kind: 'found', program: await bareProgram(candidate) }
+  }
+  return { kind: 'none', because: 'Chromium is not installed' }
+}
+
+/** Debian starts its browser by a script that reads the machine's flags; ours are all that shall count. */
+async function bareProgram(program: string): Promise<string> {
+  const real = await realpath(program)
+  const debian = join(dirname(dirname(real)), 'lib', 'chromium', 'chromium')
+  return (await isProgram(debian)) ? debian : real
+}
+
+async function isProgram(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,50 @@
+import {
+  type CheckedOptions,
+  type OptionsOf,
+  optionFlag,
+  optionNumber,
+  optionText,
+  optionsSchema as schemaOf,
+} from '../../../shared/plugin/option-rules.ts'
+import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
+import { lengthRule, paperRule, readLength, readPaper } from './paper.ts'
+
+const longestTemplate = 100_000
+const margin = optionText(20, { accepts: (text) => readLength(text) !== undefined, says: lengthRule })
+const template = optionText(longestTemplate)
+
+/** What a page may be told about its paper. `@page` rules of its own style sheet win over all of these. */
+export const paperRules = {
+  PaperSize: optionText(40, { accepts: (text) => readPaper(text) !== undefined, says: paperRule }),
+  Landscape: optionFlag(false),
+  MarginTop: margin,
+  MarginRight: margin,
+  MarginBottom: margin,
+  MarginLeft: margin,
+  PrintBackground: optionFlag(true),
+  Scale: optionNumber(0.1, 2, 1),
+  HeaderTemplate: template,
+  FooterTemplate: template,
+  UseTaggedPDF: optionFlag(false),
+  ExportBookmarks: optionFlag(true),
+} as const
+
+const rules = { ...paperRules, ...pictureOptionRules, hardRefresh: optionFlag() } as const
+
+export type BrowserOptions = OptionsOf<typeof rules>
+export type BrowserChecked = CheckedOptions<typeof rules>
+export const optionsSchema = schemaOf(rules)
+
+const sides = ['PixelWidth', 'PixelHeight', 'ColorMode', 'Translucent']
+const taken: Readonly<Record<string, readonly string[]>> = {
+  pdf: Object.keys(paperRules),
+  png: [...sides, 'Compression', 'Interlaced'],
+  jpg: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Quality'],
+  webp: [...sides, 'Quality'],
+}
+
+/** Options that were given and mean nothing for this output. */
+export function idleOptions(to: string, given: BrowserOptions): readonly string[] {
+  const known = taken[to] ?? []
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
+}

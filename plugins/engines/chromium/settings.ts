@@ -1,0 +1,70 @@
+import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+
+/** What the operator decides about this engine. */
+export interface BrowserSettings {
+  readonly browser?: string // path; absent: looked for
+  readonly pages: number // documents at the same time
+  readonly queueSize: number // documents that may wait for a page
+  readonly memoryLimitMb: number // of the browser with all its processes; above it the documents are given up
+  readonly recycleMb: number // a browser above this after a job is replaced
+  readonly recycleJobs: number // as is one that has served so many
+  readonly bootTimeoutMs: number
+  readonly scratchDir?: string // absent: the host's scratch folder
+  readonly fontsDir?: string // fonts of the operator
+}
+
+type Range = { readonly min: number; readonly max: number; readonly default: number; readonly says: string }
+
+/** Memory is what the processes of the browser hold for themselves: about 400 MB with four pages in use. */
+const numbers: Readonly<Record<string, Range>> = {
+  pages: { min: 1, max: 64, default: 4, says: 'Documents at the same time.' },
+  queueSize: { min: 0, max: 100_000, default: 100, says: 'Documents that may wait for a page.' },
+  memoryLimitMb: { min: 500, max: 1_000_000, default: 3_000, says: 'Memory of the browser.' },
+  recycleMb: {
+    min: 300,
+    max: 1_000_000,
+    default: 1_500,
+    says: 'A browser above this is replaced after a job.',
+  },
+  recycleJobs: {
+    min: 1,
+    max: 10_000_000,
+    default: 5_000,
+    says: 'So is one that has served so many documents.',
+  },
+  bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start the browser.' },
+}
+const paths = ['browser', 'scratchDir', 'fontsDir'] as const
+
+export const settingsSchema: Schema<BrowserSettings> = {
+  json: {
+    type: 'object',
+    properties: {
+      ...Object.fromEntries(paths.map((name) => [name, { type: 'string' }])),
+      ...Object.fromEntries(
+        Object.entries(numbers).map(([name, { min, max, default: start, says }]) => [
+          name,
+          { type: 'integer', minimum: min, maximum: max, default: start, description: says },
+        ]),
+      ),
+    },
+  },
+  parse(input) {
+    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const issues: SchemaIssue[] = []
+    const value: Record<string, unknown> = {}
+    for (const [name, { min, max, default: start }] of Object.entries(numbers)) {
+      const one = given[name] ?? start
+      if (Number.isInteger(one) && (one as number) >= min && (one as number) <= max) value[name] = one
+      else issues.push({ path: name, rule: `must be an integer from ${min} to ${max}` })
+    }
+    for (const name of paths) {
+      const one = given[name]
+      if (one === undefined || one === '') continue
+      if (typeof one === 'string') value[name] = one
+      else issues.push({ path: name, rule: 'must be a path' })
+    }
+    if (issues.length > 0) return { ok: false, issues }
+    return { ok: true, value: value as unknown as BrowserSettings }
+  },
+}

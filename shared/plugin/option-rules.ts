@@ -1,0 +1,91 @@
+import type { Schema, SchemaIssue } from './contract.ts'
+
+/** One option of the caller: its JSON Schema (2020-12) and what is wrong with a value. */
+export interface OptionRule<T> {
+  readonly json: Readonly<Record<string, unknown>>
+  /** What is wrong, continuing 'Option X ...'; undefined when nothing is. */
+  objection(value: unknown): string | undefined
+  /** Only for types. */
+  readonly of?: T
+}
+
+export type OptionRules = Readonly<Record<string, OptionRule<unknown>>>
+export type OptionsOf<R extends OptionRules> = {
+  readonly [Name in keyof R]?: R[Name] extends OptionRule<infer T> ? T : never
+}
+
+/** A caller's options after the check. */
+export interface CheckedOptions<R extends OptionRules> {
+  readonly given: OptionsOf<R>
+  /** Names nobody knows: told in a warning, since the same options may serve several outputs. */
+  readonly unknown: readonly string[]
+}
+
+export function optionFlag(start?: boolean): OptionRule<boolean> {
+  return {
+    json: { type: 'boolean', ...(start !== undefined && { default: start }) },
+    objection: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  }
+}
+
+export function optionInteger(min: number, max: number, start?: number): OptionRule<number> {
+  return {
+    json: { type: 'integer', minimum: min, maximum: max, ...(start !== undefined && { default: start }) },
+    objection: (value) =>
+      Number.isInteger(value) && (value as number) >= min && (value as number) <= max
+        ? undefined
+        : `must be an integer from ${min} to ${max}`,
+  }
+}
+
+export function optionNumber(min: number, max: number, start?: number): OptionRule<number> {
+  return {
+    json: { type: 'number', minimum: min, maximum: max, ...(start !== undefined && { default: start }) },
+    objection: (value) =>
+      typeof value === 'number' && value >= min && value <= max
+        ? undefined
+        : `must be a number from ${min} to ${max}`,
+  }
+}
+
+/** `accepts` and `says` belong together: 'must be <says>'. */
+export function optionText(
+  max: number,
+  form?: { readonly accepts: (text: string) => boolean; readonly says: string },
+): OptionRule<string> {
+  return {
+    json: { type: 'string', maxLength: max },
+    objection: (value) => {
+      if (typeof value !== 'string') return 'must be a string'
+      if (value.length > max) return `must be at most ${max} characters long`
+      return form === undefined || form.accepts(value) ? undefined : `must be ${form.says}`
+    },
+  }
+}
+
+/** A schema of these options; null means not given. */
+export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOptions<R>> {
+  return {
+    json: {
+      type: 'object',
+      properties: Object.fromEntries(Object.entries(rules).map(([name, { json }]) => [name, json])),
+    },
+    parse(input) {
+      if (typeof input !== 'object' || input === null || Array.isArray(input))
+        return { ok: false, issues: [{ path: 'formatOptions', rule: 'must be an object' }] }
+      const issues: SchemaIssue[] = []
+      const given: Record<string, unknown> = {}
+      const unknown: string[] = []
+      for (const [name, value] of Object.entries(input)) {
+        if (value === undefined || value === null) continue
+        const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+        const wrong = rule?.objection(value)
+        if (rule === undefined) unknown.push(name)
+        else if (wrong !== undefined) issues.push({ path: name, rule: wrong })
+        else given[name] = value
+      }
+      if (issues.length > 0) return { ok: false, issues }
+      return { ok: true, value: { given: given as OptionsOf<R>, unknown } }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { nodeCodec } from '../../origin/codec.ts'
+import { formats } from '../../origin/formats.ts'
+import { encodePicture } from '../../origin/pictures.ts'
+import { confine } from '../../origin/processes/confine.ts'
+import { createProgramRunner } from '../../origin/processes/run-program.ts'
+import { createSupervisor } from '../../origin/processes/supervisor.ts'
+import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import type { Engine, EnginePlugin, FormatId, Host, Made } from '../../shared/plugin/contract.ts'
+import type { Outbound } from '../../shared/ports/index.ts'
+import { testHost } from './host.ts'
+
+/** A host with everything that an origin gives its engines: real processes, real pictures, a folder of its own. */
+export function originHost(outbound?: Outbound): Host & { readonly folder: string } {
+  const host = testHost(formats)
+  const folder = mkdtempSync(join(tmpdir(), 'engine-test-'))
+  // Programs run as nobody where we are root.
+  chmodSync(folder, 0o755)
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return {
+    ...host,
+    codec: nodeCodec,
+    folder,
+    ...(outbound !== undefined && { outbound }),
+    encodePicture,
+    confine,
+    supervise: createSupervisor({ log: host.log, now: host.now }).supervise,
+    runProgram: createProgramRunner({ folder: async () => folder, now: host.now }),
+    scratch: async () => folder,
+  }
+}
+
+export interface EngineUse {
+  readonly options?: Readonly<Record<string, unknown>>
+  readonly deadlineMs?: number
+  readonly signal?: AbortSignal
+  readonly authorization?: string
+}
+
+/** An engine with its settings and options checked as the service does, to be used in a line. */
+export function engineUnder<E extends Engine<never>>(
+  plugin: unknown,
+  host: Host,
+  settings: Readonly<Record<string, unknown>> = {},
+): {
+  readonly engine: E
+  convert(
+    source: Uint8Array | string,
+    from: FormatId,
+    to: FormatId,
+    use?: EngineUse,
+  ): Promise<Made & { readonly bytes: Uint8Array }>
+} {
+  const known = plugin as EnginePlugin
+  const checked = known.settings.parse(settings)
+  if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
+  const engine = known.create(checked.value, host)
+  return {
+    engine: engine as unknown as E,
+    async convert(source, from, to, { options = {}, deadlineMs = 30_000, signal, authorization } = {}) {
+      const parsed = known.options.parse(options)
+      if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
+      const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
+      const made = await engine.convert(
+        {
+          source: fromBytes(bytes),
+          from,
+          to,
+          options: parsed.value,
+          deadline: Date.now() + deadlineMs,
+          ...(authorization !== undefined && { egressAuthorization: authorization }),
+        },
+        signal ?? new AbortController().signal,
+      )
+      return { ...made, bytes: made.value.view as Uint8Array }
+    },
+  }
+}

@@ -1,0 +1,381 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createPinnedTransport } from '../../../../origin/net/pinned-fetch.ts'
+import type { BrowserEngine } from '../../../../plugins/engines/chromium/engine.ts'
+import plugin from '../../../../plugins/engines/chromium/index.ts'
+import { createOutbound } from '../../../../shared/net/outbound.ts'
+import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { ask } from '../../../helpers/pdf.ts'
+import { drawing, page, xmlPage } from './samples.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
+const place = join(folder, 'made')
+/** A file where a folder is needed: no folder can be made below it, whoever we are. */
+const blocked = join(folder, 'file')
+writeFileSync(blocked, '')
+
+/** What a page may reach in these tests: a server of our own, by its address alone. */
+const asked: { url: string; authorization: string | undefined }[] = []
+const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
+  .png()
+  .toBuffer()
+const server = createServer((request, response) => {
+  asked.push({ url: request.url ?? '', authorization: request.headers.authorization })
+  if (request.url === '/red.png') response.writeHead(200, { 'content-type': 'image/png' }).end(red)
+  else if (request.url === '/style.css')
+    response.writeHead(200, { 'content-type': 'text/css' }).end('p { page-break-after: always }')
+  else response.writeHead(404).end()
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const inside = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const outboundWith = (allowPrivate: boolean) => {
+  const policy = { allowPrivate }
+  return createOutbound({ policy, transport: createPinnedTransport(policy), userAgent: 'test' })
+}
+
+const open = engineUnder<BrowserEngine>(plugin, originHost(outboundWith(true)))
+const strict = engineUnder<BrowserEngine>(plugin, originHost(outboundWith(false)), { pages: 2 })
+afterAll(async () => {
+  await Promise.all([open.engine.stop?.(), strict.engine.stop?.()])
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const text = (pdf: Uint8Array) => ask(place, pdf, 'pdftotext', '-layout', '@', '-')
+const info = (pdf: Uint8Array) => ask(place, pdf, 'pdfinfo', '@')
+const pagesOf = async (pdf: Uint8Array) => Number(/Pages:\s+(\d+)/.exec(await info(pdf))?.[1])
+const body = (content: string) => `<!doctype html><html><body>${content}</body></html>`
+
+/** The colour of a pixel, '#rrggbb'. */
+async function colourAt(picture: Uint8Array, left: number, top: number): Promise<string> {
+  const one = sharp(picture)
+    .extract({ left, top, width: 1, height: 1 })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+  return `#${(await one.toBuffer()).toString('hex').slice(0, 6)}`
+}
+
+describe('HTML to PDF', () => {
+  test('page size of the style sheet, properties, embedded fonts, selectable text', async () => {
+    const { bytes, warnings } = await open.convert(page, 'html', 'pdf')
+    expect(warnings).toEqual([])
+    const about = await info(bytes)
+    expect(about).toMatch(/Title:\s+Grüße\n/)
+    expect(about).toMatch(/Author:\s+Jürgen Groß\n/)
+    expect(about).toMatch(/Subject:\s+Ein \(kurzer\) Text\n/)
+    expect(about).toMatch(/Keywords:\s+eins, zwei\n/)
+    expect(about).toMatch(/Page size:\s+59[45].*A5/)
+    expect(await text(bytes)).toContain('Grüße, naïve façade: 12 €.')
+    expect(await ask(place, bytes, 'pdffonts', '@')).toMatch(/Carlito.* yes yes/)
+    expect(await ask(place, bytes, 'qpdf', '--check', '@')).toContain('No syntax or stream encoding errors')
+  })
+
+  test.each([
+    [{}, /595.* x 84[12]/],
+    [{ PaperSize: 'Letter' }, /612 x 792/],
+    [{ PaperSize: 'a3', Landscape: true }, /119[01].* x 84[12]/],
+    [{ PaperSize: '100mm 50mm' }, /283.* x 14[12]/],
+  ])('paper %j', async (options, size) => {
+    expect(await info((await open.convert(body('x'), 'html', 'pdf', { options })).bytes)).toMatch(size)
+  })
+
+  test('margins move the text', async () => {
+    const options = { MarginLeft: '100pt', MarginTop: '50pt' }
+    const { bytes } = await open.convert(
+      body('<p style="margin:0">x</p>').replace('<body>', '<body style="margin:0">'),
+      'html',
+      'pdf',
+      { options },
+    )
+    const boxes = await ask(place, bytes, 'pdftotext', '-bbox', '@', '-')
+    const at = /<word xMin="([\d.]+)" yMin="([\d.]+)"/.exec(boxes)
+    expect(Number(at?.[1])).toBeCloseTo(100, 0)
+    expect(Number(at?.[2])).toBeGreaterThan(49)
+    expect(Number(at?.[2])).toBeLessThan(56)
+  })
+
+  test('header and footer elements stand on every page, with numbers', async () => {
+    const running =
+      '<header data-page-header>Letterhead</header><footer data-page-footer>Page <span class="pageNumber"></span> of <span class="totalPages"></span></footer>'
+    const { bytes } = await open.convert(body(`${running}${'<p>line</p>'.repeat(80)}`), 'html', 'pdf')
+    const pages = (await text(bytes)).split('\f').filter((one) => one.trim() !== '')
+    expect(pages.length).toBe(3)
+    for (const [index, one] of pages.entries()) {
+      expect(one.match(/Letterhead/g)).toHaveLength(1)
+      expect(one).toContain(`Page ${index + 1} of 3`)
+    }
+  })
+
+  test('scripts do not run, and what is for readers without them shows', async () => {
+    const { bytes } = await open.convert(
+      body(
+        '<script>document.write("SCRIPT")</script><noscript>plain</noscript><img src=x onerror="document.title=1">',
+      ),
+      'html',
+      'pdf',
+    )
+    expect((await text(bytes)).trim()).toBe('plain')
+  })
+
+  test('bookmarks from headings, a structure tree on demand', async () => {
+    const plain = await open.convert(body('<h1>One</h1><h2>Two</h2>'), 'html', 'pdf')
+    expect(Buffer.from(plain.bytes).toString('latin1')).toMatch(/\/Outlines/)
+    const bare = await open.convert(body('<h1>One</h1>'), 'html', 'pdf', {
+      options: { ExportBookmarks: false },
+    })
+    expect(Buffer.from(bare.bytes).toString('latin1')).not.toMatch(/\/Outlines/)
+    const tagged = await open.convert(page, 'html', 'pdf', { options: { UseTaggedPDF: true } })
+    expect(await info(tagged.bytes)).toMatch(/Tagged:\s+yes/)
+  })
+
+  test.each([
+    ['windows-1252', Buffer.from('<p>Gr\xfc\xdfe \x80</p>', 'latin1'), 'Grüße €'],
+    ['named', Buffer.from('<meta charset="iso-8859-2"><p>\xb1\xe6</p>', 'latin1'), 'ąć'],
+    ['utf-16', Buffer.from('\ufeff<p>Żółć</p>', 'utf16le'), 'Żółć'],
+  ])('characters: %s', async (_name, bytes, expected) => {
+    expect((await text((await open.convert(bytes, 'html', 'pdf')).bytes)).trim()).toBe(expected)
+  })
+
+  test('XML is read as XML, and as HTML with a warning when it is not well-formed', async () => {
+    const good = await open.convert(xmlPage, 'xhtml', 'pdf')
+    expect((await text(good.bytes)).trim()).toBe('Grüße')
+    const bad = await open.convert(xmlPage.replace('<div/>', '<br>'), 'xhtml', 'pdf')
+    expect((await text(bad.bytes)).trim()).toBe('Grüße')
+    expect(bad.warnings.map(({ code }) => code)).toEqual(['web.not-well-formed'])
+  })
+})
+
+describe('pictures', () => {
+  test.each([
+    ['png', {}, [1280, undefined]],
+    ['jpg', { PixelWidth: 400 }, [400, undefined]],
+    ['webp', { PixelWidth: 400, PixelHeight: 300 }, [400, 300]],
+  ] as const)('%s %j', async (to, options, [width, height]) => {
+    const { bytes } = await open.convert(page, 'html', to, { options })
+    const about = await sharp(bytes).metadata()
+    expect([about.width, about.format]).toEqual([width, to === 'jpg' ? 'jpeg' : to])
+    if (height !== undefined) expect(about.height).toBe(height)
+  })
+
+  test('as high as the content, also where the browser itself would give up', async () => {
+    const tall = body(
+      '<div style="height:20000px;background:linear-gradient(#f00 50%,#00f 50%)"></div>',
+    ).replace('<body>', '<body style="margin:0">')
+    const { bytes } = await open.convert(tall, 'html', 'png', { options: { PixelWidth: 200 } })
+    expect((await sharp(bytes).metadata()).height).toBe(20_000)
+    expect(await colourAt(bytes, 100, 9_990)).toBe('#ff0000')
+    expect(await colourAt(bytes, 100, 19_990)).toBe('#0000ff')
+  })
+
+  test('grey, interlaced, compression, transparency, quality', async () => {
+    const of = async (to: string, options: object) =>
+      (await open.convert(page, 'html', to, { options: { PixelWidth: 400, ...options } })).bytes
+    expect((await sharp(await of('png', { ColorMode: 1 })).metadata()).space).toBe('b-w')
+    expect((await sharp(await of('png', { Interlaced: 1 })).metadata()).isProgressive).toBe(true)
+    expect((await of('png', { Compression: 0 })).length).toBeGreaterThan(400 * 400)
+    expect((await of('png', { Compression: 9 })).length).toBeLessThan(30_000)
+    expect((await sharp(await of('png', { Translucent: 1 })).metadata()).hasAlpha).toBe(true)
+    expect((await of('jpg', { Quality: 5 })).length).toBeLessThan(
+      (await of('jpg', { Quality: 95 })).length / 2,
+    )
+  })
+
+  test('a drawing keeps its size, or is drawn larger, sharp', async () => {
+    const { bytes } = await open.convert(drawing, 'svg', 'png')
+    expect(await sharp(bytes).metadata()).toMatchObject({ width: 300, height: 150 })
+    const large = (await open.convert(drawing, 'svg', 'png', { options: { PixelWidth: 1200 } })).bytes
+    expect(await sharp(large).metadata()).toMatchObject({ width: 1200, height: 600 })
+    expect(await colourAt(large, 320, 280)).toBe('#ffa500')
+    expect(await info((await open.convert(drawing, 'svg', 'pdf')).bytes)).toMatch(
+      /Page size:\s+22[45].* x 11[23]/,
+    )
+  })
+})
+
+describe('what a page may reach', () => {
+  test('files by the policy, with the caller’s header', async () => {
+    asked.length = 0
+    const source = body(
+      `<link rel="stylesheet" href="${inside}/style.css"><img src="${inside}/red.png" loading="lazy"><p>one<p>two`,
+    )
+    const { bytes, warnings } = await open.convert(source, 'html', 'pdf', { authorization: 'Bearer egress' })
+    expect(warnings).toEqual([])
+    expect(await pagesOf(bytes)).toBe(2)
+    expect(await ask(place, bytes, 'pdfimages', '-list', '@')).toMatch(/image\s+40\s+40/)
+    expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer egress', 'Bearer egress'])
+  })
+
+  test.each([
+    ['an address inside', `<img src="${inside}/red.png">`],
+    ['cloud metadata', '<img src="http://169.254.169.254/latest/meta-data/">'],
+    ['its decimal form', '<link rel="stylesheet" href="http://2852039166/">'],
+    ['a frame', `<iframe src="${inside}/red.png"></iframe>`],
+    ['a font', `<style>@font-face{font-family:F;src:url(${inside}/f.woff2)}p{font-family:F}</style><p>x`],
+    [
+      'a style sheet',
+      `<style>@import "${inside}/style.css"; p{background:url(${inside}/red.png)}</style><p>x`,
+    ],
+    ['a relative address', '<img src="picture.png">'],
+  ])('refused and told: %s', async (_name, content) => {
+    asked.length = 0
+    const { warnings } = await strict.convert(body(content), 'html', 'pdf')
+    expect(warnings.map(({ code }) => code)).toEqual(['web.not-loaded'])
+    expect(warnings[0]?.message).not.toMatch(/127\.0|169\.254|2852/)
+    expect(asked).toEqual([])
+  })
+
+  test('files of the machine are not shown', async () => {
+    const secret = join(folder, 'secret.html')
+    writeFileSync(secret, 'SECRET', { mode: 0o644 })
+    const content = `<iframe src="file://${secret}"></iframe><object data="file://${secret}"></object><embed src="file://${secret}">`
+    expect(await text((await strict.convert(body(`${content}end`), 'html', 'pdf')).bytes)).not.toContain(
+      'SECRET',
+    )
+  })
+
+  test('a page that wants to be elsewhere stays', async () => {
+    const { bytes } = await strict.convert(
+      `<meta http-equiv="refresh" content="0;url=${inside}/">${body('<p>stays')}`,
+      'html',
+      'pdf',
+    )
+    expect((await text(bytes)).trim()).toBe('stays')
+  })
+
+  test('nothing of one document shows in the next', async () => {
+    await strict.convert(body('<style>p{color:red}</style><p>first'), 'html', 'png')
+    const { bytes } = await strict.convert(body('<p>second'), 'html', 'pdf')
+    expect((await text(bytes)).trim()).toBe('second')
+  })
+
+  test('pictures in the page itself are drawn', async () => {
+    const { bytes, warnings } = await strict.convert(
+      body(
+        `<img src="data:image/png;base64,${red.toString('base64')}" style="position:absolute;left:0;top:0">`,
+      ),
+      'html',
+      'png',
+    )
+    expect(warnings).toEqual([])
+    expect(await colourAt(bytes, 20, 20)).toBe('#ff0000')
+  })
+})
+
+describe('bad input', () => {
+  const alive = async (engine = strict) => {
+    expect(await pagesOf((await engine.convert(body('fine'), 'html', 'pdf')).bytes)).toBe(1)
+  }
+
+  test.each([
+    ['empty', new Uint8Array(), 'html'],
+    ['binary', Uint8Array.from({ length: 3000 }, (_, at) => (at * 31) & 255), 'html'],
+    ['a drawing that is cut off', new TextEncoder().encode(drawing.slice(0, 120)), 'svg'],
+  ])('%s is told to be no page', async (_name, bytes, from) => {
+    await expect(strict.convert(bytes, from, 'pdf')).rejects.toMatchObject({ code: 'convert.document' })
+    await alive()
+  })
+
+  test('a page cut off is read as far as it goes', async () => {
+    const { bytes } = await strict.convert(page.slice(0, page.indexOf('<table>')), 'html', 'pdf')
+    expect(await text(bytes)).toContain('12 €')
+  })
+
+  test.each([
+    ['a picture of 500 megapixels', '<div style="width:25000px;height:20000px">x</div>', 'png'],
+    ['a page too high for the format', '<div style="height:20000px">x</div>', 'webp'],
+  ])('%s is refused', async (_name, content, to) => {
+    await expect(strict.convert(body(content), 'html', to)).rejects.toMatchObject({
+      code: 'convert.document',
+    })
+    await alive()
+  })
+
+  test('a page that needs longer than it has is ended', async () => {
+    const endless = `<table>${'<tr><td>a<td>b</tr>'.repeat(400_000)}</table>`
+    const started = performance.now()
+    await expect(strict.convert(body(endless), 'html', 'pdf', { deadlineMs: 1500 })).rejects.toMatchObject({
+      code: 'convert.timeout',
+    })
+    expect(performance.now() - started).toBeLessThan(2500)
+    await alive()
+  })
+
+  test('scripts that loop for ever do nothing', async () => {
+    const { bytes } = await strict.convert(
+      body('<script>for(;;);</script><svg onload="for(;;);"></svg><p>done'),
+      'html',
+      'pdf',
+    )
+    expect((await text(bytes)).trim()).toBe('done')
+  })
+
+  test('a browser killed in the middle of a document is replaced, and the document made', async () => {
+    await alive()
+    const running = strict.convert(
+      body(`<table>${'<tr><td>a<td>b</tr>'.repeat(20_000)}</table>`),
+      'html',
+      'pdf',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    const [pid] = strict.engine.stats()?.pids ?? []
+    process.kill(pid as number, 'SIGKILL')
+    expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
+    await alive()
+  })
+
+  test('a page process that is killed ends its document only', async () => {
+    await alive()
+    await expect(
+      strict.convert('<p>x', 'html', 'pdf', { signal: AbortSignal.abort(new Error('gone')) }),
+    ).rejects.toThrow('gone')
+    await alive()
+  })
+
+  test.each([
+    [{ PaperSize: 'A99' }, 'PaperSize'],
+    [{ MarginTop: '5 apples' }, 'MarginTop'],
+    [{ Scale: 9 }, 'Scale'],
+    [{ PixelWidth: 0 }, 'PixelWidth'],
+    [{ Landscape: 'yes' }, 'Landscape'],
+  ])('options out of range are named: %j', (options, name) => {
+    const parsed = plugin.options.parse(options)
+    expect(parsed.ok ? [] : parsed.issues.map(({ path }) => path)).toEqual([name])
+  })
+
+  test('options without meaning for the output are told', async () => {
+    const { warnings } = await strict.convert(body('x'), 'html', 'pdf', {
+      options: { PixelWidth: 5, Zoom: 3 },
+    })
+    expect(warnings.map(({ code }) => code)).toEqual(['convert.option-ignored', 'convert.option-ignored'])
+  })
+
+  test('without a browser it says so', async () => {
+    const missing = engineUnder<BrowserEngine>(plugin, originHost(), { browser: '/nowhere/chromium' })
+    expect(await missing.engine.health?.()).toEqual({
+      ok: false,
+      because: 'Chromium is not where it is configured',
+    })
+    await expect(missing.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.engine-off' })
+  })
+
+  test('a folder that cannot be written is told', async () => {
+    const broken = engineUnder<BrowserEngine>(plugin, originHost(), { scratchDir: join(blocked, 'below') })
+    await expect(broken.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.disk' })
+  })
+
+  test('leaves nothing behind', async () => {
+    const host = originHost()
+    const { engine, convert } = engineUnder<BrowserEngine>(plugin, host)
+    await convert(body('x'), 'html', 'pdf')
+    const pids = engine.stats()?.pids ?? []
+    await engine.stop?.()
+    expect(readdirSync(host.folder)).toEqual([])
+    for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow()
+  })
+})

@@ -12,7 +12,20 @@ import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/piece
 export interface OdfAdditions {
   /** The path of a picture in the package. */
   picture(notes: Notes, file: MediaFile): string
+  /** A file of this render; files without an entry in the manifest get one. */
+  file(notes: Notes, name: string, bytes: Uint8Array): void
+  /** A copy of a folder with an object. */
+  folder(notes: Notes, from: string, to: string): void
+  /** Files and folders that this render does without. */
+  drop(notes: Notes, names: readonly string[]): void
   finish(notes: Notes, writer: PackageWriter): void
+}
+
+interface Added {
+  readonly pictures: Set<MediaFile>
+  readonly files: Map<string, Uint8Array>
+  readonly folders: { readonly from: string; readonly to: string }[]
+  readonly dropped: Set<string>
 }
 
 /** `manifest` is the text of META-INF/manifest.xml, `names` are those of all entries. */
@@ -21,27 +34,54 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
   while ([...names].some((name) => name.startsWith(prefix))) prefix += '_'
   const pathOf = ({ number, kind }: MediaFile) => `${prefix}${number}.${kind}`
   const key = {}
+  const addedIn = (notes: Notes): Added => {
+    const known = notes.get(key) as Added | undefined
+    if (known !== undefined) return known
+    const added: Added = { pictures: new Set(), files: new Map(), folders: [], dropped: new Set() }
+    notes.set(key, added)
+    return added
+  }
   return {
     picture(notes, file) {
-      const files = (notes.get(key) as Set<MediaFile> | undefined) ?? new Set()
-      notes.set(key, files.add(file))
+      addedIn(notes).pictures.add(file)
       return pathOf(file)
     },
+    file: (notes, name, bytes) => void addedIn(notes).files.set(name, bytes),
+    folder: (notes, from, to) => void addedIn(notes).folders.push({ from, to }),
+    drop(notes, dropped) {
+      for (const name of dropped) addedIn(notes).dropped.add(name)
+    },
     finish(notes, writer) {
-      const files = notes.get(key) as Set<MediaFile> | undefined
-      if (files === undefined) return
-      const close = /<\/((?:\w+:)?)manifest\s*>\s*$/.exec(manifest)
-      let entries = ''
-      for (const file of files) {
-        writer.add(pathOf(file), file.bytes)
-        const p = close?.[1] ?? ''
-        entries += `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${pictureTypes[file.kind]}"/>`
-      }
-      if (close === null) return
-      const text = manifest.slice(0, close.index) + entries + manifest.slice(close.index)
-      writer.add('META-INF/manifest.xml', new TextEncoder().encode(text))
+      const added = notes.get(key) as Added | undefined
+      if (added === undefined) return
+      for (const file of added.pictures) writer.add(pathOf(file), file.bytes)
+      for (const [name, bytes] of added.files) writer.add(name, bytes)
+      for (const name of added.dropped) if (names.has(name)) writer.remove(name)
+      const text = manifestNow(manifest, added, pathOf)
+      if (text !== manifest) writer.add('META-INF/manifest.xml', new TextEncoder().encode(text))
     },
   }
+}
+
+function manifestNow(manifest: string, added: Added, pathOf: (file: MediaFile) => string): string {
+  const entry = /[ \t]*<(?:\w+:)?file-entry\b(?:[^<>]*\/>|[^<>]*>.*?<\/(?:\w+:)?file-entry>)\s*/gs
+  const pathIn = (element: string) => /\s(?:\w+:)?full-path="([^"]*)"/.exec(element)?.[1] ?? ''
+  const copies = added.folders.flatMap(({ from, to }) =>
+    [...manifest.matchAll(entry)].flatMap(([element]) => {
+      const path = pathIn(element)
+      if (!path.startsWith(`${from}/`)) return []
+      return [element.replace(`full-path="${path}"`, () => `full-path="${to}${path.slice(from.length)}"`)]
+    }),
+  )
+  const kept = manifest.replace(entry, (element) => (added.dropped.has(pathIn(element)) ? '' : element))
+  const close = /<\/((?:\w+:)?)manifest\s*>\s*$/.exec(kept)
+  if (close === null) return kept
+  const p = close[1] ?? ''
+  const pictures = [...added.pictures].map(
+    (file) =>
+      `<${p}file-entry manifest:full-path="${pathOf(file)}" manifest:media-type="${pictureTypes[file.kind]}"/>`,
+  )
+  return kept.slice(0, close.index) + [...copies, ...pictures].join('') + kept.slice(close.index)
 }
 
 const linkElements = new Set(['text:a', 'draw:a'])

@@ -3,7 +3,9 @@ import { AppError } from '../errors/app-error.ts'
 import type { ByteSource, FormatId, OpenContext } from '../plugin/contract.ts'
 import type { TemplatePackage } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
-import type { Piece } from '../template/scan/pieces.ts'
+import type { Notes, Piece } from '../template/scan/pieces.ts'
+import { bindOdfColors } from './odf-colors.ts'
+import { type FindOdfObjects, findOdfObjects } from './odf-objects.ts'
 import { bindFrames, bindLinks, odfAdditions } from './odf-pictures.ts'
 import { openPackage } from './package.ts'
 import { zipMimetype } from './sniff.ts'
@@ -15,6 +17,7 @@ export function openOdf(
   context: OpenContext,
   format: FormatId,
   rules: FormatRules,
+  follow?: FindOdfObjects['follow'],
 ): Promise<TemplatePackage> {
   const names = new Set<string>()
   let manifest = ''
@@ -28,13 +31,28 @@ export function openOdf(
       manifest = text()
       if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw new AppError('package.encrypted')
     },
-    arrange(parts) {
+    async arrange(given, read) {
       const additions = odfAdditions(manifest, names)
+      // The document first: what stands beside it may look at it.
+      const parts = [...given].sort(
+        (a, b) => Number(b.name === 'content.xml') - Number(a.name === 'content.xml'),
+      )
+      const source = { context, read, names, manifest, additions, ...(follow && { follow }) }
+      const objects = await findOdfObjects(parts, source)
+      const colored = (name: string, pieces: readonly Piece[]) =>
+        bindOdfColors(pieces, format === 'ods', (all) => rules.prepare?.(name, all) ?? all)
       const prepare = (name: string, pieces: readonly Piece[]) =>
-        bindFrames(bindLinks(rules.prepare?.(name, pieces) ?? pieces), additions)
+        bindFrames(bindLinks(objects.bind(name, colored(name, pieces))), additions)
       return {
-        rules: { ...rules, prepare, finish: additions.finish },
-        parts,
+        rules: {
+          ...rules,
+          prepare,
+          finish(notes: Notes, writer) {
+            objects.finish(notes)
+            additions.finish(notes, writer)
+          },
+        },
+        parts: parts.filter(({ name }) => !objects.owned.has(name)),
         rewritten: new Map(),
         removed: new Set(),
       }

@@ -26,6 +26,11 @@ export const templateErrors = {
     hint: 'Look for a missing closing brace.',
   },
   'template.tag.too-many': { ...failed, message: 'The template has more than {limit} tags.' },
+  'template.chart.binding': {
+    ...failed,
+    message: '{tag} cannot be bound to a cell of the chart: {because}.',
+    hint: 'Give each cell of values a number of its own, and bind each number once.',
+  },
   'template.formatter.unknown': {
     ...failed,
     message: 'Formatter "{name}" does not exist. Do you mean "{suggestion}"?',
@@ -114,6 +119,11 @@ export const templateErrors = {
     ...failed,
     message: 'A picture could not be loaded: {because}.',
     hint: 'Check the addresses of pictures in the data, or leave "IMAGE_URL_ERROR" out of failOn.',
+  },
+  'template.html': {
+    ...failed,
+    message: 'An HTML text for a tag with :html cannot be read: {because}.',
+    hint: 'Shorten the text or split it over several tags.',
   },
   'template.stopped': { status: 500, blame: 'us', message: 'Timeout: the merge was stopped.', wire: 'w101' },
 

@@ -1,11 +1,13 @@
 /** Opens an OpenDocument spreadsheet: its sheets are tables of one part. Source: ODF 1.3 part 3, 9. */
 import { openOdf } from '../../../../shared/office/odf.ts'
 import { odfRules, withoutSoftBreaks } from '../../../../shared/office/odf-rules.ts'
+import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
 import { prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { TemplatePackage } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import { followAttributes } from './addresses.ts'
 import { prepareTables, tableNames } from './tables.ts'
 
 const rules: FormatRules = {
@@ -19,12 +21,17 @@ const rules: FormatRules = {
 }
 
 export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
-  return openOdf(bytes, context, 'ods', { ...rules, prepare })
-}
-
-function prepare(part: string, pieces: readonly Piece[]): readonly Piece[] {
-  const clean = withoutSoftBreaks(pieces)
-  if (part !== 'content.xml' || !clean.some(({ kind }) => kind === 'tag')) return clean
-  const given = tableNames(clean)
-  return prepareSheetNames(prepareTables(clean), { element: 'table:table', attribute: 'table:name', given })
+  let sheets: Sheets = new Map()
+  const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
+    const clean = withoutSoftBreaks(pieces)
+    if (part !== 'content.xml' || !clean.some(({ kind }) => kind === 'tag')) return clean
+    const given = tableNames(clean)
+    const tables = prepareTables(clean, (found) => {
+      sheets = found
+    })
+    return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given })
+  }
+  // Charts draw the cells of the sheets.
+  const follow = (pieces: readonly Piece[]) => followAttributes(pieces, sheets)
+  return openOdf(bytes, context, 'ods', { ...rules, prepare }, follow)
 }

@@ -3,7 +3,12 @@
  * that stand for several are written out around tags; typed cells get their number. Source: ODF 1.3 part 3, 9 and 19.
  */
 import { openFormula } from '../../../../shared/office/sheet/formula.ts'
-import { layoutIn, SheetLayout, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
+import {
+  layoutIn,
+  SheetLayout,
+  type SheetModel,
+  type Sheets,
+} from '../../../../shared/office/sheet/layout.ts'
 import {
   cellRecorder,
   cellTag,
@@ -40,7 +45,8 @@ interface Table {
   readonly model: SheetModel
 }
 
-export function prepareTables(pieces: readonly Piece[]): Piece[] {
+/** `keep` is told of the sheets, for addresses in other parts. */
+export function prepareTables(pieces: readonly Piece[], keep?: (sheets: Sheets) => void): Piece[] {
   const match = linkPieces(pieces).match
   const tables: Table[] = []
   for (let at = 0; at < pieces.length; at += 1) {
@@ -54,6 +60,7 @@ export function prepareTables(pieces: readonly Piece[]): Piece[] {
     at = stop - 1
   }
   const sheets = new Map(tables.map(({ model }) => [model.name.toLowerCase(), model]))
+  keep?.(sheets)
   const out: Piece[] = []
   let from = 0
   for (const { start, stop, model } of tables) {

@@ -48,8 +48,12 @@ export interface Config {
   readonly egressAllowList: readonly string[]
   readonly iceFontCacheSize: number
   readonly originSecret: string
+  readonly databaseUrl: string
+  readonly blobsUrl: string
+  readonly redisUrl: string
   readonly plugins: readonly string[]
   readonly officePath: string
+  readonly browserPath: string
   readonly logLevel: string
   readonly stopDelay: number
 }
@@ -221,8 +225,24 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     default: '',
     says: 'Shared with an edge that hands its conversions to this origin; empty: none does.',
   },
+  databaseUrl: {
+    kind: 'text',
+    default: '',
+    says: 'Records in PostgreSQL, shared by several origins: `postgres://…`. Empty: a file of the data folder.',
+  },
+  blobsUrl: {
+    kind: 'text',
+    default: '',
+    says: 'Files in an S3 bucket: `s3://key:secret@bucket/prefix?region=…&endpoint=https://…`. Empty: the data folder.',
+  },
+  redisUrl: {
+    kind: 'text',
+    default: '',
+    says: 'Waiting renders in Redis: `redis://…`. Empty: a table beside the records.',
+  },
   plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
   officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },
+  browserPath: { kind: 'text', default: '', says: 'Path of Chromium; empty: looked for.' },
   logLevel: { kind: 'text', default: 'info', says: 'debug, info, warn, error or silent.' },
   stopDelay: {
     kind: 'integer',

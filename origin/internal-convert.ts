@@ -26,6 +26,8 @@ export interface InternalConvertParts {
   readonly clock: Clock
   readonly log: Log
   readonly secret: string // SERVICE_ORIGIN_SECRET
+  /** As `createVerifier` wants it, where several origins share a memory. */
+  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /** Of a source. What templates grow to by merging is above what may be uploaded. */
   readonly maxBytes?: number
   /** The longest a job may take, whatever the edge says. */
@@ -38,7 +40,7 @@ export interface InternalConvertParts {
  */
 export function registerInternalConvert(app: FastifyInstance, parts: InternalConvertParts): void {
   const { converter, clock, log, maxBytes = 256 * 1024 * 1024, maxMs = 300_000 } = parts
-  const verify = createVerifier(parts.secret, clock.now)
+  const verify = createVerifier(parts.secret, clock.now, parts.once)
   let conversions: readonly Conversion[] | undefined
 
   app.get(routes.conversions, (request, reply) =>

@@ -22,8 +22,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const services = await createServices(config)
   const app = createApp(services)
   if (config.originSecret !== '') {
-    const { converter, clock, log } = services
-    registerInternalConvert(app, { converter, clock, log, secret: config.originSecret })
+    const { converter, clock, log, once } = services
+    registerInternalConvert(app, { converter, clock, log, once, secret: config.originSecret })
   }
   const address = await app.listen({ port: config.port, host: config.bind })
   const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {

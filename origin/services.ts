@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
@@ -21,15 +21,20 @@ import type { Config } from './config.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { createLog } from './log.ts'
 import { createMergePool } from './merge-pool.ts'
+import { countedConverter, countedMerger, createOriginMetrics, metricsText } from './metrics.ts'
 import { createPinnedTransport } from './net/pinned-fetch.ts'
+import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
+import { confine } from './processes/confine.ts'
+import { createProgramRunner } from './processes/run-program.ts'
+import { createScratch } from './processes/scratch.ts'
 import { createSupervisor } from './processes/supervisor.ts'
-import { openFsBlobs } from './storage/blobs-fs.ts'
 import { readMigrations } from './storage/migrations.ts'
-import { openSqlQueue } from './storage/queue-sqlite.ts'
-import { openSqlite } from './storage/records-sqlite.ts'
+import { openStorage } from './storage/open.ts'
 
 export interface OriginServices extends Services {
+  /** True the first time that any origin of the cluster asks for this text, for so many ms. Absent where there is one. */
+  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /** From here on new renders are refused and /status says 503. */
   beginStop(): void
   /** Ends what runs. Requests have been answered by then. */
@@ -41,7 +46,8 @@ export async function createServices(config: Config): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
   await mkdir(config.dataDir, { recursive: true })
-  const sql = openSqlite(config.stateless ? ':memory:' : join(config.dataDir, 'service.sqlite'))
+  const storage = await openStorage(config, { log, clock })
+  const { sql, blobs, queue } = storage
   // Before threads are started: without usable keys there is no start.
   const authentication =
     config.authentication || config.hosted
@@ -56,25 +62,38 @@ export async function createServices(config: Config): Promise<OriginServices> {
         })
       : undefined
   await migrate(sql, await readMigrations())
-  const blobs = await openFsBlobs(join(config.dataDir, 'blobs'))
   const external = await loadExternalPlugins(config.plugins, config.workdir)
   const registry = createRegistry([...plugins, ...external])
+  const policy = {
+    allowPrivate: config.egressAllowPrivate && !config.hosted,
+    allowedHosts: config.egressAllowList,
+  }
+  const transport = createPinnedTransport(policy)
+  const version = await readVersion()
+  const outbound = createOutbound({ policy, transport, userAgent: `platen/${version}` })
+  const scratch = createScratch(config.dataDir)
   const host: Host = {
     format: registry.format,
     asset: (name) => readAsset(config, name),
     codec: nodeCodec,
     log,
     now: clock.now,
-    scratch: (name) => freshFolder(join(config.dataDir, 'scratch', String(process.pid), name)),
+    scratch: scratch.folder,
     supervise: createSupervisor({ log, now: clock.now }).supervise,
+    outbound,
+    encodePicture,
+    confine,
+    runProgram: createProgramRunner({ folder: () => scratch.folder('runs'), now: clock.now }),
   }
-  const converter = createConverter({
+  const metrics = createOriginMetrics()
+  const engines = createConverter({
     registry,
     host,
     settings: engineSettings(config),
     finisher: createPdfFinisher({ registry, codec: nodeCodec, random: randomBytes }),
   })
-  const merger = createMergePool({
+  const converter = countedConverter(engines, metrics)
+  const pool = createMergePool({
     workers: config.mergeWorkers,
     memoryMb: config.mergeMemoryMb,
     plugins: config.plugins,
@@ -82,46 +101,47 @@ export async function createServices(config: Config): Promise<OriginServices> {
     cacheBytes: config.templateCacheSize,
     templateBytes: config.maxTemplateSize,
   })
+  const merger = countedMerger(pool, metrics)
+  const templates = createTemplateCache({
+    maxBytes: config.templateCacheSize,
+    allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
+  })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
-  const policy = {
-    allowPrivate: config.egressAllowPrivate && !config.hosted,
-    allowedHosts: config.egressAllowList,
-  }
-  const transport = createPinnedTransport(policy)
-  const version = await readVersion()
   let stopping = false
 
   return {
     sql,
     blobs,
-    queue: openSqlQueue({ sql, clock, log }),
+    queue,
+    once: storage.once,
     merger,
     clock,
     ids,
-    outbound: createOutbound({ policy, transport, userAgent: `platen/${version}` }),
+    outbound,
     codec: nodeCodec,
     log,
     registry,
     converter,
     hasher: nodeHasher,
-    templates: createTemplateCache({
-      maxBytes: config.templateCacheSize,
-      allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
-    }),
+    templates,
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,
     stopping: () => stopping,
     details: async () => ({ merge: merger.figures() }),
-    metrics: async () => metricsText(merger.figures(), process.memoryUsage().rss),
+    metrics: () => metricsText(metrics, { merge: merger.figures(), queue, templateBytes: templates.bytes() }),
+    observed: ({ operation, status, ms }) => {
+      metrics.count('http_requests_total', { operation, status })
+      metrics.observe('http_request_duration_seconds', ms / 1000, { operation })
+    },
     beginStop: () => {
       stopping = true
     },
     stop: async () => {
       await Promise.allSettled([merger.stop(), converter.stop()])
       transport.close()
-      await sql.close?.()
-      await rm(join(config.dataDir, 'scratch', String(process.pid)), { recursive: true, force: true })
+      await storage.close()
+      await scratch.remove()
     },
   }
 }
@@ -173,6 +193,12 @@ function engineSettings(config: Config): Record<string, unknown> {
       dataDir: config.dataDir,
       threads: config.mergeWorkers,
     },
+    chromium: {
+      queueSize: config.instanceQueueSize,
+      bootTimeoutMs: config.converterFactoryTimeout,
+      browser: config.browserPath,
+      fontsDir: existsSync(join(config.workdir, 'fonts')) ? join(config.workdir, 'fonts') : '',
+    },
     libreoffice: {
       factories: config.factories,
       queueSize: config.instanceQueueSize,
@@ -197,25 +223,4 @@ async function readAsset(config: Config, name: string): Promise<Uint8Array | und
     if (bytes !== undefined) return bytes
   }
   return undefined
-}
-
-async function freshFolder(path: string): Promise<string> {
-  await rm(path, { recursive: true, force: true })
-  await mkdir(path, { recursive: true })
-  return path
-}
-
-function metricsText(
-  merge: { readonly waiting: number; readonly workers: number; readonly done: number },
-  memory: number,
-): string {
-  const rows = [
-    ['queued', 'gauge', 'Renders waiting for a merge worker.', merge.waiting],
-    ['merge_workers', 'gauge', 'Merge worker threads.', merge.workers],
-    ['merges_total', 'counter', 'Templates filled since the start.', merge.done],
-    ['process_resident_memory_bytes', 'gauge', 'Resident memory.', memory],
-  ] as const
-  return rows
-    .map(([name, type, help, value]) => `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${name} ${value}\n`)
-    .join('')
 }

@@ -42,12 +42,15 @@ export type Verified =
   | { readonly ok: false; readonly because: 'missing' | 'late' | 'forged' | 'replayed' }
 
 /**
- * A checker that remembers the nonces it has seen: each signed request passes one process once. The comparison takes
- * the same time wherever the signatures differ. `because` is for the log; senders learn nothing.
+ * A checker that remembers the nonces it has seen: each signed request passes one process once, and with `once` one
+ * cluster. The comparison takes the same time wherever the signatures differ. `because` is for the log; senders learn
+ * nothing.
  */
 export function createVerifier(
   secret: string,
   now: () => number,
+  /** True the first time that any process asks for this text, for so many ms. */
+  once?: (text: string, ms: number) => Promise<boolean>,
 ): (
   request: Pick<SignedParts, 'method' | 'route'> & { readonly header: (name: string) => string | undefined },
 ) => Promise<Verified> {
@@ -74,6 +77,7 @@ export function createVerifier(
     if (seen.has(nonce) || seen.size >= mostNonces) return { ok: false, because: 'replayed' }
     // The window reaches as far into the future: a nonce must be known until its time has passed on every clock.
     seen.set(nonce, time + 2 * windowMs)
+    if (once !== undefined && !(await once(nonce, 2 * windowMs))) return { ok: false, because: 'replayed' }
     return { ok: true, jobDigest, bodyDigest }
   }
 

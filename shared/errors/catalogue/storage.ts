@@ -11,4 +11,10 @@ export const storageErrors = {
   },
   'storage.blobs': { status: 500, blame: 'us', message: 'Server Error.' },
   'storage.queue': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.url': {
+    status: 500,
+    blame: 'us',
+    message: '{option} is not an address this service knows.',
+    hint: 'Write it like {example}.',
+  },
 } as const satisfies Record<string, Entry>

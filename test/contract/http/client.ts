@@ -1,6 +1,8 @@
 /** A caller of the service as the contract suite needs one: fetch, and the bodies that clients send. Web standards only. */
 export interface Target {
   readonly url: string
+  /** The processes that serve it, when there are several: requests go to one after the other. */
+  readonly urls?: readonly string[]
   stop(): Promise<void>
 }
 
@@ -43,14 +45,19 @@ export interface FilePart {
   readonly type?: string
 }
 
-/** `always` goes with every request. */
-export function createClient(url: string, always: Readonly<Record<string, string>> = {}): Client {
+/** `always` goes with every request. With `urls` they are sent to one after the other. */
+export function createClient(
+  url: string,
+  always: Readonly<Record<string, string>> = {},
+  urls: readonly string[] = [url],
+): Client {
+  let sent = 0
   return { url, always, send, get, post, patch, delete: remove, form, version, hashed }
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
     const headers = new Headers(always)
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
-    const response = await fetch(url + path, { method, ...init, headers })
+    const response = await fetch(urls[sent++ % urls.length]! + path, { method, ...init, headers })
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, body: parsed(text) }
   }

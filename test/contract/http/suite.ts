@@ -22,7 +22,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     let client: Client
     beforeAll(async () => {
       target = await start()
-      client = createClient(target.url)
+      client = createClient(target.url, {}, target.urls)
     })
     afterAll(() => target?.stop())
     const use = () => client

@@ -71,6 +71,15 @@ describe('signed requests', () => {
     expect(await ask(first)).toBe('late')
   })
 
+  it('pass one of several processes that have a memory in common', async () => {
+    const known = new Set<string>()
+    const once = async (text: string) => !known.has(text) && known.add(text) !== undefined
+    const [a, b] = [createVerifier('s', () => start, once), createVerifier('s', () => start, once)]
+    const headers: Readonly<Record<string, string>> = { ...(await sign('s', parts, start)) }
+    const ask = async (verify: typeof a) => (await verify({ ...parts, header: (name) => headers[name] })).ok
+    expect([await ask(a!), await ask(b!)]).toEqual([true, false])
+  })
+
   it('a refused request does not use up its nonce', async () => {
     const verify = createVerifier('s', () => start)
     const headers = await sign('s', parts, start)

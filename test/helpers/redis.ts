@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import { freePort } from './edge-target.ts'
+
+export interface RedisServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A Redis of its own on a free port, gone when it stops. */
+export async function startRedis(): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-redis-'))
+  const port = await freePort()
+  const settings = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--maxmemory-policy',
+    'noeviction',
+  ]
+  const server = spawn('redis-server', settings, { cwd: folder, stdio: 'ignore' })
+  const gone = once(server, 'exit')
+  const url = `redis://127.0.0.1:${port}`
+  const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
+  client.on('error', () => {}) // until it listens
+  await client.ping()
+  client.disconnect()
+  return {
+    url,
+    stop: async () => {
+      server.kill('SIGKILL')
+      await gone
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

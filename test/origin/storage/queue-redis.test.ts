@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openRedisQueue } from '../../../origin/storage/queue-redis.ts'
+import type { Log } from '../../../shared/plugin/contract.ts'
+import type { QueuedJob } from '../../../shared/ports/index.ts'
+import { pause, queueContract, until } from '../../contract/queue.ts'
+import { type RedisServer, startRedis } from '../../helpers/redis.ts'
+import { useClosing } from '../../helpers/temporary.ts'
+
+const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
+const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', attempt: 1 })
+let server: RedisServer
+beforeAll(async () => {
+  server = await startRedis()
+})
+afterAll(() => server.stop())
+const closing = useClosing()
+
+let count = 0
+const fresh = () => `queue-${++count}`
+const open = (name = fresh(), leaseMs = 1_000) =>
+  closing(openRedisQueue(server.url, { log, name, leaseMs, retryMs: 10 }))
+
+queueContract('BullMQ on Redis', async () => {
+  const queue = open()
+  return { queue, consume: async (run, concurrency = 2) => queue.consume!(run, { concurrency }) }
+})
+
+describe('BullMQ on Redis', () => {
+  it('two processes share the work, and nothing is left', async () => {
+    const name = fresh()
+    const queues = [open(name), open(name)]
+    const seen: string[] = []
+    const run = async ({ id }: QueuedJob) => {
+      await pause(5)
+      seen.push(id)
+    }
+    const stops = queues.map((each) => each.consume!(run, { concurrency: 2 }))
+    const ids = Array.from({ length: 40 }, (_, n) => `${n}`)
+    for (const id of ids) await queues[0]!.send(job(id))
+    await until(() => seen.length >= 40)
+    await Promise.all(stops.map((stop) => stop()))
+    expect([...seen].sort()).toEqual([...ids].sort())
+    expect(await queues[1]!.size!()).toBe(0)
+  })
+
+  it('renews the lease of a long job, and nobody else gets it', async () => {
+    const name = fresh()
+    const queues = [open(name, 400), open(name, 400)]
+    const attempts: number[] = []
+    const run = async ({ attempt }: QueuedJob) => {
+      attempts.push(attempt)
+      await pause(1_500)
+    }
+    const stops = queues.map((each) => each.consume!(run, { concurrency: 1 }))
+    await queues[0]!.send(job('long'))
+    await until(async () => attempts.length > 0 && (await queues[0]!.size!()) === 0)
+    await Promise.all(stops.map((stop) => stop()))
+    expect(attempts).toEqual([1])
+  })
+
+  it('counts what waits and what is in hand', async () => {
+    const queue = open()
+    await queue.send(job('a'))
+    await queue.send(job('b'))
+    expect(await queue.size!()).toBe(2)
+  })
+
+  it('sent twice under one id it runs once', async () => {
+    const queue = open()
+    await queue.send(job('a'))
+    await queue.send(job('a'))
+    expect(await queue.size!()).toBe(1)
+  })
+
+  it('says once, to one process, that a text is new', async () => {
+    const name = fresh()
+    const queues = [open(name), open(name)]
+    const asked = await Promise.all(Array.from({ length: 20 }, (_, n) => queues[n % 2]!.once('nonce', 5_000)))
+    expect(asked.filter((fresh) => fresh)).toHaveLength(1)
+    expect(await queues[0]!.once('short', 20)).toBe(true)
+    await pause(60)
+    expect(await queues[1]!.once('short', 20)).toBe(true)
+  })
+
+  it('says so when there is no server', async () => {
+    const queue = closing(openRedisQueue('redis://127.0.0.1:1', { log }))
+    await expect(queue.send(job('a'))).rejects.toMatchObject({ code: 'storage.queue' })
+  })
+})

@@ -1,6 +1,7 @@
 /** What the OpenDocument formats have in common for the template compiler. Source: ODF 1.3 part 3. */
 import type { FormatRules } from '../template/rules.ts'
 import type { Piece } from '../template/scan/pieces.ts'
+import { escapeOdfText } from './odf-blanks.ts'
 
 const shapes = [
   'draw:custom-shape',
@@ -18,6 +19,7 @@ const shapes = [
 
 export const odfRules: FormatRules = {
   lineBreak: '<text:line-break/>',
+  escape: escapeOdfText,
   elements: {
     row: ['table:table-row'],
     col: ['table:table-cell'],
@@ -28,6 +30,8 @@ export const odfRules: FormatRules = {
     chart: ['draw:frame'],
     shape: shapes,
     item: ['text:list-item'],
+    list: ['text:list'],
+    comment: ['office:annotation'],
   },
   paragraphs: ['text:p', 'text:h'],
   noise: ['text:soft-page-break', 'text:s', 'text:tab'],
@@ -39,7 +43,7 @@ export const odfRules: FormatRules = {
   ],
   transient: / (?:xml:id|draw:id|officeooo:rsid|officeooo:paragraph-rsid)="[^"]*"/g,
   grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: 'table:table-column' },
-  emptyParagraph: { in: ['draw:text-box'], markup: '<text:p/>' },
+  filled: { 'draw:text-box': { skip: [], instead: '<text:p/>' } },
   addresses: /^xlink:href$/,
   prepare: (_part, pieces) => withoutSoftBreaks(pieces),
 }

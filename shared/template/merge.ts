@@ -289,7 +289,7 @@ function contextOf(options: MergeOptions, plan: CompiledTemplate, format: Format
     highPrecision: plan.options['useHighPrecisionArithmetic'] === 'true',
     lineBreak: rules.lineBreak,
     formatId: format,
-    escape: rules.plain === true ? (text) => text : escapeXml,
+    escape: rules.plain === true ? (text) => text : (rules.escape ?? escapeXml),
     memo: new Map(),
   }
 }

@@ -27,6 +27,8 @@ export type PlanNode =
       readonly value: ValuePlan
       readonly escape: TagContext
       readonly output?: Output
+      /** Run in the first pass, too. */
+      readonly measured?: true
     }
   | LoopPlan
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }

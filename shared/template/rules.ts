@@ -8,6 +8,8 @@ import type { Notes, Piece } from './scan/pieces.ts'
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
   readonly lineBreak?: string
+  /** How a text is written inside of `paragraphs`. Absent: as XML. */
+  readonly escape?: (text: string) => string
   /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
   readonly elements: Readonly<Record<string, readonly string[]>>
   /** Kinds of `elements` in the list of parts that repeat: a tag in such a part acts on its entry there. */

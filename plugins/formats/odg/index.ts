@@ -7,7 +7,7 @@ import type { FormatRules } from '../../../shared/template/rules.ts'
 const mime = ['application/vnd.oasis.opendocument.graphics'] as const
 
 /** A page is an element among others: it can repeat and be dropped like a row. */
-const rules: FormatRules = { ...odfRules, elements: { ...odfRules.elements, slide: ['draw:page'] } }
+const rules: FormatRules = { ...odfRules, elements: { ...odfRules.elements, slide: ['draw:page'], page: ['draw:page'] } }
 
 export default defineFormat({
   kind: 'format',

@@ -147,7 +147,9 @@ function contentBefore(pieces: PartContext['pieces']): Int32Array {
   const counts = new Int32Array(pieces.length + 1)
   pieces.forEach((piece, at) => {
     const prints =
-      piece.kind === 'tag' && !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(piece.text)
+      piece.kind === 'tag' &&
+      piece.hidden !== true &&
+      !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(piece.text)
     const words = piece.kind === 'text' && piece.markup === undefined && /\S/.test(piece.raw)
     counts[at + 1] = counts[at]! + (prints || words ? 1 : 0)
   })
@@ -219,9 +221,10 @@ function standIn(context: PartContext, open: number, stop: number): Guard['inste
   if (keepInParagraph !== undefined) {
     for (let at = open; at < stop; at += 1) {
       const piece = pieces[at]!
-      if (piece.kind !== 'open' || piece.name !== keepInParagraph.element) continue
+      if (piece.kind !== 'open' && piece.kind !== 'void') continue
+      if (piece.name !== keepInParagraph.element) continue
       const raw = pieces
-        .slice(at, match[at]! + 1)
+        .slice(at, (match[at]! < 0 ? at : match[at]!) + 1)
         .map((inside) => ('raw' in inside ? inside.raw : ''))
         .join('')
       return { before: open, markup: keepInParagraph.before + raw + keepInParagraph.after }
@@ -231,6 +234,8 @@ function standIn(context: PartContext, open: number, stop: number): Guard['inste
   if (emptyParagraph === undefined || holder?.kind !== 'open' || !emptyParagraph.in.includes(holder.name))
     return undefined
   // Another paragraph that is always there makes the stand-in needless.
+  const refilled = rules.filled?.[holder.name]?.instead !== undefined
+  let others = false
   let left = siblingsAtMost
   for (
     let at = parent[open]! + 1;
@@ -242,7 +247,11 @@ function standIn(context: PartContext, open: number, stop: number): Guard['inste
     const paragraph =
       (piece.kind === 'open' || piece.kind === 'void') && rules.paragraphs.includes(piece.name)
     if (paragraph && (at < open || at >= stop) && !hasDrop(pieces, at, match[at]!)) return undefined
+    const properties = 'name' in piece && rules.filled?.[holder.name]?.skip.includes(piece.name) === true
+    if (!paragraph && !properties && piece.kind === 'open') others = true
   }
+  // Where paragraphs are all there is, the holder itself sees to it that one is left.
+  if (refilled && !others) return undefined
   return { before: open, markup: emptyParagraph.markup }
 }
 

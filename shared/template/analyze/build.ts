@@ -5,7 +5,7 @@
 import { makeStatics, type StaticTable } from '../../office/statics.ts'
 import type { CallNode, SelectorNode } from '../parse/ast.ts'
 import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan } from '../plan.ts'
-import type { Piece } from '../scan/pieces.ts'
+import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
 import { gridLoops } from './grid.ts'
 import type { ReadPart } from './inner.ts'
@@ -335,7 +335,9 @@ class Builder {
     const close = match[at]!
     const behind = (child: number) => (match[child]! > child ? match[child]! + 1 : child + 1)
     const isBlank = (child: Piece) =>
-      child.kind === 'text' && (child.markup === true || !/\S/.test(child.raw))
+      child.kind === 'text'
+        ? child.markup === true || !/\S/.test(child.raw)
+        : (child.kind === 'tag' || child.kind === 'computed') && child.hidden === true
     let content = at + 1
     for (; content < close; content = behind(content)) {
       const child = pieces[content]!
@@ -462,7 +464,7 @@ class Builder {
     }
     if (piece.kind !== 'tag') return undefined
     const key = this.#tags.translations.get(at)
-    if (key !== undefined) return { kind: 'translate', key, escape: piece.context }
+    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(piece, at) }
     const tag = this.#byPiece.get(at)
     if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
     const loops = this.#loopsAround(home)
@@ -478,8 +480,9 @@ class Builder {
     return {
       kind: 'value',
       value,
-      escape: piece.context,
+      escape: this.#escapeOf(piece, at),
       ...(piece.output === undefined ? {} : { output: piece.output }),
+      ...(piece.measured === undefined ? {} : { measured: piece.measured }),
     }
   }
 
@@ -495,6 +498,16 @@ class Builder {
       return plan
     }
     return (inner?.get(at) ?? []).map((parts) => parts.map(build))
+  }
+
+  #escapeOf(piece: TagPiece, at: number): TagContext {
+    const { rules, parent, pieces } = this.#context
+    if (rules.escape === undefined || piece.context !== 'text') return piece.context
+    for (let open = parent[at]!; open >= 0; open = parent[open]!) {
+      const around = pieces[open]!
+      if (around.kind === 'open' && rules.paragraphs.includes(around.name)) return 'paragraph'
+    }
+    return piece.context
   }
 
   /** Filters of the tag's own brackets, for loops that do not leave the item out anyway. */

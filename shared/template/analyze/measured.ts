@@ -25,6 +25,8 @@ function keep(nodes: readonly PlanNode[]): Kept {
       if (measure === undefined) continue
       if (recorder !== undefined) recorders.add(recorder)
       out.push(silent(measure))
+    } else if (node.kind === 'value') {
+      if (node.measured === true) out.push(node)
     } else if (node.kind === 'when' || node.kind === 'loop' || node.kind === 'filled') {
       const inside = keep(node.body)
       if (inside.nodes.length === 0) continue

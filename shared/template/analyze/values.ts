@@ -33,17 +33,7 @@ export interface ValueScope {
 }
 
 /** Formatters that act on the markup and leave nothing to print; the core carries out some and says so of the rest. */
-const silent = new Set([
-  'color',
-  'transform',
-  'appendFile',
-  'attachFile',
-  'appendTemplate',
-  'sign',
-  'drop',
-  'keep',
-  'set',
-])
+const silent = new Set(['appendFile', 'attachFile', 'appendTemplate', 'sign', 'drop', 'keep', 'set'])
 /** Formatters behind which nothing may stand. */
 const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 export const printsNothing = (calls: readonly CallNode[]): boolean =>

@@ -5,9 +5,11 @@
 import { AppError } from '../../errors/app-error.ts'
 import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
+import { escaped } from '../formatters/markup.ts'
 import type { Fill } from '../inner.ts'
 import type { PartWriter } from '../package.ts'
 import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan.ts'
+import type { TagContext } from '../scan/pieces.ts'
 import { spend } from './budget.ts'
 import { escapeFor } from './escape.ts'
 import { arrange } from './order.ts'
@@ -23,6 +25,9 @@ export interface Emit {
 }
 
 const repeatsAtMost = 400
+
+const written = (context: TagContext, text: string, { shared }: PartState): string =>
+  context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
 
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   const { state, out } = emitting
@@ -40,7 +45,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         else if (value instanceof Markup) out.text(value.markup)
         else {
           const text = textOf(value)
-          if (text !== '') out.text(escapeFor(node.escape, text))
+          if (text !== '') out.text(written(node.escape, text, state))
         }
         break
       }
@@ -58,7 +63,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         else if (node.otherwise !== undefined) out.static(node.otherwise)
         break
       case 'translate':
-        out.text(escapeFor(node.escape, translation(node.key, state)))
+        out.text(written(node.escape, translation(node.key, state), state))
         break
       case 'unique':
         out.text(unique(node, state))

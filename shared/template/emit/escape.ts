@@ -14,6 +14,7 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeFor(context: TagContext, text: string): string {
   switch (context) {
     case 'text':
+    case 'paragraph':
       return escapeXml(text)
     case 'attribute':
       return text.replace(attributeSpecial, (character) => entities[character] ?? '')

@@ -32,6 +32,9 @@ export interface TagPiece {
   readonly output?: (value: unknown, text: (value: unknown) => string, notes: Notes) => string
   /** The formatter at the end that `output` stands for; left out of the chain. */
   readonly absorbs?: string
+  /** Leaves its value with the render before anything is written, too. */
+  readonly measured?: true
+  readonly hidden?: true
   /** What the value becomes where that is not text: told to who asks what data a template needs. */
   readonly shows?: 'picture' | 'link'
 }
@@ -46,6 +49,8 @@ export interface ComputedPiece {
    */
   readonly measure?: (notes: Notes) => void
   readonly recorder?: Recorder
+  /** No content where it stands: an element with nothing else is empty. */
+  readonly hidden?: true
   /** Documents that belong to this place; what they write stands here in place of what `compute` gives. */
   readonly inner?: Inner
 }
@@ -62,6 +67,7 @@ export interface Recorder {
 /** Where the value is written: decides how it is escaped. */
 export type TagContext =
   | 'text'
+  | 'paragraph' // text that the format writes in its own way
   | 'attribute'
   | 'address'
   | 'comment'

@@ -7,6 +7,8 @@ export const docxRules: FormatRules = {
     row: ['w:tr'],
     col: ['w:tc'],
     p: ['w:p'],
+    h: ['w:p'],
+    item: ['w:p'],
     table: ['w:tbl'],
     img: ['w:drawing', 'w:pict'],
     chart: ['w:drawing'],

@@ -12,12 +12,7 @@ import { prepareTables, tableNames } from './tables.ts'
 
 const rules: FormatRules = {
   ...odfRules,
-  elements: {
-    row: ['table:table-row'],
-    col: ['table:table-cell'],
-    img: ['draw:frame'],
-    sheet: ['table:table'],
-  },
+  elements: { ...odfRules.elements, sheet: ['table:table'] },
 }
 
 export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {

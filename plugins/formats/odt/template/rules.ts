@@ -4,6 +4,7 @@ import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const odtRules: FormatRules = {
   ...odfRules,
+  elements: { ...odfRules.elements, section: ['text:section'] },
   unique: [
     ...odfRules.unique!,
     { elements: ['text:section'], attribute: 'text:name', space: 'section', takes: 'new', kind: 'name' },
@@ -23,6 +24,8 @@ export const odtRules: FormatRules = {
     },
   ],
   filled: {
+    ...odfRules.filled,
+    'table:table-cell': { skip: [], instead: '<text:p/>' },
     'table:table': {
       skip: [
         'table:table-column',

@@ -2,6 +2,7 @@ import instant from '../plugins/engines/instant/index.ts'
 import libreoffice from '../plugins/engines/libreoffice/index.ts'
 import raster from '../plugins/engines/raster/index.ts'
 import tables from '../plugins/engines/tables/index.ts'
+import tex from '../plugins/engines/tex/index.ts'
 import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
 import { formats } from './formats.ts'
 import { inThreads } from './layout-pool.ts'
@@ -12,6 +13,7 @@ const engines: readonly EnginePlugin[] = [
   inThreads(instant) as EnginePlugin,
   raster as EnginePlugin,
   tables as EnginePlugin,
+  tex as EnginePlugin,
 ]
 
 export const plugins: readonly Plugin[] = [...formats, ...engines]

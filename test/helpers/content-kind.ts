@@ -67,6 +67,8 @@ const looks: Readonly<Record<FormatId, Look>> = {
   parquet: /^PAR1[\s\S]+PAR1$/,
   dbf: /^\x03[\s\S]+\x1a$/,
   numbers: { zip: 'Index/Document.iwa' },
+  latex: /^\\documentclass[\s\S]+\\end\{document\}\s*$/,
+  bib: /^(@|%)/,
   pbm: /^P4\n\d+ \d+\n/,
   pgm: /^P5\n\d+ \d+\n255\n/,
   ppm: /^P6\n\d+ \d+\n255\n/,

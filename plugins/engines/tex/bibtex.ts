@@ -1,0 +1,39 @@
+import { escapeLatex } from './escape.ts'
+
+/** A cited work. `fields` are named as BibTeX names them. */
+export interface Citation {
+  readonly key: string
+  readonly type: string // 'article', 'book' ...
+  readonly fields: ReadonlyMap<string, string>
+}
+
+/** Entries in the order of their first citation, each key once. UTF-8, as biber and newer BibTeX read it. */
+export function writeBibtex(citations: readonly Citation[]): string {
+  if (citations.length === 0) return '% The document cites no works.\n'
+  const written = new Map<string, string>()
+  for (const { key, type, fields } of citations) {
+    const name = keyOf(key)
+    if (written.has(name)) continue
+    const lines = [...fields].map(([field, value]) => `  ${field} = {${fieldText(field, value)}}`)
+    written.set(name, `@${type}{${[name, ...lines].join(',\n')}\n}\n`)
+  }
+  return [...written.values()].join('\n')
+}
+
+/** Keys hold no blanks, commas or braces. */
+function keyOf(key: string): string {
+  return key.trim().replace(/[\s,{}()"'#%~\\=]+/g, '_') || 'work'
+}
+
+function fieldText(field: string, value: string): string {
+  const line = value.replace(/\s+/g, ' ').trim()
+  // Addresses are taken as they are by the packages that print them.
+  if (field === 'url') return line.replace(/[{}\\]/g, encodeURIComponent)
+  // A corporation is one name: its braces are ours.
+  return field === 'author' || field === 'editor'
+    ? line
+        .split(/([{}])/)
+        .map((part) => (/^[{}]$/.test(part) ? part : escapeLatex(part)))
+        .join('')
+    : escapeLatex(line)
+}

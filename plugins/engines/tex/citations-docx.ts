@@ -1,0 +1,120 @@
+import { type Vocabulary, XmlCursor, XmlFault } from '../../../shared/document/xml-cursor.ts'
+import type { Codec } from '../../../shared/plugin/contract.ts'
+import type { Citation } from './bibtex.ts'
+import { unreadable, xmlPart } from './xml-part.ts'
+
+const vocabulary: Vocabulary = {
+  prefixes: new Map([
+    ['http://schemas.openxmlformats.org/officeDocument/2006/bibliography', 'b'],
+    ['http://purl.oclc.org/ooxml/officeDocument/bibliography', 'b'],
+  ]),
+  understood: new Set(),
+}
+
+/** ECMA-376-1 22.6.2.59, ST_SourceType. */
+const types: Readonly<Record<string, string>> = {
+  ArticleInAPeriodical: 'article',
+  Book: 'book',
+  BookSection: 'incollection',
+  JournalArticle: 'article',
+  ConferenceProceedings: 'inproceedings',
+  Report: 'techreport',
+}
+
+/** Elements of b:Source and what BibTeX calls them; which of several it is depends on the kind of source. */
+const fieldNames: Readonly<Record<string, string>> = {
+  Title: 'title',
+  Year: 'year',
+  Month: 'month',
+  JournalName: 'journal',
+  PeriodicalTitle: 'journal',
+  BookTitle: 'booktitle',
+  ConferenceName: 'booktitle',
+  Publisher: 'publisher',
+  City: 'address',
+  Volume: 'volume',
+  Issue: 'number',
+  Pages: 'pages',
+  ChapterNumber: 'chapter',
+  Edition: 'edition',
+  Institution: 'institution',
+  ThesisType: 'type',
+  URL: 'url',
+  Comments: 'note',
+  StandardNumber: 'isbn',
+  DOI: 'doi',
+}
+
+/** The sources of a DOCX, cited or not. Source: ECMA-376-1 22.6. Throws 'convert.document', and what the package throws. */
+export function citationsOfDocx(bytes: Uint8Array, codec: Codec): readonly Citation[] {
+  const text = xmlPart(
+    bytes,
+    codec,
+    'docx',
+    (name, read) => /^customXml\/item\d+\.xml$/.test(name) && /<(\w+:)?Sources\b/.test(read()),
+  )
+  if (text === undefined) return []
+  const cursor = new XmlCursor(text, vocabulary)
+  const found: Citation[] = []
+  try {
+    if (cursor.root())
+      cursor.each((name) => {
+        if (name === 'b:Source') found.push(sourceAt(cursor))
+      })
+  } catch (error) {
+    if (error instanceof XmlFault) throw unreadable('docx', 'its sources are no XML')
+    throw error
+  }
+  return found
+}
+
+function sourceAt(cursor: XmlCursor): Citation {
+  const fields = new Map<string, string>()
+  let key = ''
+  let type = 'misc'
+  cursor.each((name) => {
+    const plain = name.slice(name.indexOf(':') + 1)
+    if (plain === 'Author') return people(cursor, fields)
+    const value = textAt(cursor).trim()
+    if (plain === 'Tag') key = value
+    else if (plain === 'SourceType') type = types[value] ?? 'misc'
+    else if (value !== '') {
+      const field = fieldNames[plain]
+      if (field !== undefined && !fields.has(field)) fields.set(field, value)
+    }
+  })
+  return { key, type, fields }
+}
+
+/** b:Author holds roles (author, editor), each a list of names or a corporation. */
+function people(cursor: XmlCursor, fields: Map<string, string>): void {
+  cursor.each((role) => {
+    const names: string[] = []
+    cursor.each((part) => {
+      if (part === 'b:Corporate') names.push(`{${textAt(cursor).trim().replace(/[{}]/g, '')}}`)
+      else if (part === 'b:NameList')
+        cursor.each(() => {
+          const name = new Map<string, string>()
+          cursor.each((piece) => void name.set(piece, textAt(cursor).trim()))
+          const given = [name.get('b:First'), name.get('b:Middle')].filter(Boolean).join(' ')
+          const whole = [name.get('b:Last'), given].filter(Boolean).join(', ')
+          if (whole !== '') names.push(whole)
+        })
+    })
+    const field = role === 'b:Author' ? 'author' : role === 'b:Editor' ? 'editor' : undefined
+    if (field !== undefined && names.length > 0) fields.set(field, names.join(' and '))
+  })
+}
+
+function textAt(cursor: XmlCursor): string {
+  let text = ''
+  cursor.each(
+    () => {
+      text += textAt(cursor)
+    },
+    (characters) => {
+      text += characters
+    },
+  )
+  return text
+}

@@ -1,0 +1,31 @@
+const commands: Readonly<Record<string, string>> = {
+  '\\': '\\textbackslash{}',
+  '{': '\\{',
+  '}': '\\}',
+  '&': '\\&',
+  '%': '\\%',
+  $: '\\$',
+  '#': '\\#',
+  _: '\\_',
+  '~': '\\textasciitilde{}',
+  '^': '\\textasciicircum{}',
+  '<': '\\textless{}',
+  '>': '\\textgreater{}',
+  '|': '\\textbar{}',
+  '"': '\\textquotedbl{}',
+  '\u00a0': '~',
+  '\u00ad': '\\-',
+  '\u2011': '-',
+  '\u2013': '--',
+  '\u2014': '---',
+  '\u2026': '\\ldots{}',
+  '\u20ac': '\\texteuro{}',
+}
+
+/** Text that TeX sets as it stands. */
+export function escapeLatex(text: string): string {
+  return text.replace(
+    /[\\{}&%$#_~^<>|"\u00a0\u00ad\u2011\u2013\u2014\u2026\u20ac]/g,
+    (one) => commands[one] ?? one,
+  )
+}

@@ -1,0 +1,25 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { decodeXml } from '../../../shared/office/package.ts'
+import { openZip } from '../../../shared/office/zip.ts'
+import type { Codec, FormatId } from '../../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../../shared/template/limits.ts'
+
+/** The text of the first part that `wanted` takes. Throws what `openZip` throws. */
+export function xmlPart(
+  bytes: Uint8Array,
+  codec: Codec,
+  format: FormatId,
+  wanted: (name: string, text: () => string) => boolean,
+): string | undefined {
+  const zip = openZip(bytes, { codec, limits: defaultLimits, format })
+  for (const entry of zip.entries) {
+    let text: string | undefined
+    const read = () => (text ??= decodeXml(zip.read(entry), entry.name))
+    if (wanted(entry.name, read)) return read()
+  }
+  return undefined
+}
+
+export function unreadable(from: FormatId, because: string): AppError {
+  return new AppError('convert.document', { engine: 'TeX', from, because })
+}

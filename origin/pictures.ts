@@ -1,5 +1,10 @@
 import type { Sharp, SharpOptions } from 'sharp'
-import { type EncodePicture, mostPixels, type PictureRequest } from '../shared/plugin/pictures.ts'
+import {
+  type EncodePicture,
+  mostPixels,
+  type PictureFormat,
+  type PictureRequest,
+} from '../shared/plugin/pictures.ts'
 
 /** Above this a picture is not searched for the smallest form of its bytes: minutes for a few percent. */
 const effort = 4
@@ -15,7 +20,8 @@ export const encodePicture: EncodePicture = async (request) => {
   }
   if (request.opaque === true) picture = picture.flatten({ background: '#ffffff' })
   if (request.greyscale === true) picture = picture.toColourspace('b-w')
-  const made = await encoded(picture, request).toBuffer()
+  if (request.to === 'bmp') return bitmapOf(picture)
+  const made = await encoded(picture, request.to, request).toBuffer()
   return new Uint8Array(made.buffer, made.byteOffset, made.byteLength)
 }
 
@@ -33,7 +39,11 @@ async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promi
   return joined.extract({ left: 0, top: 0, width, height })
 }
 
-function encoded(picture: Sharp, { to, quality, compression, interlaced }: PictureRequest): Sharp {
+function encoded(
+  picture: Sharp,
+  to: Exclude<PictureFormat, 'bmp'>,
+  { quality, compression, interlaced }: PictureRequest,
+): Sharp {
   switch (to) {
     case 'png':
       return picture.png({
@@ -55,4 +65,37 @@ function encoded(picture: Sharp, { to, quality, compression, interlaced }: Pictu
     default:
       return to satisfies never
   }
+}
+
+/** 24 bits a pixel, rows from below ([MS-WMF] 2.2.2.9): libvips reads BMP and does not write it. */
+async function bitmapOf(picture: Sharp): Promise<Uint8Array> {
+  const { data, info } = await picture
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  const headBytes = 54
+  const rowBytes = Math.ceil((width * 3) / 4) * 4
+  const bytes = new Uint8Array(headBytes + rowBytes * height)
+  const view = new DataView(bytes.buffer)
+  bytes.set([0x42, 0x4d])
+  view.setUint32(2, bytes.length, true)
+  view.setUint32(10, headBytes, true)
+  view.setUint32(14, 40, true)
+  view.setInt32(18, width, true)
+  view.setInt32(22, height, true)
+  view.setUint16(26, 1, true)
+  view.setUint16(28, 24, true)
+  view.setUint32(34, rowBytes * height, true)
+  for (let y = 0; y < height; y++) {
+    let to = headBytes + rowBytes * (height - 1 - y)
+    for (let from = y * width * channels; from < (y + 1) * width * channels; from += channels) {
+      bytes[to++] = data[from + (channels > 2 ? 2 : 0)] ?? 0
+      bytes[to++] = data[from + (channels > 2 ? 1 : 0)] ?? 0
+      bytes[to++] = data[from] ?? 0
+    }
+  }
+  return bytes
 }

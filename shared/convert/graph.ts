@@ -5,6 +5,7 @@ export interface Arrow extends Conversion {
   readonly engine: string // plugin id
   readonly title: string
   readonly letter?: string // absent: a helper that may stand before or after any engine
+  readonly standsFor?: readonly string[]
   readonly defaultFor: readonly FormatFamily[]
 }
 
@@ -14,6 +15,11 @@ export interface Graph {
   from(id: FormatId): readonly Arrow[]
 }
 
+/** Whether a step is the engine that a caller pinned, or one that works in its place. */
+export function servesLetter(arrow: Arrow, letter: string): boolean {
+  return arrow.letter === letter || arrow.standsFor?.includes(letter) === true
+}
+
 export function buildGraph(engines: readonly EnginePlugin[]): Graph {
   const arrows: Arrow[] = engines.flatMap((engine) =>
     engine.conversions.map((conversion) => ({
@@ -21,6 +27,7 @@ export function buildGraph(engines: readonly EnginePlugin[]): Graph {
       engine: engine.id,
       title: engine.title,
       letter: conversion.letter ?? engine.letter,
+      ...(engine.standsFor !== undefined && { standsFor: engine.standsFor }),
       defaultFor: engine.defaultFor ?? [],
     })),
   )

@@ -1,5 +1,5 @@
 import type { FormatFamily, FormatId } from '../plugin/contract.ts'
-import type { Arrow, Graph } from './graph.ts'
+import { type Arrow, type Graph, servesLetter } from './graph.ts'
 
 export interface RouteQuery {
   readonly from: FormatId
@@ -23,7 +23,7 @@ const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
 /**
  * The routes from one format to another, cheapest first, at most three steps each.
  *
- * A pinned letter: every lettered step is that engine's and at least one is. No letter: routes through the engine
+ * A pinned letter: every lettered step is that engine's and at least one is, or one of a helper that stands for it. No letter: routes through the engine
  * that is the default for the source's family come first, any other engine after them.
  */
 export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
@@ -39,7 +39,8 @@ export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
       const next = [...route, arrow]
       const total = cost + arrow.cost + stepPenalty + fidelityPenalty[arrow.fidelity]
       if (arrow.to === query.to) {
-        if (query.letter === undefined || next.some((step) => step.letter === query.letter))
+        const { letter } = query
+        if (letter === undefined || next.some((step) => servesLetter(step, letter)))
           found.push({ route: next, cost: total + preference(next, query) })
       } else if (next.length < maxSteps && !seen.has(arrow.to)) {
         walk(next, new Set([...seen, arrow.to]), total)

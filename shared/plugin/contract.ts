@@ -116,12 +116,19 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   /** The letter callers pin it with in `converter`; absent for helpers that only the router picks. */
   readonly letter?: string
   readonly title: string
+  /** Letters of engines in whose place a helper may work alone: a caller who pins one of them is served by it too. */
+  readonly standsFor?: readonly string[]
   /** Source families this engine serves when the caller names none. */
   readonly defaultFor?: readonly FormatFamily[]
   readonly sides: readonly ('edge' | 'origin')[]
   readonly conversions: readonly Conversion[] // accepts(from, to) is a lookup in this list
   readonly settings: Schema<Settings> // the operator's, checked once at start
   readonly options: Schema<Options> // the caller's, checked for each job
+  /**
+   * It knows when a document is beyond it: told to be careful, it throws 'convert.beyond' rather than draw something
+   * else than the document says. What callers get who leave the choice to the service (`converter: "auto"`).
+   */
+  readonly judges?: boolean
   /** Takes all options of an output and applies them itself: nothing is left to do behind it. */
   readonly finishesOutput?: boolean
   create(settings: Settings, host: Host): Engine<Options>
@@ -155,6 +162,8 @@ export interface ConvertJob<Options = unknown> {
   readonly letter?: string
   /** Sent as `authorization` with each call that the document makes the engine do (`service-egress-header-authorization`). */
   readonly egressAuthorization?: string
+  /** See `EnginePlugin.judges`. */
+  readonly careful?: boolean
   /** ms since the epoch; engines pass it on to the processes they drive. */
   readonly deadline: number
 }

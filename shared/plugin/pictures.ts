@@ -1,7 +1,7 @@
 /** Pictures that an engine has drawn and that shall be handed over in another form. */
 import { optionInteger } from './option-rules.ts'
 
-export type PictureFormat = 'png' | 'jpg' | 'webp' | 'tiff' | 'gif'
+export type PictureFormat = 'png' | 'jpg' | 'webp' | 'tiff' | 'gif' | 'bmp'
 
 /** The most pixels any engine draws for one picture. */
 export const mostPixels = 100_000_000
@@ -12,6 +12,7 @@ export const longestSide: Readonly<Record<PictureFormat, number>> = {
   webp: 16_383,
   tiff: 65_500,
   gif: 65_500,
+  bmp: 65_500,
 }
 
 /** The picture options of the specification (4.9), for engines that draw pictures themselves. */

@@ -1,4 +1,4 @@
-import type { Arrow } from '../convert/graph.ts'
+import { type Arrow, servesLetter } from '../convert/graph.ts'
 import type { Conversion, FormatId } from '../plugin/contract.ts'
 
 const mostSteps = 3
@@ -24,8 +24,8 @@ export function closureOf(arrows: readonly Arrow[]): readonly Conversion[] {
   for (const letter of [undefined, ...letters]) {
     const usable = arrows.filter((arrow) => arrow.letter === undefined || arrow.letter === letter)
     for (const from of froms) {
-      for (const [to, way] of waysFrom(from, usable)) {
-        // Under a letter at least one step is that engine's; what needs none is listed once, without.
+      for (const [to, way] of waysFrom(from, usable, letter)) {
+        // Under a letter at least one step is that engine's, or of a helper in its place; what needs none stands without.
         if (way.lettered !== (letter !== undefined)) continue
         rows.push({ from, to, fidelity: way.fidelity, cost: way.cost, ...(letter && { letter }) })
       }
@@ -35,7 +35,11 @@ export function closureOf(arrows: readonly Arrow[]): readonly Conversion[] {
 }
 
 /** The best way to each format; one that uses the engine and one that does not are kept apart on the way. */
-function waysFrom(from: FormatId, arrows: readonly Arrow[]): readonly (readonly [FormatId, Way])[] {
+function waysFrom(
+  from: FormatId,
+  arrows: readonly Arrow[],
+  letter: string | undefined,
+): readonly (readonly [FormatId, Way])[] {
   const best = new Map<string, readonly [FormatId, Way]>()
   let ends: readonly (readonly [FormatId, Way])[] = [
     [from, { cost: 0, weight: 0, fidelity: 'exact', lettered: false }],
@@ -47,7 +51,7 @@ function waysFrom(from: FormatId, arrows: readonly Arrow[]): readonly (readonly 
         if (arrow.from !== at) continue
         // Back to where it began is a conversion of its own (a refresh) only as the first step.
         if (arrow.to === from && step > 0) continue
-        const longer = extend(way, arrow)
+        const longer = extend(way, arrow, letter)
         const key = `${arrow.to} ${longer.lettered}`
         const known = best.get(key)
         if (known !== undefined && known[1].weight <= longer.weight) continue
@@ -61,11 +65,11 @@ function waysFrom(from: FormatId, arrows: readonly Arrow[]): readonly (readonly 
   return [...best.values()].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-function extend(way: Way, arrow: Arrow): Way {
+function extend(way: Way, arrow: Arrow, letter: string | undefined): Way {
   return {
     cost: way.cost + arrow.cost,
     weight: way.weight + arrow.cost + fidelityCost[arrow.fidelity],
     fidelity: worse[arrow.fidelity] > worse[way.fidelity] ? arrow.fidelity : way.fidelity,
-    lettered: way.lettered || arrow.letter !== undefined,
+    lettered: way.lettered || (letter !== undefined && servesLetter(arrow, letter)),
   }
 }

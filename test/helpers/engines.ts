@@ -2,18 +2,27 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
-import { formats } from '../../origin/formats.ts'
 import { encodePicture } from '../../origin/pictures.ts'
 import { confine } from '../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../origin/processes/run-program.ts'
 import { createSupervisor } from '../../origin/processes/supervisor.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
-import type { Engine, EnginePlugin, FormatId, Host, Made } from '../../shared/plugin/contract.ts'
+import type {
+  Engine,
+  EnginePlugin,
+  FormatId,
+  FormatPlugin,
+  Host,
+  Made,
+} from '../../shared/plugin/contract.ts'
 import type { Outbound } from '../../shared/ports/index.ts'
 import { testHost } from './host.ts'
 
 /** A host with everything that an origin gives its engines: real processes, real pictures, a folder of its own. */
-export function originHost(outbound?: Outbound): Host & { readonly folder: string } {
+export function originHost(
+  outbound?: Outbound,
+  formats: readonly FormatPlugin[] = [],
+): Host & { readonly folder: string } {
   const host = testHost(formats)
   const folder = mkdtempSync(join(tmpdir(), 'engine-test-'))
   // Programs run as nobody where we are root.

@@ -1,0 +1,82 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Host } from '../../../shared/plugin/contract.ts'
+import type { ProgramResult } from '../../../shared/plugin/processes.ts'
+
+export const title = 'Poppler'
+
+/** What a job of this engine works on. */
+export interface PdfJob {
+  readonly host: Host
+  readonly pdf: Uint8Array
+  readonly doing: string
+  readonly deadline: number
+  readonly signal: AbortSignal
+}
+
+/** Sizes in points, as the page is shown (turned pages are turned). */
+export interface PdfPage {
+  readonly width: number
+  readonly height: number
+}
+
+export const inputName = 'in.pdf'
+const megabyte = 2 ** 20
+/** Poppler needs about ten bytes a pixel; a page of 100 megapixels fits. */
+const addressSpaceBytes = 4096 * megabyte
+const mostPages = 10_000
+
+/** Runs one of Poppler's programs over the document. Throws as `RunProgram` does. */
+export async function runPoppler(
+  { host, pdf, doing, deadline, signal }: PdfJob,
+  program: string,
+  args: readonly string[],
+): Promise<ProgramResult> {
+  if (host.runProgram === undefined)
+    throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
+  return host.runProgram({
+    title,
+    program,
+    args,
+    files: { [inputName]: pdf },
+    limits: { addressSpaceBytes, cpuSeconds: Math.max(1, (deadline - host.now()) / 1000 + 1) },
+    doing,
+    deadline,
+    signal,
+  })
+}
+
+/** The pages of the document. Throws 'convert.document', 'convert.password' for what is none or is locked. */
+export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
+  const result = await runPoppler(job, 'pdfinfo', ['-f', '1', '-l', String(mostPages + 1), inputName])
+  refuseFailure(result)
+  const text = new TextDecoder().decode(result.stdout)
+  const pages: PdfPage[] = []
+  for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {
+    const turn = Number(new RegExp(`^Page\\s+${number} rot:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    const sides = [Number(width), Number(height)] as const
+    pages.push(
+      turn % 180 === 0 ? { width: sides[0], height: sides[1] } : { width: sides[1], height: sides[0] },
+    )
+  }
+  if (pages.length === 0) throw broken('it has no pages')
+  if (pages.length > mostPages) throw broken(`it has more than ${mostPages} pages`)
+  return pages
+}
+
+/** Poppler goes on after small mistakes; only what it gives up is refused. */
+export function refuseFailure({ code, stderr }: Pick<ProgramResult, 'code' | 'stderr'>): void {
+  if (code === 0) return
+  if (/Incorrect password|Command Line Error: Incorrect password/.test(stderr))
+    throw new AppError('convert.password', { from: 'pdf' })
+  if (/out of memory|bad_alloc|cannot allocate/i.test(stderr) || code >= 128)
+    throw new AppError('convert.memory', { engine: title, limit: addressSpaceBytes / megabyte })
+  throw broken(
+    /xref|trailer|PDF file is damaged|not a PDF|May not be a PDF/i.test(stderr)
+      ? 'it is damaged'
+      : 'its pages cannot be drawn',
+  )
+}
+
+export function broken(because: string): AppError {
+  return new AppError('convert.document', { engine: title, from: 'pdf', because })
+}

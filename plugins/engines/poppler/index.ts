@@ -1,0 +1,92 @@
+/**
+ * PDF as input, by the programs of Poppler: pages as pictures. In: PDF. Out: one file a page.
+ *
+ * A helper: it stands behind any engine that makes PDF, so that documents of every kind become pictures. Each run is
+ * confined by the host (`Host.runProgram`). Read `pages.ts` next.
+ */
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import {
+  type Conversion,
+  type ConvertJob,
+  defineEngine,
+  type Engine,
+  type Host,
+  type Made,
+} from '../../../shared/plugin/contract.ts'
+import { type PdfJob, title } from './document.ts'
+import { type CheckedPageOptions, idleOptions, optionsSchema } from './options.ts'
+import { drawPages, type PageFormat } from './pages.ts'
+
+/** ms for a page, measured. */
+const costs: Readonly<Record<PageFormat, number>> = {
+  png: 60,
+  jpg: 60,
+  webp: 120,
+  tiff: 90,
+  gif: 120,
+  bmp: 80,
+  svg: 50,
+  eps: 60,
+}
+
+const conversions: readonly Conversion[] = Object.entries(costs).map(([to, cost]) => ({
+  from: 'pdf',
+  to,
+  fidelity: 'exact',
+  cost,
+}))
+
+export default defineEngine<object, CheckedPageOptions>({
+  kind: 'engine',
+  contract: 1,
+  id: 'poppler',
+  title,
+  standsFor: ['L'],
+  sides: ['origin'],
+  conversions,
+  settings: { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) },
+  options: optionsSchema,
+  create: (_settings, host) => createEngine(host),
+})
+
+function createEngine(host: Host): Engine<CheckedPageOptions> {
+  return {
+    async convert(
+      { source, from, to, options, deadline }: ConvertJob<CheckedPageOptions>,
+      signal,
+    ): Promise<Made> {
+      if (from !== 'pdf' || !Object.hasOwn(costs, to))
+        throw new AppError('convert.pair', { engine: title, from, to })
+      const pdf = await bytesOf(source)
+      if (pdf.length === 0)
+        throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
+      const job: PdfJob = { host, pdf, doing: `converting ${from} to ${to}`, deadline, signal }
+      const { files, warnings } = await drawPages(job, to as PageFormat, options.given)
+      const pages = files.map(fromBytes)
+      const ignored = [...options.unknown, ...idleOptions(to, options.given)].map((name) => ({
+        code: 'convert.option-ignored',
+        message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
+      }))
+      return { value: pages[0] ?? fromBytes(new Uint8Array()), pages, warnings: [...warnings, ...ignored] }
+    },
+    async health() {
+      if (host.runProgram === undefined) return { ok: false, because: 'this side runs no programs' }
+      const control = new AbortController()
+      return host
+        .runProgram({
+          title,
+          program: 'pdftocairo',
+          args: ['-v'],
+          files: {},
+          doing: 'looking for Poppler',
+          deadline: host.now() + 5000,
+          signal: control.signal,
+        })
+        .then(
+          () => ({ ok: true }) as const,
+          () => ({ ok: false, because: 'Poppler (poppler-utils) is not installed' }) as const,
+        )
+    },
+  }
+}

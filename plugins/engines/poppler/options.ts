@@ -1,0 +1,38 @@
+import { pageRangeRule, parsePageRange } from '../../../shared/pdf/page-range.ts'
+import {
+  type CheckedOptions,
+  type OptionsOf,
+  optionFlag,
+  optionText,
+  optionsSchema as schemaOf,
+} from '../../../shared/plugin/option-rules.ts'
+import { pictureOptionRules } from '../../../shared/plugin/pictures.ts'
+
+const rules = {
+  ...pictureOptionRules,
+  PageRange: optionText(1000, {
+    accepts: (text) => parsePageRange(text) !== undefined,
+    says: pageRangeRule.replace(/^must be /, ''),
+  }),
+  hardRefresh: optionFlag(),
+} as const
+
+export type PageOptions = OptionsOf<typeof rules>
+export type CheckedPageOptions = CheckedOptions<typeof rules>
+export const optionsSchema = schemaOf(rules)
+
+const sides = ['PixelWidth', 'PixelHeight', 'PageRange', 'ColorMode']
+const taken: Readonly<Record<string, readonly string[]>> = {
+  png: [...sides, 'Compression', 'Interlaced', 'Translucent'],
+  jpg: [...sides, 'Quality'],
+  webp: [...sides, 'Quality', 'Translucent'],
+  tiff: [...sides, 'Translucent'],
+  gif: [...sides, 'Translucent'],
+  bmp: sides,
+}
+
+/** Options that were given and mean nothing for this output. */
+export function idleOptions(to: string, given: PageOptions): readonly string[] {
+  const known = taken[to] ?? ['PageRange']
+  return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
+}

@@ -5,6 +5,7 @@ import type { TemplatePackage } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import type { Notes, Piece } from '../template/scan/pieces.ts'
 import { bindOdfColors } from './odf-colors.ts'
+import { bindOdfHtml, type OdfHtmlSource } from './odf-html/index.ts'
 import { type FindOdfObjects, findOdfObjects } from './odf-objects.ts'
 import { bindFrames, bindLinks, odfAdditions } from './odf-pictures.ts'
 import { openPackage } from './package.ts'
@@ -41,8 +42,12 @@ export function openOdf(
       const objects = await findOdfObjects(parts, source)
       const colored = (name: string, pieces: readonly Piece[]) =>
         bindOdfColors(pieces, format === 'ods', (all) => rules.prepare?.(name, all) ?? all)
-      const prepare = (name: string, pieces: readonly Piece[]) =>
-        bindFrames(bindLinks(objects.bind(name, colored(name, pieces))), additions)
+      const styles = given.find(({ name }) => name === 'styles.xml')?.text ?? ''
+      const html: OdfHtmlSource = { additions, styles, textOnly: format !== 'odt' }
+      const prepare = (name: string, pieces: readonly Piece[]) => {
+        const shown = bindFrames(bindLinks(objects.bind(name, colored(name, pieces))), additions)
+        return format === 'ods' ? shown : bindOdfHtml(name, shown, html)
+      }
       return {
         rules: {
           ...rules,

@@ -1,9 +1,12 @@
 /** Word documents (Office Open XML, ECMA-376). */
+import { wordColors } from '../../../shared/office/opc/colors.ts'
 import { openOpc } from '../../../shared/office/opc/open.ts'
 import { wordPictures } from '../../../shared/office/opc/pictures.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { docxReader } from './reader/open.ts'
+import { wordContent } from './template/html.ts'
+import { showPageColor } from './template/page-color.ts'
 import { docxRules } from './template/rules.ts'
 
 export default defineFormat({
@@ -27,6 +30,9 @@ export default defineFormat({
         isPart: (name) => /\.(xml|rels)$/.test(name),
         mediaFolder: 'word/media',
         pictures: wordPictures,
+        colors: wordColors,
+        adjust: showPageColor,
+        content: wordContent,
       }),
   },
 })

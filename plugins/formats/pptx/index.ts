@@ -1,8 +1,10 @@
 /** PowerPoint presentations (Office Open XML, ECMA-376). Each slide, layout, master and notes page is a part. */
+import { slideColors } from '../../../shared/office/opc/colors.ts'
 import { openOpc } from '../../../shared/office/opc/open.ts'
 import { slidePictures } from '../../../shared/office/opc/pictures.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { slideContent } from './template/html.ts'
 import { pptxRules } from './template/rules.ts'
 import { repeatSlides } from './template/slides.ts'
 
@@ -28,6 +30,8 @@ export default defineFormat({
         isPart: (name) => /\.(?:xml|rels)$/.test(name) && !/^ppt\/theme\/[^/]*$/.test(name),
         mediaFolder: 'ppt/media',
         pictures: slidePictures,
+        content: slideContent,
+        colors: slideColors,
         repeat: repeatSlides,
       }),
   },

@@ -4,7 +4,8 @@ import type { TemplatePackage, TemplatePart } from '../../template/package.ts'
 import type { FormatRules } from '../../template/rules.ts'
 import type { Notes, Piece } from '../../template/scan/pieces.ts'
 import { type OpenPackage, openPackage } from '../package.ts'
-import { additionsTo } from './additions.ts'
+import { type Additions, additionsTo } from './additions.ts'
+import { bindColors, type ColorMarkup } from './colors.ts'
 import { moveLinks, relateLinks } from './links.ts'
 import { findObjects } from './objects.ts'
 import { bindPictures, type PictureMarkup } from './pictures.ts'
@@ -12,8 +13,16 @@ import { bindPictures, type PictureMarkup } from './pictures.ts'
 export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'isPart'> {
   readonly mediaFolder: string // 'word/media'
   readonly pictures: PictureMarkup
+  readonly colors?: ColorMarkup
+  /** Parts that are stored with another text: what the tags of one part ask of another. */
+  readonly adjust?: (parts: readonly TemplatePart[]) => ReadonlyMap<string, string>
   /** Parts that repeat with the entry that names them; undefined when none does in this file. */
   readonly repeat?: (source: RepeatSource) => Repeat | undefined
+  /** Content that values become beyond text: `text` gives the text of a part, while the file is opened. */
+  readonly content?: (
+    text: (part: string) => string | undefined,
+    additions: Additions,
+  ) => Required<Pick<FormatRules, 'prepare' | 'finish'>>
 }
 
 export interface RepeatSource {
@@ -37,7 +46,8 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
     ...options,
     inspect: ({ name }) => void names.add(name),
     async arrange(parts, read) {
-      const moved = moveLinks(parts)
+      const adjusted = options.adjust?.(parts) ?? new Map<string, string>()
+      const moved = moveLinks(parts.map((each) => ({ ...each, text: adjusted.get(each.name) ?? each.text })))
       const relations = new Map<string, string>()
       let contentTypes = ''
       for (const { name, text } of moved.parts) {
@@ -50,10 +60,16 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const once = moved.parts.filter(({ name }) => !objects.owned.has(name))
       const own = new Set([...names].filter((name) => !objects.owned.has(name)))
       const repeat = options.repeat?.({ parts: once, names: own, relations, contentTypes })
+      const texts = new Map(moved.parts.map(({ name, text }) => [name, text]))
+      const content = options.content?.((name) => texts.get(name), additions)
+      texts.clear()
       const prepare = (part: string, given: readonly Piece[]) => {
         const pieces = part === repeat?.list ? repeat.prepare(given, bound) : given
-        const linked = relateLinks(part, rules.prepare?.(part, pieces) ?? pieces, additions)
-        return bindPictures(part, objects.bind(part, linked), additions, pictures)
+        const own = rules.prepare?.(part, pieces) ?? pieces
+        const colored = options.colors === undefined ? own : bindColors(own, options.colors)
+        const linked = relateLinks(part, colored, additions)
+        const shown = bindPictures(part, objects.bind(part, linked), additions, pictures)
+        return content?.prepare(part, shown) ?? shown
       }
       const bound: FormatRules = {
         ...rules,
@@ -61,10 +77,12 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         finish(notes: Notes, writer) {
           repeat?.finish(notes, writer)
           objects.finish(notes)
+          content?.finish(notes, writer)
           additions.finish(notes, writer)
         },
       }
-      return { ...moved, parts: repeat?.parts ?? once, rules: bound, removed: new Set() }
+      const rewritten = new Map([...adjusted, ...moved.rewritten])
+      return { parts: repeat?.parts ?? once, rewritten, rules: bound, removed: new Set() }
     },
   })
 }

@@ -65,6 +65,39 @@ export class LinkValue {
   }
 }
 
+/** A text in HTML that becomes content of the document. Prints as its text where nothing but text can stand. */
+export class HtmlValue {
+  readonly html: string
+  readonly options: readonly string[]
+  /** Stands in for links inside that are not usable. */
+  readonly fallback: string | undefined
+  readonly text: () => string
+  constructor(html: string, options: readonly string[], fallback: string | undefined, text: () => string) {
+    this.html = html
+    this.options = options
+    this.fallback = fallback
+    this.text = text
+  }
+}
+
+/** A colour for the element around a tag; see `media/colors.ts`. Prints nothing. */
+export class ColorValue {
+  readonly hex: string // six upper-case digits
+  constructor(hex: string) {
+    this.hex = hex
+  }
+}
+
+/** How far the shape around a tag is moved. Prints nothing. */
+export class ShiftValue {
+  readonly axis: 'x' | 'y'
+  readonly inches: number
+  constructor(axis: 'x' | 'y', inches: number) {
+    this.axis = axis
+    this.inches = inches
+  }
+}
+
 /** A point in time that a date formatter returns; prints as ISO 8601 UTC when nothing formats it. */
 export class DateValue {
   readonly epochMs: number

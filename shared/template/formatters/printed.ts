@@ -1,4 +1,13 @@
-import { DateValue, DrawnPicture, LinkValue, Markup, PictureValue } from './formatter.ts'
+import {
+  ColorValue,
+  DateValue,
+  DrawnPicture,
+  HtmlValue,
+  LinkValue,
+  Markup,
+  PictureValue,
+  ShiftValue,
+} from './formatter.ts'
 
 /** Arrays inside arrays print as one list; below this depth nothing is printed. */
 const deepest = 64
@@ -27,7 +36,9 @@ export function printed(value: unknown, depth = 0): string {
   if (value instanceof DateValue) return isoText(value.epochMs)
   if (value instanceof Markup) return value.markup
   if (value instanceof DrawnPicture) return value.text
+  if (value instanceof HtmlValue) return value.text()
   if (value instanceof PictureValue) return printed(value.source, depth)
+  if (value instanceof ColorValue || value instanceof ShiftValue) return ''
   if (value instanceof LinkValue) return printed(value.address, depth)
   return '[object Object]'
 }

@@ -5,6 +5,7 @@ import * as conditions from './condition.ts'
 import * as currencies from './currency.ts'
 import * as dates from './date.ts'
 import type { Formatter } from './formatter.ts'
+import * as htmls from './html.ts'
 import * as intervals from './interval.ts'
 import * as lookups from './lookup.ts'
 import * as numbers from './number.ts'
@@ -27,6 +28,7 @@ const families = [
   arrays,
   aggregates,
   rich,
+  htmls,
   barcodes,
   structures,
 ]

@@ -1,6 +1,6 @@
-import { isMissing } from './coerce.ts'
+import { isMissing, toNumber } from './coerce.ts'
 import { optional, required, value } from './define.ts'
-import { type ImageFit, LinkValue, PictureValue } from './formatter.ts'
+import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /** Formatters that say how a value is shown where it becomes more than text: as a picture, as a link. */
@@ -32,4 +32,48 @@ export const defaultURL = value(
   'defaultURL',
   [required('url', 'text', 'an absolute address')],
   (input, [fallback]) => new LinkValue(isMissing(input) ? '' : input, printed(fallback)),
+)
+
+/**
+ * Colours the element around the tag with the value, six hexadecimal digits with or without `#`; anything else is
+ * `#888888`. Prints nothing. Colours of a paragraph go before those of its shape, its cell and its row; other styles
+ * of the element stay.
+ *
+ * @example "#CC0000" {d.v:color(row, background)} =>
+ */
+export const color = value(
+  'color',
+  [
+    optional('scope', 'text', 'p (default), cell, row, shape, part or page'),
+    optional('type', 'text', 'text (default), background, highlight or border'),
+  ],
+  (input) => {
+    const hex = /^\s*#?([\da-f]{6})\s*$/i.exec(isMissing(input) ? '' : printed(input))?.[1]
+    return new ColorValue((hex ?? '888888').toUpperCase())
+  },
+)
+
+const inchesPer: Readonly<Record<string, number>> = { cm: 1 / 2.54, mm: 1 / 25.4, inch: 1, in: 1, pt: 1 / 72 }
+
+/**
+ * Moves the shape or picture that carries the tag, in its text or in its alternative text, by the value. Prints
+ * nothing.
+ *
+ * @example 2.5 {d.v:transform(x, cm)} =>
+ */
+export const transform = value(
+  'transform',
+  [required('axis', 'text', 'x or y'), optional('unit', 'text', 'cm (default), mm, inch, in or pt')],
+  (input, [axis, unit]) => {
+    const inches =
+      toNumber(input) *
+      (inchesPer[
+        printed(unit ?? 'cm')
+          .trim()
+          .toLowerCase()
+      ] ?? 0)
+    // Farther than any page is wide nothing can be seen; some programs refuse it.
+    const kept = Number.isFinite(inches) ? Math.min(200, Math.max(-200, inches)) : 0
+    return new ShiftValue(printed(axis).trim().toLowerCase() === 'y' ? 'y' : 'x', kept)
+  },
 )

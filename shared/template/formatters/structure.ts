@@ -1,4 +1,4 @@
-import { optional, required, rest, structure } from './define.ts'
+import { optional, required, structure } from './define.ts'
 
 /**
  * Formatters whose work happens in the markup around the tag, not on the value. Analyze and emit carry them out; the
@@ -33,17 +33,6 @@ export const keep = structure('keep', [element, elements])
 /** Writes the value into the data of this render, for the tags that come after. Prints nothing. */
 export const set = structure('set', [required('target', 'text', 'a path from c., d. or relative with dots')])
 
-/** Colours the element around the tag with the value, a colour of six hexadecimal digits. Prints nothing. */
-export const color = structure('color', [
-  optional('scope', 'text', 'p (default), cell, row, shape, part or page'),
-  optional('type', 'text', 'text (default), background, highlight or border'),
-])
-
-/** Turns HTML text into content of the document. */
-export const html = structure('html', [
-  rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name'),
-])
-
 /** Turns a JPEG upright as its EXIF data says. */
 export const autoOrient = structure('autoOrient')
 
@@ -52,12 +41,6 @@ export const isImage = structure('isImage')
 
 /** Draws a chart object in place of the picture that carries the tag. */
 export const chart = structure('chart')
-
-/** Moves the shape that carries the tag by the value. Prints nothing. */
-export const transform = structure('transform', [
-  required('axis', 'text', 'x or y'),
-  optional('unit', 'text', 'cm, mm, inch, in or pt'),
-])
 
 const selectorType = optional('selectorType', 'text', 'id, "id > *" or "id *" (default)')
 

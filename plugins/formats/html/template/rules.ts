@@ -1,6 +1,7 @@
 /** HTML for the template compiler. Source: template language 12.5 and 24.7. */
 import { bindAddresses } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
+import { bindColors } from './colors.ts'
 
 export const htmlRules: FormatRules = {
   lineBreak: '<br>',
@@ -22,5 +23,5 @@ export const htmlRules: FormatRules = {
   unique: [],
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
-  prepare: (_part, pieces) => bindAddresses(pieces),
+  prepare: (_part, pieces) => bindColors(bindAddresses(pieces)),
 }

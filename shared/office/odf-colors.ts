@@ -1,0 +1,318 @@
+/**
+ * Colours from data in OpenDocument files. What an element looks like is a style, so each colour that a render needs
+ * makes a style: a copy of the element's own with one property more. Equal ones are made once. Styles stand before the
+ * text, so colours are worked out in a first pass. Source: template language 22.4; ODF 1.3 part 3, clauses 16 and 20.
+ */
+import {
+  type ColorScope,
+  type ColorSource,
+  type ColorType,
+  chosen,
+  Edits,
+  type FoundColors,
+  findColors,
+  Marks,
+  withAttribute,
+} from '../template/media/colors.ts'
+import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
+
+const shapes = [
+  'draw:custom-shape',
+  'draw:rect',
+  'draw:ellipse',
+  'draw:circle',
+  'draw:line',
+  'draw:connector',
+  'draw:polygon',
+  'draw:polyline',
+  'draw:path',
+  'draw:frame',
+]
+const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
+  p: ['text:p', 'text:h'],
+  cell: ['table:table-cell'],
+  row: ['table:table-row'],
+  shape: shapes,
+  part: ['text:span'],
+  page: ['draw:page'],
+}
+
+/** A property of a style: where it stands, what it is called, and what must go for it to count. */
+interface Property {
+  readonly holder: string
+  readonly set: (hex: string) => Readonly<Record<string, string>>
+  readonly drop: readonly string[]
+}
+const letter: Property = {
+  holder: 'style:text-properties',
+  set: (hex) => ({ 'fo:color': `#${hex}` }),
+  drop: ['fo:color', 'style:use-window-font-color', 'loext:opacity'],
+}
+const marker: Property = {
+  holder: 'style:text-properties',
+  set: (hex) => ({ 'fo:background-color': `#${hex}` }),
+  drop: ['fo:background-color'],
+}
+const ground = (holder: string): Property => ({ ...marker, holder })
+const fill = (holder: string): Property => ({
+  holder,
+  set: (hex) => ({ 'draw:fill': 'solid', 'draw:fill-color': `#${hex}` }),
+  drop: ['draw:fill', 'draw:fill-color'],
+})
+const stroke: Property = {
+  holder: 'style:graphic-properties',
+  set: (hex) => ({ 'draw:stroke': 'solid', 'svg:stroke-color': `#${hex}` }),
+  drop: ['draw:stroke', 'svg:stroke-color'],
+}
+
+/** How an element names its style, and what its style may be asked for. */
+interface Styled {
+  readonly attribute: string
+  readonly family: string
+  readonly properties: readonly {
+    readonly property: Property
+    readonly wants: (source: ColorSource) => boolean
+  }[]
+}
+const is =
+  (type: ColorType, ...from: readonly ColorScope[]) =>
+  ({ scope, type: own }: ColorSource): boolean =>
+    own === type && (from.length === 0 || from.includes(scope))
+
+const paragraph: Styled = {
+  attribute: 'text:style-name',
+  family: 'paragraph',
+  properties: [
+    { property: letter, wants: is('text') },
+    { property: marker, wants: is('highlight') },
+    { property: ground('style:paragraph-properties'), wants: is('background', 'p') },
+  ],
+}
+const span: Styled = {
+  attribute: 'text:style-name',
+  family: 'text',
+  properties: [
+    { property: letter, wants: is('text') },
+    { property: marker, wants: (source) => is('highlight')(source) || is('background', 'part')(source) },
+  ],
+}
+const cell: Styled = {
+  attribute: 'table:style-name',
+  family: 'table-cell',
+  properties: [{ property: ground('style:table-cell-properties'), wants: is('background', 'cell', 'row') }],
+}
+/** In a sheet the style of a cell is the style of its text. */
+const sheetCell: Styled = {
+  ...cell,
+  properties: [
+    { property: ground('style:table-cell-properties'), wants: (source) => source.type === 'background' },
+    { property: letter, wants: is('text') },
+  ],
+}
+const shape = (attribute: string, family: string): Styled => ({
+  attribute,
+  family,
+  properties: [
+    { property: fill('style:graphic-properties'), wants: is('background', 'shape') },
+    { property: stroke, wants: is('border', 'shape') },
+  ],
+})
+const page: Styled = {
+  attribute: 'draw:style-name',
+  family: 'drawing-page',
+  properties: [{ property: fill('style:drawing-page-properties'), wants: is('background', 'page') }],
+}
+
+function styledAs({ name, raw }: MarkupPiece, sheet: boolean): Styled | undefined {
+  if (name === 'text:p' || name === 'text:h') return sheet ? undefined : paragraph
+  if (name === 'text:span') return span
+  if (name === 'table:table-cell') return sheet ? sheetCell : cell
+  if (name === 'draw:page') return page
+  if (!shapes.includes(name)) return undefined
+  return raw.includes(' presentation:style-name=')
+    ? shape('presentation:style-name', 'presentation')
+    : shape('draw:style-name', 'graphic')
+}
+
+/** Cells beyond this number fill the sheet up to its edge. */
+const fillerFrom = 500
+
+/** `prepare` is what the format does with the pieces of a part; `sheet`: the file is a spreadsheet. */
+export function bindOdfColors(
+  pieces: readonly Piece[],
+  sheet: boolean,
+  prepare: (pieces: readonly Piece[]) => readonly Piece[],
+): readonly Piece[] {
+  const edits = new Edits()
+  // A paragraph of a sheet has no style of its own: its cell has.
+  const elements = sheet ? { ...scopes, p: ['table:table-cell'] } : scopes
+  const before = sheet ? 'table:table-cell' : ''
+  const found = findColors(pieces, elements, edits, { measured: true, before })
+  if (found === undefined) return prepare(pieces)
+  const styles = new Styles(pieces, found)
+  const marks = new Marks()
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'open' && piece.kind !== 'void') return
+    const styled = styledAs(piece, sheet)
+    const wanted = (styled?.properties ?? []).flatMap(({ property, wants }) => {
+      const keys = found.around(at, wants)
+      return keys.length === 0 ? [] : [{ property, keys }]
+    })
+    if (styled === undefined || wanted.length === 0) return
+    if (Number(attributeOf(piece.raw, 'table:number-columns-repeated')) >= fillerFrom) return
+    const { attribute, family } = styled
+    const own = attributeOf(piece.raw, attribute)
+    const nameFor = (notes: Notes): string | undefined => {
+      const set = wanted.flatMap(({ property, keys }) => {
+        const hex = chosen(notes, keys)
+        return hex === undefined ? [] : [{ property, hex }]
+      })
+      return set.length === 0 ? own : styles.name(notes, family, own, set)
+    }
+    const write = (notes: Notes) => {
+      const name = nameFor(notes)
+      return name === undefined ? '' : ` ${attribute}="${name}"`
+    }
+    const measure = (notes: Notes) => void nameFor(notes)
+    edits.replace(
+      at,
+      at + 1,
+      sheet
+        ? [marks.set(piece, attribute, write, measure)]
+        : withAttribute(piece, { attribute, lead: found.lead(at), write, measure }),
+    )
+  })
+  found.settle()
+  styles.place(edits)
+  return marks.fill(prepare(edits.apply(pieces)))
+}
+
+interface SetProperty {
+  readonly property: Property
+  readonly hex: string
+}
+
+const namespaces = { fo: 'xsl-fo-compatible', draw: 'drawing', svg: 'svg-compatible', style: 'style' }
+
+interface Made {
+  readonly name: string
+  readonly markup: string
+}
+
+/** The automatic styles of one part: those of the template, and those that a render adds. */
+class Styles {
+  readonly #pieces: readonly Piece[]
+  readonly #match: Int32Array
+  readonly #key = {}
+  readonly #known = new Map<string, string>() // family and name -> markup
+  readonly #prefix: string
+  /** Of prefixes that the part itself does not declare. */
+  readonly #declared: string
+
+  constructor(pieces: readonly Piece[], { match }: FoundColors) {
+    const root = pieces.find(({ kind }) => kind === 'open') as MarkupPiece | undefined
+    this.#declared = Object.entries(namespaces)
+      .filter(([prefix]) => root?.raw.includes(`xmlns:${prefix}=`) !== true)
+      .map(([prefix, name]) => ` xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+      .join('')
+    this.#pieces = pieces
+    this.#match = match
+    let prefix = 'Coloured'
+    const taken = (name: string) => pieces.some((piece) => 'raw' in piece && piece.raw.includes(`"${name}`))
+    while (taken(prefix)) prefix += '_'
+    this.#prefix = prefix
+    pieces.forEach((piece, at) => {
+      if ((piece.kind !== 'open' && piece.kind !== 'void') || piece.name !== 'style:style') return
+      const stop = Math.max(at, match[at]!) + 1
+      const inside = pieces.slice(at, stop)
+      if (inside.some((each) => !('raw' in each))) return
+      const raw = inside.map((each) => (each as MarkupPiece).raw).join('')
+      this.#known.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
+    })
+  }
+
+  /** The name of a style like `base` with properties of its own. */
+  name(notes: Notes, family: string, base: string | undefined, set: readonly SetProperty[]): string {
+    const made = this.#made(notes)
+    const id = [
+      family,
+      base ?? '',
+      ...set.map(({ property, hex }) => `${property.holder}${property.drop[0]}${hex}`),
+    ]
+    const key = id.join('|')
+    const known = made.get(key)
+    if (known !== undefined) return known.name
+    const name = `${this.#prefix}${made.size + 1}`
+    made.set(key, { name, markup: this.#markup(name, family, base, set) })
+    return name
+  }
+
+  #made(notes: Notes): Map<string, Made> {
+    let made = notes.get(this.#key) as Map<string, Made> | undefined
+    if (made === undefined) notes.set(this.#key, (made = new Map()))
+    return made
+  }
+
+  #markup(name: string, family: string, base: string | undefined, set: readonly SetProperty[]): string {
+    const own = base === undefined ? undefined : this.#known.get(`${family} ${base}`)
+    // A style that is not automatic may be a parent.
+    const parent = base === undefined ? '' : ` style:parent-style-name="${base}"`
+    let markup = (own ?? `<style:style style:family="${family}"${parent}/>`)
+      .replace(/\sstyle:(?:name|display-name)="[^"]*"/g, '')
+      .replace(/^<style:style/, `<style:style${this.#declared} style:name="${name}"`)
+    if (/^<style:style[^>]*\/>$/.test(markup)) markup = `${markup.slice(0, -2)}></style:style>`
+    for (const { property, hex } of set) markup = withProperty(markup, property, hex)
+    return markup
+  }
+
+  /** Where the new styles are written. */
+  place(edits: Edits): void {
+    const computed: Piece = {
+      kind: 'computed',
+      offset: 0,
+      compute: (notes) => [...this.#made(notes).values()].map(({ markup }) => markup).join(''),
+    }
+    const name = 'office:automatic-styles'
+    const at = this.#pieces.findIndex(
+      (piece) => 'name' in piece && piece.kind !== 'close' && piece.name === name,
+    )
+    if (at >= 0 && this.#pieces[at]!.kind === 'open') {
+      edits.insert(this.#match[at]!, [computed])
+      return
+    }
+    const next = this.#pieces.findIndex(
+      (piece) => piece.kind === 'open' && /^office:(?:master-styles|body)$/.test(piece.name),
+    )
+    const whole: Piece[] = [
+      { kind: 'open', name, raw: `<${name}>`, offset: 0 },
+      computed,
+      { kind: 'close', name, raw: `</${name}>`, offset: 0 },
+    ]
+    if (at >= 0) edits.replace(at, at + 1, whole)
+    else if (next >= 0) edits.insert(next, whole)
+  }
+}
+
+const attributeOf = (raw: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(raw)?.[1]
+
+/** A style with a property set; the holder of the property is made where there is none. */
+function withProperty(style: string, { holder, set, drop }: Property, hex: string): string {
+  const added = Object.entries(set(hex))
+    .map(([name, value]) => ` ${name}="${value}"`)
+    .join('')
+  const open = new RegExp(`<${holder}(?=[\\s/>])[^>]*>`).exec(style)
+  if (open !== null) {
+    const kept = drop.reduce((text, name) => text.replace(new RegExp(`\\s${name}="[^"]*"`), ''), open[0])
+    const changed = kept.replace(/\s*\/?>$/, (end) => added + end)
+    return style.slice(0, open.index) + changed + style.slice(open.index + open[0].length)
+  }
+  const element = `<${holder}${added}/>`
+  if (holder === 'style:text-properties') {
+    // Behind the properties of paragraphs and cells, before conditions.
+    const at = style.search(/<style:map\b|<\/style:style>/)
+    return style.slice(0, at) + element + style.slice(at)
+  }
+  const at = style.indexOf('>') + 1
+  return style.slice(0, at) + element + style.slice(at)
+}

@@ -1,0 +1,363 @@
+/**
+ * Colours from data in Word documents and slides: properties of runs, paragraphs, cells and shapes are set where a
+ * colour tag asks for it and stay as they are otherwise. Source: template language 22.4; ECMA-376-1, clauses 17.3, 17.4,
+ * 20.1.8 and 21.1.3.
+ */
+import {
+  type ColorScope,
+  type ColorSource,
+  chosen,
+  Edits,
+  endOfStart,
+  type FoundColors,
+  findColors,
+  withAttribute,
+} from '../../template/media/colors.ts'
+import type { MarkupPiece, Piece } from '../../template/scan/pieces.ts'
+
+/** One property that takes a colour. */
+interface ColorTarget {
+  readonly element: string
+  readonly wants: (source: ColorSource) => boolean
+  /** The child that holds the properties; absent: the element itself. */
+  readonly properties?: { readonly name: string; readonly where: 'first' | 'last' }
+  /** The property: any of these is taken away for the new one. */
+  readonly child: readonly string[]
+  /** What must stand before it. */
+  readonly behind: readonly string[]
+  readonly write: (hex: string, before: string) => string
+}
+interface ColorAttribute {
+  readonly element: string
+  readonly wants: (source: ColorSource) => boolean
+  readonly attribute: string
+}
+export interface ColorMarkup {
+  readonly scopes: Readonly<Record<ColorScope, readonly string[]>>
+  readonly targets: readonly ColorTarget[]
+  readonly attributes: readonly ColorAttribute[]
+}
+
+const names = (text: string): readonly string[] => text.split(' ')
+const fills = names('a:noFill a:solidFill a:gradFill a:blipFill a:pattFill a:grpFill')
+const solid = (hex: string): string => `<a:solidFill><a:srgbClr val="${hex}"/></a:solidFill>`
+const is =
+  (type: ColorSource['type'], ...scopes: readonly ColorScope[]) =>
+  (source: ColorSource): boolean =>
+    source.type === type && (scopes.length === 0 || scopes.includes(source.scope))
+
+/** What stands in a shape's line behind its fill stays. */
+function line(hex: string, before: string): string {
+  const open = /^<a:ln\b[^>]*?\/?>/.exec(before)?.[0]
+  if (open === undefined) return `<a:ln w="12700">${solid(hex)}</a:ln>`
+  const head = open.replace(/\s*\/?>$/, '')
+  const rest = before
+    .slice(open.length)
+    .replace(/^\s*<a:(noFill|solidFill|gradFill|pattFill)\b(?:[^>]*\/>|[\s\S]*?<\/a:\1>)/, '')
+    .replace(/<\/a:ln>$/, '')
+  return `${head}>${solid(hex)}${rest}</a:ln>`
+}
+const shapeFill = (element: string): ColorTarget => ({
+  element,
+  wants: is('background', 'shape'),
+  child: fills,
+  behind: names('a:xfrm a:custGeom a:prstGeom'),
+  write: solid,
+})
+const shapeLine = (element: string): ColorTarget => ({
+  element,
+  wants: is('border', 'shape'),
+  child: ['a:ln'],
+  behind: [...names('a:xfrm a:custGeom a:prstGeom'), ...fills],
+  write: line,
+})
+
+const beforeColor = names(
+  'w:rStyle w:rFonts w:b w:bCs w:i w:iCs w:caps w:smallCaps w:strike w:dstrike w:outline w:shadow w:emboss w:imprint w:noProof w:snapToGrid w:vanish w:webHidden',
+)
+const beforeRunShade = [
+  ...beforeColor,
+  ...names('w:color w:spacing w:w w:kern w:position w:sz w:szCs w:highlight w:u w:effect w:bdr'),
+]
+const beforeParagraphShade = names(
+  'w:pStyle w:keepNext w:keepLines w:pageBreakBefore w:framePr w:widowControl w:numPr w:suppressLineNumbers w:pBdr',
+)
+const beforeCellShade = names('w:cnfStyle w:tcW w:gridSpan w:hMerge w:vMerge w:tcBorders')
+const shade = (hex: string): string => `<w:shd w:val="clear" w:color="auto" w:fill="${hex}"/>`
+
+export const wordColors: ColorMarkup = {
+  scopes: {
+    p: ['w:p'],
+    cell: ['w:tc'],
+    row: ['w:tr'],
+    shape: ['wps:wsp', 'v:shape', 'v:rect', 'v:roundrect', 'v:oval'],
+    part: ['w:r'],
+    page: ['w:document'],
+  },
+  targets: [
+    {
+      element: 'w:r',
+      wants: (source) => source.type === 'text',
+      properties: { name: 'w:rPr', where: 'first' },
+      child: ['w:color'],
+      behind: beforeColor,
+      write: (hex) => `<w:color w:val="${hex}"/>`,
+    },
+    {
+      // Highlights know 17 colours only: shading takes any.
+      element: 'w:r',
+      wants: (source) => source.type === 'highlight' || is('background', 'part')(source),
+      properties: { name: 'w:rPr', where: 'first' },
+      child: ['w:shd'],
+      behind: beforeRunShade,
+      write: shade,
+    },
+    {
+      element: 'w:p',
+      wants: is('background', 'p'),
+      properties: { name: 'w:pPr', where: 'first' },
+      child: ['w:shd'],
+      behind: beforeParagraphShade,
+      write: shade,
+    },
+    {
+      element: 'w:tc',
+      wants: is('background', 'cell', 'row'),
+      properties: { name: 'w:tcPr', where: 'first' },
+      child: ['w:shd'],
+      behind: beforeCellShade,
+      write: shade,
+    },
+    {
+      element: 'w:document',
+      wants: is('background', 'page'),
+      child: ['w:background'],
+      behind: [],
+      write: (hex) => `<w:background w:color="${hex}"/>`,
+    },
+    shapeFill('wps:spPr'),
+    shapeLine('wps:spPr'),
+  ],
+  attributes: ['v:shape', 'v:rect', 'v:roundrect', 'v:oval'].flatMap((element) => [
+    { element, wants: is('background', 'shape'), attribute: 'fillcolor' },
+    { element, wants: is('border', 'shape'), attribute: 'strokecolor' },
+  ]),
+}
+
+const slideHighlight = (source: ColorSource): boolean =>
+  source.type === 'highlight' || is('background', 'p', 'part')(source)
+const slideRuns = ['a:r', 'a:fld'].flatMap((element): ColorTarget[] => [
+  {
+    element,
+    wants: (source) => source.type === 'text',
+    properties: { name: 'a:rPr', where: 'first' },
+    child: fills,
+    behind: ['a:ln'],
+    write: solid,
+  },
+  {
+    element,
+    wants: slideHighlight,
+    properties: { name: 'a:rPr', where: 'first' },
+    child: ['a:highlight'],
+    behind: ['a:ln', ...fills, 'a:effectLst', 'a:effectDag'],
+    write: (hex) => `<a:highlight><a:srgbClr val="${hex}"/></a:highlight>`,
+  },
+])
+
+export const slideColors: ColorMarkup = {
+  scopes: {
+    p: ['a:p'],
+    cell: ['a:tc'],
+    row: ['a:tr'],
+    shape: ['p:sp', 'p:cxnSp', 'p:pic'],
+    part: ['a:r'],
+    page: ['p:cSld'],
+  },
+  targets: [
+    ...slideRuns,
+    {
+      element: 'a:tc',
+      wants: is('background', 'cell', 'row'),
+      properties: { name: 'a:tcPr', where: 'last' },
+      child: fills,
+      behind: names('a:lnL a:lnR a:lnT a:lnB a:lnTlToBr a:lnBlToTr a:cell3D'),
+      write: solid,
+    },
+    {
+      element: 'p:cSld',
+      wants: is('background', 'page'),
+      child: ['p:bg'],
+      behind: [],
+      write: (hex) => `<p:bg><p:bgPr>${solid(hex)}<a:effectLst/></p:bgPr></p:bg>`,
+    },
+    shapeFill('p:spPr'),
+    shapeLine('p:spPr'),
+  ],
+  attributes: [],
+}
+
+export function bindColors(pieces: readonly Piece[], markup: ColorMarkup): readonly Piece[] {
+  const edits = new Edits()
+  const colors = findColors(pieces, markup.scopes, edits)
+  if (colors === undefined) return pieces
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind !== 'open') continue
+    const wanted = markup.attributes.flatMap(({ element, wants, attribute }) => {
+      const keys = element === piece.name ? colors.around(at, wants) : []
+      return keys.length === 0 ? [] : [{ attribute, keys }]
+    })
+    if (wanted.length > 0) edits.replace(at, at + 1, attributes(piece, colors.lead(at), wanted))
+  }
+  colors.settle()
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'open' && piece.kind !== 'void') return
+    const wanted = markup.targets.flatMap((target) => {
+      const keys = target.element === piece.name ? colors.around(at, target.wants) : []
+      return keys.length > 0 ? [{ target, keys }] : []
+    })
+    if (wanted.length === 0) return
+    if (piece.kind === 'void') edits.replace(at, at + 1, [filled(piece, piece.name, wanted)])
+    else new Properties(pieces, colors, edits).set(at, wanted)
+  })
+  return edits.apply(pieces)
+}
+
+/** An opening tag with attributes that are colours; the pieces that tell them run inside of it. */
+function attributes(
+  piece: MarkupPiece,
+  lead: readonly Piece[],
+  wanted: readonly { readonly attribute: string; readonly keys: readonly object[] }[],
+): Piece[] {
+  const [first, ...others] = wanted
+  const out = withAttribute(piece, {
+    attribute: first!.attribute,
+    lead,
+    write: (notes, before) => colorAttribute(first!.attribute, chosen(notes, first!.keys), before),
+  })
+  for (const { attribute, keys } of others) {
+    const open = out[0] as MarkupPiece
+    const found = new RegExp(`\\s${attribute}="([^"]*)"`).exec(open.raw)
+    if (found !== null)
+      out[0] = {
+        ...open,
+        raw: open.raw.slice(0, found.index) + open.raw.slice(found.index + found[0].length),
+      }
+    out.splice(lead.length + 1, 0, {
+      kind: 'computed',
+      offset: piece.offset,
+      hidden: true,
+      compute: (notes) => colorAttribute(attribute, chosen(notes, keys), found?.[1]),
+    })
+  }
+  return out
+}
+
+function colorAttribute(attribute: string, hex: string | undefined, before: string | undefined): string {
+  const value = hex === undefined ? before : `#${hex}`
+  return value === undefined ? '' : ` ${attribute}="${value}"`
+}
+
+interface Wanted {
+  readonly target: ColorTarget
+  readonly keys: readonly object[]
+}
+
+/** An element that was empty or missing, with what is chosen inside. */
+function filled(before: MarkupPiece | undefined, name: string, wanted: readonly Wanted[]): Piece {
+  const head = before === undefined ? `<${name}` : before.raw.replace(/\s*\/>$/, '')
+  return {
+    kind: 'computed',
+    offset: before?.offset ?? 0,
+    hidden: true,
+    compute(notes) {
+      const inner = wanted
+        .map(({ target, keys }) => {
+          const hex = chosen(notes, keys)
+          return hex === undefined ? '' : target.write(hex, '')
+        })
+        .join('')
+      return inner === '' ? (before?.raw ?? '') : `${head}>${inner}</${name}>`
+    },
+  }
+}
+
+class Properties {
+  readonly #pieces: readonly Piece[]
+  readonly #colors: FoundColors
+  readonly #edits: Edits
+
+  constructor(pieces: readonly Piece[], colors: FoundColors, edits: Edits) {
+    this.#pieces = pieces
+    this.#colors = colors
+    this.#edits = edits
+  }
+
+  /** All properties of one element: those in one holder are written together where the holder is missing. */
+  set(at: number, wanted: readonly Wanted[]): void {
+    const holders = new Map<string, Wanted[]>()
+    for (const each of wanted) {
+      const name = each.target.properties?.name ?? ''
+      holders.set(name, [...(holders.get(name) ?? []), each])
+    }
+    for (const [name, inside] of holders) {
+      if (name === '') this.#inside(at, inside)
+      else this.#holder(at, name, inside)
+    }
+  }
+
+  #holder(at: number, name: string, wanted: readonly Wanted[]): void {
+    const pieces = this.#pieces
+    const found = this.#children(at).find((child) => (pieces[child] as MarkupPiece).name === name)
+    if (found !== undefined && pieces[found]!.kind === 'open') {
+      this.#inside(found, wanted)
+      return
+    }
+    const before = found === undefined ? undefined : (pieces[found] as MarkupPiece)
+    const computed = filled(before, name, wanted)
+    if (found !== undefined) this.#edits.replace(found, found + 1, [computed])
+    else if (wanted[0]!.target.properties?.where === 'last')
+      this.#edits.insert(this.#colors.match[at]!, [computed])
+    else this.#edits.insert(endOfStart(pieces, at), [computed])
+  }
+
+  #inside(holder: number, wanted: readonly Wanted[]): void {
+    const pieces = this.#pieces
+    for (const { target, keys } of wanted) {
+      const children = this.#children(holder)
+      const nameOf = (child: number) => (pieces[child] as MarkupPiece).name
+      const found = children.find((child) => target.child.includes(nameOf(child)))
+      const stop = found === undefined ? -1 : Math.max(found, this.#colors.match[found]!) + 1
+      const old = found === undefined ? [] : pieces.slice(found, stop)
+      // A property that holds a tag of its own stays.
+      if (old.some((piece) => !('raw' in piece))) continue
+      const before = old.map((piece) => (piece as MarkupPiece).raw).join('')
+      const computed: Piece = {
+        kind: 'computed',
+        offset: pieces[holder]!.offset,
+        hidden: true,
+        compute(notes) {
+          const hex = chosen(notes, keys)
+          return hex === undefined ? before : target.write(hex, before)
+        },
+      }
+      if (found !== undefined) this.#edits.replace(found, stop, [computed])
+      else {
+        const next = children.find((child) => !target.behind.includes(nameOf(child)))
+        this.#edits.insert(next ?? this.#colors.match[holder]!, [computed])
+      }
+    }
+  }
+
+  /** The elements directly inside another one. */
+  #children(at: number): number[] {
+    const found: number[] = []
+    const close = this.#colors.match[at]!
+    for (let child = at + 1; child < close; child = Math.max(child, this.#colors.match[child]!) + 1) {
+      const { kind } = this.#pieces[child]!
+      if (kind === 'open' || kind === 'void') found.push(child)
+    }
+    return found
+  }
+}

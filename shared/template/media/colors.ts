@@ -1,0 +1,306 @@
+/**
+ * Colours from data, for every format: which tags colour what, and how values reach properties that are written before
+ * the tag. A tag is moved to the beginning of the element that it colours, where it leaves its value with the render.
+ * Source: template language 22.4.
+ */
+import { linkPieces } from '../analyze/part.ts'
+import { ColorValue } from '../formatters/formatter.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
+
+export type ColorScope = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
+export type ColorType = 'text' | 'background' | 'highlight' | 'border'
+
+/** Where one tag leaves its colour: a key of the render's notes. */
+export interface ColorSource {
+  readonly scope: ColorScope
+  readonly type: ColorType
+  /** The element that is coloured: indices of its opening and closing piece. */
+  readonly open: number
+  readonly close: number
+  readonly key: object
+}
+
+const call = /:color(?:\(([^()]*)\))?$/
+const scopes: Readonly<Record<string, ColorScope>> = {
+  p: 'p',
+  paragraph: 'p',
+  cell: 'cell',
+  row: 'row',
+  shape: 'shape',
+  part: 'part',
+  page: 'page',
+}
+const types: readonly string[] = ['text', 'background', 'highlight', 'border'] satisfies readonly ColorType[]
+const order: readonly ColorScope[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
+
+export interface FoundColors {
+  readonly sources: readonly ColorSource[]
+  readonly match: Int32Array
+  readonly parent: Int32Array
+  /** Sources whose element lies around (or is) piece `at`, the nearest scope first. */
+  around(at: number, wants: (source: ColorSource) => boolean): readonly object[]
+  /** The tags of the element at `at`, taken: for one whose own opening tag depends on them. */
+  lead(at: number): readonly Piece[]
+  /** Puts the tags that were not taken behind the opening tags of their elements. */
+  settle(): void
+}
+
+/**
+ * The colour tags of a part. `elements` names those that a scope means; a scope without an element around the tag
+ * colours nothing. The tags are taken out of the text by `edits`; `lead` or `settle` put them where they belong.
+ * `measured`: their values are wanted before anything is written. `before`: elements before which the tag is put,
+ * because what they hold decides what they are.
+ */
+export function findColors(
+  pieces: readonly Piece[],
+  elements: Readonly<Record<ColorScope, readonly string[]>>,
+  edits: Edits,
+  { measured = false, before = '' } = {},
+): FoundColors | undefined {
+  if (!pieces.some((piece) => piece.kind === 'tag' && call.test(piece.text))) return undefined
+  const { match, parent } = linkPieces(pieces)
+  const sources: ColorSource[] = []
+  const leads = new Map<number, Piece[]>()
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'tag') return
+    const found = call.exec(piece.text)
+    if (found === null) return
+    const [scope = '', type = ''] = (found[1] ?? '')
+      .split(',')
+      .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
+    const wanted = scopes[scope] ?? 'p'
+    let open = ancestor(pieces, parent, at, elements[wanted])
+    // A list within one paragraph: what is coloured is the item from here on, not the paragraph around all of them.
+    const end = wanted === 'p' && open >= 0 ? loopEnd(pieces, at, match[open]!) : -1
+    if (end >= 0) open = ancestor(pieces, parent, at, elements.part)
+    if (open < 0) return
+    edits.replace(at, at + 1, [])
+    const key = {}
+    sources.push({
+      scope: wanted,
+      type: (types.includes(type) ? type : 'text') as ColorType,
+      open,
+      close: end >= 0 ? end : match[open]!,
+      key,
+    })
+    const own = slot(piece, key, measured)
+    if ((pieces[open] as MarkupPiece).name === before) edits.insert(open, own)
+    else leads.set(open, [...(leads.get(open) ?? []), ...own])
+  })
+  const around: FoundColors['around'] = (at, wants) =>
+    sources
+      .filter((source) => source.open <= at && at <= source.close && wants(source))
+      .sort((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope) || b.open - a.open)
+      .map(({ key }) => key)
+  const lead = (at: number) => {
+    const own = leads.get(at) ?? []
+    leads.delete(at)
+    return own
+  }
+  const settle = () => {
+    for (const [open, own] of leads) edits.insert(endOfStart(pieces, open), own)
+    leads.clear()
+  }
+  return { sources, match, parent, around, lead, settle }
+}
+
+function ancestor(
+  pieces: readonly Piece[],
+  parent: Int32Array,
+  at: number,
+  names: readonly string[],
+): number {
+  let open = parent[at]!
+  while (open >= 0 && !names.includes((pieces[open] as MarkupPiece).name)) open = parent[open]!
+  return open
+}
+
+/** The next tag that ends a loop, before `close`; -1 when there is none. */
+function loopEnd(pieces: readonly Piece[], at: number, close: number): number {
+  for (let n = at; n < close; n += 1) {
+    const piece = pieces[n]!
+    if (piece.kind === 'tag' && /\[[^\]]*\bi\s*\+\s*1/.test(piece.text)) return n
+  }
+  return -1
+}
+
+/** The index behind the opening tag that begins at a piece: attributes with tags follow it. */
+export function endOfStart(pieces: readonly Piece[], at: number): number {
+  const open = pieces[at] as MarkupPiece
+  if (open.raw.endsWith('>')) return at + 1
+  for (let n = at + 1; n < pieces.length; n += 1) {
+    const piece = pieces[n]!
+    if (piece.kind === 'text' && piece.raw.endsWith('>')) return n + 1
+    if (piece.kind !== 'text' && piece.kind !== 'tag' && piece.kind !== 'computed') return n
+  }
+  return at + 1
+}
+
+function slot(tag: TagPiece, key: object, measured: boolean): Piece[] {
+  // A tag that its own filter leaves out says nothing: the colour of the copy before must not show again.
+  const forget = (notes: Notes) => void notes.delete(key)
+  return [
+    {
+      kind: 'computed',
+      offset: tag.offset,
+      hidden: true,
+      compute: (notes) => {
+        forget(notes)
+        return ''
+      },
+      ...(measured ? { measure: forget } : {}),
+    },
+    {
+      ...tag,
+      hidden: true,
+      ...(measured ? { measured: true } : {}),
+      output: (value, _text, notes) => {
+        if (value instanceof ColorValue) notes.set(key, value.hex)
+        return ''
+      },
+    },
+  ]
+}
+
+/** The colour that counts, as six upper-case digits: of the nearest scope that has one. */
+export function chosen(notes: Notes, keys: readonly object[]): string | undefined {
+  for (const key of keys) {
+    const hex = notes.get(key) as string | undefined
+    if (hex !== undefined) return hex
+  }
+  return undefined
+}
+
+/** Changes to a row of pieces, told by the indices it has now. */
+export class Edits {
+  readonly #inserted = new Map<number, Piece[]>()
+  readonly #replaced = new Map<number, { readonly stop: number; readonly pieces: readonly Piece[] }>()
+
+  /** Before piece `at`, behind what was inserted there before. */
+  insert(at: number, pieces: readonly Piece[]): void {
+    const known = this.#inserted.get(at)
+    if (known === undefined) this.#inserted.set(at, [...pieces])
+    else known.push(...pieces)
+  }
+
+  replace(start: number, stop: number, pieces: readonly Piece[]): void {
+    this.#replaced.set(start, { stop, pieces })
+  }
+
+  isReplaced(at: number): boolean {
+    return this.#replaced.has(at)
+  }
+
+  apply(pieces: readonly Piece[]): readonly Piece[] {
+    if (this.#inserted.size === 0 && this.#replaced.size === 0) return pieces
+    const out: Piece[] = []
+    for (let at = 0; at <= pieces.length; ) {
+      out.push(...(this.#inserted.get(at) ?? []))
+      const replaced = this.#replaced.get(at)
+      if (replaced !== undefined) {
+        out.push(...replaced.pieces)
+        at = replaced.stop
+        continue
+      }
+      if (at < pieces.length) out.push(pieces[at]!)
+      at += 1
+    }
+    return out
+  }
+}
+
+/** An attribute that a render works out: `write` gives it with a blank before it, or nothing. */
+export interface ComputedAttribute {
+  readonly attribute: string
+  /** Pieces that must run before, inside the opening tag. */
+  readonly lead: readonly Piece[]
+  readonly write: (notes: Notes, before: string | undefined) => string
+  readonly measure?: (notes: Notes) => void
+}
+
+/** The pieces of an opening tag with one attribute computed; `write` is told what the attribute holds now. */
+export function withAttribute(
+  piece: MarkupPiece,
+  { attribute, lead, write, measure }: ComputedAttribute,
+): Piece[] {
+  const { raw, name, offset } = piece
+  const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
+  const before = found === null ? undefined : found[1]!.slice(1, -1)
+  const rest = found === null ? raw : raw.slice(0, found.index) + raw.slice(found.index + found[0].length)
+  const computed: Piece = {
+    kind: 'computed',
+    offset,
+    hidden: true,
+    compute: (notes) => write(notes, before),
+    ...(measure === undefined ? {} : { measure }),
+  }
+  const end = /\s*\/?>$/.exec(rest)
+  if (end === null) {
+    // Attributes with tags follow: the new one goes before all others.
+    const head = `<${name}`
+    return [
+      { kind: 'open', name, raw: head, offset },
+      ...lead,
+      computed,
+      { kind: 'text', raw: rest.slice(head.length), offset, markup: true },
+    ]
+  }
+  const open: Piece = { kind: 'open', name, raw: rest.slice(0, end.index), offset }
+  return piece.kind === 'void'
+    ? [open, ...lead, computed, { kind: 'close', name, raw: '/>', offset }]
+    : [open, ...lead, computed, { kind: 'text', raw: '>', offset, markup: true }]
+}
+
+/**
+ * Attributes whose place is marked now and filled in later: between, the elements are taken apart by someone who knows
+ * them better.
+ */
+export class Marks {
+  readonly #writes: ((notes: Notes) => string)[] = []
+  readonly #measures: ((notes: Notes) => void)[] = []
+
+  /** An element's opening tag with a mark as the value of an attribute; `write` gives the whole attribute. */
+  set(
+    piece: MarkupPiece,
+    attribute: string,
+    write: (notes: Notes) => string,
+    measure?: (notes: Notes) => void,
+  ): Piece {
+    const index = this.#writes.push(write) - 1
+    this.#measures[index] = measure ?? (() => undefined)
+    const bare = piece.raw.replace(new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`), '')
+    const head = `<${piece.name}`
+    return { ...piece, raw: `${head} ${attribute}="\u0001${index}\u0001"${bare.slice(head.length)}` }
+  }
+
+  fill(pieces: readonly Piece[]): readonly Piece[] {
+    if (this.#writes.length === 0) return pieces
+    return pieces.flatMap((piece) =>
+      'raw' in piece && piece.raw.includes('\u0001') ? this.#split(piece) : [piece],
+    )
+  }
+
+  #split(piece: Exclude<Piece, { kind: 'tag' | 'computed' }>): Piece[] {
+    const { raw, offset } = piece
+    const found = /\s[\w:-]+="\u0001(\d+)\u0001"/.exec(raw)!
+    const index = Number(found[1])
+    const computed: Piece = {
+      kind: 'computed',
+      offset,
+      hidden: true,
+      compute: this.#writes[index]!,
+      measure: this.#measures[index]!,
+    }
+    const head = raw.slice(0, found.index)
+    const rest = raw.slice(found.index + found[0].length)
+    if (piece.kind === 'text') return [{ ...piece, raw: head }, computed, { ...piece, raw: rest }]
+    const open: Piece = { ...piece, kind: 'open', raw: head }
+    if (piece.kind !== 'void') return [open, computed, { kind: 'text', raw: rest, offset, markup: true }]
+    return [
+      open,
+      computed,
+      { kind: 'text', raw: rest.replace(/\/>$/, ''), offset, markup: true },
+      { kind: 'close', name: piece.name, raw: '/>', offset },
+    ]
+  }
+}

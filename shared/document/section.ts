@@ -35,6 +35,8 @@ export interface SectionProperties {
   readonly background?: Color
   /** Facing pages swap left and right (ODF page layouts; Word says it once for the document). */
   readonly mirrored?: boolean
+  /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */
+  readonly following?: SectionProperties
   /** ODF: a section in the text, indented, on whatever page it falls. */
   readonly inset?: { readonly left: number; readonly right: number }
 }
@@ -51,6 +53,8 @@ export interface PageMargins {
   /** ODF: least distance between header and text, footer and text. */
   readonly headerGap?: number
   readonly footerGap?: number
+  /** ODF: the footer stands below this distance, at the top of its area; absent: at the foot of the page. */
+  readonly footerSpacing?: number
 }
 
 export interface Columns {

@@ -155,12 +155,16 @@ class SectionBuilder implements BlockSink {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
     const next = master?.next === undefined ? undefined : masters.get(master.next)
-    const { properties, headers, footers } = sectionOf(layouts.get(master?.layout ?? ''), master, next)
+    const { properties, headers, footers } = sectionOf(layouts, master, next)
     this.#sections.push({
       properties: {
         ...properties,
         start: this.#start,
         columns: this.#columns ?? properties.columns,
+        following:
+          properties.following === undefined || this.#columns === undefined
+            ? properties.following
+            : { ...properties.following, columns: this.#columns },
         pageNumber: { ...properties.pageNumber, start: this.#number },
       },
       headers,
@@ -194,7 +198,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),
     paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
-    externalLeading: is('AddExternalLeading', false) && !is('UnxForceZeroExtLeading', true),
+    externalLeading: is('AddExternalLeading', false) && !isAncient(parts),
     proportionalSpacing: 'below',
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
@@ -206,6 +210,12 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
     mirrorMargins: false,
   }
+}
+
+/** Observed in LibreOffice: documents of the first producers keep the lines they had, without leading. */
+function isAncient(parts: Parts): boolean {
+  const bytes = parts('meta.xml')
+  return bytes !== undefined && /<meta:generator>(?:OpenOffice\.org\/[12]|Star)/.test(xmlText(bytes))
 }
 
 function readInformation(parts: Parts): DocumentInformation {

@@ -10,8 +10,11 @@ export interface PageLayout {
   readonly footer: Band
 }
 interface Band {
+  /** Least height of the area, the distance to the text included (observed in LibreOffice). */
   readonly least: number
   readonly gap: number
+  /** The distance gives way to tall content. */
+  readonly dynamic: boolean
 }
 
 export interface MasterPage {
@@ -20,6 +23,8 @@ export interface MasterPage {
   readonly headers: PageVariants
   readonly footers: PageVariants
 }
+
+const noBand: Band = { least: 0, gap: 0, dynamic: false }
 
 const formats: Readonly<Record<string, string>> = {
   '1': 'decimal',
@@ -32,8 +37,8 @@ const formats: Readonly<Record<string, string>> = {
 /** style:page-layout (ODF 1.3 part 3, 16.5). */
 export function readPageLayout(cursor: XmlCursor): PageLayout {
   let properties = defaultLayout
-  let header: Band = { least: 0, gap: 0 }
-  let footer: Band = { least: 0, gap: 0 }
+  let header: Band = noBand
+  let footer: Band = noBand
   const mirrored = cursor.attribute('style:page-usage') === 'mirrored'
   cursor.each((name) => {
     if (name === 'style:page-layout-properties') properties = readProperties(cursor, mirrored)
@@ -102,11 +107,12 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
 }
 
 function readBand(cursor: XmlCursor, gapName: string): Band {
-  let band: Band = { least: 0, gap: 0 }
+  let band: Band = noBand
   cursor.each(() => {
     band = {
       least: length(cursor.attribute('fo:min-height') ?? cursor.attribute('svg:height')) ?? 0,
       gap: length(cursor.attribute(gapName)) ?? 0,
+      dynamic: cursor.attribute('style:dynamic-spacing') === 'true',
     }
   })
   return band
@@ -144,17 +150,12 @@ export function readMasterPage(cursor: XmlCursor, band: () => readonly Block[]):
   return { layout, next, headers, footers }
 }
 
-/** The section a master page makes: its layout with room for header and footer. */
+/** The section a master page makes: its layout with room for header and footer, and that of the pages to follow. */
 export function sectionOf(
-  layout: PageLayout | undefined,
+  layouts: ReadonlyMap<string, PageLayout>,
   master: MasterPage | undefined,
   next: MasterPage | undefined,
 ): { properties: SectionProperties; headers: PageVariants; footers: PageVariants } {
-  const { properties, header, footer } = layout ?? {
-    properties: defaultLayout,
-    header: { least: 0, gap: 0 },
-    footer: { least: 0, gap: 0 },
-  }
   const changes = next !== undefined && next !== master
   const variants = (own: PageVariants | undefined, later: PageVariants | undefined): PageVariants => {
     const base = { default: own?.default ?? [], even: own?.even ?? own?.default ?? [], first: own?.first }
@@ -165,23 +166,41 @@ export function sectionOf(
       even: later?.even ?? later?.default ?? [],
     }
   }
-  const headers = variants(master?.headers, next?.headers)
-  const footers = variants(master?.footers, next?.footers)
-  const has = (band: PageVariants): boolean => (band.default?.length ?? 0) + (band.first?.length ?? 0) > 0
-  const { margins } = properties
+  const titlePage = changes || master?.headers.first !== undefined || master?.footers.first !== undefined
   return {
     properties: {
-      ...properties,
-      titlePage: changes || master?.headers.first !== undefined || master?.footers.first !== undefined,
-      margins: {
-        ...margins,
-        top: margins.top + (has(headers) ? header.least + header.gap : 0),
-        bottom: margins.bottom + (has(footers) ? footer.least + footer.gap : 0),
-        headerGap: header.gap,
-        footerGap: footer.gap,
-      },
+      ...propertiesOf(layouts, master),
+      titlePage,
+      following: changes ? { ...propertiesOf(layouts, next), titlePage } : undefined,
     },
-    headers,
-    footers,
+    headers: variants(master?.headers, next?.headers),
+    footers: variants(master?.footers, next?.footers),
+  }
+}
+
+function propertiesOf(
+  layouts: ReadonlyMap<string, PageLayout>,
+  master: MasterPage | undefined,
+): SectionProperties {
+  const layout = layouts.get(master?.layout ?? '')
+  const { properties, header, footer } = layout ?? {
+    properties: defaultLayout,
+    header: noBand,
+    footer: noBand,
+  }
+  const has = (band: PageVariants | undefined): boolean =>
+    (band?.default?.length ?? 0) + (band?.first?.length ?? 0) > 0
+  const { margins } = properties
+  const footed = has(master?.footers)
+  return {
+    ...properties,
+    margins: {
+      ...margins,
+      top: margins.top + (has(master?.headers) ? header.least : 0),
+      bottom: margins.bottom + (footed ? footer.least : 0),
+      headerGap: header.dynamic ? 0 : header.gap,
+      footerGap: footer.dynamic ? 0 : footer.gap,
+      footerSpacing: footed ? footer.gap : undefined,
+    },
   }
 }

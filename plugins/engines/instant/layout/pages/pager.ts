@@ -75,7 +75,8 @@ export class Pager {
       throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
     }
     this.#number++
-    const section = this.#sections[index]!.properties
+    const { properties } = this.#sections[index]!
+    const section = first ? properties : (properties.following ?? properties)
     const geometry = geometryOf(section, this.#number, context.document.settings.mirrorMargins)
     const { values } = context
     values.page = this.#number
@@ -103,7 +104,7 @@ export class Pager {
     // The text of the page goes around what floats in its header and footer.
     const exclusions = [...(header?.exclusions ?? [])]
     if (footer !== undefined && footer.exclusions.length > 0) {
-      const y = section.height - margins.footer - footer.height
+      const y = footerTop(section, bottomSpace, footer.height)
       exclusions.push(...(this.#band(footing, geometry, y)?.exclusions ?? []))
     }
     const page: OpenPage = {
@@ -188,7 +189,7 @@ export class Pager {
       const footer = variantOf(this.#sections, page.sectionIndex, 'footers', variant)
       const measured = this.#band(footer, page.geometry, 0)
       if (measured !== undefined) {
-        const y = page.section.height - margins.footer - measured.height
+        const y = footerTop(page.section, page.geometry.marginBottom, measured.height)
         add(this.#band(footer, page.geometry, y), y)
       }
       const items = [
@@ -232,7 +233,6 @@ export class Pager {
   #fillSection(section: Section, index: number): void {
     const { properties } = section
     if (section.blocks.length === 0) return
-    const places = columnsOf(properties, textWidth(this.#page!))
     const flows = new Map<Pt, Flow>()
     const flowFor = (width: Pt): Flow => {
       let flow = flows.get(width)
@@ -242,14 +242,18 @@ export class Pager {
       }
       return flow
     }
-    const balanced = places.length > 1 && this.#balances(properties, index)
     let position: Position | undefined = flowStart
+    let flow: Flow | undefined
     let top: Top = this.#page!.y > this.#page!.bodyTop ? 'after' : 'start'
     while (position !== undefined) {
       this.#context.budget.check()
       const page = this.#page!
-      const round = this.#fillColumns(page, { places, flowFor, position, top, balanced })
+      const active = page.sectionIndex === index && !page.firstOfSection ? page.section : properties
+      const places = columnsOf(active, textWidth(page))
+      const balanced = places.length > 1 && this.#balances(properties, index)
+      const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced })
       position = round.next
+      flow = round.flow
       if (position === undefined) break
       top = round.broke ? 'forced' : 'natural'
       this.#closePage()
@@ -265,7 +269,7 @@ export class Pager {
     return properties.start === 'continuous' && index > 0
   }
 
-  #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; broke: boolean } {
+  #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; flow: Flow; broke: boolean } {
     const start = page.y
     const room = page.bodyBottom - start
     const whole = this.#attempt(page, set, room)
@@ -285,7 +289,7 @@ export class Pager {
     page.exclusions.push(...best.exclusions)
     page.y = start + best.height
     this.#separators(page, set, start, best.height)
-    return { next: best.next, broke: best.broke === 'page' }
+    return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
   }
 
   /** Fills the columns once, each `height` tall at most. */
@@ -299,7 +303,7 @@ export class Pager {
     let broke: 'page' | 'column' | undefined
     let tallest = 0
     let notes = page.notes
-    let flow = set.flowFor(set.places[0]!.width)
+    let flow = set.flow ?? set.flowFor(set.places[0]!.width)
     for (const place of set.places) {
       const wanted = set.flowFor(place.width)
       if (wanted !== flow) position = carryOver(this.#context, flow, wanted, position)
@@ -338,7 +342,14 @@ export class Pager {
       next = { block: position.block + 1, line: 0 }
       if (next.block >= flow.blocks.length) next = undefined
     }
-    return { columns, exclusions: exclusions.slice(page.exclusions.length), next, broke, height: tallest }
+    return {
+      columns,
+      exclusions: exclusions.slice(page.exclusions.length),
+      next,
+      flow,
+      broke,
+      height: tallest,
+    }
   }
 
   /** The least height at which everything still fits: halved until a twentieth of a line is left. */
@@ -400,6 +411,8 @@ interface ColumnSet {
   readonly places: readonly { readonly x: Pt; readonly width: Pt }[]
   readonly flowFor: (width: Pt) => Flow
   readonly position: Position
+  /** The flow that `position` counts in; absent: that of the first column. */
+  readonly flow?: Flow
   readonly top: Top
   readonly balanced: boolean
 }
@@ -408,8 +421,15 @@ interface Attempt {
   readonly columns: readonly { readonly filled: Filled; readonly x: Pt }[]
   readonly exclusions: OpenPage['exclusions']
   readonly next: Position | undefined
+  readonly flow: Flow
   readonly broke?: 'page' | 'column'
   readonly height: Pt
+}
+
+/** Where a footer starts: at the foot of the page, or below its distance from the text. `space`: all below the text. */
+function footerTop({ height, margins }: SectionProperties, space: Pt, own: Pt): Pt {
+  if (margins.footerSpacing === undefined) return height - margins.footer - own
+  return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - own))
 }
 
 const textWidth = (page: OpenPage): Pt =>

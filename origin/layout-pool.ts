@@ -36,18 +36,22 @@ function createEngine(
   let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
   const running = () => (pool ??= createPool(threads, { dataDir, fontCacheSize }))
   return {
-    async convert({ source, from, to, options, deadline }, signal) {
+    async convert({ source, from, to, options, deadline, careful }, signal) {
       signal.throwIfAborted()
       const bytes = await bytesOf(source)
       const end = new AbortController()
-      const work = running().run({ bytes, from, to, options, deadline }, { signal: end.signal })
+      const work = running().run(
+        { bytes, from, to, options, deadline, ...(careful && { careful }) },
+        { signal: end.signal },
+      )
       const answer = await raceAgainst(work, signal, { end, graceMs }).catch((cause: unknown) => {
         if (isOutOfMemory(cause))
           throw new AppError('convert.memory', { engine: title, limit: memoryMb }, { cause })
         throw cause
       })
       if (!answer.ok) throw reviveError(answer.error)
-      return { value: fromBytes(answer.bytes), warnings: answer.warnings }
+      const { warnings, fonts } = answer
+      return { value: fromBytes(answer.bytes), warnings, ...(fonts && { fonts }) }
     },
     async start() {
       running()

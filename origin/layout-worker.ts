@@ -1,7 +1,7 @@
 import { Piscina, workerData } from 'piscina'
 import instant from '../plugins/engines/instant/index.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Engine, Warning } from '../shared/plugin/contract.ts'
+import type { Engine, Made } from '../shared/plugin/contract.ts'
 import { nodeCodec } from './codec.ts'
 import { machineFonts } from './fonts/index.ts'
 import { formats } from './formats.ts'
@@ -18,9 +18,10 @@ export interface LayoutTask {
   readonly to: string
   readonly options: Readonly<Record<string, unknown>>
   readonly deadline: number
+  readonly careful?: boolean
 }
 export type LayoutAnswer =
-  | { readonly ok: true; readonly bytes: Uint8Array; readonly warnings: readonly Warning[] }
+  | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<Made, 'warnings' | 'fonts'>)
   | { readonly ok: false; readonly error: ThreadError }
 
 const { fontCacheSize, dataDir } = workerData as LayoutSetup
@@ -46,6 +47,7 @@ export default async function work({ bytes, ...job }: LayoutTask): Promise<Layou
       ok: true,
       bytes: ownBuffer(await bytesOf(outcome.value)),
       warnings: outcome.warnings,
+      ...(outcome.fonts !== undefined && { fonts: outcome.fonts }),
     }
     return Piscina.move({
       get [Piscina.transferableSymbol]() {

@@ -9,6 +9,7 @@ import type {
   Made,
   Warning,
 } from '../plugin/contract.ts'
+import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { type Arrow, buildGraph } from './graph.ts'
@@ -23,6 +24,8 @@ export interface ConvertRequest {
   /** The caller's `formatOptions`, as sent; each engine checks its own. Given to the last step only. */
   readonly options?: Readonly<Record<string, unknown>>
   readonly letter?: string // 'L', 'C', ...; absent: the default of the source's family
+  /** The quick engine where the document is within its limits, else the default one. */
+  readonly auto?: boolean
   /** Recompute indexes, page counts and formulas, also when `from` and `to` are equal. */
   readonly hardRefresh?: boolean
   /** Sent with whatever the document makes an engine fetch. */
@@ -39,6 +42,7 @@ export interface Converted {
   readonly pages?: readonly ByteSource[]
   readonly warnings: readonly Warning[]
   readonly engines: readonly string[] // ids, in order of the steps
+  readonly fonts?: FontsReport
 }
 
 export interface Converter {
@@ -99,7 +103,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
         })
       return { ...finished, format: request.to, engines: [] }
     }
-    const routes = findRoutes(graph, query(request))
+    const routes = routesFor(request)
     if (routes.length === 0) throw noRoute(request)
     const broken = new Set<string>() // engine ids
     let reason: unknown
@@ -107,6 +111,10 @@ export function createConverter({ registry, host, settings, finisher }: Converte
       if (route.some((arrow) => broken.has(arrow.engine))) continue
       const outcome = await walk(route, request, plan)
       if (outcome.ok) return withFallback(outcome.converted, [...broken])
+      if (isBeyond(outcome.error)) {
+        reason ??= outcome.error
+        continue
+      }
       if (request.signal.aborted || !mayFallBack(outcome.error)) throw outcome.error
       broken.add(outcome.at.engine)
       reason = outcome.error
@@ -127,6 +135,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     let files: readonly ByteSource[] = [request.source]
     let format = request.to
     const warnings = new Map<string, Warning>()
+    let fonts: FontsReport | undefined
     for (const [index, arrow] of route.entries()) {
       const last = index === route.length - 1
       const made: ByteSource[] = []
@@ -135,6 +144,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
           const outcome = await step(arrow, file, last, request, last ? plan : undefined)
           made.push(...(outcome.pages ?? [outcome.value]))
           format = outcome.format ?? format
+          fonts ??= outcome.fonts
           for (const warning of outcome.warnings)
             warnings.set(`${warning.code} ${warning.message} ${warning.where ?? ''}`, warning)
         }
@@ -143,7 +153,11 @@ export function createConverter({ registry, host, settings, finisher }: Converte
       }
       files = made
     }
-    const about = { warnings: [...warnings.values()], engines: route.map((arrow) => arrow.engine) }
+    const about = {
+      warnings: [...warnings.values()],
+      engines: route.map((arrow) => arrow.engine),
+      ...(fonts !== undefined && { fonts }),
+    }
     const [only] = files
     if (files.length === 1 && only !== undefined)
       return { ok: true, converted: { value: only, format, ...about } }
@@ -177,6 +191,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
       to: arrow.to,
       options: options.value,
       letter: request.letter ?? arrow.letter,
+      ...(request.auto === true && plugin.judges === true && { careful: true }),
       ...(request.egressAuthorization !== undefined && { egressAuthorization: request.egressAuthorization }),
       deadline: request.deadline,
     }
@@ -225,6 +240,14 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     started.clear()
   }
 
+  /** Left to the service: engines that know their limits first, whatever is the default. */
+  function routesFor(request: ConvertRequest): readonly Route[] {
+    const routes = findRoutes(graph, query(request))
+    if (request.auto !== true) return routes
+    const judged = (route: Route) => route.some(({ engine }) => plugins.get(engine)?.judges === true)
+    return [...routes.filter(judged), ...routes.filter((route) => !judged(route))]
+  }
+
   function query(request: ConvertRequest) {
     return { from: request.from, to: request.to, letter: request.letter, family: familyOf(request.from) }
   }
@@ -253,6 +276,11 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 }
 
 /** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */
+/** No failure: the engine was asked to say so. */
+function isBeyond(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'convert.beyond'
+}
+
 function mayFallBack(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
   return error.blame === 'engine'

@@ -35,6 +35,8 @@ export interface Made extends Outcome<ByteSource> {
    * hands several over as a zip (`../convert/pages.ts`).
    */
   readonly pages?: readonly ByteSource[]
+  /** What became of the fonts, from an engine that sets text itself. */
+  readonly fonts?: import('./fonts-report.ts').FontsReport
   /** What `value` is, when not what the job asked for: said by an engine that stands for others and passes a zip on. */
   readonly format?: FormatId
 }

@@ -6,6 +6,7 @@ import { defaultLimits } from '../../../shared/template/limits.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
 import { fontRequests } from './fonts-needed.ts'
+import { beyondLimits } from './limits.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { Settings } from './settings.ts'
 
@@ -15,7 +16,7 @@ export function createInstantEngine(
   host: Host,
 ): Engine<Readonly<Record<string, unknown>>> {
   let book: FontBook | undefined
-  const fonts = (): FontBook => {
+  const fontBook = (): FontBook => {
     const source =
       host.fonts?.() ?? bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec)
     return (book ??= createFontBook(source, { faces: settings.fontCacheSize }))
@@ -30,9 +31,9 @@ export function createInstantEngine(
       signal.throwIfAborted()
       const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
       const document: Document = read.value
-      const documentFonts = fonts().forDocument()
+      const documentFonts = fontBook().forDocument()
       await documentFonts.prepare(fontRequests(document))
-      const { pdf, warnings } = layoutToPdf({
+      const { pdf, warnings, fonts } = layoutToPdf({
         document,
         fonts: documentFonts,
         codec: host.codec,
@@ -40,7 +41,11 @@ export function createInstantEngine(
         now: host.now,
         signal,
       })
-      return { value: fromBytes(pdf), warnings: [...read.warnings, ...warnings] }
+      const told = [...read.warnings, ...warnings]
+      const beyond = job.careful === true ? beyondLimits(told) : undefined
+      if (beyond !== undefined)
+        throw new AppError('convert.beyond', { engine: 'The instant engine', what: beyond })
+      return { value: fromBytes(pdf), warnings: told, fonts }
     },
     async stop() {
       book = undefined

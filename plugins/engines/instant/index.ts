@@ -12,6 +12,7 @@ export default defineEngine({
   id: 'instant',
   letter: 'I',
   title: 'Instant layout engine',
+  judges: true,
   sides: ['edge', 'origin'],
   conversions: [
     { from: 'docx', to: 'pdf', fidelity: 'basic', cost: 10 },

@@ -66,7 +66,20 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     },
     warn,
   })
-  return { pdf, pages, warnings: [...warnings.values()], fonts: fonts.report() }
+  const report = fonts.report()
+  warnMissing(report, warn)
+  return { pdf, pages, warnings: [...warnings.values()], fonts: report }
+}
+
+const missingTold = 5
+
+/** The list is in the report; here it is enough to know that there are some. */
+function warnMissing({ missing }: FontsReport, warn: (warning: Warning) => void): void {
+  if (missing.length === 0) return
+  const some = missing.slice(0, missingTold).map(({ character }) => character)
+  const more = missing.length > missingTold ? ' and others' : ''
+  const message = `Characters that no font has are drawn as boxes: ${some.join(', ')}${more}.`
+  warn({ code: 'font.missing-glyphs', message })
 }
 
 function imagesOf(

@@ -14,6 +14,12 @@ export const convertErrors = {
     message: 'The output format {to} is not known.',
     hint: 'GET /conversions lists the pairs this service can convert.',
   },
+  'convert.beyond': {
+    status: 500,
+    blame: 'engine',
+    message: '{engine} cannot draw all of this document: {what}.',
+    hint: 'Leave out `converter`, or ask for an engine that can.',
+  },
   'convert.engine-off': {
     status: 500,
     blame: 'engine',

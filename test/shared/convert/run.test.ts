@@ -157,6 +157,43 @@ describe('convert', () => {
       'Engine picky is not available here: it has charts',
     )
   })
+  describe('left to the service', () => {
+    /** Basic, cheap, and honest about its limits. */
+    const quick = (beyond: boolean) =>
+      engine('quick', ['docx>pdf 5 basic'], {
+        letter: 'I',
+        judges: true,
+        does: {
+          async convert({ source, careful }) {
+            if (beyond && careful === true)
+              throw new AppError('convert.beyond', { engine: 'It', what: 'a chart' })
+            return { value: source, warnings: [] }
+          },
+        },
+      })
+    const auto = { auto: true }
+    test('the engine that knows its limits comes first', async () => {
+      expect((await convert([office, quick(false)], 'docx', 'pdf', auto)).engines).toEqual(['quick'])
+      expect((await convert([office, quick(false)], 'docx', 'pdf')).engines).toEqual(['office'])
+    })
+    test('a document beyond it goes to the default one, and that is no failure', async () => {
+      const converted = await convert([office, quick(true)], 'docx', 'pdf', auto)
+      expect([converted.engines, converted.codes]).toEqual([['office'], ['by.office']])
+    })
+    test('pinned, it draws what it can', async () => {
+      expect((await convert([office, quick(true)], 'docx', 'pdf', { letter: 'I' })).engines).toEqual([
+        'quick',
+      ])
+    })
+    test('with nothing else here it says what is beyond it', async () => {
+      await expect(convert([quick(true)], 'docx', 'pdf', auto)).rejects.toMatchObject({
+        code: 'convert.beyond',
+      })
+    })
+    test('pairs it does not know go to the default engine', async () => {
+      expect((await convert([office, quick(true)], 'html', 'pdf', auto)).engines).toEqual(['office'])
+    })
+  })
   test('a deadline ends the job with its own error, whatever the engine says', async () => {
     const slow = engine('slow', ['docx>pdf 1'], {
       does: {

@@ -50,6 +50,34 @@ describe('every conversion it lists', () => {
       expect(Buffer.compare(again.value, value)).toBe(0)
     })
   }
+  test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
+    const ruby =
+      '<w:p><w:r><w:ruby><w:rt><w:r><w:t>x</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>y</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>'
+    const engine = instant.create({ fontCacheSize: 24 }, host())
+    const convertWith = async (body: string, careful: boolean) => {
+      const source = fromBytes(await docxOf(body))
+      const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 60_000, careful }
+      return engine.convert(job, new AbortController().signal)
+    }
+    await expect(convertWith(ruby, true)).rejects.toMatchObject({
+      code: 'convert.beyond',
+      message:
+        'The instant engine cannot draw all of this document: phonetic guides above text are left out.',
+    })
+    expect((await convertWith(ruby, false)).warnings).toMatchObject([{ code: 'read.ruby' }])
+    const plain = await convertWith('<w:p><w:r><w:t>plain</w:t></w:r></w:p>', true)
+    expect(plain.warnings).toEqual([])
+    expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })
+  })
+  test('characters that no font has are told', async () => {
+    const { warnings } = await convert(await docxOf('<w:p><w:r><w:t>a\u{10FFFD}b</w:t></w:r></w:p>'), 'docx')
+    expect(warnings).toEqual([
+      {
+        code: 'font.missing-glyphs',
+        message: 'Characters that no font has are drawn as boxes: U+10FFFD.',
+      },
+    ])
+  })
   test('the text can be copied out again', async () => {
     const { value } = await convert(
       await docxOf('<w:p><w:r><w:t>Grüße, Ελλάδα, Привет – 1 234 €</w:t></w:r></w:p>'),

@@ -1,0 +1,140 @@
+/** The text, pictures, links and check boxes of a paragraph as runs. Source: ECMA-376-1, 17.3.2, 17.16.22, 20.4. */
+
+import { escapeAttribute } from '../../../../shared/office/markup.ts'
+import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
+import type { HtmlContent } from '../../../../shared/template/html/bind.ts'
+import type { HtmlImage, Inline, InlineStyle } from '../../../../shared/template/html/model.ts'
+import { placeHtmlImage } from '../../../../shared/template/media/html-image.ts'
+import { linkAddress } from '../../../../shared/template/media/link.ts'
+import type { Notes } from '../../../../shared/template/scan/pieces.ts'
+import type { HtmlParts } from './html-parts.ts'
+import { changed, type Properties, writeProperties } from './properties.ts'
+
+export interface RunContext {
+  readonly content: HtmlContent
+  readonly notes: Notes
+  readonly run: Properties // what the tag's own run had
+  readonly part: string
+  readonly parts: HtmlParts
+  readonly additions: Additions
+}
+
+export function runs(inlines: readonly Inline[], context: RunContext): string {
+  const looks = new Map<InlineStyle, string>()
+  const look = (style: InlineStyle, isLink: boolean) => {
+    let known = looks.get(style)
+    if (known === undefined)
+      looks.set(style, (known = writeProperties('w:rPr', styled(style, isLink, context))))
+    return known
+  }
+  let out = ''
+  for (let at = 0; at < inlines.length; ) {
+    const { link } = inlines[at]!.style
+    let end = at + 1
+    while (end < inlines.length && inlines[end]!.style.link === link) end += 1
+    const address = link === undefined ? undefined : usable(link, context.content.fallback)
+    const inside = inlines
+      .slice(at, end)
+      .map((inline) => run(inline, look(inline.style, address !== undefined), context))
+      .join('')
+    out += address === undefined ? inside : linked(address, inside, context)
+    at = end
+  }
+  return out
+}
+
+function usable(link: string, fallback: string | undefined): string | undefined {
+  return linkAddress(link) ?? (fallback === undefined ? undefined : linkAddress(fallback))
+}
+
+function linked(address: string, inside: string, { additions, notes, part }: RunContext): string {
+  const target = address.startsWith('#')
+    ? `w:anchor="${escapeAttribute(address.slice(1))}"`
+    : `r:id="${additions.link(notes, part, address)}"`
+  return `<w:hyperlink ${relationships} ${target} w:history="1">${inside}</w:hyperlink>`
+}
+
+const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+
+function styled(style: InlineStyle, isLink: boolean, { run, parts }: RunContext): Properties {
+  const flag = (name: string, value: boolean | undefined) =>
+    value === undefined ? {} : { [name]: value ? `<${name}/>` : `<${name} w:val="0"/>` }
+  const linkStyle = isLink ? parts.style('character', 'hyperlink') : undefined
+  const changes: Record<string, string | undefined> = {
+    ...flag('w:b', style.bold),
+    ...flag('w:bCs', style.bold),
+    ...flag('w:i', style.italic),
+    ...flag('w:iCs', style.italic),
+    ...flag('w:strike', style.strike),
+  }
+  if (isLink && linkStyle !== undefined) changes['w:rStyle'] = `<w:rStyle w:val="${linkStyle}"/>`
+  if (isLink && linkStyle === undefined) changes['w:color'] = '<w:color w:val="0563C1"/>'
+  if (style.underline === true || (isLink && linkStyle === undefined))
+    changes['w:u'] = '<w:u w:val="single"/>'
+  if (style.position !== undefined)
+    changes['w:vertAlign'] =
+      `<w:vertAlign w:val="${style.position === 'sup' ? 'superscript' : 'subscript'}"/>`
+  if (style.mark === true) changes['w:highlight'] = '<w:highlight w:val="yellow"/>'
+  if (style.code === true)
+    changes['w:rFonts'] =
+      '<w:rFonts w:ascii="Courier New" w:hAnsi="Courier New" w:eastAsia="Courier New" w:cs="Courier New"/>'
+  if (style.color !== undefined) changes['w:color'] = `<w:color w:val="${style.color}"/>`
+  if (style.background !== undefined)
+    changes['w:shd'] = `<w:shd w:val="clear" w:color="auto" w:fill="${style.background}"/>`
+  return changed(run, changes)
+}
+
+function run(inline: Inline, look: string, context: RunContext): string {
+  switch (inline.kind) {
+    case 'text':
+      return `<w:r>${look}${text(inline.text)}</w:r>`
+    case 'break':
+      return `<w:r>${look}<w:br/></w:r>`
+    case 'check':
+      return checkBox(inline.checked, look)
+    case 'image':
+      return `<w:r>${look}${drawing(inline, context)}</w:r>`
+    default:
+      return inline satisfies never
+  }
+}
+
+const text = (words: string): string =>
+  words
+    .split('\t')
+    .map((stretch) => (stretch === '' ? '' : `<w:t xml:space="preserve">${escapeXml(stretch)}</w:t>`))
+    .join('<w:tab/>')
+
+const boxFont = 'Segoe UI Symbol'
+const signs = { checked: '2611', unchecked: '2610' } as const
+
+/** A box that can be ticked in Word. [MS-DOCX] 2.6.1.22. */
+function checkBox(checked: boolean, look: string): string {
+  const font = `<w:rFonts w:ascii="${boxFont}" w:hAnsi="${boxFont}" w:eastAsia="${boxFont}" w:cs="${boxFont}"/>`
+  const state = (name: string, code: string) => `<w14:${name} w14:val="${code}" w14:font="${boxFont}"/>`
+  const properties =
+    look === ''
+      ? `<w:rPr>${font}</w:rPr>`
+      : look.replace(/<w:rFonts[^>]*\/>/, '').replace(/^<w:rPr>(<w:rStyle[^>]*\/>)?/, `<w:rPr>$1${font}`)
+  return `<w:sdt><w:sdtPr><w14:checkbox xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"><w14:checked w14:val="${checked ? 1 : 0}"/>${state('checkedState', signs.checked)}${state('uncheckedState', signs.unchecked)}</w14:checkbox></w:sdtPr><w:sdtContent><w:r>${properties}<w:t>${checked ? '☑' : '☐'}</w:t></w:r></w:sdtContent></w:sdt>`
+}
+
+const emuPerPixel = 9_525
+const drawingMain = 'http://schemas.openxmlformats.org/drawingml/2006/main'
+const pictureMain = 'http://schemas.openxmlformats.org/drawingml/2006/picture'
+const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'
+const svgNamespace = 'http://schemas.microsoft.com/office/drawing/2016/SVG/main'
+
+function drawing(image: HtmlImage, { notes, part, parts, additions }: RunContext): string {
+  const { file, width, height } = placeHtmlImage(notes, image)
+  const id = additions.picture(notes, part, file)
+  const number = parts.drawing(notes)
+  const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`
+  const vector =
+    file.kind === 'svg'
+      ? `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="${svgNamespace}" r:embed="${id}"/></a:ext></a:extLst>`
+      : ''
+  const name = `name="Picture ${number}" descr="${escapeAttribute(image.text)}"`
+  return `<w:drawing><wp:inline xmlns:wp="${wordDrawing}" distT="0" distB="0" distL="0" distR="0"><wp:extent ${extent}/><wp:docPr id="${number}" ${name}/><a:graphic xmlns:a="${drawingMain}"><a:graphicData uri="${pictureMain}"><pic:pic xmlns:pic="${pictureMain}"><pic:nvPicPr><pic:cNvPr id="${number}" ${name}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip ${relationships} r:embed="${id}">${vector}</a:blip><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${extent}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing>`
+}

@@ -1,0 +1,310 @@
+/** HTML in Word documents: how blocks become paragraphs, tables and runs. Source: template language 22.5; ECMA-376-1, 17. */
+import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import {
+  bindHtml,
+  type HtmlContent,
+  type HtmlMarkup,
+  type HtmlPlace,
+  type HtmlWriter,
+} from '../../../../shared/template/html/bind.ts'
+import type {
+  Block,
+  HtmlCell,
+  HtmlList,
+  HtmlParagraph,
+  HtmlTable,
+} from '../../../../shared/template/html/model.ts'
+import { inlinesOf } from '../../../../shared/template/html/plain.ts'
+import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { type HtmlParts, htmlParts } from './html-parts.ts'
+import { type RunContext, runs } from './html-runs.ts'
+import { changed, type Properties, readProperties, writeProperties } from './properties.ts'
+
+/** For `OpenOpc.content`. */
+export function wordContent(text: (part: string) => string | undefined, additions: Additions) {
+  const parts = htmlParts(text, additions)
+  return {
+    prepare: (part: string, pieces: readonly Piece[]) => bindHtml(pieces, wordHtml(part, parts, additions)),
+    finish: parts.finish,
+  }
+}
+
+function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMarkup {
+  return {
+    paragraphs: ['w:p'],
+    splittable: new Set(['w:r', 'w:t', 'w:smartTag']),
+    properties: new Set(['w:pPr', 'w:rPr', 'w:smartTagPr']),
+    silent: new Set(['w:bookmarkStart', 'w:bookmarkEnd', 'w:commentRangeStart', 'w:commentRangeEnd']),
+    apart: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
+    reopened: (raw) =>
+      raw.startsWith('<w:t') && /^<w:t[\s>]/.test(raw)
+        ? '<w:t xml:space="preserve">'
+        : raw.replace(/ (?:w14:paraId|w14:textId|w:rsid[A-Za-z]*)="[^"]*"/g, ''),
+    writer: (place) => new WordHtml(part, place, parts, additions),
+  }
+}
+
+/** How far text stands in, in twips, and where page breaks may not be. */
+interface Flow {
+  readonly content: HtmlContent
+  readonly notes: Notes
+  readonly indent: number
+  readonly level: number // of lists
+  readonly breaks: boolean
+  /** The next paragraph begins a page. */
+  pending: boolean
+}
+
+const quoteIndent = 600 // 40 px
+const listIndent = 720
+const hanging = 360
+/** Text width of a page with usual margins; readers scale tables to what there is. */
+const tableWidth = 9_000
+
+class WordHtml implements HtmlWriter {
+  readonly #part: string
+  readonly #parts: HtmlParts
+  readonly #additions: Additions
+  readonly #paragraph: Properties
+  readonly #run: Properties
+  readonly #indent: number
+  readonly #breaks: boolean
+
+  constructor(part: string, { path, around }: HtmlPlace, parts: HtmlParts, additions: Additions) {
+    this.#part = part
+    this.#parts = parts
+    this.#additions = additions
+    this.#paragraph = changed(readProperties(path[0]!.properties), {
+      'w:jc': undefined,
+      'w:pageBreakBefore': undefined,
+      'w:outlineLvl': undefined,
+      'w:sectPr': undefined,
+    })
+    this.#run = readProperties(path.findLast(({ name }) => name === 'w:r')?.properties ?? '')
+    this.#indent = Number(/\sw:(?:left|start)="(-?\d+)"/.exec(this.#paragraph.get('w:ind') ?? '')?.[1] ?? 0)
+    this.#breaks = around.every(
+      (name) => !/^w:(?:tc|hdr|ftr|txbxContent|footnote|endnote|comment)$/.test(name),
+    )
+  }
+
+  inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
+    const written = runs(inlinesOf(blocks), this.#runContext(content, notes, this.#run))
+    const again = `<w:r>${writeProperties('w:rPr', this.#run)}<w:t xml:space="preserve">`
+    return `</w:t></w:r>${written}${again}`
+  }
+
+  blocks(blocks: readonly Block[], content: HtmlContent, notes: Notes, follows: boolean): string {
+    const flow: Flow = {
+      content,
+      notes,
+      indent: this.#indent,
+      level: 0,
+      breaks: this.#breaks,
+      pending: false,
+    }
+    let out = ''
+    blocks.forEach((block, at) => {
+      out += this.#block(block, flow, at === 0)
+      const next = blocks[at + 1]
+      const isLast = next === undefined && !follows
+      const spaced =
+        block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
+      if (spaced && !content.options.nospace && !isLast) out += this.#empty()
+      else if (block.kind === 'table' && next?.kind !== 'paragraph' && !(next === undefined && follows))
+        out += this.#empty()
+    })
+    if (flow.pending) out += '<w:p><w:r><w:br w:type="page"/></w:r></w:p>'
+    return out
+  }
+
+  #empty(): string {
+    const properties = changed(this.#paragraph, { 'w:numPr': undefined })
+    return `<w:p>${writeProperties('w:pPr', properties)}</w:p>`
+  }
+
+  #block(block: Block, flow: Flow, first: boolean): string {
+    switch (block.kind) {
+      case 'paragraph':
+        return this.#text(block, flow, first ? {} : { 'w:numPr': undefined })
+      case 'list':
+        return this.#list(block, flow)
+      case 'table':
+        return this.#table(block, flow)
+      case 'rule':
+        return `<w:p>${writeProperties(
+          'w:pPr',
+          changed(this.#paragraph, {
+            'w:numPr': undefined,
+            'w:pBdr': '<w:pBdr><w:bottom w:val="single" w:sz="6" w:space="1" w:color="auto"/></w:pBdr>',
+            'w:spacing': '<w:spacing w:before="120" w:after="120" w:line="120" w:lineRule="exact"/>',
+            ...this.#indented(flow.indent + quoteIndent * block.quote, 0),
+          }),
+        )}</w:p>`
+      default:
+        return block satisfies never
+    }
+  }
+
+  #indented(left: number, hang: number): Readonly<Record<string, string | undefined>> {
+    if (left === this.#indent && hang === 0) return {}
+    const own = /\s(w:(?:right|end)="-?\d+")/.exec(this.#paragraph.get('w:ind') ?? '')?.[1]
+    return {
+      'w:ind': `<w:ind w:left="${left}"${own === undefined ? '' : ` ${own}`}${hang === 0 ? '' : ` w:hanging="${hang}"`}/>`,
+    }
+  }
+
+  #text(block: HtmlParagraph, flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
+    const { heading, quote } = block
+    const { headingTheme, quoteTheme } = flow.content.options
+    let properties = this.#paragraph
+    let run = this.#run
+    if (quote > 0) {
+      const style = quoteTheme === undefined ? undefined : this.#parts.style('paragraph', quoteTheme)
+      properties =
+        style === undefined
+          ? changed(properties, this.#indented(flow.indent + quoteIndent * quote, 0))
+          : changed(properties, { 'w:pStyle': `<w:pStyle w:val="${style}"/>`, 'w:ind': undefined })
+    } else if (flow.indent !== this.#indent) properties = changed(properties, this.#indented(flow.indent, 0))
+    if (heading !== undefined) {
+      const style = this.#heading(flow, heading, headingTheme)
+      properties = changed(
+        new Map(),
+        style === undefined ? this.#plainHeading(heading) : { 'w:pStyle': style },
+      )
+      // The style of the heading decides how it looks, not the text that the tag stood in.
+      run = new Map([...run].filter(([name]) => name === 'w:lang' || name === 'w:rtl'))
+      if (style === undefined)
+        run = changed(run, { 'w:b': '<w:b/>', 'w:sz': `<w:sz w:val="${36 - 3 * heading}"/>` })
+    }
+    const breakBefore = flow.breaks && (flow.pending || block.breakBefore === true)
+    properties = changed(properties, {
+      ...changes,
+      ...(breakBefore ? { 'w:pageBreakBefore': '<w:pageBreakBefore/>' } : {}),
+      ...(block.background === undefined
+        ? {}
+        : { 'w:shd': `<w:shd w:val="clear" w:color="auto" w:fill="${block.background}"/>` }),
+      ...(block.align === undefined
+        ? {}
+        : { 'w:jc': `<w:jc w:val="${block.align === 'justify' ? 'both' : block.align}"/>` }),
+    })
+    flow.pending = flow.breaks && block.breakAfter === true
+    const text = runs(block.inlines, this.#runContext(flow.content, flow.notes, run))
+    return `<w:p>${writeProperties('w:pPr', properties)}${text}</w:p>`
+  }
+
+  #heading(flow: Flow, level: number, theme: string | undefined): string | undefined {
+    const named = theme === undefined ? undefined : this.#parts.style('paragraph', `${theme}${level}`)
+    const id = named ?? this.#parts.heading(flow.notes, level)
+    return id === undefined ? undefined : `<w:pStyle w:val="${id}"/>`
+  }
+
+  #plainHeading(level: number): Readonly<Record<string, string>> {
+    return {
+      'w:keepNext': '<w:keepNext/>',
+      'w:spacing': '<w:spacing w:before="240" w:after="80"/>',
+      'w:outlineLvl': `<w:outlineLvl w:val="${level - 1}"/>`,
+    }
+  }
+
+  #list(list: HtmlList, flow: Flow): string {
+    const id = this.#parts.list(flow.notes, list, flow.level)
+    const left = flow.indent + quoteIndent * list.quote + listIndent
+    const inner: Flow = { ...flow, indent: left, level: flow.level + 1 }
+    const number = `<w:numPr><w:ilvl w:val="${flow.level}"/><w:numId w:val="${id}"/></w:numPr>`
+    const out = list.items.map((item) => {
+      const [first, ...others] = item.blocks
+      const head = { 'w:numPr': item.unmarked ? undefined : number, ...this.#indented(left, hanging) }
+      const lead =
+        first?.kind === 'paragraph'
+          ? this.#text({ ...first, quote: 0 }, inner, head)
+          : item.unmarked
+            ? ''
+            : `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, head))}</w:p>`
+      const more = first?.kind === 'paragraph' ? others : item.blocks
+      return lead + more.map((block) => this.#nested(block, inner)).join('')
+    })
+    flow.pending = inner.pending
+    return out.join('')
+  }
+
+  /** A block inside an item stands in as far as the item's text. */
+  #nested(block: Block, flow: Flow): string {
+    if (block.kind === 'paragraph') {
+      const changes = { 'w:numPr': undefined, ...this.#indented(flow.indent, 0) }
+      return this.#text({ ...block, quote: 0 }, flow, changes)
+    }
+    return this.#block(block, flow, false) + (block.kind === 'table' ? this.#empty() : '')
+  }
+
+  #table({ rows, columns, quote }: HtmlTable, flow: Flow): string {
+    const theme = flow.content.options.tableTheme
+    const style = theme === undefined ? undefined : (this.#parts.style('table', theme) ?? undefined)
+    const indent = flow.indent + quoteIndent * quote
+    const edge = (name: string) => `<w:${name} w:val="single" w:sz="4" w:space="0" w:color="auto"/>`
+    const borders = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map(edge).join('')}</w:tblBorders>`
+    const margins =
+      '<w:tblCellMar><w:left w:w="108" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
+    const width = Math.floor((tableWidth - Math.max(0, Math.min(indent, 6_000))) / columns)
+    const total =
+      indent === 0 ? '<w:tblW w:w="5000" w:type="pct"/>' : `<w:tblW w:w="${width * columns}" w:type="dxa"/>`
+    const properties = [
+      style === undefined ? '' : `<w:tblStyle w:val="${style}"/>`,
+      total,
+      indent === 0 ? '' : `<w:tblInd w:w="${indent}" w:type="dxa"/>`,
+      style === undefined ? borders : '',
+      style === undefined ? margins : '',
+      '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
+    ].join('')
+    const inner: Flow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
+    const cell = (made: HtmlCell) => {
+      const merge = made.covered ? '<w:vMerge/>' : made.rowspan > 1 ? '<w:vMerge w:val="restart"/>' : ''
+      const span = made.colspan > 1 ? `<w:gridSpan w:val="${made.colspan}"/>` : ''
+      const fill =
+        made.background === undefined
+          ? ''
+          : `<w:shd w:val="clear" w:color="auto" w:fill="${made.background}"/>`
+      return `<w:tc><w:tcPr><w:tcW w:w="${width * made.colspan}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(made.blocks, inner)}</w:tc>`
+    }
+    const lines = rows.map((cells, at) => {
+      const header = at === 0 && cells.every((made) => made.header)
+      let out = ''
+      for (let column = 0; column < columns; ) {
+        const made = cells[column]!
+        out += cell(made)
+        column += made.colspan
+      }
+      return `<w:tr>${header ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
+    })
+    const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
+    return `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${lines.join('')}</w:tbl>`
+  }
+
+  /** A cell ends with a paragraph, and tables do not touch. */
+  #cellText(blocks: readonly Block[], flow: Flow): string {
+    if (blocks.length === 0) return this.#cellParagraph()
+    return blocks
+      .map((block, at) => {
+        const next = blocks[at + 1]
+        const gap = block.kind === 'table' && next?.kind !== 'paragraph' ? this.#cellParagraph() : ''
+        const written =
+          block.kind === 'paragraph'
+            ? this.#text(block, flow, { 'w:numPr': undefined, ...this.#flush(block, flow) })
+            : this.#block(block, flow, false)
+        return written + gap
+      })
+      .join('')
+  }
+
+  /** The indentation of the tag's paragraph is that of the table, not of what is in it. */
+  #flush({ quote }: HtmlParagraph, flow: Flow): Readonly<Record<string, string | undefined>> {
+    return quote > 0 || flow.indent !== 0 || this.#indent === 0 ? {} : { 'w:ind': undefined }
+  }
+
+  #cellParagraph(): string {
+    return `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, { 'w:numPr': undefined, 'w:ind': undefined }))}</w:p>`
+  }
+
+  #runContext(content: HtmlContent, notes: Notes, run: Properties): RunContext {
+    return { content, notes, run, part: this.#part, parts: this.#parts, additions: this.#additions }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * HTML on slides: bold, colours, links and the like become runs of the paragraph that the tag stands in; paragraphs,
+ * lists and tables become lines of it. Source: template language 22.5; ECMA-376-1, 21.1.2.3.
+ */
+import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
+import { bindHtml, type HtmlContent, type HtmlPlace } from '../../../../shared/template/html/bind.ts'
+import type { Block, Inline } from '../../../../shared/template/html/model.ts'
+import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts'
+import { linkAddress } from '../../../../shared/template/media/link.ts'
+import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+
+/** For `OpenOpc.content`. */
+export function slideContent(_text: (part: string) => string | undefined, additions: Additions) {
+  return {
+    prepare: (part: string, pieces: readonly Piece[]) =>
+      bindHtml(pieces, {
+        paragraphs: ['a:p'],
+        splittable: new Set(),
+        properties: new Set(['a:pPr', 'a:rPr', 'a:endParaRPr']),
+        silent: new Set(),
+        textOnly: true,
+        reopened: (raw) => raw,
+        writer: (place) => slideWriter(part, place, additions),
+      }),
+    finish: () => undefined,
+  }
+}
+
+function slideWriter(part: string, { path }: HtmlPlace, additions: Additions) {
+  const own = path.findLast(({ name }) => name === 'a:r')?.properties ?? ''
+  const isRun = path.at(-1)?.name === 'a:t' && path.at(-2)?.name === 'a:r'
+  return {
+    blocks: () => '',
+    inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
+      const inlines = inlinesOf(blocks)
+      // A field has no runs: its text alone.
+      if (!isRun) return escapeXml(inlines.map(characters).join(''))
+      const link = (address: string) => additions.link(notes, part, address)
+      const runs = inlines.map((inline) => run(inline, own, content, link)).join('')
+      return `</a:t></a:r>${runs}<a:r>${own}<a:t>`
+    },
+  }
+}
+
+function run(inline: Inline, own: string, content: HtmlContent, link: (address: string) => string): string {
+  if (inline.kind === 'break') return `<a:br>${own}</a:br>`
+  const text = characters(inline)
+  return text === '' ? '' : `<a:r>${look(inline, own, content, link)}<a:t>${escapeXml(text)}</a:t></a:r>`
+}
+
+const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+/** Children of run properties in the order of the schema, with what may stand in for each other. */
+const order = [
+  ['a:ln'],
+  ['a:noFill', 'a:solidFill', 'a:gradFill', 'a:blipFill', 'a:pattFill', 'a:grpFill'],
+  ['a:effectLst', 'a:effectDag'],
+  ['a:highlight'],
+  ['a:uLnTx', 'a:uLn'],
+  ['a:uFillTx', 'a:uFill'],
+  ['a:latin'],
+  ['a:ea'],
+  ['a:cs'],
+  ['a:sym'],
+  ['a:hlinkClick'],
+] as const
+
+function look(
+  { style }: Inline,
+  own: string,
+  content: HtmlContent,
+  link: (address: string) => string,
+): string {
+  const [, said = '', inside = ''] = /^<a:rPr([^>]*?)(?:\/>|>(.*)<\/a:rPr>$)/s.exec(own) ?? []
+  const attributes = new Map(
+    [...said.matchAll(/\s([\w:]+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  )
+  if (style.bold !== undefined) attributes.set('b', style.bold ? '1' : '0')
+  if (style.italic !== undefined) attributes.set('i', style.italic ? '1' : '0')
+  if (style.underline === true) attributes.set('u', 'sng')
+  if (style.strike === true) attributes.set('strike', 'sngStrike')
+  if (style.position !== undefined) attributes.set('baseline', style.position === 'sup' ? '30000' : '-25000')
+  const children = new Map<number, string>()
+  for (const [whole, name = ''] of inside.matchAll(/<([\w:]+)\b(?:[^>"]|"[^"]*")*?(?:\/>|>.*?<\/\1>)/gs)) {
+    const place = order.findIndex((names) => (names as readonly string[]).includes(name))
+    if (place >= 0) children.set(place, whole)
+  }
+  const set = (name: string, markup: string) =>
+    children.set(
+      order.findIndex((names) => (names as readonly string[]).includes(name)),
+      markup,
+    )
+  const fill = (color: string) => `<a:srgbClr val="${color}"/>`
+  if (style.color !== undefined) set('a:solidFill', `<a:solidFill>${fill(style.color)}</a:solidFill>`)
+  const background = style.background ?? (style.mark === true ? 'FFFF00' : undefined)
+  if (background !== undefined) set('a:highlight', `<a:highlight>${fill(background)}</a:highlight>`)
+  if (style.code === true) set('a:latin', '<a:latin typeface="Courier New"/>')
+  const { fallback } = content
+  const address =
+    style.link === undefined
+      ? undefined
+      : (linkAddress(style.link) ?? (fallback === undefined ? undefined : linkAddress(fallback)))
+  // Places inside of a presentation have no address of this kind.
+  if (address !== undefined && !address.startsWith('#'))
+    set('a:hlinkClick', `<a:hlinkClick ${relationships} r:id="${link(address)}"/>`)
+  const written = [...attributes].map(([name, value]) => ` ${name}="${value}"`).join('')
+  const sorted = [...children].sort(([a], [b]) => a - b).map(([, markup]) => markup)
+  return sorted.length === 0 ? `<a:rPr${written}/>` : `<a:rPr${written}>${sorted.join('')}</a:rPr>`
+}

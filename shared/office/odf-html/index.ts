@@ -1,0 +1,277 @@
+/**
+ * HTML in OpenDocument texts: how blocks become paragraphs, lists and tables. `styles.ts` keeps the styles they need,
+ * `text.ts` writes what is in a paragraph. Source: template language 22.5; ODF 1.3 part 3, clauses 5, 6 and 9.
+ */
+import {
+  bindHtml,
+  type HtmlContent,
+  type HtmlMarkup,
+  type HtmlPlace,
+  type HtmlWriter,
+} from '../../template/html/bind.ts'
+import type {
+  Block,
+  HtmlCell,
+  HtmlList,
+  HtmlListItem,
+  HtmlParagraph,
+  HtmlTable,
+} from '../../template/html/model.ts'
+import { inlinesOf } from '../../template/html/plain.ts'
+import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
+import type { OdfAdditions } from '../odf-pictures.ts'
+import { type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
+import { nextNumber, type TextContext, textOf } from './text.ts'
+
+/** What HTML needs to know of an opened file. */
+export interface OdfHtmlSource {
+  readonly additions: OdfAdditions
+  readonly styles: string // the text of styles.xml
+  /** Text alone: paragraphs, lists and tables become lines. Slides hold no others between their paragraphs. */
+  readonly textOnly: boolean
+}
+
+export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfHtmlSource): readonly Piece[] {
+  const mayHold = pieces.some(
+    (piece) => piece.kind === 'tag' && (piece.text.includes(':html') || piece.text.startsWith('$')),
+  )
+  if (!mayHold) return pieces
+  const text = pieces.map((piece) => ('raw' in piece ? piece.raw : '')).join('')
+  const named = namedStyles(source.styles, text)
+  let prefix = 'Html'
+  while (text.includes(`"${prefix}`)) prefix += '_'
+  const styles = new OdfStyles(part, named, prefix)
+  const bound = bindHtml(pieces, {
+    paragraphs: ['text:p', 'text:h'],
+    splittable: new Set(source.textOnly ? [] : ['text:span']),
+    properties: new Set(),
+    silent: new Set(),
+    textOnly: source.textOnly,
+    measured: true,
+    reopened: (raw) => raw.replace(/ xml:id="[^"]*"/g, ''),
+    writer: (place) => new OdfHtml(place, styles, named, source.additions),
+  } satisfies HtmlMarkup)
+  return bound === pieces ? pieces : withStyles(bound, styles)
+}
+
+const namespaces: Readonly<Record<string, string>> = {
+  style: 'urn:oasis:names:tc:opendocument:xmlns:style:1.0',
+  text: 'urn:oasis:names:tc:opendocument:xmlns:text:1.0',
+  table: 'urn:oasis:names:tc:opendocument:xmlns:table:1.0',
+  draw: 'urn:oasis:names:tc:opendocument:xmlns:drawing:1.0',
+  fo: 'urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0',
+  svg: 'urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0',
+  xlink: 'http://www.w3.org/1999/xlink',
+}
+
+/** Puts the styles of the render where the part keeps its own, and declares what the markup needs. */
+function withStyles(pieces: readonly Piece[], styles: OdfStyles): readonly Piece[] {
+  const root = pieces.findIndex(({ kind }) => kind === 'open')
+  const { raw } = pieces[root] as MarkupPiece
+  const missing = Object.entries(namespaces).filter(([prefix]) => !raw.includes(`xmlns:${prefix}=`))
+  const declared = missing.map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`).join('')
+  const out = [...pieces]
+  out[root] = { ...(pieces[root] as MarkupPiece), raw: raw.replace(/>$/, `${declared}>`) }
+  const name = 'office:automatic-styles'
+  const { offset } = out[root]!
+  const computed: Piece = {
+    kind: 'computed',
+    offset,
+    compute: (notes) => styles.written(notes),
+    hidden: true,
+  }
+  const at = out.findIndex((piece) => 'name' in piece && piece.name === name && piece.kind !== 'open')
+  const place = out[at]
+  const whole = (inside: Piece): Piece[] => [
+    { kind: 'open', name, raw: `<${name}>`, offset },
+    inside,
+    { kind: 'close', name, raw: `</${name}>`, offset },
+  ]
+  if (place === undefined) {
+    const body = out.findIndex(
+      (piece) => 'name' in piece && (piece.name === 'office:body' || piece.name === 'office:master-styles'),
+    )
+    if (body >= 0) out.splice(body, 0, ...whole(computed))
+  } else if (place.kind === 'void') out.splice(at, 1, ...whole(computed))
+  else out.splice(at, 0, computed)
+  return out
+}
+
+interface Flow extends TextContext {
+  readonly indent: number // cm
+  readonly inList: boolean
+  readonly breaks: boolean
+}
+
+const quoteIndent = (40 * 2.54) / 96 // 40 px
+const edge = '0.5pt solid #000000'
+
+class OdfHtml implements HtmlWriter {
+  readonly #styles: OdfStyles
+  readonly #named: NamedStyles
+  readonly #additions: OdfAdditions
+  readonly #style: string
+  readonly #spans: { readonly open: string; readonly close: string }
+  readonly #breaks: boolean
+
+  constructor(place: HtmlPlace, styles: OdfStyles, named: NamedStyles, additions: OdfAdditions) {
+    this.#styles = styles
+    this.#named = named
+    this.#additions = additions
+    const [paragraph, ...spans] = place.path
+    this.#style = /\stext:style-name="([^"]*)"/.exec(paragraph!.raw)?.[1] ?? ''
+    this.#spans = {
+      open: spans.map(({ raw }) => raw).join(''),
+      close: spans.map(({ name }) => `</${name}>`).join(''),
+    }
+    this.#breaks = place.around.every(
+      (name) => !/^(?:table:table-cell|style:(?:header|footer).*|draw:text-box|text:note-body)$/.test(name),
+    )
+  }
+
+  inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
+    return textOf(inlinesOf(blocks), this.#context(content, notes))
+  }
+
+  blocks(blocks: readonly Block[], content: HtmlContent, notes: Notes, follows: boolean): string {
+    const flow: Flow = { ...this.#context(content, notes), indent: 0, inList: false, breaks: this.#breaks }
+    return blocks
+      .map((block, at) => {
+        const next = blocks[at + 1]
+        const isLast = next === undefined && !follows
+        const spaced =
+          block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
+        const gap = spaced && !content.options.nospace && !isLast ? this.#empty() : ''
+        // A text that ends with a table has no place behind it.
+        const behind =
+          block.kind === 'table' &&
+          gap === '' &&
+          next?.kind !== 'paragraph' &&
+          !(isLast === false && next === undefined)
+        return this.#block(block, flow) + (behind ? this.#empty() : gap)
+      })
+      .join('')
+  }
+
+  #context(content: HtmlContent, notes: Notes): TextContext {
+    return { content, notes, styles: this.#styles, additions: this.#additions }
+  }
+
+  #empty(): string {
+    return `<text:p${this.#style === '' ? '' : ` text:style-name="${this.#style}"`}/>`
+  }
+
+  #block(block: Block, flow: Flow): string {
+    switch (block.kind) {
+      case 'paragraph':
+        return this.#paragraph(block, flow)
+      case 'list':
+        return this.#list(block, flow)
+      case 'table':
+        return this.#table(block, flow)
+      case 'rule': {
+        const indent = flow.indent + quoteIndent * block.quote
+        return `<text:p text:style-name="${this.#styles.paragraph(flow.notes, { style: '', indent, rule: true })}"/>`
+      }
+      default:
+        return block satisfies never
+    }
+  }
+
+  #paragraph(block: HtmlParagraph, flow: Flow): string {
+    const { headingTheme, quoteTheme } = flow.content.options
+    const quote = flow.inList ? 0 : block.quote
+    const named =
+      quote > 0 && quoteTheme !== undefined ? this.#named.common('paragraph', quoteTheme) : undefined
+    const heading = block.heading === undefined ? undefined : this.#headingStyle(block.heading, headingTheme)
+    const base = block.heading === undefined ? (named ?? this.#style) : (heading ?? '')
+    const look = {
+      style: base,
+      indent: named === undefined ? flow.indent + quoteIndent * quote : 0,
+      ...(flow.inList ? { list: true as const } : {}),
+      ...(block.align === undefined ? {} : { align: alignments[block.align] }),
+      ...(block.background === undefined ? {} : { background: block.background }),
+      ...(flow.breaks && block.breakBefore === true ? { breakBefore: true } : {}),
+      ...(flow.breaks && block.breakAfter === true ? { breakAfter: true } : {}),
+      ...(block.heading !== undefined && heading === undefined ? { heading: block.heading } : {}),
+    }
+    const isPlain =
+      Object.keys(look).length === 2 && look.indent === 0 && this.#named.automatic(base) === undefined
+    const style = isPlain ? base : this.#styles.paragraph(flow.notes, look)
+    const name = style === '' ? '' : ` text:style-name="${style}"`
+    const text = textOf(block.inlines, flow)
+    if (block.heading !== undefined)
+      return `<text:h${name} text:outline-level="${block.heading}">${text}</text:h>`
+    return `<text:p${name}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
+  }
+
+  #headingStyle(level: number, theme: string | undefined): string | undefined {
+    const themed = theme === undefined ? undefined : this.#named.common('paragraph', `${theme}${level}`)
+    return themed ?? this.#named.common('paragraph', `Heading ${level}`)
+  }
+
+  /** Items without a mark of their own stand in lists without marks: numbers go on behind them. */
+  #list(list: HtmlList, flow: Flow): string {
+    const indent = flow.inList ? 0 : quoteIndent * list.quote
+    const inner: Flow = { ...flow, indent: 0, inList: true, breaks: false }
+    const groups: { unmarked: boolean; start: number; items: HtmlListItem[] }[] = []
+    let number = list.start
+    for (const item of list.items) {
+      const last = groups.at(-1)
+      if (last?.unmarked === item.unmarked) last.items.push(item)
+      else groups.push({ unmarked: item.unmarked, start: number, items: [item] })
+      if (!item.unmarked) number += 1
+    }
+    return groups
+      .map(({ unmarked, start, items }) => {
+        const style = this.#styles.list(flow.notes, unmarked ? 'none' : list.marker, indent)
+        const written = items.map((item, at) => {
+          const from = at === 0 && !unmarked && list.marker !== 'bullet' ? ` text:start-value="${start}"` : ''
+          const content = item.blocks.map((block) => this.#block(block, inner)).join('')
+          return `<text:list-item${from}>${content === '' ? '<text:p/>' : content}</text:list-item>`
+        })
+        return `<text:list text:style-name="${style}">${written.join('')}</text:list>`
+      })
+      .join('')
+  }
+
+  #table({ rows, columns, quote }: HtmlTable, flow: Flow): string {
+    const { notes } = flow
+    const indent = flow.indent + (flow.inList ? 0 : quoteIndent * quote)
+    const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
+    const theme = flow.content.options.tableTheme
+    const themed = theme === undefined ? undefined : this.#named.common('table', theme)
+    const table =
+      themed ??
+      this.#styles.table(
+        notes,
+        'table',
+        `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"/>`,
+      )
+    const column = this.#styles.table(
+      notes,
+      'table-column',
+      '<style:table-column-properties style:rel-column-width="1*"/>',
+    )
+    const inner: Flow = { ...flow, indent: 0, inList: false, breaks: false }
+    const cell = (made: HtmlCell) => {
+      if (made.covered) return '<table:covered-table-cell/>'
+      const fill = made.background === undefined ? '' : ` fo:background-color="#${made.background}"`
+      const style = this.#styles.table(
+        notes,
+        'table-cell',
+        `<style:table-cell-properties fo:padding="0.1cm" fo:border="${edge}"${fill}/>`,
+      )
+      const across = made.colspan > 1 ? ` table:number-columns-spanned="${made.colspan}"` : ''
+      const down = made.rowspan > 1 ? ` table:number-rows-spanned="${made.rowspan}"` : ''
+      const content = made.blocks.map((block) => this.#block(block, inner)).join('')
+      return `<table:table-cell table:style-name="${style}" office:value-type="string"${across}${down}>${content === '' ? this.#empty() : content}</table:table-cell>`
+    }
+    const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
+    const isHeader = rows.length > 1 && rows[0]!.every((made) => made.header && made.rowspan === 1)
+    const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
+    return `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}"><table:table-column table:style-name="${column}" table:number-columns-repeated="${columns}"/>${head}${lines.join('')}</table:table>`
+  }
+}
+
+const alignments = { left: 'start', right: 'end', center: 'center', justify: 'justify' } as const

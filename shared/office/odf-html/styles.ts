@@ -1,0 +1,233 @@
+/**
+ * The styles that HTML needs in an OpenDocument part. They stand before the text that uses them, so the text is made
+ * once before anything is written, and the styles it asked for are remembered. Source: ODF 1.3 part 3, clauses 16 to 20.
+ */
+import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
+import type { Notes } from '../../template/scan/pieces.ts'
+
+/** The styles of a document as far as they are known by name. */
+export interface NamedStyles {
+  /** The name of a common style from its name or from how people see it; undefined when there is none such. */
+  common(family: string, name: string): string | undefined
+  /** The markup of an automatic style of the part. */
+  automatic(name: string): string | undefined
+}
+
+export interface ParagraphLook {
+  readonly style: string // of the paragraph the tag stood in; '' for none
+  readonly indent: number // cm
+  readonly list?: true // its list says how far it stands in
+  readonly align?: string
+  readonly background?: string
+  readonly breakBefore?: boolean
+  readonly breakAfter?: boolean
+  readonly heading?: number
+  readonly rule?: true
+}
+
+const key = {}
+
+/** One row of styles for each part of a render. */
+export class OdfStyles {
+  readonly #part: string
+  readonly #named: NamedStyles
+  readonly #prefix: string
+
+  constructor(part: string, named: NamedStyles, prefix: string) {
+    this.#part = part
+    this.#named = named
+    this.#prefix = prefix
+  }
+
+  /** All that was asked for so far. */
+  written(notes: Notes): string {
+    return [...this.#made(notes).values()].map(({ markup }) => markup).join('')
+  }
+
+  text(notes: Notes, style: InlineStyle, isLink: boolean): string | undefined {
+    const properties = textProperties(style, isLink)
+    if (properties === '') return undefined
+    return this.#style(notes, `text ${properties}`, (name) => {
+      return `<style:style style:name="${name}" style:family="text"><style:text-properties ${properties}/></style:style>`
+    })
+  }
+
+  paragraph(notes: Notes, look: ParagraphLook): string {
+    return this.#style(notes, `paragraph ${JSON.stringify(look)}`, (name) => this.#paragraph(name, look))
+  }
+
+  list(notes: Notes, marker: ListMarker | 'none', indent: number): string {
+    return this.#style(notes, `list ${marker} ${indent}`, (name) => listStyle(name, marker, indent))
+  }
+
+  /** `family`: table, table-column, table-cell. */
+  table(notes: Notes, family: string, content: string): string {
+    return this.#style(notes, `${family} ${content}`, (name) => {
+      return `<style:style style:name="${name}" style:family="${family}">${content}</style:style>`
+    })
+  }
+
+  #made(notes: Notes): Map<string, { readonly name: string; readonly markup: string }> {
+    const parts = (notes.get(key) as Map<string, Map<string, never>> | undefined) ?? new Map()
+    notes.set(key, parts)
+    let made = parts.get(this.#part)
+    if (made === undefined) parts.set(this.#part, (made = new Map()))
+    return made
+  }
+
+  #style(notes: Notes, what: string, markup: (name: string) => string): string {
+    const made = this.#made(notes)
+    const known = made.get(what)
+    if (known !== undefined) return known.name
+    const name = `${this.#prefix}${made.size + 1}`
+    made.set(what, { name, markup: markup(name) })
+    return name
+  }
+
+  /** A style like that of the tag's paragraph, but for what the text says otherwise. */
+  #paragraph(name: string, look: ParagraphLook): string {
+    const own = this.#named.automatic(look.style)
+    const parent = own === undefined ? look.style : (attributeOf(own, 'style:parent-style-name') ?? '')
+    const known = own === undefined ? '' : (/<style:paragraph-properties\b([^>]*?)\/?>/.exec(own)?.[1] ?? '')
+    const inside =
+      own === undefined
+        ? ''
+        : (/<style:paragraph-properties\b[^>]*[^/]>(.*?)<\/style:paragraph-properties>/s.exec(own)?.[1] ?? '')
+    const text =
+      own === undefined
+        ? ''
+        : (/<style:text-properties\b.*?(?:\/>|<\/style:text-properties>)/s.exec(own)?.[0] ?? '')
+    const attributes = new Map<string, string>()
+    if (look.heading === undefined && look.rule === undefined)
+      for (const [, attribute = '', value = ''] of known.matchAll(/\s([\w:-]+)="([^"]*)"/g))
+        attributes.set(attribute, value)
+    for (const gone of [
+      'fo:text-align',
+      'fo:break-before',
+      'fo:break-after',
+      'style:page-number',
+      'style:justify-single-word',
+    ])
+      attributes.delete(gone)
+    if (look.list)
+      for (const gone of ['fo:margin-left', 'fo:text-indent', 'fo:margin']) attributes.delete(gone)
+    const indent = look.indent + (Number.parseFloat(attributes.get('fo:margin-left') ?? '0') || 0)
+    if (look.indent !== 0) {
+      attributes.set('fo:margin-left', `${indent.toFixed(3)}cm`)
+      attributes.set('fo:text-indent', '0cm')
+      attributes.set('style:auto-text-indent', 'false')
+    }
+    if (look.align !== undefined) attributes.set('fo:text-align', look.align)
+    if (look.background !== undefined) attributes.set('fo:background-color', `#${look.background}`)
+    if (look.breakBefore === true) attributes.set('fo:break-before', 'page')
+    if (look.breakAfter === true) attributes.set('fo:break-after', 'page')
+    let looks = look.heading === undefined && look.rule === undefined ? text : ''
+    if (look.rule) {
+      attributes.set('fo:border-bottom', '0.5pt solid #000000')
+      attributes.set('fo:margin-top', '0cm')
+      attributes.set('fo:margin-bottom', '0.21cm')
+      looks =
+        '<style:text-properties fo:font-size="6pt" style:font-size-asian="6pt" style:font-size-complex="6pt"/>'
+    }
+    if (look.heading !== undefined) {
+      const size = headingSizes[look.heading - 1]
+      attributes.set('fo:keep-with-next', 'always')
+      attributes.set('fo:margin-top', '0.42cm')
+      attributes.set('fo:margin-bottom', '0.14cm')
+      looks = `<style:text-properties fo:font-size="${size}pt" fo:font-weight="bold"/>`
+    }
+    const said = [...attributes].map(([attribute, value]) => ` ${attribute}="${value}"`).join('')
+    const properties =
+      said === '' && inside === ''
+        ? ''
+        : `<style:paragraph-properties${said}>${inside}</style:paragraph-properties>`
+    const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
+    return `<style:style style:name="${name}" style:family="paragraph"${from}>${properties}${looks}</style:style>`
+  }
+}
+
+const headingSizes = [18, 15, 13, 12, 11, 11]
+
+const attributeOf = (markup: string, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(markup.slice(0, markup.indexOf('>')))?.[1]
+
+function textProperties(style: InlineStyle, isLink: boolean): string {
+  const out: string[] = []
+  const three = (name: string, value: string) => {
+    const [prefix, rest = ''] = name.split(':')
+    out.push(`${prefix}:${rest}="${value}" style:${rest}-asian="${value}" style:${rest}-complex="${value}"`)
+  }
+  if (style.bold !== undefined) three('fo:font-weight', style.bold ? 'bold' : 'normal')
+  if (style.italic !== undefined) three('fo:font-style', style.italic ? 'italic' : 'normal')
+  if (style.underline === true || isLink)
+    out.push(
+      'style:text-underline-style="solid" style:text-underline-width="auto" style:text-underline-color="font-color"',
+    )
+  if (style.strike === true)
+    out.push('style:text-line-through-style="solid" style:text-line-through-type="single"')
+  if (style.position !== undefined)
+    out.push(`style:text-position="${style.position === 'sup' ? 'super' : 'sub'} 58%"`)
+  if (style.code === true)
+    out.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
+  const color = style.color ?? (isLink ? '0563C1' : undefined)
+  if (color !== undefined) out.push(`fo:color="#${color}"`)
+  const background = style.background ?? (style.mark === true ? 'FFFF00' : undefined)
+  if (background !== undefined) out.push(`fo:background-color="#${background}"`)
+  return out.join(' ')
+}
+
+const formats: Readonly<Record<Exclude<ListMarker, 'bullet'>, string>> = {
+  decimal: '1',
+  lowerLetter: 'a',
+  upperLetter: 'A',
+  lowerRoman: 'i',
+  upperRoman: 'I',
+}
+const bullets = ['•', '◦', '▪'] as const
+const step = 1.27 // cm
+const hanging = 0.635
+
+function listStyle(name: string, marker: ListMarker | 'none', indent: number): string {
+  const levels = Array.from({ length: 10 }, (_, at) => {
+    const left = (indent + step * (at + 1)).toFixed(3)
+    const place = `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${left}cm" fo:text-indent="-${hanging}cm" fo:margin-left="${left}cm"/></style:list-level-properties>`
+    if (marker === 'bullet')
+      return `<text:list-level-style-bullet text:level="${at + 1}" text:bullet-char="${bullets[at % bullets.length]}">${place}</text:list-level-style-bullet>`
+    const format =
+      marker === 'none' ? 'style:num-format=""' : `style:num-suffix="." style:num-format="${formats[marker]}"`
+    return `<text:list-level-style-number text:level="${at + 1}" ${format}>${place}</text:list-level-style-number>`
+  })
+  return `<text:list-style style:name="${name}">${levels.join('')}</text:list-style>`
+}
+
+/** What a document calls its styles. `styles` is the text of styles.xml, `part` that of the part itself. */
+export function namedStyles(styles: string, part: string): NamedStyles {
+  const common = new Map<string, string>()
+  const region = /<office:styles\b[^>]*>(.*?)<\/office:styles>/s.exec(styles)?.[1] ?? ''
+  for (const [, attributes = ''] of region.matchAll(/<style:style\s([^>]*)>/g)) {
+    const value = (name: string) => new RegExp(`${name}="([^"]*)"`).exec(attributes)?.[1]
+    const name = value('style:name')
+    if (name === undefined) continue
+    const family = value('style:family') ?? ''
+    common.set(`${family} ${plain(name)}`, name)
+    const shown = value('style:display-name')
+    if (shown !== undefined) common.set(`${family} ${plain(shown)}`, name)
+  }
+  const own = new Map<string, string>()
+  const automatic = /<office:automatic-styles\b[^>]*>(.*?)<\/office:automatic-styles>/s.exec(part)?.[1] ?? ''
+  for (const [whole, name = ''] of automatic.matchAll(
+    /<style:style\s[^>]*?style:name="([^"]*)"[^>]*?(?:\/>|>.*?<\/style:style>)/gs,
+  ))
+    own.set(name, whole)
+  return {
+    common: (family, name) => common.get(`${family} ${plain(name)}`),
+    automatic: (name) => own.get(name),
+  }
+}
+
+/** 'Intense_20_Quote', 'Intense Quote' and 'intensequote' are the same to people. */
+const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replaceAll('_20_', '')
+    .replace(/[\s_-]/g, '')

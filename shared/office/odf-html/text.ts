@@ -1,0 +1,84 @@
+/** The text, pictures, links and check boxes of a paragraph. Source: ODF 1.3 part 3, clauses 6.1, 6.1.8 and 10.4. */
+import { escapeXml } from '../../template/formatters/markup.ts'
+import type { HtmlContent } from '../../template/html/bind.ts'
+import type { HtmlImage, Inline } from '../../template/html/model.ts'
+import { characters } from '../../template/html/plain.ts'
+import { placeHtmlImage } from '../../template/media/html-image.ts'
+import { linkAddress } from '../../template/media/link.ts'
+import { pictureTypes } from '../../template/media/web.ts'
+import type { Notes } from '../../template/scan/pieces.ts'
+import { escapeAttribute } from '../markup.ts'
+import type { OdfAdditions } from '../odf-pictures.ts'
+import type { OdfStyles } from './styles.ts'
+
+export interface TextContext {
+  readonly content: HtmlContent
+  readonly notes: Notes
+  readonly styles: OdfStyles
+  readonly additions: OdfAdditions
+}
+
+export function textOf(inlines: readonly Inline[], context: TextContext): string {
+  let out = ''
+  let isStart = true
+  for (let at = 0; at < inlines.length; ) {
+    const { link } = inlines[at]!.style
+    let end = at + 1
+    while (end < inlines.length && inlines[end]!.style.link === link) end += 1
+    const { fallback } = context.content
+    const address =
+      link === undefined
+        ? undefined
+        : (linkAddress(link) ?? (fallback === undefined ? undefined : linkAddress(fallback)))
+    let inside = ''
+    for (const inline of inlines.slice(at, end)) {
+      inside += written(inline, address !== undefined, isStart, context)
+      isStart = inline.kind === 'break'
+    }
+    out +=
+      address === undefined
+        ? inside
+        : `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${inside}</text:a>`
+    at = end
+  }
+  return out
+}
+
+function written(inline: Inline, isLink: boolean, isStart: boolean, context: TextContext): string {
+  if (inline.kind === 'break') return '<text:line-break/>'
+  const content = inline.kind === 'image' ? picture(inline, context) : words(characters(inline), isStart)
+  const style = context.styles.text(context.notes, inline.style, isLink)
+  return style === undefined ? content : `<text:span text:style-name="${style}">${content}</text:span>`
+}
+
+/** Blanks after the first, tabs and blanks at the beginning of a line have elements of their own. */
+function words(text: string, isStart: boolean): string {
+  return escapeXml(text)
+    .replace(isStart ? /^ +| {2,}/g : / {2,}/g, (blanks, at: number) => {
+      const plain = at === 0 && isStart ? 0 : 1
+      const more = blanks.length - plain
+      return (
+        (plain === 1 ? ' ' : '') + (more === 0 ? '' : more === 1 ? '<text:s/>' : `<text:s text:c="${more}"/>`)
+      )
+    })
+    .replaceAll('\t', '<text:tab/>')
+    .replaceAll('\n', '<text:line-break/>')
+}
+
+const cmPerPixel = 2.54 / 96
+const numberKey = {}
+
+/** A number unlike any other of this render, for names. */
+export function nextNumber(notes: Notes): number {
+  const number = ((notes.get(numberKey) as number | undefined) ?? 0) + 1
+  notes.set(numberKey, number)
+  return number
+}
+
+function picture(image: HtmlImage, { notes, additions }: TextContext): string {
+  const { file, width, height } = placeHtmlImage(notes, image)
+  const path = additions.picture(notes, file)
+  const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
+  const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
+  return `<draw:frame draw:name="HtmlPicture${nextNumber(notes)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}"><draw:image xlink:href="${path}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad" draw:mime-type="${pictureTypes[file.kind]}"/>${text}</draw:frame>`
+}

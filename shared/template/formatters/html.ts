@@ -1,0 +1,37 @@
+import { plainText } from '../html/plain.ts'
+import { readHtml } from '../html/read.ts'
+import { rest, value } from './define.ts'
+import { HtmlValue, LinkValue, Markup, type RenderContext } from './formatter.ts'
+import { printed } from './printed.ts'
+
+/** Formatters for HTML in data. Source: template language 22.5. */
+
+/**
+ * Turns HTML text into content of the document: paragraphs, lists, tables, pictures, links. In HTML and Markdown
+ * templates the markup is injected as it is. What is no text prints nothing.
+ *
+ * @example "<b>fat</b> &amp; <i>thin</i>" {d.v:html} => fat & thin
+ * @example "<b>fat</b>" {d.v:html} => <b>fat</b> | formatId=html
+ * @example 12 {d.v:html} => ""
+ */
+export const html = value(
+  'html',
+  [rest('options', 'text', 'inline, nospace, tabletheme:Name, headingtheme:prefix, quotetheme:Name')],
+  (input, options, { render }) => {
+    const source = input instanceof LinkValue ? input.address : input
+    const fallback = input instanceof LinkValue ? input.fallback : undefined
+    const text = source instanceof Markup ? unbroken(source, render) : source
+    if (typeof text !== 'string') return ''
+    if (render.formatId === 'html' || render.formatId === 'md') return new Markup(text)
+    return new HtmlValue(text, options.map(printed), fallback, () => plainText(readHtml(text)))
+  },
+)
+
+/** What `convCRLF` made of a text, with breaks that HTML knows. */
+function unbroken({ markup }: Markup, { lineBreak, formatId }: RenderContext): string {
+  const lines = lineBreak === undefined ? [markup] : markup.split(lineBreak)
+  const isEscaped = formatId !== 'md'
+  const plain = (line: string) =>
+    line.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+  return lines.map((line) => (isEscaped ? plain(line) : line)).join('<br>')
+}

@@ -1,0 +1,79 @@
+/** The few declarations of inline CSS that documents follow. Source: template language 22.5; CSS Color 4, clauses 4 to 7. */
+import { namedColors } from './colors.ts'
+
+/** `color: red; font-weight: bold` -> names in lower case, values as written. Quoted semicolons do not occur in these. */
+export function readDeclarations(style: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const declaration of style.split(';')) {
+    const colon = declaration.indexOf(':')
+    if (colon < 1) continue
+    const value = declaration
+      .slice(colon + 1)
+      .replace(/!\s*important\s*$/i, '')
+      .trim()
+    found.set(declaration.slice(0, colon).trim().toLowerCase(), value)
+  }
+  return found
+}
+
+const longest = 100
+const number = String.raw`[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?`
+const separator = String.raw`\s*[\s,]\s*`
+const alpha = String.raw`(?:\s*[,/]\s*${number}%?)?`
+const rgb = new RegExp(
+  String.raw`^rgba?\(\s*(${number}%?)${separator}(${number}%?)${separator}(${number}%?)${alpha}\s*\)$`,
+)
+const hsl = new RegExp(
+  String.raw`^hsla?\(\s*(${number})(deg|grad|rad|turn)?${separator}(${number})%?${separator}(${number})%?${alpha}\s*\)$`,
+)
+const degrees: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
+
+/** Six hexadecimal digits in upper case; undefined for what is no colour. How much shines through is left out. */
+export function readColor(text: string): string | undefined {
+  const value = text.trim().toLowerCase()
+  if (value.length > longest) return undefined
+  if (Object.hasOwn(namedColors, value)) return namedColors[value]
+  const hex = /^#([\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.exec(value)?.[1]
+  if (hex !== undefined) {
+    const short = hex.length < 6
+    return (
+      short ? [...hex.slice(0, 3)].map((digit) => digit + digit).join('') : hex.slice(0, 6)
+    ).toUpperCase()
+  }
+  const channels = rgb.exec(value)
+  if (channels !== null) {
+    return hexOf(
+      channels
+        .slice(1, 4)
+        .map((channel) =>
+          channel.endsWith('%') ? (Number.parseFloat(channel) * 255) / 100 : Number(channel),
+        ),
+    )
+  }
+  const wheel = hsl.exec(value)
+  if (wheel === null) return undefined
+  return fromHsl(Number(wheel[1]) * (degrees[wheel[2] ?? 'deg'] ?? 1), Number(wheel[3]), Number(wheel[4]))
+}
+
+/** hue in degrees, saturation and lightness in percent. */
+function fromHsl(hue: number, saturation: number, lightness: number): string {
+  const part = (percent: number) => Math.min(100, Math.max(0, percent)) / 100
+  const s = part(saturation)
+  const l = part(lightness)
+  const turn = ((hue % 360) + 360) % 360
+  const channel = (offset: number) => {
+    const k = (offset + turn / 30) % 12
+    return 255 * (l - s * Math.min(l, 1 - l) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+  }
+  return hexOf([channel(0), channel(8), channel(4)])
+}
+
+const hexOf = (channels: readonly number[]): string =>
+  channels
+    .map((channel) =>
+      Math.round(Math.min(255, Math.max(0, channel)))
+        .toString(16)
+        .padStart(2, '0'),
+    )
+    .join('')
+    .toUpperCase()

@@ -1,0 +1,148 @@
+/** What the elements of HTML and their attributes mean for text. Source: template language 22.5. */
+import { readColor, readDeclarations } from './css.ts'
+import type { HtmlParagraph, InlineStyle } from './model.ts'
+
+/** Elements whose content is never shown. */
+export const hiddenNames = new Set(
+  'script style template title iframe noembed noframes object video audio canvas svg math select datalist'.split(
+    ' ',
+  ),
+)
+
+/** Elements that begin on a line of their own. */
+export const blockNames = new Set(
+  (
+    'p h1 h2 h3 h4 h5 h6 pre blockquote div section article aside header footer main nav figure figcaption address ' +
+    'dl dt dd fieldset legend form details summary center body html'
+  ).split(' '),
+)
+
+const byName: Readonly<Record<string, InlineStyle>> = {
+  b: { bold: true },
+  strong: { bold: true },
+  i: { italic: true },
+  em: { italic: true },
+  u: { underline: true },
+  ins: { underline: true },
+  s: { strike: true },
+  strike: { strike: true },
+  del: { strike: true },
+  sup: { position: 'sup' },
+  sub: { position: 'sub' },
+  mark: { mark: true },
+  code: { code: true },
+  kbd: { code: true },
+  samp: { code: true },
+  tt: { code: true },
+  a: {},
+  span: {},
+  font: {},
+  label: {},
+}
+export const inlineNames = new Set(Object.keys(byName))
+
+/** What an element inside a paragraph says about its text. */
+export function styleOf(name: string, attributes: ReadonlyMap<string, string>): InlineStyle {
+  const link = name === 'a' ? attributes.get('href')?.trim() : undefined
+  const color = name === 'font' ? readColor(attributes.get('color') ?? '') : undefined
+  const { own, background } = declared(attributes)
+  return {
+    ...(Object.hasOwn(byName, name) ? byName[name] : {}),
+    ...(color === undefined ? {} : { color }),
+    ...own,
+    ...(background === undefined ? {} : { background }),
+    ...(link === undefined || link === '' ? {} : { link }),
+  }
+}
+
+export type BlockStyle = Pick<HtmlParagraph, 'heading' | 'preformatted' | 'align' | 'background' | 'spaced'>
+
+export interface BlockSays {
+  readonly own: InlineStyle
+  readonly block: BlockStyle
+  readonly breakBefore: boolean
+  readonly breakAfter: boolean
+}
+
+const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
+
+/** What an element on lines of its own says about its paragraphs and about the text in them. */
+export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
+  const { own, background, align, breakBefore, breakAfter } = declared(attributes)
+  const code: InlineStyle = name === 'pre' ? { code: true } : {}
+  const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
+  return {
+    own: { ...code, ...own },
+    block: {
+      spaced: spacedNames.has(name),
+      ...(heading === undefined ? {} : { heading }),
+      ...(name === 'pre' ? { preformatted: true } : {}),
+      ...(align === undefined ? {} : { align }),
+      ...(background === undefined ? {} : { background }),
+    },
+    breakBefore,
+    breakAfter,
+  }
+}
+
+const alignments: Readonly<Record<string, NonNullable<HtmlParagraph['align']>>> = {
+  left: 'left',
+  start: 'left',
+  right: 'right',
+  end: 'right',
+  center: 'center',
+  justify: 'justify',
+}
+
+function declared(attributes: ReadonlyMap<string, string>) {
+  const style = attributes.get('style')
+  const css = readDeclarations(style ?? '')
+  const value = (name: string) => css.get(name)?.toLowerCase() ?? ''
+  const own: { -readonly [key in keyof InlineStyle]: InlineStyle[key] } = {}
+  const color = readColor(value('color'))
+  if (color !== undefined) own.color = color
+  const weight = value('font-weight')
+  if (/^(?:bold|bolder|[6-9]00)$/.test(weight)) own.bold = true
+  else if (/^(?:normal|lighter|[1-4]00)$/.test(weight)) own.bold = false
+  if (/^(?:italic|oblique)/.test(value('font-style'))) own.italic = true
+  else if (value('font-style') === 'normal') own.italic = false
+  const line = `${value('text-decoration')} ${value('text-decoration-line')}`
+  if (line.includes('underline')) own.underline = true
+  if (line.includes('line-through')) own.strike = true
+  const raised = value('vertical-align')
+  if (raised === 'super') own.position = 'sup'
+  else if (raised === 'sub') own.position = 'sub'
+  const background = readColor(value('background-color')) ?? readColor(value('background'))
+  const aligned = value('text-align') || (attributes.get('align')?.toLowerCase() ?? '')
+  return {
+    own,
+    background,
+    align: Object.hasOwn(alignments, aligned) ? alignments[aligned] : undefined,
+    breakBefore: isPageBreak(value('break-before')) || isPageBreak(value('page-break-before')),
+    breakAfter: isPageBreak(value('break-after')) || isPageBreak(value('page-break-after')),
+  }
+}
+
+const isPageBreak = (value: string): boolean => value === 'page' || value === 'always'
+
+const largestPicture = 20_000 // px
+
+/** A length of a picture in px, from its attribute or its style; undefined where it says none. */
+export function pixels(attributes: ReadonlyMap<string, string>, name: string): number | undefined {
+  const css = readDeclarations(attributes.get('style') ?? '').get(name)
+  for (const text of [css, attributes.get(name)]) {
+    const found = /^\s*(\d+(?:\.\d+)?)\s*(px|pt|cm|mm|in)?\s*$/i.exec(text ?? '')
+    if (found === null) continue
+    const size = Number(found[1]) * (perUnit[found[2]?.toLowerCase() ?? 'px'] ?? 1)
+    if (size > 0) return Math.min(size, largestPicture)
+  }
+  return undefined
+}
+
+const perUnit: Readonly<Record<string, number>> = {
+  px: 1,
+  pt: 96 / 72,
+  cm: 96 / 2.54,
+  mm: 9.6 / 2.54,
+  in: 96,
+}

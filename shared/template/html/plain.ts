@@ -1,0 +1,61 @@
+/** Blocks without their looks: for places that hold text only. */
+import type { Block, Inline } from './model.ts'
+
+/** One line a paragraph, cells of a row set apart by tabs. */
+export function plainText(blocks: readonly Block[]): string {
+  return blocks
+    .map((block) => {
+      if (block.kind === 'paragraph') return inlineText(block.inlines)
+      if (block.kind === 'list') return block.items.map((item) => plainText(item.blocks)).join('\n')
+      if (block.kind === 'table')
+        return block.rows
+          .map((row) => row.flatMap((cell) => (cell.covered ? [] : [plainText(cell.blocks)])).join('\t'))
+          .join('\n')
+      return ''
+    })
+    .join('\n')
+}
+
+const inlineText = (inlines: readonly Inline[]): string => inlines.map(characters).join('')
+
+export function characters(inline: Inline): string {
+  if (inline.kind === 'break') return '\n'
+  if (inline.kind === 'check') return inline.checked ? '☑' : '☐'
+  return inline.text
+}
+
+/** All text of the blocks as one paragraph: a break between paragraphs, a sign before items, a tab between cells. */
+export function inlinesOf(blocks: readonly Block[]): readonly Inline[] {
+  const out: Inline[] = []
+  const next = (inline: Inline) => {
+    if (out.length > 0) out.push(inline)
+  }
+  for (const block of blocks) {
+    if (block.kind === 'paragraph') {
+      next({ kind: 'break', style: {} })
+      out.push(...block.inlines)
+    } else if (block.kind === 'list') {
+      let number = block.start
+      for (const item of block.items) {
+        next({ kind: 'break', style: {} })
+        const sign = block.marker === 'bullet' ? '• ' : `${number}. `
+        if (!item.unmarked) {
+          out.push({ kind: 'text', text: sign, style: {} })
+          number += 1
+        }
+        out.push(...inlinesOf(item.blocks))
+      }
+    } else if (block.kind === 'table') {
+      for (const row of block.rows) {
+        next({ kind: 'break', style: {} })
+        row
+          .filter(({ covered }) => !covered)
+          .forEach((cell, at) => {
+            if (at > 0) out.push({ kind: 'text', text: '\t', style: {} })
+            out.push(...inlinesOf(cell.blocks))
+          })
+      }
+    }
+  }
+  return out
+}

@@ -1,0 +1,308 @@
+/**
+ * HTML text -> blocks. The tokenizer of parse5 knows the syntax; what belongs to what is decided here, in one pass and
+ * without recursion, because only the elements that a document can show matter. Unknown elements are skipped and their
+ * text is kept; scripts, styles and comments never show. Source: template language 22.5; WHATWG HTML, clause 13.
+ */
+import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+import { AppError } from '../../errors/app-error.ts'
+import { readColor } from './css.ts'
+import { blockNames, blockStyle, hiddenNames, inlineNames, pixels, styleOf } from './elements.ts'
+import { Flow, type ItemParts, type ListParts, type TableParts } from './flow.ts'
+import type { Block, InlineStyle, ListMarker } from './model.ts'
+
+/** Elements in each other; deeper ones are read as if they were not there. */
+const deepest = 1_000
+const largest = 10_485_760 // characters
+/** Steps along the stack of open elements. Real texts take a few for each element. */
+const stepsAtMost = 50_000_000
+const listsAtMost = 9 // levels that word processors number
+const tablesAtMost = 8 // in each other
+const quotesAtMost = 20
+
+interface Scope {
+  readonly name: string
+  readonly own: InlineStyle // what this element says
+  readonly style: InlineStyle // with what is around it
+  readonly lists: number
+  readonly tables: number
+  readonly list?: ListParts
+  readonly table?: TableParts
+  readonly breakAfter?: true
+}
+
+/** Throws AppError 'template.html' for a text that is too large. */
+export function readHtml(text: string): readonly Block[] {
+  if (text.length > largest)
+    throw new AppError('template.html', { because: `it is longer than ${largest} characters` })
+  const reader = new Reader()
+  const tokenizer = new Tokenizer(
+    {},
+    {
+      onStartTag: (tag) => {
+        reader.open(tag)
+        // Where a tokenizer stands alone, its user tells it what begins.
+        if (tag.tagName === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
+        else if (rawText.has(tag.tagName)) tokenizer.state = TokenizerMode.RAWTEXT
+        else if (tag.tagName === 'textarea' || tag.tagName === 'title') tokenizer.state = TokenizerMode.RCDATA
+      },
+      onEndTag: ({ tagName }) => reader.close(tagName),
+      onCharacter: ({ chars }) => reader.text(chars),
+      onWhitespaceCharacter: ({ chars }) => reader.text(chars),
+      onNullCharacter: () => undefined,
+      onComment: () => undefined,
+      onDoctype: () => undefined,
+      onEof: () => undefined,
+      onParseError: null,
+    },
+  )
+  tokenizer.write(text, true)
+  return reader.end()
+}
+
+const rawText = new Set(['style', 'xmp', 'iframe', 'noembed', 'noframes'])
+const tableParts = new Set(['tr', 'td', 'th', 'tbody', 'thead', 'tfoot', 'caption', 'colgroup', 'col'])
+const markers: Readonly<Record<string, ListMarker>> = {
+  a: 'lowerLetter',
+  A: 'upperLetter',
+  i: 'lowerRoman',
+  I: 'upperRoman',
+}
+
+class Reader {
+  readonly #stack: Scope[] = [{ name: '', own: {}, style: {}, lists: 0, tables: 0 }]
+  readonly #open = new Map<string, number>() // name -> how many are open
+  readonly #flow = new Flow()
+  #hidden = 0
+  #steps = 0
+
+  open({ tagName: name, attrs }: Token.TagToken): void {
+    const attributes = new Map(attrs.map((attribute) => [attribute.name, attribute.value]))
+    if (hiddenNames.has(name)) {
+      this.#hide(name)
+      return
+    }
+    if (this.#hidden > 0) return
+    if (name === 'br') this.#flow.lineBreak(this.#top.style)
+    else if (name === 'hr') this.#rule()
+    else if (name === 'img') this.#image(attributes)
+    else if (name === 'input') this.#input(attributes)
+    else if (name === 'ul' || name === 'ol') this.#list(name, attributes)
+    else if (name === 'li') this.#item(attributes)
+    else if (name === 'table') this.#table(attributes)
+    else if (tableParts.has(name)) this.#tablePart(name, attributes)
+    else if (blockNames.has(name)) this.#block(name, attributes)
+    else if (inlineNames.has(name)) this.#inline(name, styleOf(name, attributes))
+  }
+
+  close(name: string): void {
+    if (name === 'br') {
+      if (this.#hidden === 0) this.#flow.lineBreak(this.#top.style)
+      return
+    }
+    if ((this.#open.get(name) ?? 0) === 0) return
+    const at = this.#find(name, tableParts.has(name) || name === 'table' ? undefined : 'cell')
+    if (at < 0) return
+    const again = inlineNames.has(name)
+      ? this.#stack.slice(at + 1).filter((scope) => inlineNames.has(scope.name))
+      : []
+    this.#popTo(at)
+    // <b>x<i>y</b>z</i>: what was closed along with it goes on.
+    for (const scope of again) this.#inline(scope.name, scope.own)
+  }
+
+  text(text: string): void {
+    if (this.#hidden > 0) return
+    this.#flow.text(text, this.#top.style)
+  }
+
+  end(): readonly Block[] {
+    this.#popTo(1)
+    return this.#flow.end()
+  }
+
+  get #top(): Scope {
+    return this.#stack[this.#stack.length - 1]!
+  }
+
+  #push(scope: Scope): void {
+    if (this.#stack.length > deepest) return
+    this.#stack.push(scope)
+    this.#open.set(scope.name, (this.#open.get(scope.name) ?? 0) + 1)
+  }
+
+  /** Hidden elements count beyond the depth of what is shown. */
+  #hide(name: string): void {
+    if (this.#stack.length > 2 * deepest) return
+    const { style, lists, tables } = this.#top
+    this.#stack.push({ name, own: {}, style, lists, tables })
+    this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
+    this.#hidden += 1
+  }
+
+  #inline(name: string, own: InlineStyle): void {
+    const top = this.#top
+    this.#push({ name, own, style: { ...top.style, ...own }, ...levels(top) })
+  }
+
+  /** The nearest open element of the name, not beyond the cell or list that is open; -1 without one. */
+  #find(name: string, within: 'cell' | 'list' | 'table' | undefined): number {
+    for (let at = this.#stack.length - 1; at > 0; at -= 1) {
+      this.#steps += 1
+      if (this.#steps > stepsAtMost)
+        throw new AppError('template.html', { because: 'its elements are in disorder' })
+      const scope = this.#stack[at]!
+      if (scope.name === name) return at
+      if (within === 'cell' && (scope.name === 'td' || scope.name === 'th')) return -1
+      if (within === 'list' && (scope.list !== undefined || scope.table !== undefined)) return -1
+      if (within === 'table' && scope.table !== undefined) return -1
+    }
+    return -1
+  }
+
+  /** Closes the element at this place of the stack and all in it. */
+  #popTo(at: number): void {
+    while (this.#stack.length > at) {
+      const scope = this.#stack.pop()!
+      this.#open.set(scope.name, this.#open.get(scope.name)! - 1)
+      if (hiddenNames.has(scope.name)) this.#hidden -= 1
+      else if (scope.list !== undefined) this.#flow.endList(scope.list)
+      else if (scope.table !== undefined) this.#flow.endTable(scope.table)
+      else if (scope.name === 'li' || scope.name === 'td' || scope.name === 'th') this.#flow.leave()
+      else if (blockNames.has(scope.name) || scope.name === 'caption')
+        this.#flow.endBlock(scope.breakAfter === true)
+    }
+  }
+
+  #closeParagraph(): void {
+    if ((this.#open.get('p') ?? 0) === 0) return
+    const at = this.#find('p', 'list')
+    if (at > 0) this.#popTo(at)
+  }
+
+  #block(name: string, attributes: ReadonlyMap<string, string>): void {
+    this.#closeParagraph()
+    const { own, block, breakBefore, breakAfter } = blockStyle(name, attributes)
+    const top = this.#top
+    this.#flow.beginBlock(block, breakBefore)
+    if (name === 'blockquote') this.#flow.quote = Math.min(this.#flow.quote + 1, quotesAtMost)
+    const scope = { name, own, style: { ...top.style, ...own }, ...levels(top) }
+    const before = this.#stack.length
+    this.#push(breakAfter ? { ...scope, breakAfter } : scope)
+    if (this.#stack.length === before) this.#flow.endBlock(false)
+  }
+
+  #rule(): void {
+    this.#closeParagraph()
+    this.#flow.rule()
+  }
+
+  #image(attributes: ReadonlyMap<string, string>): void {
+    const source = attributes.get('src')?.trim() ?? ''
+    if (source === '') return
+    const width = pixels(attributes, 'width')
+    const height = pixels(attributes, 'height')
+    this.#flow.inline({
+      kind: 'image',
+      source,
+      ...(width === undefined ? {} : { width }),
+      ...(height === undefined ? {} : { height }),
+      text: attributes.get('alt') ?? '',
+      style: this.#top.style,
+    })
+  }
+
+  #input(attributes: ReadonlyMap<string, string>): void {
+    if (attributes.get('type')?.trim().toLowerCase() !== 'checkbox') return
+    this.#flow.check(attributes.has('checked'), this.#top.style)
+  }
+
+  #list(name: string, attributes: ReadonlyMap<string, string>): void {
+    this.#closeParagraph()
+    const top = this.#top
+    const start = Number.parseInt(attributes.get('start') ?? '1', 10)
+    const list: ListParts = {
+      marker: name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal'),
+      start: Number.isNaN(start) ? 1 : Math.min(Math.max(start, 0), 32_767),
+      items: [] as ItemParts[],
+    }
+    const scope = { name, own: {}, style: top.style, ...levels(top) }
+    const tooDeep = top.lists >= listsAtMost || this.#stack.length > deepest
+    if (tooDeep) this.#push(scope)
+    else {
+      this.#flow.beginList(list)
+      this.#push({ ...scope, lists: top.lists + 1, list })
+    }
+  }
+
+  #item(attributes: ReadonlyMap<string, string>): void {
+    const open = this.#find('li', 'list')
+    if (open > 0) this.#popTo(open)
+    else this.#closeParagraph()
+    const top = this.#top
+    if (this.#stack.length > deepest) return
+    if (top.list === undefined) {
+      // Not directly in a list: a line of its own.
+      this.#flow.endLine()
+      return
+    }
+    const { own } = blockStyle('li', attributes)
+    this.#flow.beginItem(top.list)
+    this.#push({ name: 'li', own, style: { ...top.style, ...own }, ...levels(top) })
+  }
+
+  #table(attributes: ReadonlyMap<string, string>): void {
+    this.#closeParagraph()
+    const top = this.#top
+    const { own } = blockStyle('table', attributes)
+    const scope = { name: 'table', own, style: { ...top.style, ...own }, ...levels(top) }
+    if (top.tables >= tablesAtMost || this.#stack.length > deepest - 3) {
+      this.#flow.endLine()
+      return
+    }
+    this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable() })
+  }
+
+  #tablePart(name: string, attributes: ReadonlyMap<string, string>): void {
+    const isInTable = (this.#open.get('table') ?? 0) > 0
+    const at = isInTable ? this.#stack.findLastIndex(({ table }) => table !== undefined) : -1
+    if (at < 0) {
+      this.#flow.endLine()
+      return
+    }
+    const { table } = this.#stack[at]!
+    const background =
+      readColor(attributes.get('bgcolor') ?? '') ?? blockStyle(name, attributes).block.background
+    if (name === 'td' || name === 'th') {
+      const row = this.#find('tr', 'table')
+      this.#popTo(row > 0 ? row + 1 : at + 1)
+      if (row < 0) {
+        this.#flow.beginRow(table!, undefined)
+        this.#push({ name: 'tr', own: {}, style: this.#top.style, ...levels(this.#top) })
+      }
+      const top = this.#top
+      const { own } = blockStyle(name, attributes)
+      const span = (key: string, most: number) => {
+        const number = Number.parseInt(attributes.get(key) ?? '1', 10)
+        return number >= 1 ? Math.min(number, most) : 1
+      }
+      const bold: InlineStyle = name === 'th' ? { bold: true, ...own } : own
+      this.#flow.beginCell(table!, {
+        colspan: span('colspan', 63),
+        rowspan: span('rowspan', 65_534),
+        header: name === 'th',
+        background,
+      })
+      this.#push({ name, own: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
+      return
+    }
+    this.#popTo(at + 1)
+    if (name === 'tr') this.#flow.beginRow(table!, background)
+    else if (name === 'caption') this.#flow.beginBlock({ spaced: false }, false)
+    if (name === 'tr' || name === 'caption') {
+      const top = this.#top
+      this.#push({ name, own: {}, style: top.style, ...levels(top) })
+    }
+  }
+}
+
+const levels = ({ lists, tables }: Scope) => ({ lists, tables })

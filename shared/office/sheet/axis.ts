@@ -141,6 +141,12 @@ export class Axis {
     return this.resolve(at, at, event)
   }
 
+  /** Whether a template position lies in something that was repeated. */
+  isRepeated(at: number): boolean {
+    for (const { lowest, highest } of this.#extents.values()) if (lowest <= at && at <= highest) return true
+    return false
+  }
+
   /** Template positions [from, to] wherever they went, one span for each unbroken stretch. */
   runs(from: number, to: number): Span[] {
     const events: number[] = []
@@ -166,8 +172,9 @@ export class Axis {
   copies(from: number, to: number): Span[] {
     let inner = none
     let narrowest = Number.POSITIVE_INFINITY
+    const last = this.#lastWritten(from, to)
     for (const [loop, { lowest, highest }] of this.#extents) {
-      if (lowest <= from && to <= highest && highest - lowest < narrowest) {
+      if (lowest <= from && last <= highest && highest - lowest < narrowest) {
         inner = loop
         narrowest = highest - lowest
       }
@@ -188,12 +195,24 @@ export class Axis {
   /** The innermost iteration around `event` whose loop holds all of [from, to]. */
   #home(from: number, to: number, event: number): number {
     let iteration = this.#iterationOf[event] ?? none
+    if (iteration !== none) to = this.#lastWritten(from, to)
     while (iteration !== none) {
       const { lowest, highest } = this.#extents.get(this.#loopOf[iteration]!) ?? { lowest: 0, highest: -1 }
       if (lowest <= from && to <= highest) return iteration
       iteration = this.#parent[iteration]!
     }
     return none
+  }
+
+  /** The end of an area without the lines behind that were never put out: markers of loops that end with it. */
+  #lastWritten(from: number, to: number): number {
+    for (let at = lineFrom(this.#lines, to); at >= 0; at -= 1) {
+      const line = this.#lines[at]
+      if (line === undefined || line.first > to) continue
+      if (line.first + line.count - 1 < from) break
+      if (this.#eventsOf[at]!.length > 0) return Math.min(to, line.first + line.count - 1)
+    }
+    return to
   }
 
   #inside(from: number, to: number, iteration: number): Span | undefined {

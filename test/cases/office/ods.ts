@@ -88,4 +88,17 @@ export const odsCases: readonly OdsCase[] = [
     holds: ['table:number-columns-repeated="16380"'],
     csv: ['1,2,4,7', '7,,,'],
   },
+  {
+    name: 'cells that cover rows grow with them, inside a loop and around it',
+    body:
+      '<table:table table:name="S"><table:table-column table:number-columns-repeated="3"/>' +
+      '<table:table-row><table:table-cell table:number-rows-spanned="5" office:value-type="string"><text:p>all</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>head</text:p></table:table-cell></table:table-row>' +
+      '<table:table-row><table:covered-table-cell/><table:table-cell table:number-columns-spanned="1" table:number-rows-spanned="3" office:value-type="string"><text:p>{d.l[i].n}</text:p></table:table-cell><table:table-cell office:value-type="string"><text:p>list</text:p></table:table-cell></table:table-row>' +
+      '<table:table-row><table:covered-table-cell/><table:covered-table-cell/><table:table-cell office:value-type="string"><text:p>{d.l[i].k[i]}</text:p></table:table-cell></table:table-row>' +
+      '<table:table-row><table:covered-table-cell/><table:covered-table-cell/><table:table-cell office:value-type="string"><text:p>{d.l[i].k[i+1]}</text:p></table:table-cell></table:table-row>' +
+      '<table:table-row><table:covered-table-cell/><table:table-cell office:value-type="string"><text:p>{d.l[i+1].n}</text:p></table:table-cell></table:table-row>' +
+      '<table:table-row><table:table-cell table:number-rows-spanned="2"/></table:table-row><table:table-row><table:covered-table-cell/></table:table-row></table:table>',
+    data: { l: [{ n: 'x', k: [1, 2, 3] }, { n: 'y', k: [4] }] },
+    holds: ['table:number-rows-spanned="7" office', 'table:number-rows-spanned="4" office', 'table:number-rows-spanned="2" office', 'table:number-rows-spanned="2"/>'],
+  },
 ]

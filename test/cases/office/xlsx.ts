@@ -49,8 +49,10 @@ const tableParts = {
   types: { 'xl/tables/table1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml' },
 }
 
+const note = (row: number, id: number) =>
+  `<v:shape id="_x0000_s${id}" type="#_x0000_t202" style="position:absolute;visibility:hidden"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, ${row}, 2, 3, 15, ${row + 3}, 16</x:Anchor><x:Row>${row}</x:Row><x:Column>0</x:Column></x:ClientData></v:shape>`
 const vml = (row: number) =>
-  `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"/><v:shape id="_x0000_s1025" type="#_x0000_t202" style="position:absolute;visibility:hidden"><x:ClientData ObjectType="Note"><x:Anchor>1, 15, ${row}, 2, 3, 15, ${row + 3}, 16</x:Anchor><x:Row>${row}</x:Row><x:Column>0</x:Column></x:ClientData></v:shape></xml>`
+  `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"/>${note(row, 1025)}</xml>`
 
 export const xlsxCases: readonly XlsxCase[] = [
   // ----------------------------------------------------------------------------------------------------------- values
@@ -327,6 +329,76 @@ export const xlsxCases: readonly XlsxCase[] = [
     data: {},
     cells: { 1: { A1: "'a'", B1: "'c'", A2: '1', B2: '3', C2: '=SUM(A2:B2)', D3: "'e'" } },
     csv: ['a,c,,', '1,3,4,', ',,,e'],
+  },
+  {
+    name: 'merged cells and sums that end with the marker of an inner loop stay with their group',
+    workbook: book({ A1: '{d.g[i].h}', B1: '=SUM(B2:B3)', A2: '', B2: '{d.g[i].k[i].v:formatN}', B3: '{d.g[i].k[i+1].v}', A4: '{d.g[i+1].h}', A5: 'end' }, { after: '<mergeCells count="1"><mergeCell ref="A1:A3"/></mergeCells>' }),
+    data: groups,
+    cells: { 1: { A1: "'A'", B1: '=SUM(B2:B3)', A2: "''", B2: '1', A3: "''", B3: '2', A4: "'B'", B4: '=SUM($B$1048576)', A5: "'C'", B5: '=SUM(B6:B6)', A6: "''", B6: '5', A7: "'end'" } },
+    holds: { [sheet]: ['<mergeCells count="2"><mergeCell ref="A1:A3"/><mergeCell ref="A5:A6"/></mergeCells>'] },
+  },
+  // --------------------------------------------------------------------------------------------------- hanging on rows
+  {
+    name: 'comments, shapes and pictures in repeated rows repeat, with the values of their row; those below follow',
+    workbook: {
+      sheets: [
+        {
+          name: 'S',
+          cells: { A1: 'N', A2: '{d.l[i].n}', A3: '{d.l[i+1].n}', A4: 'total' },
+          after: '<drawing r:id="rId1"/><legacyDrawing r:id="rId2"/>',
+          relationships: [
+            { id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' },
+            { id: 'rId2', type: 'vmlDrawing', target: '../drawings/vmlDrawing1.vml' },
+            { id: 'rId3', type: 'comments', target: '../comments1.xml' },
+          ],
+        },
+      ],
+      extra: {
+        'xl/drawings/drawing1.xml': drawing(anchor(1, 2, 2).replace('{d.title}', 'Shape of {d.l[i].n}') + anchor(3, 5, 3)),
+        'xl/drawings/vmlDrawing1.vml': vml(1).replace('</xml>', note(0, 1026) + note(3, 1027) + '</xml>'),
+        'xl/comments1.xml': `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>a</author></authors><commentList><comment ref="A1" authorId="0"><text><t>head</t></text></comment><comment ref="A2" authorId="0"><text><r><t>About {d.l[</t></r><r><t>i].q}</t></r></text></comment><comment ref="A4" authorId="0"><text><t>foot {d.title}</t></text></comment></commentList></comments>`,
+      },
+      types: {
+        'xl/drawings/drawing1.xml': 'application/vnd.openxmlformats-officedocument.drawing+xml',
+        'xl/comments1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml',
+      },
+    },
+    data: { ...three, title: 'T' },
+    cells: { 1: { A1: "'N'", A2: "'x'", A3: "'y'", A4: "'z'", A5: "'total'" } },
+    holds: {
+      'xl/comments1.xml': ['<comment ref="A1" authorId="0"><text><t>head</t>', '<comment ref="A2" authorId="0"><text><r><t xml:space="preserve">About 1</t>', '<comment ref="A3" authorId="0"><text><r><t xml:space="preserve">About 3</t>', '<comment ref="A4" authorId="0"><text><r><t xml:space="preserve">About 5</t>', '<comment ref="A5" authorId="0"><text><t xml:space="preserve">foot T</t>'],
+      'xl/drawings/drawing1.xml': ['<xdr:row>1</xdr:row>', '<xdr:row>2</xdr:row>', '<xdr:row>3</xdr:row>', '<xdr:row>4</xdr:row>', '<xdr:row>6</xdr:row>', 'Shape of x', 'Shape of y', 'Shape of z', '<xdr:cNvPr id="2" name', '<xdr:cNvPr id="1000001" name', '<a:t>T</a:t>'],
+      'xl/drawings/vmlDrawing1.vml': ['<x:Row>0</x:Row>', '<x:Row>1</x:Row>', '<x:Row>2</x:Row>', '<x:Row>3</x:Row>', '<x:Row>4</x:Row>', '<x:Anchor>1, 15, 3, 2, 3, 15, 6, 16</x:Anchor>', 'id="_x0000_s1027"'],
+    },
+    csv: ['N', 'x', 'y', 'z', 'total'],
+  },
+  {
+    name: 'what hangs on rows of an empty list goes with them',
+    workbook: {
+      sheets: [
+        {
+          name: 'S',
+          cells: { A1: 'N', A2: '{d.l[i].n}', A3: '{d.l[i+1].n}', A4: 'total' },
+          after: '<drawing r:id="rId1"/>',
+          relationships: [
+            { id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' },
+            { id: 'rId3', type: 'comments', target: '../comments1.xml' },
+          ],
+        },
+      ],
+      extra: {
+        'xl/drawings/drawing1.xml': drawing(anchor(1, 1, 2)),
+        'xl/comments1.xml': '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>a</author></authors><commentList><comment ref="A2" authorId="0"><text><t>x</t></text></comment></commentList></comments>',
+      },
+      types: {
+        'xl/drawings/drawing1.xml': 'application/vnd.openxmlformats-officedocument.drawing+xml',
+        'xl/comments1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.comments+xml',
+      },
+    },
+    data: none,
+    holds: { 'xl/comments1.xml': ['<commentList></commentList>'] },
+    lacks: { 'xl/drawings/drawing1.xml': ['twoCellAnchor'] },
+    csv: ['N', 'total'],
   },
   // ---------------------------------------------------------------------------------------------------- repeated sheets
   {

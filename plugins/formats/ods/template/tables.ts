@@ -4,6 +4,7 @@
  */
 import { openFormula } from '../../../../shared/office/sheet/formula.ts'
 import {
+  follow,
   layoutIn,
   SheetLayout,
   type SheetModel,
@@ -16,13 +17,20 @@ import {
   followedFormula,
   hasTagIn,
   isElement,
+  placeNow,
   rowRecorder,
   structuralTag,
 } from '../../../../shared/office/sheet/pieces.ts'
 import { columnsAtMost, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
 import { linkPieces } from '../../../../shared/template/analyze/part.ts'
-import type { ComputedPiece, MarkupPiece, Piece, Recorder } from '../../../../shared/template/scan/pieces.ts'
+import type {
+  ComputedPiece,
+  MarkupPiece,
+  Notes,
+  Piece,
+  Recorder,
+} from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { followAttributes } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
@@ -268,7 +276,9 @@ class TableWriter {
       const expands = count > 1 && count <= expandedAtMost && (this.#fillsGaps || this.#tags(at, stop, /./))
       const write = (first: number, width: number, shown?: MarkupPiece) => {
         const step = own && !filler ? this.#cellCounter(lines, first, width) : undefined
+        const begun = this.#out.length
         this.#cell(from, stop, step, shown)
+        if (line >= 0) this.#spans(begun, this.#model.lines[line]!.first, first)
       }
       if (filler) this.#cellFiller(cell, from, stop, count)
       else if (expands) {
@@ -279,6 +289,51 @@ class TableWriter {
       at = stop - 1
     }
     this.#out.push(this.#pieces[end - 1]!)
+  }
+
+  /** A cell that covers others grows with the rows and columns it covers. */
+  #spans(begun: number, row: number, column: number): void {
+    const model = this.#model
+    for (let at = begun; at < this.#out.length; at += 1) {
+      const piece = this.#out[at]!
+      if (
+        piece.kind !== 'open' &&
+        piece.kind !== 'void' &&
+        !(piece.kind === 'text' && piece.markup === true)
+      ) {
+        if (piece.kind === 'computed' || piece.kind === 'tag') continue
+        return
+      }
+      const found = /\stable:number-(row|column)s-spanned="([2-9]|\d{2,6})"/.exec(piece.raw)
+      if (found !== null) {
+        const count = Number(found[2])
+        const rows = found[1] === 'row'
+        const end = { row: rows ? row + count - 1 : row, column: rows ? column : column + count - 1 }
+        const range = { from: { row, column, ...relative }, to: { ...end, ...relative } }
+        const compute = (notes: Notes) => {
+          const now = follow(range, model, placeNow(model, notes), notes, false)
+          const grown = rows ? spanOf(now?.from.row, now?.to?.row) : spanOf(now?.from.column, now?.to?.column)
+          return String(grown ?? count)
+        }
+        const start = found.index + found[0].length - 1 - found[2]!.length
+        const tail = piece.raw.slice(start + found[2]!.length)
+        const { offset } = piece
+        const computed: Piece = { kind: 'computed', offset, compute }
+        const raw = piece.raw.slice(0, start)
+        const head: Piece = piece.kind === 'void' ? { ...piece, kind: 'open', raw } : { ...piece, raw }
+        const rest: Piece[] =
+          piece.kind === 'void'
+            ? [
+                { kind: 'text', raw: tail.slice(0, -2), offset, markup: true },
+                { kind: 'close', name: piece.name, raw: '/>', offset },
+              ]
+            : [{ kind: 'text', raw: tail, offset, markup: true }]
+        this.#out.splice(at, 1, head, computed, ...rest)
+        at += 1
+        continue
+      }
+      if (piece.raw.endsWith('>')) return
+    }
   }
 
   #cellCounter(lines: { first: number; count: number }[], first: number, count: number): ComputedPiece {
@@ -396,6 +451,10 @@ class TableWriter {
     this.#out.push(this.#pieces[stop - 1]!)
   }
 }
+
+const relative = { fixedRow: false, fixedColumn: false }
+const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
+  from === undefined || to === undefined ? undefined : to - from + 1
 
 function repeated(piece: MarkupPiece, name: string): number {
   const count = Number(attribute(piece.raw, name) ?? 1)

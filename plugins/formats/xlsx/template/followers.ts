@@ -162,7 +162,9 @@ function list(
     const now = areas(was, following, spread)
     if (now === '') return ''
     const single = attribute !== 'sqref'
-    return (single ? now.split(' ') : [now])
+    // A cell merged with itself is a mistake to readers.
+    const places = single ? now.split(' ').filter((area) => element !== 'mergeCell' || isWide(area)) : [now]
+    return places
       .map((area) => {
         kept += 1
         const moved = linked(setAttribute(whole, attribute, area), following)
@@ -173,6 +175,11 @@ function list(
   return kept === 0
     ? ''
     : out.replace(new RegExp(`(<${holder}\\b[^>]*?)\\scount="\\d*"`), `$1 count="${kept}"`)
+}
+
+const isWide = (area: string): boolean => {
+  const [from, to = from] = area.split(':')
+  return from !== to
 }
 
 /** A hyperlink to a place in the workbook. */

@@ -261,10 +261,16 @@ function repeatedEntry(element: readonly Piece[], entry: number, given: Entries)
         )
         const name = claimName(notes, fixed, wanted)
         const own = nameKeyOf(model!)
-        const copy = copies.make(notes, part!, new Set([model!, model!.lines, own]), fill!, (made) => {
-          made.notes.set(own, name)
-          writtenIn(notes).push({ entry, name, notes: made.notes })
-        })
+        const copy = copies.make(
+          notes,
+          part!,
+          new Set([model!, model!.lines, model!.cells, own]),
+          fill!,
+          (made) => {
+            made.notes.set(own, name)
+            writtenIn(notes).push({ entry, name, notes: made.notes })
+          },
+        )
         const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(notes)
         const attributes = rest.replace(/(\s\w+:id\s*=\s*)["'][^"']*["']/, `$1"${copy.relation}"`)
         return ` name="${escapeAttribute(name)}" sheetId="${id}"${attributes}`

@@ -35,6 +35,7 @@ import type {
   Recorder,
   TagPiece,
 } from '../../../../shared/template/scan/pieces.ts'
+import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks } from './followers.ts'
 import { tableNameNow } from './repeated.ts'
@@ -43,6 +44,8 @@ import { attributeOf } from './shared-strings.ts'
 export interface SheetOptions {
   readonly model: SheetModel
   readonly sheets: Sheets
+  /** What hangs on the cells: goes along with rows that repeat. */
+  readonly anchors: Anchors
   /** Names of tables in formulas, for a sheet whose copies have tables of their own. */
   readonly tables?: RegExp
   /** `:formatN` writes text. */
@@ -211,10 +214,16 @@ class SheetWriter {
       offset: piece.offset,
       markup: true,
     })
+    const anchored = this.#options.anchors.take(number)
     if (closed) {
-      this.#out.push({ kind: 'close', name: 'row', raw: '/>', offset: piece.offset })
+      // Behind the end of the tag, and still inside of the row for the compiler.
+      if (anchored.length > 0) this.#out.push({ kind: 'text', raw: '/>', offset: piece.offset, markup: true })
+      this.#out.push(...anchored)
+      const raw = anchored.length > 0 ? '' : '/>'
+      this.#out.push({ kind: 'close', name: 'row', raw, offset: piece.offset })
       return
     }
+    this.#out.push(...anchored)
     if (own) this.#ownCells(start + 1, stop - 1, line)
     else
       this.#cellsOf(start + 1, stop - 1, (column) => ({

@@ -4,7 +4,8 @@
  */
 
 import { escapeText, hasStructure, hasTag } from '../../../../shared/office/markup.ts'
-import { type Arranged, openPackage } from '../../../../shared/office/package.ts'
+import { type Additions, additionsTo } from '../../../../shared/office/opc/additions.ts'
+import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
@@ -13,6 +14,9 @@ import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { addressesOf, numberCells } from './addresses.ts'
+import { Anchors } from './anchored.ts'
+import { bindCellColors, CellStyles } from './colors.ts'
+import { bindSheetLinks, hasTaggedLink, moveLinks } from './links.ts'
 import {
   prepareChart,
   prepareComments,
@@ -22,6 +26,7 @@ import {
   preparePivotSource,
   prepareTable,
 } from './others.ts'
+import { bindSheetPictures } from './pictures.ts'
 import { relationshipsOf } from './relationships.ts'
 import {
   entriesOf,
@@ -45,7 +50,7 @@ export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<T
     rules: xlsxRules,
     isPart: (name) => /\.(?:xml|rels|vml)$/.test(name) && (!without.test(name) || name.endsWith('.rels')),
     inspect: ({ name }) => void names.add(name),
-    arrange: (parts) => arrange(parts, names, context.numbers),
+    arrange: (parts, read) => arrange(parts, names, context.numbers, read),
   })
 }
 
@@ -55,17 +60,22 @@ function arrange(
   parts: readonly TemplatePart[],
   names: ReadonlySet<string>,
   numbers: readonly string[] | undefined,
+  read: ReadFile,
 ): Arranged {
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
-  const tagged = parts.filter(({ text }) => hasTag(text) || /%7b/i.test(text))
+  const tagged = parts.filter(({ text }) => hasTag(text) || /%7b/i.test(text) || hasTaggedLink(text))
   if (tagged.length === 0) return { ...untouched, parts: [] }
   const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
   // Main elements with a prefix come from programs that write few of the things handled below: values only.
   if (workbook === undefined || !/<workbook\b/.test(workbook.text)) return { ...untouched, parts }
 
   const texts = new Map(others.map(({ name, text }) => [name, text]))
+  const relinked = moveLinks(
+    texts,
+    others.flatMap(({ name }) => (name.startsWith('xl/worksheets/') ? [name] : [])),
+  )
   const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
   const { found, entries, repeated } = nameSheets(
     workbook.text,
@@ -75,7 +85,7 @@ function arrange(
   const sheets = new Map<string, SheetModel>()
   for (const { model } of found) sheets.set(model.name.toLowerCase(), model)
 
-  const rewritten = new Map<string, string>()
+  const rewritten = new Map(relinked)
   if (strings !== undefined && shared !== undefined && shared.tagged.size > 0)
     rewritten.set(strings.name, shared.rest)
   const removed = new Set<string>(['xl/calcChain.xml'])
@@ -96,6 +106,9 @@ function arrange(
 
   const formattedAsText = [...texts.values(), ...(shared?.tagged.values() ?? [])].some(asText)
   const prepares = new Map<string, Prepare>()
+  const additions = additionsOf(texts, names)
+  const stylesPart = read('xl/styles.xml')
+  const styles = new CellStyles(stylesPart === undefined ? '' : decodeXml(stylesPart, 'xl/styles.xml'))
   for (const { part, text, model } of found) {
     if (text !== texts.get(part)) {
       texts.set(part, text)
@@ -104,21 +117,32 @@ function arrange(
     }
     const numeric = numberCells(numbers, model.name)
     const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
-    prepares.set(part, (pieces) =>
-      prepareSheet(pieces, {
-        model,
-        sheets,
-        formattedAsText,
-        ...(numeric && { numeric }),
-        ...(tables && { tables }),
-      }),
-    )
-    for (const [kind, target] of relationshipsOf(texts, part)) {
+    const anchors = new Anchors(model, () => rules)
+    prepares.set(part, (pieces) => {
+      const own = (all: readonly Piece[]) =>
+        prepareSheet(all, {
+          model,
+          sheets,
+          anchors,
+          formattedAsText,
+          ...(numeric && { numeric }),
+          ...(tables && { tables }),
+        })
+      return bindSheetLinks(part, bindCellColors(pieces, styles, own), model, additions)
+    })
+    const related = relationshipsOf(texts, part)
+    // Threads of comments name each other: they stay with their first copy.
+    const threads = related.some(([kind]) => kind === 'threadedComment')
+    for (const [kind, target] of related) {
+      const follows = kind === 'drawing' || (!threads && (kind === 'comments' || kind === 'vmlDrawing'))
+      if (model.moves && follows) anchors.find(target, texts.get(target) ?? '')
       if (kind === 'table') prepares.set(target, (pieces) => prepareTable(pieces, model))
       else if (kind === 'comments' || kind === 'threadedComment')
-        prepares.set(target, (pieces) => prepareComments(pieces, model))
-      else if (kind === 'drawing') prepares.set(target, (pieces) => prepareDrawing(pieces, model))
-      else if (kind === 'vmlDrawing') prepares.set(target, (pieces) => prepareLegacyDrawing(pieces, model))
+        prepares.set(target, (pieces) => prepareComments(anchors.rest(target, pieces), model))
+      else if (kind === 'drawing')
+        prepares.set(target, (pieces) => prepareDrawing(anchors.rest(target, pieces), model))
+      else if (kind === 'vmlDrawing')
+        prepares.set(target, (pieces) => prepareLegacyDrawing(anchors.rest(target, pieces), model))
     }
   }
   const copied = repeated.size === 0 ? undefined : repeatSheets({ entries, repeated, texts, names, sheets })
@@ -134,7 +158,10 @@ function arrange(
   const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     const own = prepares.get(part)
     const prepared = own !== undefined ? own(pieces) : byKind(part, pieces)
-    return quotedNames(prepared)
+    const pictured = part.startsWith('xl/drawings/')
+      ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
+      : prepared
+    return quotedNames(pictured)
   }
   const byKind = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(pieces, sheets)
@@ -146,11 +173,20 @@ function arrange(
   const rules: FormatRules = {
     ...xlsxRules,
     prepare,
-    ...(copied && { finish: copied.finish, filled: { sheets: { skip: [], instead: spareSheet } } }),
+    ...(copied && { filled: { sheets: { skip: [], instead: spareSheet } } }),
+    finish(notes, writer) {
+      copied?.finish(notes, writer)
+      additions.finish(notes, writer)
+      const written = styles.written(notes)
+      if (written !== undefined) writer.add('xl/styles.xml', new TextEncoder().encode(written))
+    },
   }
   const once = others.filter(({ name }) => copied?.inside.has(name) !== true)
   // Names of sheets are known before what speaks of them is written.
-  const ordered = copied === undefined ? once : [workbook, ...once.filter((part) => part !== workbook)]
+  // Rows come before what hangs on them.
+  const rank = ({ name }: TemplatePart) =>
+    name === workbook.name ? (copied === undefined ? 1 : 0) : name.startsWith('xl/worksheets/') ? 1 : 2
+  const ordered = [...once].sort((a, b) => rank(a) - rank(b))
   return {
     rules,
     parts: ordered.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
@@ -158,6 +194,14 @@ function arrange(
     removed,
     addresses: addressesOf(found),
   }
+}
+
+function additionsOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): Additions {
+  const relations = new Map<string, string>()
+  for (const [name, text] of texts)
+    if (name.endsWith('.rels')) relations.set(name.replace(/_rels\/([^/]*)\.rels$/, '$1'), text)
+  const contentTypes = texts.get('[Content_Types].xml') ?? ''
+  return additionsTo({ names, contentTypes, relations, mediaFolder: 'xl/media' })
 }
 
 interface FoundSheet {

@@ -1,0 +1,204 @@
+/**
+ * Links of cells whose address comes from data. The address stands in a relationship, once; the tag goes into the row of
+ * the cell, so that each written row has a link of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
+ */
+import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import { relationsOf } from '../../../../shared/office/opc/additions.ts'
+import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
+import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
+import { textOf } from '../../../../shared/template/emit/value.ts'
+import { composedLink } from '../../../../shared/template/media/link.ts'
+import { closeOf, isValueTag } from '../../../../shared/template/media/pieces.ts'
+import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { cellNow } from './anchored.ts'
+import { attributeOf, without } from './shared-strings.ts'
+
+/** Elements of our own, between opening and analysis. */
+const carrier = 'platen-link'
+const place = 'platen-links'
+/** Above this number of links a sheet is no longer opened. */
+const linksAtMost = 65_530
+
+/** Top level domains: `http://d.com` is an address, `http://d.url` a tag. */
+const domains = /^https?:\/\/[dc]\.(?:com|org|net|io|dev|app|me|co|eu|de|fr|uk|us|ch|info|biz)\b/i
+const bare = /^(?:https?:\/\/)?([dc]\.[^\s/{}?#]+(?:\([^()]*\))?)\/?$/i
+
+/** The target of a relationship as text with tags, undefined when it holds none. */
+function taggedTarget(target: string): string | undefined {
+  if (/\{|%7b/i.test(target)) {
+    return target.replace(/%7b(.*?)%7d/gi, (_, inside: string) => `{${unescaped(inside)}}`)
+  }
+  const found = domains.test(target) ? null : bare.exec(target)
+  return found === null ? undefined : `{${unescaped(found[1]!)}}`
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Whether relationships name a link whose address is a tag, with braces or without. */
+export function hasTaggedLink(relations: string): boolean {
+  if (!relations.includes('/hyperlink"')) return false
+  return [...relations.matchAll(/<Relationship\b[^<>]*>/g)].some(
+    ([element]) =>
+      (attributeOf(element, 'Type') ?? '').endsWith('/hyperlink') &&
+      taggedTarget(attributeOf(element, 'Target') ?? '') !== undefined,
+  )
+}
+
+export interface MovedSheetLinks {
+  readonly sheet: string
+  readonly relations: string
+}
+
+const hyperlink =
+  /<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*\/>|<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*>\s*<\/hyperlink>/g
+
+/** The texts of a sheet and its relationships with the links inside of their rows; undefined when no link has a tag. */
+export function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | undefined {
+  const targets = new Map<string, string>()
+  const rest = relations.replace(/<Relationship\b[^<>]*>/g, (element) => {
+    if (!(attributeOf(element, 'Type') ?? '').endsWith('/hyperlink')) return element
+    const target = taggedTarget(attributeOf(element, 'Target') ?? '')
+    if (target === undefined) return element
+    targets.set(attributeOf(element, 'Id') ?? '', target)
+    return ''
+  })
+  const block = /<hyperlinks\b[^>]*>([\s\S]*?)<\/hyperlinks>/.exec(sheet)
+  if (targets.size === 0 || block === null) return undefined
+  const byRow = new Map<number, string>()
+  let loose = ''
+  // All links of the sheet go along: two lists of links are one too many.
+  for (const [element] of block[1]!.matchAll(hyperlink)) {
+    const target = targets.get(/\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
+    const raw = element.replace(/\/?>(?:\s*<\/hyperlink>)?$/, '').replace(/^<hyperlink/, '')
+    const attributes = target === undefined ? raw : raw.replace(/\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '')
+    const text = `<${carrier}${attributes}${target === undefined ? ' fixed="1"' : ''}>${target ?? ''}</${carrier}>`
+    const row = parseRange(attributeOf(attributes, 'ref') ?? '')?.from.row
+    if (row !== undefined && hasRow(sheet, row)) byRow.set(row, (byRow.get(row) ?? '') + text)
+    else loose += text
+  }
+  const emptied = sheet.replace(block[0], () => `${loose}<${place}/>`)
+  const filled = emptied.replace(/<row\b([^<>]*?)(\/?)>/g, (whole, attributes: string, closed: string) => {
+    const own = byRow.get(Number(attributeOf(attributes, 'r')))
+    if (own === undefined) return whole
+    return `<row${attributes}>${own}${closed === '' ? '' : '</row>'}`
+  })
+  return { sheet: filled, relations: rest }
+}
+
+const hasRow = (sheet: string, row: number): boolean => new RegExp(`<row\\b[^<>]*\\sr="${row}"`).test(sheet)
+
+export function bindSheetLinks(
+  part: string,
+  pieces: readonly Piece[],
+  model: SheetModel,
+  additions: Additions,
+): readonly Piece[] {
+  if (!pieces.some((piece) => piece.kind === 'void' && piece.name === place)) return pieces
+  const key = {}
+  const out: Piece[] = []
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'open' && piece.name === carrier) {
+      const close = closeOf(pieces, at)
+      out.push(...carried(pieces.slice(at, close), { part, model, additions, key }))
+      at = close
+    } else if (piece.kind === 'void' && piece.name === place) {
+      out.push({ kind: 'computed', offset: piece.offset, compute: (notes) => written(notes, key) })
+    } else out.push(piece)
+  }
+  return out
+}
+
+interface Binding {
+  readonly part: string
+  readonly model: SheetModel
+  readonly additions: Additions
+  readonly key: object
+}
+
+function carried(pieces: readonly Piece[], { part, model, additions, key }: Binding): Piece[] {
+  const { raw, offset } = pieces[0] as MarkupPiece
+  const range = parseRange(attributeOf(raw, 'ref') ?? '')
+  if (range === undefined) return []
+  const isFixed = raw.includes(' fixed="1"')
+  const head = without(without(raw.slice(`<${carrier}`.length, -1), 'ref'), 'fixed')
+  const stretches: unknown[] = []
+  const valuesKey = {}
+  const out: Piece[] = [
+    {
+      kind: 'computed',
+      offset,
+      hidden: true,
+      compute: (notes) => {
+        notes.set(valuesKey, [...stretches])
+        return ''
+      },
+    },
+  ]
+  for (const piece of pieces.slice(1)) {
+    if (piece.kind === 'text') stretches.push(decodeEntities(piece.raw))
+    else if (piece.kind === 'tag') {
+      const index = stretches.push('') - 1
+      const store = (value: unknown, _text: unknown, notes: Notes) => {
+        ;(notes.get(valuesKey) as unknown[])[index] = value
+        return ''
+      }
+      out.push(isValueTag(piece) ? { ...piece, hidden: true, shows: 'link', output: store } : piece)
+    }
+  }
+  out.push({
+    kind: 'computed',
+    offset,
+    hidden: true,
+    compute(notes) {
+      const address = isFixed ? undefined : composedLink(notes.get(valuesKey) as unknown[], textOf)
+      if (!isFixed && address === undefined) return ''
+      const id = address === undefined ? '' : ` r:id="${additions.link(notes, part, address)}"`
+      const list = (notes.get(key) as string[] | undefined) ?? []
+      notes.set(key, list)
+      if (list.length < linksAtMost)
+        list.push(`<hyperlink ref="${refNow(range, model, notes)}"${head}${id}/>`)
+      return ''
+    },
+  })
+  return out
+}
+
+function refNow({ from, to }: Range, model: SheetModel, notes: Notes): string {
+  if (!model.moves || notes.get(model) === undefined)
+    return formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
+  const start = cellNow(from.row ?? 1, from.column ?? 1, model, notes)
+  const corner = (row: number, column: number) => formatCorner({ ...from, row, column })
+  if (to === undefined) return corner(start.row, start.column)
+  const high = (to.row ?? 1) - (from.row ?? 1)
+  const wide = (to.column ?? 1) - (from.column ?? 1)
+  return `${corner(start.row, start.column)}:${corner(start.row + high, start.column + wide)}`
+}
+
+/** Taken away: a sheet that repeats writes its own list each time. */
+function written(notes: Notes, key: object): string {
+  const list = notes.get(key) as string[] | undefined
+  notes.delete(key)
+  return list === undefined ? '' : `<hyperlinks>${list.join('')}</hyperlinks>`
+}
+
+/** The parts with their links moved, for all sheets. */
+export function moveLinks(texts: Map<string, string>, sheets: readonly string[]): Map<string, string> {
+  const rewritten = new Map<string, string>()
+  for (const part of sheets) {
+    const relations = relationsOf(part)
+    const moved = moveSheetLinks(texts.get(part) ?? '', texts.get(relations) ?? '')
+    if (moved === undefined) continue
+    texts.set(part, moved.sheet)
+    texts.set(relations, moved.relations)
+    rewritten.set(relations, moved.relations)
+  }
+  return rewritten
+}

@@ -38,6 +38,8 @@ export interface DocumentSettings {
   readonly tableIndentFromText: boolean
   /** Space after the last paragraph of a cell makes the cell taller. */
   readonly spaceAtCellEnd: boolean
+  /** Borders and padding of paragraphs lie inside their margins and narrow the text (ODF). */
+  readonly bordersInside: boolean
   /** All cells of a row keep the largest margins above and below that any of them has (Word). */
   readonly sharedCellMargins: boolean
   /** Spaces and tabs do not make a line taller (Word). */

@@ -9,6 +9,10 @@ export interface Drawing {
   /** Room around the drawing that effects need; part of an inline drawing's box. */
   readonly extent?: Sides
   readonly rotation: number // degrees, clockwise
+  /** Inline: how far its box reaches below the baseline (ODF); absent: it stands on it. */
+  readonly drop?: number
+  /** Inline: in line with the top, middle or foot of its line (ODF). */
+  readonly lineAlign?: 'top' | 'center' | 'bottom'
   readonly anchor?: Anchor // absent: inline, stands on the baseline
   readonly content: DrawingContent
   readonly description?: string
@@ -95,10 +99,30 @@ export interface ShapeText {
 
 export interface Anchor {
   readonly x: Place<
-    'page' | 'margin' | 'column' | 'character' | 'left-margin' | 'right-margin' | 'inside' | 'outside'
+    | 'page'
+    | 'margin'
+    | 'column'
+    | 'character'
+    | 'left-margin'
+    | 'right-margin'
+    | 'inside'
+    | 'outside'
+    /** Between the indents of the paragraph, or in one of them (ODF). */
+    | 'paragraph'
+    | 'start-indent'
+    | 'end-indent'
   >
   readonly y: Place<
-    'page' | 'margin' | 'paragraph' | 'line' | 'top-margin' | 'bottom-margin' | 'inside' | 'outside'
+    | 'page'
+    | 'margin'
+    | 'paragraph'
+    /** From the space before the paragraph on (ODF). */
+    | 'paragraph-space'
+    | 'line'
+    | 'top-margin'
+    | 'bottom-margin'
+    | 'inside'
+    | 'outside'
   >
   readonly wrap: 'none' | 'square' | 'tight' | 'through' | 'top-bottom'
   readonly wrapSide: 'both' | 'left' | 'right' | 'largest'

@@ -12,6 +12,7 @@ import type { CellTextFormat, ComputedRun } from '../style/computed.ts'
 import type { Labels } from '../style/labels.ts'
 import type { Styler } from '../style/styler.ts'
 import type { ComputedTable } from '../style/table-style.ts'
+import type { VectorPicture } from '../vector/vector.ts'
 import type { Filled, FillRequest, Flow, Position } from './flow/types.ts'
 import type { OutlineEntry, Placed } from './frame.ts'
 import type { Look } from './inline/look.ts'
@@ -25,6 +26,8 @@ export interface LayoutContext {
   readonly looks: Map<ComputedRun, Look[]>
   /** The picture behind a media name; undefined when it cannot be drawn. Read once. */
   readonly image: (media: string) => ImageRef | undefined
+  /** The same for pictures of lines and text: SVG and metafiles. */
+  readonly vector: (media: string) => VectorPicture | undefined
   readonly values: PageValues
   readonly budget: Budget
   readonly warn: (warning: Warning) => void

@@ -5,7 +5,13 @@
  */
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
-import type { ListPlace, ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type {
+  Border,
+  ListPlace,
+  ParagraphProperties,
+  RunProperties,
+} from '../../../../shared/document/properties.ts'
+import { lineWidth } from './border-width.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from './computed.ts'
 import { mergeParagraph, mergeRun, styleChain } from './merge.ts'
 
@@ -97,6 +103,10 @@ export function createStyler(document: Document): Styler {
   return { paragraph, runs, level }
 }
 
+/** Room a border takes beside text: its lines and its distance, which counts without a line, too. */
+const besideBorder = (border: Border | undefined): number =>
+  border === undefined ? 0 : lineWidth(border) + border.space
+
 function finish(
   p: ParagraphProperties,
   style: string,
@@ -106,7 +116,11 @@ function finish(
   const control = p.widowControl ?? true
   const rightToLeft = p.rightToLeft ?? false
   const align = p.align ?? 'start'
-  const { borders } = p
+  const borders =
+    p.borders !== undefined && Object.values(p.borders).some((border) => border.style !== 'none')
+      ? p.borders
+      : undefined
+  const inside = document.settings.bordersInside ? borders : undefined
   return {
     style,
     align:
@@ -119,8 +133,8 @@ function finish(
             ? 'start'
             : 'end'
           : align,
-    indentStart: p.indent?.start ?? 0,
-    indentEnd: p.indent?.end ?? 0,
+    indentStart: (p.indent?.start ?? 0) + besideBorder(rightToLeft ? inside?.right : inside?.left),
+    indentEnd: (p.indent?.end ?? 0) + besideBorder(rightToLeft ? inside?.left : inside?.right),
     indentFirst: p.indent?.first ?? 0,
     spaceBefore: p.spaceBeforeAuto === true ? automaticSpace : (p.spaceBefore ?? 0),
     spaceAfter: p.spaceAfterAuto === true ? automaticSpace : (p.spaceAfter ?? 0),
@@ -135,10 +149,7 @@ function finish(
     widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
     orphans: Math.max(1, p.orphans ?? (control ? 2 : 1)),
     tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
-    borders:
-      borders !== undefined && Object.values(borders).some((border) => border.style !== 'none')
-        ? borders
-        : undefined,
+    borders,
     shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
     list: place,
     outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,

@@ -253,6 +253,9 @@ export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined 
     style,
     width: style === 'none' ? 0 : Math.max(size, 0.25),
     color: readColor(cursor, theme, 'w:color', 'w:themeColor') ?? 'auto',
-    space: Math.max(0, Math.min(31, Number.parseFloat(cursor.attribute('w:space') ?? '0') || 0)),
+    space:
+      style === 'none'
+        ? 0
+        : Math.max(0, Math.min(31, Number.parseFloat(cursor.attribute('w:space') ?? '0') || 0)),
   }
 }

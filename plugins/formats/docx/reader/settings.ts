@@ -15,6 +15,7 @@ export const wordSettings: DocumentSettings = {
   tableIndentFromText: true,
   spaceAtCellEnd: true,
   blanksHaveNoHeight: true,
+  bordersInside: false,
   sharedCellMargins: true,
   hyphenate: false,
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },

@@ -56,11 +56,38 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
     height,
     rotation,
     content,
+    ...(anchor === undefined ? standing(get, height, y) : {}),
     anchor:
       anchor !== undefined && relative !== undefined && relative > 0
         ? { ...anchor, relativeWidth: { of: 'margin', share: relative } }
         : anchor,
   }
+}
+
+/** Where a frame in the text stands in its line, its margins included (ODF 1.3 part 3, 20.421 and 20.422). */
+function standing(
+  get: (key: string) => string | undefined,
+  height: number,
+  y: number,
+): Pick<Drawing, 'extent' | 'drop' | 'lineAlign'> {
+  const all = length(get('fo:margin')) ?? 0
+  const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? all)
+  const extent = { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') }
+  const whole = height + extent.top + extent.bottom
+  const place = get('style:vertical-pos') ?? 'top'
+  const of = get('style:vertical-rel')
+  if ((of === 'line' || of === 'text') && place !== 'from-top') {
+    return { extent, lineAlign: place === 'middle' ? 'center' : place === 'bottom' ? 'bottom' : 'top' }
+  }
+  const drop =
+    place === 'middle'
+      ? whole / 2
+      : place === 'bottom' || place === 'below'
+        ? whole
+        : place === 'from-top'
+          ? whole + y
+          : 0
+  return { extent, drop }
 }
 
 /** 'rotate (0.5) translate (...)': radians, against the clock. */
@@ -74,7 +101,7 @@ const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide'
   left: ['square', 'left'],
   right: ['square', 'right'],
   parallel: ['square', 'both'],
-  dynamic: ['square', 'both'],
+  dynamic: ['square', 'largest'],
   biggest: ['square', 'largest'],
   'run-through': ['none', 'both'],
 }
@@ -84,12 +111,14 @@ const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {
   'page-start-margin': 'left-margin',
   'page-end-margin': 'right-margin',
   char: 'character',
+  'paragraph-content': 'paragraph',
+  'paragraph-start-margin': 'start-indent',
+  'paragraph-end-margin': 'end-indent',
 }
 const verticals: Readonly<Record<string, Anchor['y']['from']>> = {
   page: 'page',
   'page-content': 'margin',
-  line: 'line',
-  char: 'paragraph',
+  'paragraph-content': 'paragraph',
 }
 
 interface AnchorSource {
@@ -126,7 +155,7 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
                 : undefined,
     },
     y: {
-      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph'),
+      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph-space'),
       offset: y,
       align: vp === 'middle' ? 'center' : vp === 'bottom' ? 'end' : vp === 'top' ? 'start' : undefined,
     },

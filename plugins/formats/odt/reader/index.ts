@@ -204,6 +204,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
+    bordersInside: true,
     sharedCellMargins: false,
     hyphenate: false,
     footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },

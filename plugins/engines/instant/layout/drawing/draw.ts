@@ -6,6 +6,7 @@ import type {
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
 import { shape as shapeText } from '../../text/shape.ts'
+import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
 import { flowStart } from '../flow/types.ts'
@@ -73,9 +74,11 @@ function placeholder(width: Pt, height: Pt): Placed[] {
 }
 
 function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
+  const { crop } = picture
+  const vector = context.vector(picture.media)
+  if (vector !== undefined) return framed(picture, drawVector(vector, picture, width, height), width, height)
   const image = context.image(picture.media)
   if (image === undefined) return placeholder(width, height)
-  const { crop } = picture
   const placed: Placed = {
     x: 0,
     y: 0,
@@ -92,7 +95,21 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
       },
     },
   }
-  const items: Placed[] = [mirrored(placed, width, height, picture.flipHorizontal, picture.flipVertical)]
+  return framed(picture, placed, width, height)
+}
+
+/** What is cut off is left outside of the box, which clips. */
+function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height: Pt): Placed {
+  if (crop === undefined) return placeVector(vector, width, height)
+  const { left = 0, top = 0, right = 0, bottom = 0 } = crop
+  const across = width / Math.max(0.001, 1 - left - right)
+  const down = height / Math.max(0.001, 1 - top - bottom)
+  const whole = { ...placeVector(vector, across, down), x: -left * across, y: -top * down }
+  return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [whole] }, clip: true } }
+}
+
+function framed(picture: Picture, drawn: Placed, width: Pt, height: Pt): Placed[] {
+  const items: Placed[] = [mirrored(drawn, width, height, picture.flipHorizontal, picture.flipVertical)]
   if (picture.border !== undefined) {
     const stroke: Stroke = { colour: colourOf(picture.border.color), width: picture.border.width }
     items.push({

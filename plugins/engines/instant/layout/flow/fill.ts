@@ -209,7 +209,8 @@ class Filler {
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const top = this.#y + gap
-    const place = this.#lay(block, position, top + (started ? 0 : edges.top))
+    const own = Math.min(gap, before) + edges.top
+    const place = this.#lay(block, position, top + (started ? 0 : edges.top), own)
     const { lines, tops } = place
     const fit = this.#fitting(block, lines, tops, position.line, edges.bottom)
     if (fit.count === 0) {
@@ -280,6 +281,7 @@ class Filler {
     block: PreparedParagraph,
     position: Position,
     y: Pt,
+    gap: Pt,
   ): { lines: readonly Line[]; tops: Pt[]; start: number } {
     const { origin } = this.#request
     const { width } = this.#flow
@@ -287,6 +289,7 @@ class Filler {
       placeAnchors(this.#context, block, {
         y,
         width,
+        gap,
         request: this.#request,
         behind: this.#behind,
         front: this.#front,
@@ -385,6 +388,7 @@ class Filler {
       const floated = placeFloatTable(this.#context, block, {
         y: this.#y + this.#after,
         width: this.#flow.width,
+        gap: 0,
         request: this.#request,
         behind: this.#behind,
         front: this.#front,
@@ -422,6 +426,7 @@ class Filler {
     placeFrame(this.#context, block, {
       y: before,
       width: this.#flow.width,
+      gap: 0,
       request: this.#request,
       behind: this.#behind,
       front: this.#front,

@@ -1,6 +1,7 @@
 import type { Anchor, Drawing, Place } from '../../../../../shared/document/drawing.ts'
 import type { TextFrame } from '../../../../../shared/document/properties.ts'
 import type { TableFloat } from '../../../../../shared/document/table.ts'
+import type { ComputedParagraph } from '../../style/computed.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { fillTable } from '../table/fill-table.ts'
@@ -17,6 +18,7 @@ import {
 export interface FloatPlace {
   readonly y: Pt // of the anchor paragraph, in the region
   readonly width: Pt // of the region
+  readonly gap: Pt // space before the paragraph, above `y`
   readonly request: FillRequest
   readonly behind: Placed[]
   readonly front: Placed[]
@@ -52,10 +54,15 @@ function keepFree(at: FloatPlace, key: object, pin: Pin): void {
 /** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
 export function placeAnchors(context: LayoutContext, block: PreparedParagraph, at: FloatPlace): void {
   const anchors = [...block.anchors].sort((a, b) => a.anchor!.order - b.anchor!.order)
-  for (const drawing of anchors) placeAnchor(context, drawing, at)
+  for (const drawing of anchors) placeAnchor(context, drawing, block, at)
 }
 
-function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): void {
+function placeAnchor(
+  context: LayoutContext,
+  drawing: Drawing,
+  block: PreparedParagraph,
+  at: FloatPlace,
+): void {
   const anchor = drawing.anchor!
   const { geometry, origin } = at.request
   const width = relative(
@@ -73,7 +80,7 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, at: FloatPlace): 
   const items = context.flows.draw(drawing, width, height)
   const drawn = drawnHeight(items, height, drawing)
   const pin = at.floats.pins.get(drawing)
-  const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at), width, geometry.pageWidth)
+  const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, block.style), width, geometry.pageWidth)
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
   at.floats.reach = Math.max(at.floats.reach, y + drawn)
   const target = anchor.behind ? at.behind : at.front
@@ -110,7 +117,12 @@ function relative(own: Pt, share: Anchor['relativeWidth'], page: Pt, margin: Pt)
 }
 
 /** Left edge on the page. */
-function alignX(place: Place<Anchor['x']['from']>, width: Pt, at: FloatPlace): Pt {
+function alignX(
+  place: Place<Anchor['x']['from']>,
+  width: Pt,
+  at: FloatPlace,
+  { indentStart, indentEnd, rightToLeft }: ComputedParagraph,
+): Pt {
   const { geometry: page, origin } = at.request
   const [start, extent] = ((): [Pt, Pt] => {
     switch (place.from) {
@@ -126,6 +138,12 @@ function alignX(place: Place<Anchor['x']['from']>, width: Pt, at: FloatPlace): P
         return page.odd ? [0, page.marginLeft] : [page.pageWidth - page.marginRight, page.marginRight]
       case 'outside':
         return page.odd ? [page.pageWidth - page.marginRight, page.marginRight] : [0, page.marginLeft]
+      case 'paragraph':
+        return [origin.x + (rightToLeft ? indentEnd : indentStart), at.width - indentStart - indentEnd]
+      case 'start-indent':
+        return [origin.x, indentStart]
+      case 'end-indent':
+        return [origin.x + at.width - indentEnd, indentEnd]
       default:
         return [origin.x, at.width]
     }
@@ -147,6 +165,8 @@ function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): 
         return [0, page.marginTop]
       case 'bottom-margin':
         return [page.pageHeight - page.marginBottom, page.marginBottom]
+      case 'paragraph-space':
+        return [origin.y + at.y - at.gap, height]
       default:
         return [origin.y + at.y, height]
     }

@@ -1,4 +1,5 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
+import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
@@ -193,7 +194,7 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const { borders } = paragraph.style
   if (borders === undefined) return { top: 0, bottom: 0, between: 0 }
   const room = (border: Border | undefined): Pt =>
-    border === undefined || border.style === 'none' ? 0 : lineWidth(border) + border.space
+    border === undefined ? 0 : lineWidth(border) + border.space
   return {
     top: paragraph.joinsAbove ? 0 : room(borders.top),
     bottom: paragraph.joinsBelow
@@ -203,14 +204,6 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
       : room(borders.bottom),
     between: 0,
   }
-}
-
-/** Everything a border line takes, gaps of double lines included. */
-export function lineWidth(border: Border): Pt {
-  if (border.style === 'none') return 0
-  if (border.style === 'double') return border.width * 3
-  if (border.style === 'triple') return border.width * 5
-  return border.width
 }
 
 /** Shading and borders around the lines of a paragraph on this page. y of the box, in the region. */
@@ -228,7 +221,7 @@ export function paintBox(
   const { style } = paragraph
   const { borders } = style
   const side = (border: Border | undefined): Pt =>
-    border === undefined || border.style === 'none' ? 0 : border.space + lineWidth(border)
+    border === undefined ? 0 : border.space + lineWidth(border)
   const hanging = Math.min(0, style.indentFirst)
   const start = style.indentStart + hanging
   const left = (style.rightToLeft ? style.indentEnd : start) - side(borders?.left)

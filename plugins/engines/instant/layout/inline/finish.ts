@@ -199,10 +199,25 @@ function placeBox(
   const { drawing } = piece
   if (drawing === undefined || piece.kind !== 'object') return
   const bottom = drawing.extent?.bottom ?? 0
-  const top = -drawing.height - bottom - piece.look.run.raise
+  const top = footOf(drawing, request.metrics) - drawing.height - bottom - piece.look.run.raise
   const left = x + (drawing.extent?.left ?? 0)
   for (const placed of context.flows.draw(drawing, drawing.width, drawing.height)) {
     items.push({ x: left + placed.x, y: top + placed.y, item: placed.item })
+  }
+}
+
+/** The foot of an inline box against the baseline. */
+function footOf(drawing: NonNullable<Piece['drawing']>, { textAscent, textDescent }: LineMetrics): Pt {
+  const height = drawing.height + (drawing.extent?.top ?? 0) + (drawing.extent?.bottom ?? 0)
+  switch (drawing.lineAlign) {
+    case 'top':
+      return height - textAscent
+    case 'center':
+      return (height + textDescent - textAscent) / 2
+    case 'bottom':
+      return textDescent
+    default:
+      return drawing.drop ?? 0
   }
 }
 

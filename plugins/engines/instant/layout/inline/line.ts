@@ -1,3 +1,4 @@
+import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { LineSpacing } from '../../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { measure } from '../../text/shape.ts'
@@ -335,6 +336,8 @@ function measureLine(
   let ascent = 0
   let descent = 0
   let found = false
+  let tallest = 0 // of what is in line with the line rather than with the text
+  let aligned: Drawing['lineAlign']
   const { blanksHaveNoHeight } = context.document.settings
   for (let i = from; i < to; i++) {
     const piece = content.pieces[i]!
@@ -343,8 +346,15 @@ function measureLine(
     if (piece.kind === 'object') {
       const { drawing } = piece
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)
-      ascent = Math.max(ascent, height + piece.look.run.raise)
       found = true
+      if (drawing?.lineAlign !== undefined) {
+        if (height > tallest) ({ lineAlign: aligned } = drawing)
+        tallest = Math.max(tallest, height)
+        continue
+      }
+      const drop = drawing?.drop ?? 0
+      ascent = Math.max(ascent, height - drop + piece.look.run.raise)
+      descent = Math.max(descent, drop)
       continue
     }
     ascent = Math.max(ascent, piece.look.ascent)
@@ -352,6 +362,11 @@ function measureLine(
     found = true
   }
   if (!found) ({ ascent, descent } = content.hasText ? content.base : content.mark)
+  const more = tallest - ascent - descent
+  if (more > 0) {
+    ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
+    descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
+  }
   return spaced(context, ascent, descent, spacing, grid)
 }
 

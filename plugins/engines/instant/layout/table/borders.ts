@@ -1,7 +1,7 @@
 import type { Border, BorderStyle } from '../../../../../shared/document/properties.ts'
 import type { TableCondition } from '../../../../../shared/document/styles.ts'
 import type { TableBorders, TableProperties } from '../../../../../shared/document/table.ts'
-import { lineWidth } from '../flow/paragraph.ts'
+import { lineWidth } from '../../style/border-width.ts'
 import type { BorderGrid } from './types.ts'
 
 /** A cell's place and what is said about its borders, weakest first. */

@@ -1,5 +1,5 @@
+import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
-import { lineWidth } from '../flow/paragraph.ts'
 import type { Filled, FillRequest, Position } from '../flow/types.ts'
 import { flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'

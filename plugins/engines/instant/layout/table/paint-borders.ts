@@ -1,5 +1,5 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
-import { lineWidth } from '../flow/paragraph.ts'
+import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from './border-line.ts'
 import type { PlacedRow } from './fill-table.ts'

@@ -6,9 +6,9 @@ import type {
   TableBorders,
   TableProperties,
 } from '../../../../../shared/document/table.ts'
+import { lineWidth } from '../../style/border-width.ts'
 import { type CellFormat, computeCell, computeRow, solid } from '../../style/table-style.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
-import { lineWidth } from '../flow/paragraph.ts'
 import type { Pt } from '../frame.ts'
 import { type BorderedCell, resolveBorders } from './borders.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'

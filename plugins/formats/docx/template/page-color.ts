@@ -16,6 +16,6 @@ export function showPageColor(parts: readonly TemplatePart[]): ReadonlyMap<strin
   if (settings.text.includes('<w:displayBackgroundShape')) return new Map()
   // Only these may stand before it.
   const place =
-    /<w:settings\b[^>]*>(?:\s*<w:(?:writeProtection|view|zoom|removePersonalInformation|removeDateAndTime|doNotDisplayPageBoundaries)\b[^>]*\/>)*/
+    /<w:settings\b[^>]*[^/]>(?:\s*<w:(?:writeProtection|view|zoom|removePersonalInformation|removeDateAndTime|doNotDisplayPageBoundaries)\b[^>]*\/>)*/
   return new Map([[settings.name, settings.text.replace(place, (before) => before + shown)]])
 }

@@ -4,7 +4,7 @@
  */
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { relationsOf } from '../../../../shared/office/opc/additions.ts'
-import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
+import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import { composedLink } from '../../../../shared/template/media/link.ts'
@@ -78,9 +78,10 @@ export function moveSheetLinks(sheet: string, relations: string): MovedSheetLink
     const target = targets.get(/\s\w+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
     const raw = element.replace(/\/?>(?:\s*<\/hyperlink>)?$/, '').replace(/^<hyperlink/, '')
     const attributes = target === undefined ? raw : raw.replace(/\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '')
-    const text = `<${carrier}${attributes}${target === undefined ? ' fixed="1"' : ''}>${target ?? ''}</${carrier}>`
     const row = parseRange(attributeOf(attributes, 'ref') ?? '')?.from.row
-    if (row !== undefined && hasRow(sheet, row)) byRow.set(row, (byRow.get(row) ?? '') + text)
+    const inRow = row !== undefined && hasRow(sheet, row)
+    const text = `<${carrier}${inRow ? ' row="1"' : ''}${attributes}${target === undefined ? ' fixed="1"' : ''}>${target ?? ''}</${carrier}>`
+    if (inRow) byRow.set(row, (byRow.get(row) ?? '') + text)
     else loose += text
   }
   const emptied = sheet.replace(block[0], () => `${loose}<${place}/>`)
@@ -128,7 +129,8 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
   const range = parseRange(attributeOf(raw, 'ref') ?? '')
   if (range === undefined) return []
   const isFixed = raw.includes(' fixed="1"')
-  const head = without(without(raw.slice(`<${carrier}`.length, -1), 'ref'), 'fixed')
+  const inRow = raw.includes(' row="1"')
+  const head = ['ref', 'fixed', 'row'].reduce(without, raw.slice(`<${carrier}`.length, -1))
   const stretches: unknown[] = []
   const valuesKey = {}
   const out: Piece[] = [
@@ -164,16 +166,20 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
       const list = (notes.get(key) as string[] | undefined) ?? []
       notes.set(key, list)
       if (list.length < linksAtMost)
-        list.push(`<hyperlink ref="${refNow(range, model, notes)}"${head}${id}/>`)
+        list.push(`<hyperlink ref="${refNow(range, inRow, model, notes)}"${head}${id}/>`)
       return ''
     },
   })
   return out
 }
 
-function refNow({ from, to }: Range, model: SheetModel, notes: Notes): string {
-  if (!model.moves || notes.get(model) === undefined)
-    return formatCorner(from) + (to === undefined ? '' : `:${formatCorner(to)}`)
+function refNow(range: Range, inRow: boolean, model: SheetModel, notes: Notes): string {
+  const { from, to } = range
+  // In a row that is written now the cell is known; other rows are where their area went.
+  if (!inRow || !model.moves || notes.get(model) === undefined) {
+    const now = followArea(range, model, notes, 'copies')[0] ?? range
+    return formatCorner(now.from) + (now.to === undefined ? '' : `:${formatCorner(now.to)}`)
+  }
   const start = cellNow(from.row ?? 1, from.column ?? 1, model, notes)
   const corner = (row: number, column: number) => formatCorner({ ...from, row, column })
   if (to === undefined) return corner(start.row, start.column)

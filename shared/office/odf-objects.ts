@@ -10,6 +10,7 @@ import { closeOf } from '../template/media/pieces.ts'
 import type { TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
 import { afterOdfRender, beforeOdfRender, odfChartRules } from './charts/odf-chart.ts'
+import { soundMarkup } from './charts/sound.ts'
 import { collector } from './collect.ts'
 import { hasStructure, hasTag } from './markup.ts'
 import type { OdfAdditions } from './odf-pictures.ts'
@@ -106,8 +107,11 @@ function chartFolder(
   const { additions, follow } = source
   const copies = copiesOf(folder, source)
   const isContent = (name: string) => name === `${folder}/content.xml`
+  const { limits } = source.context
   const own = parts.map((part) =>
-    isContent(part.name) ? { ...part, text: beforeOdfRender(part.text, part.name) } : part,
+    isContent(part.name)
+      ? { ...part, text: beforeOdfRender(soundMarkup(part.text, part.name, limits), part.name) }
+      : part,
   )
   const texts = new Map(own.map(({ name, text }) => [name, text]))
   const rules: InnerPackage['rules'] = {

@@ -3,6 +3,8 @@
  * merge runs to its end without giving way, so nothing of it is shared with another.
  */
 import { AppError } from '../errors/app-error.ts'
+import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
+import { isChartObject } from '../images/chart-option.ts'
 import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome } from '../plugin/contract.ts'
 import type {
   Inspection,
@@ -21,6 +23,7 @@ import { emit, nowhere } from './emit/emit.ts'
 import { runSets } from './emit/set.ts'
 import { partState, type RenderState } from './emit/state.ts'
 import { renderText } from './emit/text.ts'
+import { chartPicture } from './formatters/chart.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
 import { formatters } from './formatters/registry.ts'
@@ -96,15 +99,21 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   return {
     async merge(job, signal) {
       if (signal?.aborted === true) throw new AppError('template.stopped')
-      const data = parseJson(job.data, 'data')
-      const complement =
-        job.options.complement === undefined ? {} : parseJson(job.options.complement, 'complement')
+      const { data, complement } = parsed(job)
       const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
       const { plan } = found
       await loadFormatters(plan.markers)
       const asked = askedBy(plan)
-      const value = run({ plan, job, data: shaped(data, job.options, plan), complement, limits, signal })
-      return { value: { ...value, asked, planReused: found.reused }, warnings: plan.warnings }
+      let value = run({ plan, job, data: shaped(data, job.options, plan), complement, limits, signal })
+      if (value.lacksCharts) {
+        await loadCharts()
+        // Read anew: what a tag stored in the first run is not to be seen by the second.
+        const again = parsed(job)
+        const own = shaped(again.data, job.options, plan)
+        value = run({ plan, job, data: own, complement: again.complement, limits, signal })
+      }
+      const { lacksCharts: _, ...merged } = value
+      return { value: { ...merged, asked, planReused: found.reused }, warnings: plan.warnings }
     },
     async check(template) {
       const { plan } = await compiled(template, 5, undefined)
@@ -122,6 +131,14 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       return inspectTemplate(await open(job.template), job, { limits, parse: parseJson })
     },
     stats: () => cache.stats(),
+  }
+}
+
+function parsed({ data, options }: MergeJob): { readonly data: unknown; readonly complement: unknown } {
+  const { complement } = options
+  return {
+    data: parseJson(data, 'data'),
+    complement: complement === undefined ? {} : parseJson(complement, 'complement'),
   }
 }
 
@@ -150,7 +167,9 @@ interface Run {
   readonly signal: AbortSignal | undefined
 }
 
-function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged, 'asked' | 'planReused'> {
+type Ran = Omit<Merged, 'asked' | 'planReused'> & { readonly lacksCharts: boolean }
+
+function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   const { options, template } = job
   const render = contextOf(options, plan, template.format)
   const stores = plan.parts.some(({ sets }) => sets.length > 0)
@@ -168,7 +187,13 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
     unique: new Map(),
     notes: new Map(),
   }
-  const media = new Media(options.files, options.failOn)
+  // A value may be a chart without a formatter that would have had the library loaded.
+  let lacksCharts = false
+  const media = new Media(options.files, options.failOn, (value) => {
+    if (!isChartObject(value)) return undefined
+    lacksCharts ||= !chartsAreLoaded()
+    return chartPicture(value, render)
+  })
   startMedia(shared.notes, media)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
@@ -183,6 +208,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Omit<Merged,
     return {
       document: writer.finish(),
       format: template.format,
+      lacksCharts,
       names,
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
       ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),

@@ -1,6 +1,7 @@
 /** The cells of a written workbook, as a chart reads them. Source: ECMA-376-1, clauses 18.2.19, 18.3.1.4 and 18.4. */
 import type { OpenContext } from '../../plugin/contract.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
+import { replaceElements } from '../markup.ts'
 import { a1 } from '../sheet/formula.ts'
 import { parseCorner } from '../sheet/reference.ts'
 import { openZip } from '../zip.ts'
@@ -38,9 +39,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
   }
   let strings: readonly string[] | undefined
   const shared = (): readonly string[] =>
-    (strings ??= [...text('xl/sharedStrings.xml').matchAll(/<(\w+:)?si(?:\/>|>(.*?)<\/\1?si>)/gs)].map(
-      ([, , content = '']) => textOf(content),
-    ))
+    (strings ??= elementsOf(text('xl/sharedStrings.xml'), 'sst', 'si').map(([, content]) => textOf(content)))
   const sheets = new Map<string, ReadonlyMap<string, BookCell>>()
   const cellsOf = (sheet: string): ReadonlyMap<string, BookCell> | undefined => {
     const part = parts.get(sheet)
@@ -69,9 +68,7 @@ export function readBook(bytes: Uint8Array, context: OpenContext): Book {
 
 function readCells(sheet: string, shared: () => readonly string[]): ReadonlyMap<string, BookCell> {
   const cells = new Map<string, BookCell>()
-  for (const [, , attributes = '', content = ''] of sheet.matchAll(
-    /<(\w+:)?c(?=\s)([^<>]*?)(?:\/>|>(.*?)<\/\1?c>)/gs,
-  )) {
+  for (const [attributes, content] of elementsOf(sheet, 'worksheet', 'c')) {
     const { row, column } = parseCorner(attribute(attributes, 'r')) ?? {}
     if (row === undefined || column === undefined) continue
     const value = /<(?:\w+:)?v\b[^<>]*>([^<]*)</.exec(content)?.[1]
@@ -87,6 +84,17 @@ function readCells(sheet: string, shared: () => readonly string[]): ReadonlyMap<
     if (cell !== undefined && cell.text !== '') cells.set(`${row} ${column}`, cell)
   }
   return cells
+}
+
+/** Attributes and content of the elements of a name, whose prefix is that of the root. */
+function elementsOf(text: string, root: string, name: string): (readonly [string, string])[] {
+  const prefix = new RegExp(`<(\\w+:)?${root}[\\s>]`).exec(text)?.[1] ?? ''
+  const found: (readonly [string, string])[] = []
+  replaceElements(text, prefix + name, (attributes, content = '') => {
+    found.push([attributes, content])
+    return undefined
+  })
+  return found
 }
 
 function attribute(element: string, name: string): string {

@@ -11,6 +11,7 @@ import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
 import { readBook } from '../charts/book.ts'
 import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
 import { chartRules } from '../charts/rules.ts'
+import { soundMarkup } from '../charts/sound.ts'
 import { collector } from '../collect.ts'
 import { hasStructure, hasTag } from '../markup.ts'
 import type { ReadFile } from '../package.ts'
@@ -61,8 +62,9 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
     for (const relation of relations) {
       if (!/^(?:chart|package|oleObject)$/.test(relation.kind) || opened >= embeddedAtMost) continue
       if (/\/charts\/[^/]*$/.test(owner.name)) continue
-      const chart = byName.get(relation.target)
-      if (relation.kind === 'chart' && chart === undefined) continue
+      const part = relation.kind === 'chart' ? byName.get(relation.target) : undefined
+      if (relation.kind === 'chart' && part === undefined) continue
+      const chart = part && { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
       opened += 1
       const place = { owner, relation, repeats: hasStructure(owner.text) }
       const object =

@@ -1,6 +1,7 @@
 import * as aggregates from './aggregate.ts'
 import * as arrays from './array.ts'
 import * as barcodes from './barcode.ts'
+import * as charts from './chart.ts'
 import * as conditions from './condition.ts'
 import * as currencies from './currency.ts'
 import * as dates from './date.ts'
@@ -25,6 +26,7 @@ const families = [
   intervals,
   lookups,
   conditions,
+  charts,
   arrays,
   aggregates,
   rich,

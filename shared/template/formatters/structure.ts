@@ -39,9 +39,6 @@ export const autoOrient = structure('autoOrient')
 /** Accepted and ignored: a marker that old templates carry. */
 export const isImage = structure('isImage')
 
-/** Draws a chart object in place of the picture that carries the tag. */
-export const chart = structure('chart')
-
 const selectorType = optional('selectorType', 'text', 'id, "id > *" or "id *" (default)')
 
 /** SVG templates: the value becomes the attribute of the selected elements. */

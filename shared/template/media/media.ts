@@ -43,9 +43,16 @@ export class Media {
   readonly #byContent = new Map<string, MediaFile[]>()
   readonly #given: ReadonlyMap<string, FetchedFile> | undefined
   readonly #strict: boolean
+  readonly #draws: (value: unknown) => DrawnPicture | undefined
 
-  constructor(given: ReadonlyMap<string, FetchedFile> | undefined, failOn: readonly string[] | undefined) {
+  /** `draws`: values that are pictures to be drawn without a formatter saying so. */
+  constructor(
+    given: ReadonlyMap<string, FetchedFile> | undefined,
+    failOn: readonly string[] | undefined,
+    draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
+  ) {
     this.#given = given
+    this.#draws = draws
     this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
   }
 
@@ -59,8 +66,14 @@ export class Media {
 
   /** The file of a picture's source; undefined when there is none. */
   find(source: unknown): MediaFile | undefined {
-    if (source instanceof DrawnPicture) return this.#drawn(source)
+    const drawn = this.drawing(source)
+    if (drawn !== undefined) return this.#drawn(drawn)
     return typeof source === 'string' ? this.#file(source.trim()) : undefined
+  }
+
+  /** The source as a picture to be drawn; undefined for others. */
+  drawing(source: unknown): DrawnPicture | undefined {
+    return source instanceof DrawnPicture ? source : this.#draws(source)
   }
 
   /** What stands in for a picture that is missing. */

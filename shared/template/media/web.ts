@@ -3,7 +3,7 @@
  * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
 import { escapeFor } from '../emit/escape.ts'
-import { DrawnPicture, PictureValue } from '../formatters/formatter.ts'
+import { type DrawnPicture, PictureValue } from '../formatters/formatter.ts'
 import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
 import { type MediaFile, mediaOf } from './media.ts'
 
@@ -39,8 +39,8 @@ const written =
   (context: 'address' | 'plain'): NonNullable<TagPiece['output']> =>
   (value, textOf, notes) => {
     const source = value instanceof PictureValue ? value.source : value
-    if (!(source instanceof DrawnPicture)) return escapeFor(context, textOf(value))
-    return dataUri(source, notes)
+    const drawn = mediaOf(notes).drawing(source)
+    return drawn === undefined ? escapeFor(context, textOf(value)) : dataUri(drawn, notes)
   }
 
 function dataUri(source: DrawnPicture, notes: Notes): string {

@@ -1,5 +1,5 @@
 /** The addresses of a workbook, for charts outside of it that draw its cells. */
-import { hasTag } from '../../../../shared/office/markup.ts'
+import { hasTag, replaceElements } from '../../../../shared/office/markup.ts'
 import { a1, type Reference } from '../../../../shared/office/sheet/formula.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { parseCorner, type Range, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
@@ -71,11 +71,12 @@ function isInside({ row, column }: Cell, { from, to = from }: Range): boolean {
 function contentOf(sheet: string): { tagged: Cell[]; lastRow: number } {
   const tagged: Cell[] = []
   let lastRow = 0
-  for (const [, attributes = '', content = ''] of sheet.matchAll(/<c(?=\s)([^<>]*?)(?:\/>|>(.*?)<\/c>)/gs)) {
-    const corner = parseCorner(attributeOf(attributes, 'r') ?? '')
-    if (corner?.row === undefined || corner.column === undefined || content === '') continue
-    lastRow = Math.max(lastRow, corner.row)
-    if (hasTag(content)) tagged.push({ row: corner.row, column: corner.column })
-  }
+  replaceElements(sheet, 'c', (attributes, content = '') => {
+    const { row, column } = parseCorner(attributeOf(attributes, 'r') ?? '') ?? {}
+    if (row === undefined || column === undefined || content === '') return undefined
+    lastRow = Math.max(lastRow, row)
+    if (hasTag(content)) tagged.push({ row, column })
+    return undefined
+  })
   return { tagged, lastRow: lastRow === 0 ? rowsAtMost : lastRow }
 }

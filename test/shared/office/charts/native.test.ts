@@ -343,7 +343,7 @@ test('mistakes name the part they stand in', async () => {
   const error = await failure(
     mergeBytes(await docxWithCharts(chartParagraph('rIdC1'), [{ xml, workbook }]), 'docx', {}),
   )
-  expect(error.problems?.map(({ code, place }) => [code, place.part]).sort()).toEqual([
+  expect(error.problems?.map(({ code, place }) => [code, place?.part]).sort()).toEqual([
     ['template.formatter.unknown', 'word/charts/chart1.xml'],
     ['template.loop.unclosed', 'xl/worksheets/sheet1.xml'],
   ])

@@ -1,0 +1,174 @@
+/**
+ * What of a chart object reaches the chart library: plain values within a budget, nothing that leads outside, numbers
+ * that decide about how often something is repeated within bounds. Source: template language 22.3.
+ */
+
+export interface ChartRequest {
+  readonly width: number
+  readonly height: number
+  readonly theme: string | undefined
+  readonly option: Readonly<Record<string, unknown>>
+}
+
+const types = /^echarts@v5a?$/
+const sideAtMost = 4_096
+/** Values of all kinds in one option, and characters of its texts. */
+const valuesAtMost = 60_000
+const charactersAtMost = 1_000_000
+const depthAtMost = 24
+/** Nodes of charts that are laid out by trial and error. */
+const nodesAtMost = 500
+
+/** Whether a value is meant as a chart: it says which library draws it. */
+export function isChartObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const type = Object.hasOwn(value, 'type') ? (value as Record<string, unknown>)['type'] : undefined
+  return typeof type === 'string' && types.test(type)
+}
+
+/** undefined when it is no chart that can be drawn. The type may be left out here. */
+export function readChart(value: unknown): ChartRequest | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const own = (name: string): unknown =>
+    Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined
+  const type = own('type') ?? 'echarts@v5'
+  if (typeof type !== 'string' || !types.test(type)) return undefined
+  const given = own('option')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined
+  const theme = own('theme')
+  const option = cleaned(given)
+  if (option === undefined) return undefined
+  return {
+    width: side(own('width'), 600),
+    height: side(own('height'), 400),
+    theme: typeof theme === 'string' ? theme : undefined,
+    option,
+  }
+}
+
+function side(value: unknown, otherwise: number): number {
+  const number = typeof value === 'string' ? Number.parseFloat(value) : value
+  return typeof number === 'number' && number >= 1 ? Math.min(Math.round(number), sideAtMost) : otherwise
+}
+
+/** Components that do nothing in a still picture, need functions, or fetch something. */
+const without = new Set([
+  'toolbox',
+  'brush',
+  'timeline',
+  'media',
+  'options',
+  'baseOption',
+  'geo',
+  'bmap',
+  'aria',
+  'xAxis3D',
+])
+const seriesTypes = new Set([
+  'line',
+  'bar',
+  'pie',
+  'scatter',
+  'effectScatter',
+  'radar',
+  'tree',
+  'treemap',
+  'graph',
+  'gauge',
+  'funnel',
+  'parallel',
+  'sankey',
+  'boxplot',
+  'candlestick',
+  'heatmap',
+  'pictorialBar',
+  'themeRiver',
+  'sunburst',
+])
+
+/** How often something is drawn again: at most so many times. */
+const repeats: Readonly<Record<string, number>> = {
+  splitNumber: 100,
+  layoutIterations: 64,
+  symbolRepeat: 500,
+  iterations: 200,
+  precision: 20,
+}
+/** Names whose texts may be addresses. */
+const leading = new Set(['link', 'sublink', 'image', 'url', 'href', 'src'])
+
+function cleaned(option: object): Record<string, unknown> | undefined {
+  let values = 0
+  let characters = 0
+  const copy = (value: unknown, name: string, depth: number): unknown => {
+    values += 1
+    if (values > valuesAtMost || depth > depthAtMost) throw new TooMuch()
+    if (typeof value === 'string') {
+      characters += value.length
+      if (characters > charactersAtMost) throw new TooMuch()
+      if (leading.has(name) || /^\s*(?:image|https?|data|file|blob):/i.test(value)) return undefined
+      return value.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    }
+    if (typeof value === 'number') {
+      if (Object.hasOwn(repeats, name)) return Math.min(value, repeats[name]!)
+      return value
+    }
+    if (typeof value === 'boolean' || value === null) return value
+    if (Array.isArray(value)) return value.map((each) => copy(each, name, depth + 1))
+    if (typeof value !== 'object') return undefined
+    const out: Record<string, unknown> = {}
+    for (const key of Object.keys(value)) {
+      if (key === '__proto__' || key === 'constructor' || key === 'prototype') continue
+      const inside = copy((value as Record<string, unknown>)[key], key, depth + 1)
+      if (inside !== undefined) out[key] = inside
+    }
+    return out
+  }
+  try {
+    const out = copy(option, '', 0) as Record<string, unknown>
+    for (const name of without) delete out[name]
+    return bounded(out) ? out : undefined
+  } catch (error) {
+    if (error instanceof TooMuch) return undefined
+    throw error
+  }
+}
+
+class TooMuch extends Error {}
+
+const listOf = (value: unknown): Record<string, unknown>[] =>
+  (Array.isArray(value) ? value : [value]).filter(
+    (each): each is Record<string, unknown> =>
+      typeof each === 'object' && each !== null && !Array.isArray(each),
+  )
+
+/** Bounds that depend on what stands beside. Changes the option. */
+function bounded(option: Record<string, unknown>): boolean {
+  const series = listOf(option['series'])
+  if (series.some(({ type }) => typeof type !== 'string' || !seriesTypes.has(type))) return false
+  for (const each of series) {
+    const { type, data, nodes } = each
+    const many = (list: unknown) => Array.isArray(list) && list.length > nodesAtMost
+    if ((type === 'graph' || type === 'sankey') && (many(data) || many(nodes))) return false
+    each['animation'] = false
+  }
+  for (const name of ['xAxis', 'yAxis', 'singleAxis', 'radiusAxis', 'angleAxis', 'parallelAxis']) {
+    for (const axis of listOf(option[name])) {
+      // The ticks of an axis of names are counted off one by one.
+      const names = Array.isArray(axis['data']) ? axis['data'].length : 0
+      if (axis['type'] === 'category' || Array.isArray(axis['data'])) {
+        for (const end of ['min', 'max']) {
+          const at = axis[end]
+          if (typeof at === 'number') axis[end] = Math.max(-1, Math.min(at, Math.max(names, 1_000)))
+        }
+      }
+    }
+  }
+  // A calendar draws each of its days.
+  return listOf(option['calendar']).every(({ range }) => {
+    const ends = (Array.isArray(range) ? range : [range, range]).map((end) =>
+      Number.parseInt(String(end), 10),
+    )
+    return ends.length === 2 && ends.every((year) => year >= 0 && year <= 9_999) && ends[1]! - ends[0]! <= 10
+  })
+}

@@ -56,7 +56,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         encryption?.catch(() => {}) // told when it is needed
       }
       return {
-        alone: names.length > 0 && names.every(isStageOption),
+        alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
         engineOptions(plugin) {
           if (plugin.finishesOutput) return options
           beginKeys()

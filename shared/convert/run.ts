@@ -95,7 +95,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   async function convert(request: ConvertRequest): Promise<Converted> {
     const plan = finisher?.plan(request.to, request.options ?? {})
-    if (plan?.alone && request.from === request.to && request.hardRefresh !== true) {
+    if (plan?.alone && request.from === request.to) {
       const finished = await plan
         .finish(request.source, undefined, request.signal)
         .catch((error: unknown) => {

@@ -23,6 +23,8 @@ export interface PdfDocument {
   dictAt(holder: PdfDict, key: string): PdfDict | undefined
   /** A new object; returns the reference to it. */
   put(value: PdfValue): PdfRef
+  /** From here on references to this object mean another value. */
+  replace(id: number, value: PdfValue): void
   /** From here on references to this object mean null. */
   drop(id: number): void
 }
@@ -140,6 +142,7 @@ function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: L
       objects.set(next, value)
       return new PdfRef(next++)
     },
+    replace: (id, value) => void objects.set(id, value),
     drop: (id) => void objects.set(id, null),
   }
 }
@@ -147,7 +150,7 @@ function load(bytes: Uint8Array, { places, trailer }: CrossReference, loading: L
 /** Reads all that hangs on the trailer, so that what is broken shows now and not half-way through the work. */
 function reach(trailer: PdfDict, object: (id: number) => PdfValue): void {
   const seen = new Set<number>()
-  const stack: PdfValue[] = [...['Root', 'Info'].map((key) => trailer.get(key))]
+  const stack: PdfValue[] = [...['Root', 'Info', 'AdditionalStreams'].map((key) => trailer.get(key))]
   for (let value = stack.pop(); value !== undefined; value = stack.pop()) {
     if (value instanceof PdfRef) {
       if (seen.has(value.id)) continue

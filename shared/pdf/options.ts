@@ -3,6 +3,8 @@ import type { Schema, SchemaIssue, Warning } from '../plugin/contract.ts'
 import { type PageRange, pageRangeRule, parsePageRange } from './page-range.ts'
 import { passwordBytes } from './security/password.ts'
 import { allPermissions, type Permissions, permissionBits } from './security/permissions.ts'
+import { laterVersions, type VersionWish } from './version.ts'
+import type { ViewerWish } from './viewer.ts'
 import { readWatermarks, type Watermark, watermarksJson } from './watermark/options.ts'
 
 /** What is to be done to a finished PDF, checked. */
@@ -14,6 +16,10 @@ export interface PdfStageOptions {
   }
   readonly watermarks: readonly Watermark[]
   readonly pages?: PageRange
+  readonly version?: VersionWish
+  readonly viewer?: ViewerWish
+  /** The engine makes PDF/UA: what it leaves out is added. */
+  readonly accessible?: boolean
   readonly warnings: readonly Warning[]
 }
 
@@ -36,8 +42,8 @@ const flag = (start: boolean): Rule => ({
   json: { type: 'boolean', default: start },
   objection: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 })
-const integer = (min: number, max: number): Rule => ({
-  json: { type: 'integer', minimum: min, maximum: max, default: max },
+const integer = (min: number, max: number, start = max): Rule => ({
+  json: { type: 'integer', minimum: min, maximum: max, default: start },
   objection: (value) =>
     Number.isInteger(value) && (value as number) >= min && (value as number) <= max
       ? undefined
@@ -70,8 +76,34 @@ const pageRange: Rule = {
       ? undefined
       : pageRangeRule,
 }
+/** What an engine does where it can, and the stage does to files that are PDF already. */
+const viewerRules: Readonly<Record<keyof ViewerWish, Rule>> = {
+  CenterWindow: flag(false),
+  DisplayPDFDocumentTitle: flag(true),
+  HideViewerMenubar: flag(false),
+  HideViewerToolbar: flag(false),
+  HideViewerWindowControls: flag(false),
+  ResizeWindowToInitialPage: flag(false),
+  OpenInFullScreenMode: flag(false),
+  FirstPageOnLeft: flag(false),
+  InitialPage: integer(1, 100_000, 1),
+  InitialView: integer(0, 2, 0),
+  Magnification: integer(0, 4, 0),
+  PageLayout: integer(0, 3, 0),
+  Zoom: integer(10, 1600, 100),
+}
+/** The office leaves the first page on the right whatever it is told: how pages lie is always written here. */
+const laidOutHere = ['PageLayout', 'FirstPageOnLeft']
+const versions = [0, 1, 2, 3, 4, 15, 16, 17, 20]
+const version: Rule = {
+  json: { type: 'integer', enum: versions, default: 0 },
+  objection: (value) =>
+    versions.includes(value as number) ? undefined : `must be one of ${versions.join(', ')}`,
+}
 const rules: Readonly<Record<string, Rule>> = {
   ...securityRules,
+  ...viewerRules,
+  SelectPdfVersion: version,
   Watermark: text(longestText),
   Watermarks: {
     json: watermarksJson,
@@ -105,7 +137,8 @@ export function isKnownOption(name: string): boolean {
 }
 
 /** Whether the stage can serve this option without an engine. */
-export function isStageOption(name: string): boolean {
+export function isStageOption(name: string, value: unknown): boolean {
+  if (name === 'SelectPdfVersion') return value === 17 || value === 20
   return Object.hasOwn(rules, name)
 }
 
@@ -132,7 +165,18 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
     if (issues.length > 0) return { ok: false, issues }
     const range = given['PageRange']
     const pages = typeof range === 'string' ? parsePageRange(range) : undefined
-    const value = { security, watermarks, pages, warnings: unusedOptions(given) }
+    const wish = laterVersions.get(given['SelectPdfVersion'] as number)?.wish
+    const viewer = Object.fromEntries(
+      Object.keys(viewerRules).flatMap((key) => (key in given ? [[key, given[key]]] : [])),
+    )
+    const value = {
+      security,
+      watermarks,
+      pages,
+      ...(wish !== undefined && { version: wish }),
+      ...(Object.keys(viewer).length > 0 && { viewer }),
+      warnings: unusedOptions(given),
+    }
     return { ok: true, value }
   },
 }
@@ -151,18 +195,23 @@ export function splitPdfOptions(
   const toEngine = (option: string) =>
     !Object.hasOwn(rules, option) ||
     (option === 'PageRange' && engineKnows(option)) ||
+    (Object.hasOwn(viewerRules, option) && !laidOutHere.includes(option) && engineKnows(option)) ||
     (option === 'Watermark' && archive !== undefined && engineKnows(option))
   const entries = Object.entries(given)
   const mine = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
   const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
-  const rangeIssue = given['PageRange'] === undefined ? undefined : pageRange.objection(given['PageRange'])
-  if (rangeIssue !== undefined) refuse('PageRange', rangeIssue)
+  for (const [option, value] of Object.entries(engine)) {
+    const issue = rules[option]?.objection(value)
+    if (issue !== undefined) refuse(option, issue)
+  }
+  shareVersion(given, mine, engine, engineKnows('SelectPdfVersion'))
   const parsed = pdfStageOptions.parse(mine)
   if (!parsed.ok) {
     const [issue] = parsed.issues
     refuse(issue!.path, issue!.rule)
   }
-  const stage = parsed.value
+  const accessible = given['PDFUACompliance'] === true && engineKnows('PDFUACompliance')
+  const stage = { ...parsed.value, ...(accessible && { accessible }) }
   if (archive !== undefined)
     refuseForArchive(stage, archive, given['Watermarks'] === undefined ? 'Watermark' : 'Watermarks')
   if (stage.security !== undefined && given['PDFUACompliance'] === true) {
@@ -170,8 +219,32 @@ export function splitPdfOptions(
       refuse('EnableTextAccessForAccessibilityTools', 'must be true for PDF/UA')
     }
   }
-  const idle = stage.security === undefined && stage.watermarks.length === 0 && stage.pages === undefined
+  const { security, watermarks, pages, version, viewer } = stage
+  const idle =
+    watermarks.length === 0 &&
+    [security, pages, version, viewer, stage.accessible].every((one) => one === undefined)
   return { ...(idle ? {} : { stage }), engine, warnings: stage.warnings }
+}
+
+/** The engine gets the version that it can write; what is later than that is made of it behind. */
+function shareVersion(
+  given: Given,
+  mine: Record<string, unknown>,
+  engine: Record<string, unknown>,
+  engineKnows: boolean,
+): void {
+  const wanted = given['SelectPdfVersion']
+  if (wanted === undefined) return
+  const issue = version.objection(wanted)
+  if (issue !== undefined) refuse('SelectPdfVersion', issue)
+  const behind = laterVersions.get(wanted as number)
+  if (behind !== undefined && behind.wish !== '1.7' && given['PDFUACompliance'] === true)
+    refuse('SelectPdfVersion', `cannot be ${wanted} with PDF/UA, which is a file of PDF 1.7`)
+  if (behind === undefined || (behind.wish === 'PDF/A-4' && !engineKnows)) {
+    // Told as an option that this engine does not have.
+    delete mine['SelectPdfVersion']
+    engine['SelectPdfVersion'] = wanted
+  } else if (engineKnows) engine['SelectPdfVersion'] = behind.from
 }
 
 /** What kind of file the caller asked for that forbids encryption or fonts that are not embedded. */

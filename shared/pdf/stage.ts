@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Codec, Outcome, Warning } from '../plugin/contract.ts'
+import { completeAccessible } from './accessible.ts'
 import { openPdf, type PdfDocument } from './document.ts'
 import { type PdfLimits, pdfLimits, readable } from './limits.ts'
 import type { PdfStageOptions } from './options.ts'
@@ -7,6 +8,8 @@ import { pagesOf } from './page-range.ts'
 import { readPages, selectPages } from './pages.ts'
 import { createEncryption, type Encryption, type Random } from './security/encryption.ts'
 import { dict, name, PdfStream, type PdfValue } from './values.ts'
+import { asVersion } from './version.ts'
+import { applyViewer } from './viewer.ts'
 import { applyWatermarks } from './watermark/apply.ts'
 import { writePdf } from './writer.ts'
 
@@ -34,7 +37,7 @@ export async function applyPdfStage(
 ): Promise<Outcome<Uint8Array>> {
   const { codec, random, signal, limits = pdfLimits } = context
   signal.throwIfAborted()
-  const document = openPdf(bytes, codec, limits)
+  let document = openPdf(bytes, codec, limits)
   const warnings: Warning[] = [...options.warnings, ...warningsAbout(document)]
   if (options.security !== undefined || options.watermarks.length > 0) refuseArchive(document, options)
   let pages = readPages(document)
@@ -50,6 +53,16 @@ export async function applyPdfStage(
   }
   if (options.watermarks.length > 0) {
     warnings.push(...applyWatermarks(document, pages, options.watermarks, codec))
+  }
+  if (options.accessible === true) warnings.push(...completeAccessible(document, pages))
+  if (options.viewer !== undefined) applyViewer(document, pages, options.viewer)
+  if (options.version !== undefined) {
+    const made = asVersion(document, options.version)
+    if (made === undefined) {
+      const rule = 'cannot be 4 here: the engine made no PDF/A to begin with'
+      throw new AppError('convert.options', { option: 'SelectPdfVersion', rule })
+    }
+    document = made
   }
   signal.throwIfAborted()
   const encryption =

@@ -26,6 +26,8 @@ export interface WriteContext {
 
 /** Readers load a whole object stream to get one object: a few hundred keeps that cheap. */
 const objectsPerStream = 200
+/** What hangs on a trailer. The last is not of the standard: offices put the document there that the file was made from. */
+const roots = ['Root', 'Info', 'AdditionalStreams']
 /** Streams encrypted at a time: enough to keep the threads busy, few enough to notice an abort. */
 const streamsAtOnce = 64
 
@@ -91,8 +93,7 @@ function collect(document: PdfDocument) {
       for (const [key, item] of value.dict.entries) if (key !== 'Length') visit(item)
     }
   }
-  visit(document.trailer.get('Root'))
-  visit(document.trailer.get('Info'))
+  for (const key of roots) visit(document.trailer.get(key))
   // The list grows while it is walked; depth within one object is bounded by the parser.
   for (let at = 0; at < values.length; at++) visit(values[at]!)
   const numberOf: NumberOf = (id) => numbers.get(id) ?? 0
@@ -103,13 +104,14 @@ function collect(document: PdfDocument) {
 function trailerText(document: PdfDocument, numberOf: NumberOf, random: Random): string {
   const keep = (key: string) => {
     const value = document.trailer.get(key)
+    if (Array.isArray(value)) return `/${key}${formatValue(value, numberOf)}`
     return value instanceof PdfRef && numberOf(value.id) > 0 ? `/${key} ${numberOf(value.id)} 0 R` : ''
   }
   const known = document.resolve(document.trailer.get('ID'))
   const first = Array.isArray(known) ? document.resolve(known[0] ?? null) : null
   const fresh = new PdfString(binaryText(random(16)))
   const lasting = first instanceof PdfString && first.raw.length > 0 ? first : fresh
-  return `${keep('Root')}${keep('Info')}/ID${formatValue([lasting, fresh], numberOf)}`
+  return `${roots.map(keep).join('')}/ID${formatValue([lasting, fresh], numberOf)}`
 }
 
 interface Stored {

@@ -30,6 +30,7 @@ export interface BridgeRequest {
   readonly cold?: { readonly input: readonly string[]; readonly output: string }
   readonly service?: string // what the loaded document must be
   readonly refresh?: boolean
+  readonly place?: string // URL that the document is said to lie at
   readonly asFile?: boolean // stored through a temp file of the factory
   /** Becomes a package of OpenOffice.org 1 behind the export. */
   readonly classic?: { readonly class: string; readonly mime: string }

@@ -388,6 +388,8 @@ class Office:
     def convert(self, request, source):
         document = self.load(request, source)
         try:
+            if request.get('place'):
+                document.attachResource(request['place'], document.getArgs())
             if request.get('refresh'):
                 refresh(document)
             pages = count_pages(document) if request.get('countPages') else None

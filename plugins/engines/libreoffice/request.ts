@@ -32,6 +32,8 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       },
       store: { FilterName: store.filter, ...storeProperties(way, to, options.given) },
       service: services[way.family],
+      // A document that was sent has no place of its own: its links to files become relative to the root.
+      ...(options.given['ExportLinksRelativeFsys'] === true && { place: 'file:///document' }),
       ...(options.hardRefresh && { refresh: true }),
       ...(store.firstOnly && { countPages: true }),
       ...(store.eachPage && { eachPage: store.eachPage }),

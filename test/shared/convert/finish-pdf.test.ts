@@ -99,8 +99,10 @@ describe('the step behind every engine', () => {
     expect(jobs[0]!.options).toEqual(options)
   })
   it('tells which options the engine does not have', async () => {
-    const { warnings } = await setUp({}).convert('docx', 'pdf', { Zoom: 50 })
-    expect(warnings.map(({ message }) => message)).toEqual(['Option Zoom is not supported by The press.'])
+    const { warnings } = await setUp({}).convert('docx', 'pdf', { ExportNotes: false })
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Option ExportNotes is not supported by The press.',
+    ])
   })
   it('needs no engine for a PDF that stays one', async () => {
     const { convert, jobs } = setUp({ PageRange: {} })

@@ -68,12 +68,12 @@ describe('options that are refused', () => {
 describe('what the stage takes and what the engine gets', () => {
   it('leaves the engine what is its own', () => {
     const { stage, engine } = splitPdfOptions({
-      Zoom: 50,
+      ExportNotes: false,
       Watermark: 'x',
       EncryptFile: false,
       PageRange: null,
     })
-    expect(engine).toEqual({ Zoom: 50 })
+    expect(engine).toEqual({ ExportNotes: false })
     expect(stage?.watermarks).toHaveLength(1)
     expect(stage?.security).toBeUndefined()
   })

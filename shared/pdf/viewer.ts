@@ -1,0 +1,96 @@
+import { AppError } from '../errors/app-error.ts'
+import type { PdfDocument } from './document.ts'
+import type { PdfPage } from './pages.ts'
+import { dict, name, PdfRef, type PdfValue } from './values.ts'
+
+/** How a reader opens the file: the options of specification 4.9 of these names, checked; absent ones change nothing. */
+export interface ViewerWish {
+  readonly CenterWindow?: boolean
+  readonly DisplayPDFDocumentTitle?: boolean
+  readonly HideViewerMenubar?: boolean
+  readonly HideViewerToolbar?: boolean
+  readonly HideViewerWindowControls?: boolean
+  readonly ResizeWindowToInitialPage?: boolean
+  readonly OpenInFullScreenMode?: boolean
+  readonly FirstPageOnLeft?: boolean
+  readonly InitialPage?: number
+  readonly InitialView?: number
+  readonly Magnification?: number
+  readonly PageLayout?: number
+  readonly Zoom?: number
+}
+
+/** Keys of the viewer preferences, ISO 32000-2, table 147. */
+const preferences = [
+  ['CenterWindow', 'CenterWindow'],
+  ['DisplayPDFDocumentTitle', 'DisplayDocTitle'],
+  ['HideViewerMenubar', 'HideMenubar'],
+  ['HideViewerToolbar', 'HideToolbar'],
+  ['HideViewerWindowControls', 'HideWindowUI'],
+  ['ResizeWindowToInitialPage', 'FitWindow'],
+] as const
+const views = ['UseNone', 'UseOutlines', 'UseThumbs'] as const
+
+/** Writes the wishes into the catalogue of a file that is there already. ISO 32000-2, 7.7.2, 12.2, 12.3.2. */
+export function applyViewer(document: PdfDocument, pages: readonly PdfPage[], wish: ViewerWish): void {
+  const { catalog } = document
+  const given = document.dictAt(catalog, 'ViewerPreferences')?.copy() ?? dict({})
+  for (const [option, key] of preferences) {
+    const value = wish[option]
+    if (value !== undefined) given.set(key, value)
+  }
+  const view = views[wish.InitialView ?? -1]
+  if (wish.OpenInFullScreenMode === true) {
+    catalog.set('PageMode', name('FullScreen'))
+    given.set('NonFullScreenPageMode', name(view ?? 'UseNone'))
+  } else if (view !== undefined) catalog.set('PageMode', name(view))
+  if (given.entries.size > 0) catalog.set('ViewerPreferences', given)
+  const layout = layoutOf(wish)
+  if (layout === 'default') catalog.delete('PageLayout')
+  else if (layout !== undefined) catalog.set('PageLayout', name(layout))
+  const opening = openingOf(pages, wish)
+  if (opening !== undefined) catalog.set('OpenAction', opening)
+}
+
+function layoutOf({ PageLayout, FirstPageOnLeft }: ViewerWish): string | undefined {
+  switch (PageLayout) {
+    case 0:
+      return 'default'
+    case 1:
+      return 'SinglePage'
+    case 2:
+      return 'OneColumn'
+    case 3:
+      return FirstPageOnLeft === true ? 'TwoColumnLeft' : 'TwoColumnRight'
+    default:
+      return undefined
+  }
+}
+
+/** Where the file opens and how large. */
+function openingOf(
+  pages: readonly PdfPage[],
+  { InitialPage, Magnification, Zoom = 100 }: ViewerWish,
+): PdfValue | undefined {
+  if (InitialPage === undefined && Magnification === undefined) return undefined
+  const number = InitialPage ?? 1
+  const page = pages[number - 1]
+  if (page === undefined) {
+    const rule = `must be one of the ${pages.length} pages`
+    throw new AppError('convert.options', { option: 'InitialPage', rule })
+  }
+  // A page that stands in its tree directly can be named by its number only.
+  const target: PdfValue = page.id === 0 ? number - 1 : new PdfRef(page.id)
+  switch (Magnification) {
+    case 1:
+      return [target, name('Fit')]
+    case 2:
+      return [target, name('FitH'), null]
+    case 3:
+      return [target, name('FitBH'), null]
+    case 4:
+      return [target, name('XYZ'), null, null, Zoom / 100]
+    default:
+      return [target, name('XYZ'), null, null, 0]
+  }
+}

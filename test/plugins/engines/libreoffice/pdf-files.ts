@@ -1,0 +1,80 @@
+/** PDF files as a caller gets them from engine L, whole way, and what tools say of them. */
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import libreoffice from '../../../../plugins/engines/libreoffice/index.ts'
+import { formats } from '../../../../plugins/formats/index.ts'
+import { createPdfFinisher } from '../../../../shared/convert/finish-pdf.ts'
+import { type Converter, createConverter } from '../../../../shared/convert/run.ts'
+import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
+import { createRegistry } from '../../../../shared/plugin/registry.ts'
+import { officeHost } from './office.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'pdf-files-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+let count = 0
+
+export interface PdfFile {
+  readonly bytes: Uint8Array
+  readonly path: string
+  readonly warnings: readonly string[]
+  /** All objects, one after the other, streams unpacked: for expressions. One character a byte. */
+  readonly text: string
+  ask(tool: string, ...args: readonly string[]): string
+}
+
+export function createPdfMaker(): {
+  readonly converter: Converter
+  make(
+    source: string | Uint8Array,
+    from: string,
+    options: Readonly<Record<string, unknown>>,
+  ): Promise<PdfFile>
+} {
+  const registry = createRegistry([...formats, libreoffice as EnginePlugin])
+  const host = officeHost()
+  const finisher = createPdfFinisher({
+    registry,
+    codec: host.codec,
+    random: (size) => new Uint8Array(randomBytes(size)),
+  })
+  const converter = createConverter({ registry, host, settings: {}, finisher })
+  return {
+    converter,
+    async make(source, from, options) {
+      const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source
+      const made = await converter.convert({
+        source: fromBytes(bytes),
+        from,
+        to: 'pdf',
+        options,
+        deadline: Date.now() + 30_000,
+        signal: new AbortController().signal,
+      })
+      return pdfFile(
+        await bytesOf(made.value),
+        made.warnings.map(({ message }) => message),
+      )
+    },
+  }
+}
+
+export function pdfFile(bytes: Uint8Array, warnings: readonly string[] = []): PdfFile {
+  const path = join(folder, `${++count}.pdf`)
+  writeFileSync(path, bytes)
+  const run = (tool: string, args: readonly string[]) =>
+    execFileSync(tool, args, { encoding: 'latin1', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] })
+  return {
+    bytes,
+    path,
+    warnings,
+    get text() {
+      return run('qpdf', ['--qdf', '--object-streams=disable', '--warning-exit-0', path, '-'])
+    },
+    ask: (tool, ...args) =>
+      run(tool, [...args.filter((one) => one !== '-'), path, ...args.filter((one) => one === '-')]),
+  }
+}

@@ -1,0 +1,299 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import { createPdfMaker, type PdfFile } from './pdf-files.ts'
+import { flat } from './samples.ts'
+
+const { converter, make } = createPdfMaker()
+afterAll(() => converter.stop())
+
+/** A picture of 600 by 600 pixels with some life in it, in PPM's successor that the office reads: BMP. */
+function picture(): string {
+  const side = 600
+  const bytes = Buffer.alloc(54 + side * side * 3)
+  bytes.write('BM')
+  bytes.writeUInt32LE(bytes.length, 2)
+  bytes.writeUInt32LE(54, 10)
+  bytes.writeUInt32LE(40, 14)
+  bytes.writeInt32LE(side, 18)
+  bytes.writeInt32LE(side, 22)
+  bytes.writeUInt16LE(1, 26)
+  bytes.writeUInt16LE(24, 28)
+  for (let at = 0; at < side * side; at++) {
+    bytes[54 + at * 3] = (at * 31) >> 3
+    bytes[55 + at * 3] = (at % side) >> 1
+    bytes[56 + at * 3] = at >> 11
+  }
+  return bytes.toString('base64')
+}
+
+const heading = (level: number, text: string) => `<text:h text:outline-level="${level}">${text}</text:h>`
+const link = (href: string) => `<text:p><text:a xlink:type="simple" xlink:href="${href}">go</text:a></text:p>`
+const note =
+  '<text:p>noted<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">A</dc:creator><text:p>a remark</text:p></office:annotation></text:p>'
+const image = `<text:p><draw:frame text:anchor-type="as-char" svg:width="5cm" svg:height="5cm"><draw:image><office:binary-data>${picture()}</office:binary-data></draw:image></draw:frame></text:p>`
+const pageStyles =
+  '<office:automatic-styles><style:style style:name="B" style:family="paragraph"><style:paragraph-properties fo:break-before="page"/></style:style><style:style style:name="R" style:family="paragraph" style:master-page-name="Right"/><style:page-layout style:name="L"/></office:automatic-styles><office:master-styles><style:master-page style:name="Right" style:page-layout-name="LR"/></office:master-styles>'
+const text = (body: string, automatic = '') => flat('text', 'text', body, automatic)
+const pages = (count: number) =>
+  text(
+    Array.from({ length: count }, (_, at) => `<text:p text:style-name="B">page ${at + 1}</text:p>`).join(''),
+    pageStyles,
+  )
+const rightPages = text(
+  '<text:p>first</text:p><text:p text:style-name="R">on a right page</text:p>',
+  '<office:automatic-styles><style:style style:name="R" style:family="paragraph" style:master-page-name="Right"/><style:page-layout style:name="LR" style:page-usage="right"/></office:automatic-styles><office:master-styles><style:master-page style:name="Right" style:page-layout-name="LR"/></office:master-styles>',
+)
+const headings = text([heading(1, 'One'), heading(2, 'Inner'), heading(1, 'Two')].join(''))
+const field = (id: string, kind: 'text' | 'button') =>
+  kind === 'text'
+    ? `<form:text form:id="${id}" xml:id="${id}" form:name="Same" form:control-implementation="ooo:com.sun.star.form.component.TextField"/>`
+    : `<form:button form:id="${id}" xml:id="${id}" form:name="Send" form:label="Send" form:button-type="submit" form:control-implementation="ooo:com.sun.star.form.component.CommandButton"/>`
+const control = (id: string) =>
+  `<text:p><draw:control draw:control="${id}" draw:style-name="G" text:anchor-type="as-char" svg:width="4cm" svg:height="1cm"/></text:p>`
+const withControls = (document: string) =>
+  document.replace(' office:version', ' xmlns:ooo="http://openoffice.org/2004/office" office:version')
+const form = withControls(
+  text(
+    `<office:forms form:automatic-focus="false"><form:form form:name="F" xlink:type="simple" xlink:href="https://example.org/submit" form:method="post">${field('c1', 'text')}${field('c2', 'text')}${field('c3', 'button')}</form:form></office:forms>${control('c1')}${control('c2')}${control('c3')}`,
+    '<office:automatic-styles><style:style style:name="G" style:family="graphic"><style:graphic-properties style:run-through="foreground" style:wrap="none"/></style:style></office:automatic-styles>',
+  ),
+)
+const slides = flat(
+  'presentation',
+  'presentation',
+  `<draw:page draw:name="One" draw:style-name="T"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="10cm" svg:height="2cm"><draw:text-box><text:p>Slide</text:p></draw:text-box></draw:frame><presentation:notes><draw:frame presentation:class="notes" svg:x="2cm" svg:y="12cm" svg:width="15cm" svg:height="10cm"><draw:text-box><text:p>speaker notes</text:p></draw:text-box></draw:frame></presentation:notes></draw:page>`,
+  '<office:automatic-styles><style:style style:name="T" style:family="drawing-page"><style:drawing-page-properties presentation:transition-speed="slow" smil:type="barWipe" smil:subtype="leftToRight" xmlns:smil="urn:oasis:names:tc:opendocument:xmlns:smil-compatible:1.0"/></style:style></office:automatic-styles>',
+)
+
+type Check = (file: PdfFile) => void
+const has =
+  (expression: RegExp): Check =>
+  ({ text: all }) =>
+    expect(all).toMatch(expression)
+const lacks =
+  (expression: RegExp): Check =>
+  ({ text: all }) =>
+    expect(all).not.toMatch(expression)
+const told =
+  (tool: string, expression: RegExp, ...args: readonly string[]): Check =>
+  (file) =>
+    expect(file.ask(tool, ...args)).toMatch(expression)
+const header =
+  (version: string): Check =>
+  ({ bytes }) =>
+    expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe(`%PDF-${version}`)
+const pageCount = (count: number) => told('pdfinfo', new RegExp(`^Pages: +${count}$`, 'm'))
+const keeps =
+  (word: string): Check =>
+  ({ bytes }) =>
+    expect(Buffer.from(bytes).toString('latin1')).toContain(word)
+const widest = (file: PdfFile) => Number(/^ +1 +0 +image +(\d+)/m.exec(file.ask('pdfimages', '-list'))?.[1])
+
+const wide = text(image)
+const none = text('<text:p>x</text:p>')
+const titled = text(
+  '<text:p>x</text:p>',
+  '<office:meta><dc:title xmlns:dc="http://purl.org/dc/elements/1.1/">Report</dc:title></office:meta>',
+)
+
+/** Option, document, what the file must show. Each option stands with its default and without it. */
+const cases: readonly (readonly [
+  options: Record<string, unknown>,
+  document: string,
+  from: string,
+  ...Check[],
+])[] = [
+  [{}, none, 'fodt', header('1.6'), lacks(/pdfaid/)],
+  [{ SelectPdfVersion: 0 }, none, 'fodt', header('1.6')],
+  [{ SelectPdfVersion: 15 }, none, 'fodt', header('1.5')],
+  [{ SelectPdfVersion: 16 }, none, 'fodt', header('1.6')],
+  [{ SelectPdfVersion: 17 }, none, 'fodt', header('1.7')],
+  [{ SelectPdfVersion: 20 }, none, 'fodt', header('2.0'), has(/<pdf:Producer>LibreOffice/)],
+  [
+    { ConvertOOoTargetToPDFTarget: true },
+    text(link('https://example.org/other.odt')),
+    'fodt',
+    has(/other\.pdf/),
+  ],
+  [
+    { ConvertOOoTargetToPDFTarget: false },
+    text(link('https://example.org/other.odt')),
+    'fodt',
+    has(/other\.odt/),
+  ],
+  [{}, form, 'fodt', has(/\/AcroForm/), has(/\/FT \/Tx/)],
+  [{ ExportFormFields: false }, form, 'fodt', lacks(/\/FT \/Tx/)],
+  [{ FormsType: 0 }, form, 'fodt', has(/\/S \/SubmitForm/), lacks(/\/Flags (4|32|256)\s+\/S \/SubmitForm/)],
+  [{ FormsType: 1 }, form, 'fodt', has(/\/Flags 256\s+\/S \/SubmitForm/)],
+  [{ FormsType: 2 }, form, 'fodt', has(/\/Flags 4\s+\/S \/SubmitForm/)],
+  [{ FormsType: 3 }, form, 'fodt', has(/\/Flags 32\s+\/S \/SubmitForm/)],
+  [{}, form, 'fodt', has(/\/T \(Same\)/), has(/\/T \(Same_?[12]\)/)],
+  [{ AllowDuplicateFieldNames: true }, form, 'fodt', lacks(/\/T \(Same_?[12]\)/)],
+  [{}, text(note), 'fodt', has(/\/Subtype \/Text/)],
+  [{ ExportNotes: false }, text(note), 'fodt', lacks(/\/Subtype \/Text/)],
+  [{}, slides, 'fodp', pageCount(1)],
+  [{ ExportNotesPages: true }, slides, 'fodp', pageCount(2), told('pdftotext', /speaker notes/, '-')],
+  [{}, slides, 'fodp', has(/\/Trans\b/)],
+  [{ UseTransitionEffects: false }, slides, 'fodp', lacks(/\/Trans\b/)],
+  [{ IsAddStream: true }, none, 'fodt', keeps('AdditionalStreams')],
+  [{ IsAddStream: true, PageLayout: 1 }, none, 'fodt', keeps('AdditionalStreams')],
+  [{}, none, 'fodt', lacks(/AdditionalStreams/)],
+  [{}, rightPages, 'fodt', pageCount(3)],
+  [{ IsSkipEmptyPages: true }, rightPages, 'fodt', pageCount(2)],
+  [{}, wide, 'fodt', (file) => expect(widest(file)).toBe(600)],
+  [
+    { ReduceImageResolution: true, MaxImageResolution: 75 },
+    wide,
+    'fodt',
+    (file) => expect(widest(file)).toBeLessThan(160),
+  ],
+  [
+    { ReduceImageResolution: true, MaxImageResolution: 150 },
+    wide,
+    'fodt',
+    (file) => expect(Math.abs(widest(file) - 295)).toBeLessThan(4),
+  ],
+  [{ MaxImageResolution: 75 }, wide, 'fodt', (file) => expect(widest(file)).toBe(600)],
+  [{}, wide, 'fodt', told('pdfimages', / image +8? +/, '-list'), lacks(/\/DCTDecode/)],
+  [{ UseLosslessCompression: false }, wide, 'fodt', has(/\/DCTDecode/)],
+  [{ UseTaggedPDF: true }, headings, 'fodt', has(/\/StructTreeRoot/), has(/\/Marked true/)],
+  [{}, headings, 'fodt', lacks(/\/StructTreeRoot/)],
+  [{ CenterWindow: true }, none, 'fodt', has(/\/CenterWindow true/)],
+  [{ DisplayPDFDocumentTitle: true }, titled, 'fodt', has(/\/DisplayDocTitle true/)],
+  [{}, titled, 'fodt', has(/\/DisplayDocTitle true/)],
+  [{ DisplayPDFDocumentTitle: false }, titled, 'fodt', lacks(/\/DisplayDocTitle true/)],
+  [{}, headings, 'fodt', has(/\/Outlines/), has(/\/Title <feff004f006e0065>/)],
+  [{ ExportBookmarks: false }, headings, 'fodt', lacks(/\/Outlines/)],
+  [{ OpenBookmarkLevels: -1 }, headings, 'fodt', has(/\/Count 1\b[\s\S]*\/Title|\/Title[\s\S]*\/Count 1\b/)],
+  [{ OpenBookmarkLevels: 1 }, headings, 'fodt', has(/\/Count -1\b/)],
+  [
+    { ExportBookmarksToPDFDestination: true },
+    text('<text:p><text:bookmark text:name="here"/>x</text:p>'),
+    'fodt',
+    has(/\/Dests/),
+  ],
+  [
+    { ExportBookmarksToPDFDestination: false },
+    text('<text:p><text:bookmark text:name="here"/>x</text:p>'),
+    'fodt',
+    lacks(/\/Dests/),
+  ],
+  [{ PageLayout: 1 }, none, 'fodt', has(/\/PageLayout \/SinglePage/)],
+  [{ PageLayout: 2 }, none, 'fodt', has(/\/PageLayout \/OneColumn/)],
+  [{ PageLayout: 3 }, none, 'fodt', has(/\/PageLayout \/TwoColumnRight/)],
+  [{ PageLayout: 3, FirstPageOnLeft: true }, none, 'fodt', has(/\/PageLayout \/TwoColumnLeft/)],
+  [{ HideViewerMenubar: true }, none, 'fodt', has(/\/HideMenubar true/)],
+  [{ HideViewerToolbar: true }, none, 'fodt', has(/\/HideToolbar true/)],
+  [{ HideViewerWindowControls: true }, none, 'fodt', has(/\/HideWindowUI true/)],
+  [{ ResizeWindowToInitialPage: true }, none, 'fodt', has(/\/FitWindow true/)],
+  [{ OpenInFullScreenMode: true }, none, 'fodt', has(/\/PageMode \/FullScreen/)],
+  [{ InitialView: 1 }, none, 'fodt', has(/\/PageMode \/UseOutlines/)],
+  [{ InitialView: 2 }, none, 'fodt', has(/\/PageMode \/UseThumbs/)],
+  [{ InitialPage: 2, Magnification: 1 }, pages(3), 'fodt', has(/\/OpenAction \[\s*\d+ 0 R\s*\/Fit\s*\]/)],
+  [{ Magnification: 2 }, none, 'fodt', has(/\/OpenAction \[\s*\d+ 0 R\s*\/FitH/)],
+  [{ Magnification: 3 }, none, 'fodt', has(/\/OpenAction \[\s*\d+ 0 R\s*\/FitBH/)],
+  [
+    { Magnification: 4, Zoom: 150 },
+    none,
+    'fodt',
+    has(/\/OpenAction \[\s*\d+ 0 R\s*\/XYZ\s+\S+\s+\S+\s+1\.5/),
+  ],
+  [{ PDFViewSelection: 0 }, text(link('https://example.org/a.pdf')), 'fodt', has(/\/S \/URI/)],
+  [{ PDFViewSelection: 1 }, text(link('file:///srv/a.pdf')), 'fodt', has(/\/S \/GoToR/)],
+  [{ PDFViewSelection: 2 }, text(link('file:///srv/a.pdf')), 'fodt', has(/\/S \/URI/)],
+  [{ ExportLinksRelativeFsys: true }, text(link('file:///srv/sub/a.pdf')), 'fodt', lacks(/file:\/\/\/srv/)],
+  [
+    { ExportLinksRelativeFsys: false },
+    text(link('file:///srv/sub/a.pdf')),
+    'fodt',
+    has(/file:\/\/\/srv\/sub\/a\.pdf/),
+  ],
+  [
+    { PageRange: '1-3,5,7-' },
+    pages(9),
+    'fodt',
+    pageCount(7),
+    told('pdftotext', /page 3\s+page 5\s+page 7\s+page 8\s+page 9\s*$/, '-'),
+  ],
+  [{ PageRange: '2' }, pages(3), 'fodt', pageCount(1)],
+  [{ Watermark: 'Draft' }, none, 'fodt', told('pdftotext', /D\nt\n\nra\nf/, '-')],
+  [
+    { Watermarks: [{ text: '{#PAGE_NUMBER}/{#PAGE_TOTAL}', anchor: 'top' }] },
+    pages(2),
+    'fodt',
+    told('pdftotext', /1\/2[\s\S]*2\/2/, '-'),
+  ],
+  [
+    { EncryptFile: true, DocumentOpenPassword: 'secret' },
+    none,
+    'fodt',
+    told('pdfinfo', /Encrypted: +yes .*algorithm:AES-256/, '-upw', 'secret'),
+  ],
+  [
+    {
+      RestrictPermissions: true,
+      PermissionPassword: 'p',
+      Printing: 0,
+      Changes: 0,
+      EnableCopyingOfContent: false,
+    },
+    none,
+    'fodt',
+    told('pdfinfo', /print:no copy:no change:no addNotes:no/),
+  ],
+  [
+    { SelectPdfVersion: 20, EncryptFile: true, DocumentOpenPassword: 's' },
+    none,
+    'fodt',
+    header('2.0'),
+    told('pdfinfo', /AES-256/, '-upw', 's'),
+  ],
+]
+
+describe('every PDF option of the specification shows in the file', () => {
+  it.each(
+    cases.map(
+      ([options, document, from, ...checks], at) =>
+        [JSON.stringify(options), at, { options, document, from, checks }] as const,
+    ),
+  )('%s (%i)', async (_, __, { options, document, from, checks }) => {
+    const file = await make(document, from, options)
+    expect(file.warnings).toEqual([])
+    if (options['EncryptFile'] === undefined)
+      expect(file.ask('qpdf', '--check')).toContain('No syntax or stream encoding errors')
+    for (const check of checks) check(file)
+  })
+
+  it('Quality decides how large a JPEG is', async () => {
+    const size = async (Quality: number) =>
+      (await make(wide, 'fodt', { UseLosslessCompression: false, Quality })).bytes.length
+    expect(await size(5)).toBeLessThan((await size(95)) / 2)
+  })
+})
+
+const refused: readonly (readonly [Record<string, unknown>, string])[] = [
+  [{ SelectPdfVersion: 5 }, 'Invalid option SelectPdfVersion: must be one of 0, 1, 2, 3, 4, 15, 16, 17, 20.'],
+  [
+    { SelectPdfVersion: '2' },
+    'Invalid option SelectPdfVersion: must be one of 0, 1, 2, 3, 4, 15, 16, 17, 20.',
+  ],
+  [
+    { SelectPdfVersion: 20, PDFUACompliance: true },
+    'Invalid option SelectPdfVersion: cannot be 20 with PDF/UA, which is a file of PDF 1.7.',
+  ],
+  [{ ExportNotes: 'yes' }, 'Invalid option ExportNotes: must be true or false.'],
+  [{ FormsType: 4 }, 'Invalid option FormsType: must be an integer from 0 to 3.'],
+  [{ MaxImageResolution: 100 }, 'Invalid option MaxImageResolution: must be one of 75, 150, 300, 600, 1200.'],
+  [{ Quality: 101 }, 'Invalid option Quality: must be an integer from 1 to 100.'],
+  [{ Zoom: 5 }, 'Invalid option Zoom: must be an integer from 10 to 1600.'],
+  [{ InitialPage: 0 }, 'Invalid option InitialPage: must be an integer from 1 to 100000.'],
+  [{ PageRange: 'all' }, 'Invalid option PageRange: must be a list of pages such as 1-3,5,7-.'],
+  [{ NoSuchOption: 1 }, 'Invalid option NoSuchOption: there is no such option.'],
+]
+it.each(refused)('%j is refused by name and range', async (options, message) => {
+  const error = await make(none, 'fodt', options).then(
+    () => 'no error',
+    (reason: unknown) => (reason instanceof AppError ? reason.message : String(reason)),
+  )
+  expect(error).toBe(message)
+})

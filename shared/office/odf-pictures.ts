@@ -189,7 +189,7 @@ function childrenOf(frame: readonly Piece[]): Child[] {
   return children
 }
 
-const inCentimetres: Readonly<Record<string, number>> = {
+export const inCentimetres: Readonly<Record<string, number>> = {
   cm: 1,
   mm: 0.1,
   in: 2.54,

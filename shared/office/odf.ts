@@ -8,6 +8,7 @@ import { bindOdfColors } from './odf-colors.ts'
 import { bindOdfHtml, type OdfHtmlSource } from './odf-html/index.ts'
 import { type FindOdfObjects, findOdfObjects } from './odf-objects.ts'
 import { bindFrames, bindLinks, odfAdditions } from './odf-pictures.ts'
+import { bindMovedShapes } from './odf-shifts.ts'
 import { openPackage } from './package.ts'
 import { zipMimetype } from './sniff.ts'
 
@@ -45,7 +46,9 @@ export function openOdf(
       const styles = given.find(({ name }) => name === 'styles.xml')?.text ?? ''
       const html: OdfHtmlSource = { additions, styles, textOnly: format !== 'odt' }
       const prepare = (name: string, pieces: readonly Piece[]) => {
-        const shown = bindFrames(bindLinks(objects.bind(name, colored(name, pieces))), additions)
+        const shown = bindMovedShapes(
+          bindFrames(bindLinks(objects.bind(name, colored(name, pieces))), additions),
+        )
         return format === 'ods' ? shown : bindOdfHtml(name, shown, html)
       }
       return {

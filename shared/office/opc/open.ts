@@ -9,6 +9,7 @@ import { bindColors, type ColorMarkup } from './colors.ts'
 import { moveLinks, relateLinks } from './links.ts'
 import { findObjects } from './objects.ts'
 import { bindPictures, type PictureMarkup } from './pictures.ts'
+import { bindMoved } from './shifts.ts'
 
 export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'isPart'> {
   readonly mediaFolder: string // 'word/media'
@@ -68,7 +69,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         const own = rules.prepare?.(part, pieces) ?? pieces
         const colored = options.colors === undefined ? own : bindColors(own, options.colors)
         const linked = relateLinks(part, colored, additions)
-        const shown = bindPictures(part, objects.bind(part, linked), additions, pictures)
+        const shown = bindMoved(bindPictures(part, objects.bind(part, linked), additions, pictures))
         return content?.prepare(part, shown) ?? shown
       }
       const bound: FormatRules = {

@@ -1,0 +1,54 @@
+/** Moved shapes of OpenDocument files. Source: template language 22.8; ODF 1.3 part 3, 19.573, 19.575 and 19.228. */
+import { bindShifts, type Shift } from '../template/media/shifts.ts'
+import type { MarkupPiece, Piece } from '../template/scan/pieces.ts'
+import { inCentimetres } from './odf-pictures.ts'
+
+const shapes =
+  'draw:frame draw:custom-shape draw:rect draw:ellipse draw:circle draw:line draw:connector draw:polygon draw:polyline draw:path draw:g draw:control'.split(
+    ' ',
+  )
+const positions = /\s(svg:(?:x|y)[12]?|draw:transform)="([^"]*)"/g
+
+export function bindMovedShapes(pieces: readonly Piece[]): readonly Piece[] {
+  return bindShifts(pieces, shapes, ({ open, lead, shift }, edits) => {
+    const piece = pieces[open] as MarkupPiece
+    const { raw, offset } = piece
+    // Cut off within an attribute that holds a tag: the element stays where it is.
+    if (/=\s*["'][^"']*$/.test(raw)) return false
+    const isWhole = raw.endsWith('>')
+    const attributes = [...raw.matchAll(positions)]
+    const bare = raw.replace(positions, '').replace(/\s*>$/, '')
+    edits.replace(open, open + 1, [
+      { kind: 'open', name: piece.name, raw: bare, offset },
+      ...lead,
+      {
+        kind: 'computed',
+        offset,
+        hidden: true,
+        compute: (notes) =>
+          attributes
+            .map(([, name = '', value = '']) => ` ${name}="${moved(name, value, shift(notes))}"`)
+            .join(''),
+      },
+      ...(isWhole ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Piece] : []),
+    ])
+    return true
+  })
+}
+
+function moved(name: string, value: string, { x, y }: Shift): string {
+  if (name !== 'draw:transform') return length(value, name.startsWith('svg:x') ? x : y)
+  // A turned shape says where it is by the last of its steps.
+  return value.replace(
+    /translate\s*\(\s*(\S+)[\s,]+([^\s)]+)\s*\)(?![\s\S]*translate)/,
+    (_, across: string, down: string) => `translate (${length(across, x)} ${length(down, y)})`,
+  )
+}
+
+function length(text: string, inches: number): string {
+  const [, number = '', unit = ''] = /^\s*(-?[\d.]+)([a-z]*)\s*$/.exec(text) ?? []
+  const centimetres = Number(number) * (inCentimetres[unit] ?? Number.NaN)
+  return number === '' || Number.isNaN(centimetres)
+    ? text
+    : `${Number((centimetres + inches * 2.54).toFixed(4))}cm`
+}

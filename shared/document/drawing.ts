@@ -115,9 +115,9 @@ export interface Anchor {
   readonly y: Place<
     | 'page'
     | 'margin'
+    /** With the paragraph's own space before, or without (ODF). */
     | 'paragraph'
-    /** From the space before the paragraph on (ODF). */
-    | 'paragraph-space'
+    | 'paragraph-text'
     | 'line'
     | 'top-margin'
     | 'bottom-margin'

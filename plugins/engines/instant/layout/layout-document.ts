@@ -10,6 +10,7 @@ import { countLabels } from '../style/labels.ts'
 import { formatNumber } from '../style/number-format.ts'
 import { createStyler } from '../style/styler.ts'
 import { createTableStyler } from '../style/table-style.ts'
+import type { VectorPicture } from '../vector/vector.ts'
 import type { Budget, LayoutContext, PageValues } from './context.ts'
 import { drawDrawing } from './drawing/draw.ts'
 import { fillFlow } from './flow/fill.ts'
@@ -23,6 +24,7 @@ export interface LayoutRequest {
   readonly document: Document
   readonly fonts: DocumentFonts
   readonly image: (media: string) => ImageRef | undefined
+  readonly vector: (media: string) => VectorPicture | undefined
   readonly budget: Budget
   readonly warn: (warning: Warning) => void
 }

@@ -118,7 +118,7 @@ const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {
 const verticals: Readonly<Record<string, Anchor['y']['from']>> = {
   page: 'page',
   'page-content': 'margin',
-  'paragraph-content': 'paragraph',
+  'paragraph-content': 'paragraph-text',
 }
 
 interface AnchorSource {
@@ -155,7 +155,7 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
                 : undefined,
     },
     y: {
-      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph-space'),
+      from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph'),
       offset: y,
       align: vp === 'middle' ? 'center' : vp === 'bottom' ? 'end' : vp === 'top' ? 'start' : undefined,
     },

@@ -209,7 +209,8 @@ class Filler {
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const top = this.#y + gap
-    const own = Math.min(gap, before) + edges.top
+    // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
+    const own = Math.max(0, gap - (this.#placed ? this.#after : 0)) + edges.top
     const place = this.#lay(block, position, top + (started ? 0 : edges.top), own)
     const { lines, tops } = place
     const fit = this.#fitting(block, lines, tops, position.line, edges.bottom)

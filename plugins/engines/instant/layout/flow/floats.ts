@@ -165,10 +165,11 @@ function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): 
         return [0, page.marginTop]
       case 'bottom-margin':
         return [page.pageHeight - page.marginBottom, page.marginBottom]
-      case 'paragraph-space':
-        return [origin.y + at.y - at.gap, height]
-      default:
+      case 'line':
+      case 'paragraph-text':
         return [origin.y + at.y, height]
+      default:
+        return [origin.y + at.y - at.gap, height]
     }
   })()
   return start + within(place, height, extent, page)

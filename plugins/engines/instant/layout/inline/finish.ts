@@ -9,7 +9,7 @@ import type { GlyphRun, Placed, Pt } from '../frame.ts'
 import type { Content, Piece } from './content.ts'
 import { decorate } from './decoration.ts'
 import type { LineMetrics, Room, Segment } from './line.ts'
-import { colourOf, type Look } from './look.ts'
+import { colourOf, type Look, snap } from './look.ts'
 import { leaderCharacters } from './tabs.ts'
 
 export interface FinishRequest {
@@ -227,11 +227,13 @@ function placeLeader(segment: Segment, start: Pt, request: FinishRequest, items:
   const character = leaderCharacters[text as keyof typeof leaderCharacters]
   if (character === '' || character === undefined) return
   const { look } = piece
-  const one = measure(character, look.style)
-  const count = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.01)) : 0
+  // Observed in LibreOffice: widths are whole twentieths of a point, and lines get one more so that no gap is left.
+  const one = snap(measure(character, look.style))
+  const most = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
+  const count = most > 0 && character === '_' ? most + 1 : most
   if (count <= 0) return
   // Observed in LibreOffice: what is left over is spread between the characters.
-  const spread = (start - from) / count - one
+  const spread = (start - from) / count - measure(character, look.style)
   const letterSpacing = (look.style.letterSpacing ?? 0) + spread
   const run = shape(character.repeat(count), { ...look.style, letterSpacing, ligatures: false })
   const x = request.style.rightToLeft ? request.width - from - run.width : from

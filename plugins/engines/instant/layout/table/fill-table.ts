@@ -391,7 +391,6 @@ function measureRows(context: LayoutContext, table: PreparedTable): void {
     let height = 0
     for (const cell of row.cells) {
       const content = contentOf(context, cell)
-      if (cell.collapsed) continue
       if (cell.rows > 1) merged.push(cell)
       else if (cell.direction === 'horizontal')
         height = Math.max(height, content.height + cell.top + cell.bottom)

@@ -54,7 +54,9 @@ export function prepareTable(
           row: rowProperties,
         }),
       ),
-      height: rowProperties.height,
+      height: hidesMarks(row)
+        ? { rule: 'exact', value: rowProperties.height?.value ?? 0 }
+        : rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
       topBorder: topBorder(borders, index),
     }
@@ -237,8 +239,16 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     shading,
     align: properties.align ?? 'top',
     direction,
-    collapsed: properties.hideMark === true && holdsNothing(cell.blocks),
   }
+}
+
+/**
+ * A row of nothing but empty cells that hide their marks is as tall as it says, no taller (w:hideMark). Observed in
+ * LibreOffice: only where it fills the grid.
+ */
+function hidesMarks({ cells, properties }: Table['rows'][number]): boolean {
+  if (cells.length === 0 || (properties.gridAfter ?? 0) + (properties.gridBefore ?? 0) > 0) return false
+  return cells.every((cell) => cell.properties.hideMark === true && holdsNothing(cell.blocks))
 }
 
 function holdsNothing(blocks: CellFacts['blocks']): boolean {

@@ -43,8 +43,6 @@ export interface PreparedCell {
   readonly shading?: string
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
-  /** Holds nothing and asks to take no room for it. */
-  readonly collapsed: boolean
   content?: CellContent
 }
 

@@ -31,6 +31,8 @@ export class SheetLayout {
   event = -1
   row = 0
   rowText = ''
+  /** Large: what readers can tell themselves is left out. */
+  compact = false
   column = 0
   columnEvent = -1
   line = -1

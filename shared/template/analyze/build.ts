@@ -15,7 +15,7 @@ import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
 import { compileFilters, compilePath, type LoopScope } from './paths.ts'
 import { compileSet, isSetTag } from './sets.ts'
 import { splitUnique } from './unique.ts'
-import { compileValue, type Numbers, printsNothing, reduces, scopeFor } from './values.ts'
+import { compileValue, isQuiet, type Numbers, printsNothing, reduces, scopeFor } from './values.ts'
 
 export interface PartTags {
   readonly values: readonly ValueTag[]
@@ -29,6 +29,9 @@ export function buildPart(context: PartContext, tags: PartTags, numbers: Numbers
   const builder = new Builder(context, tags, numbers)
   return builder.part()
 }
+
+/** Beyond these, equal stretches in loops share their numbers too. */
+const ownStretchesAtMost = 4_000
 
 /** Marks per piece are bounded: many blocks around many pieces would cost their product. */
 const marksAtMost = 4_000_000
@@ -426,7 +429,7 @@ class Builder {
     for (let n = firstFrom(values, loop.start); n < values.length && values[n]!.at < loop.stop; n += 1) {
       const tag = values[n]!
       if (this.#removed[tag.at] === 1) continue
-      if (isGuardTag(tag) || isSetTag(tag) || printsNothing(tag.calls)) continue
+      if (isGuardTag(tag) || isSetTag(tag) || printsNothing(tag.calls) || isQuiet(tag.calls)) continue
       const selector = selectorFor(tag, loop.key)
       if (this.#isNeutral(tag) && (selector === undefined || selector.filters.length === 0)) continue
       if (selector === undefined || selector.filters.length === 0) return undefined
@@ -529,9 +532,13 @@ class Builder {
     return guards
   }
 
-  /** The number of a stretch; equal stretches share one. */
+  /**
+   * The number of a stretch. Equal stretches share one, but for those in loops: what such a stretch was written next to
+   * in the iteration before is the best guess at what it is written next to now.
+   */
   #static(text: string, repeated: boolean): number {
-    const known = this.#known.get(text)
+    const own = repeated && this.#texts.length < ownStretchesAtMost
+    const known = own ? undefined : this.#known.get(text)
     if (known !== undefined) {
       if (repeated) this.#repeated[known] = true
       return known
@@ -539,7 +546,7 @@ class Builder {
     const id = this.#texts.length
     this.#texts.push(text)
     this.#repeated.push(repeated)
-    this.#known.set(text, id)
+    if (!own) this.#known.set(text, id)
     return id
   }
 }

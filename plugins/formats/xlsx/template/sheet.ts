@@ -144,6 +144,7 @@ class SheetWriter {
         const layout = layoutIn(model, notes)
         layout.row = before
         layout.event = before > 0 ? 0 : -1
+        layout.compact = layout.rows.next > compactFrom
         return ''
       },
       measure: (notes) => {
@@ -226,9 +227,10 @@ class SheetWriter {
     this.#out.push(...anchored)
     if (own) this.#ownCells(start + 1, stop - 1, line)
     else
-      this.#cellsOf(start + 1, stop - 1, (column) => ({
+      this.#cellsOf(start + 1, stop - 1, (column, before) => ({
         head: columnName(column),
         reference: this.#rowNumber(),
+        implied: column === before + 1,
       }))
     this.#out.push(this.#pieces[stop - 1]!)
   }
@@ -240,11 +242,7 @@ class SheetWriter {
 
   // ---------------------------------------------------------------------------------------------------------- cells
 
-  #cellsOf(
-    start: number,
-    stop: number,
-    place: (column: number) => { head: string; reference: Piece | undefined },
-  ): void {
+  #cellsOf(start: number, stop: number, place: (column: number, before: number) => Address): void {
     let column = 0
     for (let at = start; at < stop; at += 1) {
       const piece = this.#pieces[at]!
@@ -252,9 +250,9 @@ class SheetWriter {
         this.#out.push(piece)
         continue
       }
+      const before = column
       column = this.#columnOf(piece, column)
-      const { head, reference } = place(column)
-      this.#cell(at, head, reference)
+      this.#cell(at, place(column, before))
       at = this.#stop(at) - 1
     }
   }
@@ -327,14 +325,15 @@ class SheetWriter {
       const piece = this.#pieces[at]!
       if (!isElement(piece, 'c')) this.#out.push(piece)
       else {
-        this.#cell(at, undefined, undefined)
+        this.#cell(at, undefined)
         at = this.#stop(at) - 1
       }
     }
   }
 
-  /** `head` undefined: the address stays as it is written. */
-  #cell(start: number, head: string | undefined, reference: Piece | undefined): void {
+  /** `address` undefined: it stays as it is written. */
+  #cell(start: number, address: Address | undefined): void {
+    const head = address?.head
     const piece = this.#pieces[start] as MarkupPiece
     const stop = this.#stop(start)
     const tag = this.#typedTag(piece, start + 1, stop - 1)
@@ -349,15 +348,22 @@ class SheetWriter {
       this.#out.push(piece)
       return
     }
-    this.#out.push({
-      kind: 'open',
-      name: 'c',
-      raw: head === undefined ? typeless(before) : before + head,
-      offset: piece.offset,
-    })
-    if (reference !== undefined) this.#out.push(reference)
-    if (after !== '')
-      this.#out.push({ kind: 'text', raw: typeless(after), offset: piece.offset, markup: true })
+    const { offset } = piece
+    if (address?.implied === true) {
+      const { model } = this.#options
+      const compute = (notes: Notes) => {
+        const { compact, rowText } = layoutIn(model, notes)
+        return compact ? '' : ` r="${address.head}${rowText}"`
+      }
+      this.#out.push({ kind: 'open', name: 'c', raw: before.replace(/\s+r\s*=\s*["']$/, ''), offset })
+      this.#out.push({ kind: 'computed', offset, compute })
+      this.#out.push({ kind: 'text', raw: typeless(after.slice(1)), offset, markup: true })
+    } else {
+      const raw = head === undefined ? typeless(before) : before + head
+      this.#out.push({ kind: 'open', name: 'c', raw, offset })
+      if (address?.reference !== undefined) this.#out.push(address.reference)
+      if (after !== '') this.#out.push({ kind: 'text', raw: typeless(after), offset, markup: true })
+    }
     if (closed) {
       this.#out.push({ kind: 'close', name: 'c', raw: '/>', offset: piece.offset })
       return
@@ -437,6 +443,17 @@ class SheetWriter {
       at = end - 1
     }
   }
+}
+
+/** Sheets with more rows leave out addresses that follow from the cell before. */
+const compactFrom = 5_000
+
+/** How a cell that moves says where it is. */
+interface Address {
+  readonly head: string
+  readonly reference: Piece | undefined
+  /** It stands right behind the cell before: its address says nothing new. */
+  readonly implied?: boolean
 }
 
 interface FoundRow {

@@ -9,32 +9,34 @@ interface ThreadSettings {
   readonly dataDir: string
   readonly threads: number
 }
-type Options = Readonly<Record<string, unknown>>
-
 /** A layout that ignores its deadline for so long is ended with its thread. */
 const graceMs = 500
 const memoryMb = 1024
 
 /**
- * The instant engine on a server: its work is pure computing, so it runs in threads and never on the one that serves
- * requests. Everything else of the plugin stays as it is.
+ * An engine whose work is pure computing, on a server: it runs in threads and never on the one that serves requests.
+ * Everything else of the plugin stays as it is. `layout-worker.ts` knows the engines that can be run so.
  */
-export function inThreads<Inner extends { readonly fontCacheSize: number }>(
+export function inThreads<Inner, Options>(
   plugin: EnginePlugin<Inner, Options>,
-): EnginePlugin<Inner & ThreadSettings, Options> {
+): EnginePlugin<Threaded<Inner>, Options> {
   return {
     ...plugin,
     settings: withThreads(plugin.settings),
-    create: (settings) => createEngine(plugin.title, settings),
+    create: (settings) => createEngine<Inner, Options>(plugin, settings),
   }
 }
 
-function createEngine(
-  title: string,
-  { dataDir, threads, fontCacheSize }: ThreadSettings & { readonly fontCacheSize: number },
+interface Threaded<Inner> extends ThreadSettings {
+  readonly inner: Inner
+}
+
+function createEngine<Inner, Options>(
+  { id, title }: EnginePlugin<Inner, Options>,
+  { dataDir, threads, inner }: Threaded<Inner>,
 ): Engine<Options> {
   let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
-  const running = () => (pool ??= createPool(threads, { dataDir, fontCacheSize }))
+  const running = () => (pool ??= createPool(threads, { engine: id, settings: inner, dataDir }))
   return {
     async convert({ source, from, to, options, deadline, careful }, signal) {
       signal.throwIfAborted()
@@ -77,13 +79,13 @@ function createPool(threads: number, setup: LayoutSetup): Piscina<LayoutTask, La
   return pool
 }
 
-function withThreads<Inner>(inner: Schema<Inner>): Schema<Inner & ThreadSettings> {
+function withThreads<Inner>(inner: Schema<Inner>): Schema<Threaded<Inner>> {
   return {
     json: inner.json,
     parse(input) {
       const { dataDir = '.data', threads = 1, ...rest } = (input ?? {}) as Partial<ThreadSettings>
       const parsed = inner.parse(rest)
-      return parsed.ok ? { ok: true, value: { ...parsed.value, dataDir, threads } } : parsed
+      return parsed.ok ? { ok: true, value: { inner: parsed.value, dataDir, threads } } : parsed
     },
   }
 }

@@ -1,22 +1,28 @@
 import { Piscina, workerData } from 'piscina'
 import instant from '../plugins/engines/instant/index.ts'
+import web from '../plugins/engines/web/index.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Engine, Made } from '../shared/plugin/contract.ts'
+import type { Engine, EnginePlugin, Made } from '../shared/plugin/contract.ts'
 import { nodeCodec } from './codec.ts'
 import { machineFonts } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 
-/** One layout thread: the instant engine with faces of its own. Bytes in, bytes out. */
+/** One thread of an engine that only computes. Bytes in, bytes out. */
 export interface LayoutSetup {
-  readonly fontCacheSize: number
+  readonly engine: string // id
+  readonly settings: unknown // checked
   readonly dataDir: string
 }
+
+/** The engines that run in threads here. */
+const plugins: readonly EnginePlugin[] = [instant as EnginePlugin, web as EnginePlugin]
+
 export interface LayoutTask {
   readonly bytes: Uint8Array
   readonly from: string
   readonly to: string
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: unknown // checked
   readonly deadline: number
   readonly careful?: boolean
 }
@@ -24,20 +30,19 @@ export type LayoutAnswer =
   | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<Made, 'warnings' | 'fonts'>)
   | { readonly ok: false; readonly error: ThreadError }
 
-const { fontCacheSize, dataDir } = workerData as LayoutSetup
+const { engine: id, settings, dataDir } = workerData as LayoutSetup
+const plugin = plugins.find((one) => one.id === id)
+if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
 const fonts = machineFonts({ dataDir })
 const quiet = () => {}
-const engine = instant.create(
-  { fontCacheSize },
-  {
-    format: (id) => formats.find((format) => format.id === id),
-    asset: async () => undefined,
-    fonts: () => fonts,
-    codec: nodeCodec,
-    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-    now: Date.now,
-  },
-) as Engine<Readonly<Record<string, unknown>>>
+const engine = plugin.create(settings, {
+  format: (name) => formats.find((format) => format.id === name),
+  asset: async () => undefined,
+  fonts: () => fonts,
+  codec: nodeCodec,
+  log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  now: Date.now,
+}) as Engine<unknown>
 
 export default async function work({ bytes, ...job }: LayoutTask): Promise<LayoutAnswer> {
   try {

@@ -1,8 +1,11 @@
+import chromium from '../plugins/engines/chromium/index.ts'
 import instant from '../plugins/engines/instant/index.ts'
 import libreoffice from '../plugins/engines/libreoffice/index.ts'
+import poppler from '../plugins/engines/poppler/index.ts'
 import raster from '../plugins/engines/raster/index.ts'
 import tables from '../plugins/engines/tables/index.ts'
 import tex from '../plugins/engines/tex/index.ts'
+import web from '../plugins/engines/web/index.ts'
 import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
 import { formats } from './formats.ts'
 import { inThreads } from './layout-pool.ts'
@@ -10,7 +13,10 @@ import { inThreads } from './layout-pool.ts'
 /** The engines of this side. `SERVICE_PLUGINS` adds to them without touching this file. */
 const engines: readonly EnginePlugin[] = [
   libreoffice as EnginePlugin,
+  chromium as EnginePlugin,
+  poppler as EnginePlugin,
   inThreads(instant) as EnginePlugin,
+  inThreads(web) as EnginePlugin,
   raster as EnginePlugin,
   tables as EnginePlugin,
   tex as EnginePlugin,

@@ -193,6 +193,7 @@ function engineSettings(config: Config): Record<string, unknown> {
       dataDir: config.dataDir,
       threads: config.mergeWorkers,
     },
+    web: { dataDir: config.dataDir, threads: config.mergeWorkers },
     chromium: {
       queueSize: config.instanceQueueSize,
       bootTimeoutMs: config.converterFactoryTimeout,

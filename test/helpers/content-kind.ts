@@ -76,6 +76,7 @@ const looks: Readonly<Record<FormatId, Look>> = {
   pct: /^\0{512}[\s\S]{10}\0\x11\x02\xff/,
   swf: /^FWS/,
   rtf: /^\{\\rtf1/,
+  html10: /<(html|h1)/i,
   html: /^\s*<!DOCTYPE html/i,
   xhtml: /^<\?xml[\s\S]+<html[^>]+xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"/,
   docbook: /<article/,
@@ -97,7 +98,7 @@ const looks: Readonly<Record<FormatId, Look>> = {
   eps: /^(%!PS|\xc5\xd0\xd3\xc6)/,
 }
 
-const texts = new Set(['txt', 'text', 'csv'])
+const texts = new Set(['txt', 'text', 'csv', 'md', 'etext', 'text10'])
 
 /** Undefined when the bytes are what the format says, else what is wrong. For tests: reads the content only. */
 export async function notOfKind(format: FormatId, bytes: Uint8Array): Promise<string | undefined> {

@@ -1,0 +1,105 @@
+import { fromHtml } from 'hast-util-from-html'
+import { toHtml } from 'hast-util-to-html'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Flow } from '../../../shared/flow/flow.ts'
+import { flowOfDocument } from '../../../shared/flow/from-document.ts'
+import { flowOf } from '../../../shared/flow/from-hast.ts'
+import { htmlPage } from '../../../shared/flow/write-html.ts'
+import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
+import { writeOdf } from '../../../shared/flow/write-odf.ts'
+import { writeText } from '../../../shared/flow/write-text.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import type { Conversion, Engine, FormatId, Host, Outcome, Warning } from '../../../shared/plugin/contract.ts'
+import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
+import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
+import { defaultLimits } from '../../../shared/template/limits.ts'
+import { readMarkdown } from './read-markdown.ts'
+import { sheetsOf } from './tables.ts'
+
+export const title = 'Markup'
+
+const texts = ['txt', 'text', 'etext', 'text10'] as const
+
+/**
+ * ms for a typical page. Markdown becomes an office document by OpenDocument rather than by HTML, whose import knows no
+ * styles; a page becomes a picture by HTML.
+ */
+export const conversions: readonly Conversion[] = [
+  { from: 'md', to: 'html', fidelity: 'exact', cost: 10 },
+  { from: 'md', to: 'html10', fidelity: 'exact', cost: 10 },
+  { from: 'md', to: 'fodt', fidelity: 'exact', cost: 5 },
+  ...['html', 'xhtml'].flatMap((from): Conversion[] => [
+    { from, to: 'md', fidelity: 'high', cost: 10 },
+    { from, to: 'fods', fidelity: 'high', cost: 10 },
+    ...texts.map((to): Conversion => ({ from, to, fidelity: 'high', cost: 10 })),
+  ]),
+  { from: 'html', to: 'html10', fidelity: 'exact', cost: 10 },
+  ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'high', cost: 20 })),
+]
+
+/** Larger texts take minutes to parse, for a result nobody can read. */
+const mostBytes = 20 * 2 ** 20
+
+export function createWebEngine(_settings: object, host: Host): Engine<IgnoredOptions> {
+  return {
+    async convert({ source, from, to, options }, signal) {
+      if (!conversions.some((pair) => pair.from === from && pair.to === to))
+        throw new AppError('convert.pair', { engine: title, from, to })
+      const bytes = await bytesOf(source)
+      signal.throwIfAborted()
+      const { value, warnings } = shallow(from, () => convertMarkup(host, bytes, from, to))
+      return {
+        value: fromBytes(new TextEncoder().encode(value)),
+        warnings: [...warnings, ...ignoredWarnings(options, to)],
+      }
+    },
+  }
+}
+
+/** Trees are walked by calls, also in the libraries: what is nested thousands deep is no text of a person. */
+function shallow<T>(from: FormatId, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof RangeError) throw unreadable(from, 'its elements are nested too deeply')
+    throw error
+  }
+}
+
+function convertMarkup(host: Host, bytes: Uint8Array, from: FormatId, to: FormatId): Outcome<string> {
+  if (bytes.length === 0) throw unreadable(from, 'it is empty')
+  if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, from)
+  if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
+  const text = decodeMarkup(bytes)
+  if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
+  return { value: from === 'md' ? fromMarkdown(text, to) : fromPage(text, from, to), warnings: [] }
+}
+
+function fromMarkdown(text: string, to: FormatId): string {
+  const { tree, title: name, language } = readMarkdown(text)
+  if (to === 'fodt')
+    return writeOdf(flowOf(tree, { ...(name && { title: name }), ...(language && { language }) }))
+  return htmlPage({ title: name ?? '', language, body: `${toHtml(tree)}\n` })
+}
+
+function fromPage(text: string, from: FormatId, to: FormatId): string {
+  if (to === 'html10') return text
+  const flow = flowOf(fromHtml(text))
+  if (to === 'md') return writeMarkdown(flow)
+  if (to !== 'fods') return writeText(flow)
+  const sheets = sheetsOf(flow)
+  if (sheets === undefined) throw unreadable(from, 'it has no table')
+  return sheets
+}
+
+function fromOffice(host: Host, bytes: Uint8Array, from: FormatId): Outcome<string> {
+  const { reader } = host.format(from) ?? {}
+  if (reader === undefined) throw new AppError('convert.pair', { engine: title, from, to: 'md' })
+  const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
+  const { flow, warnings }: { flow: Flow; warnings: readonly Warning[] } = flowOfDocument(read.value)
+  return { value: writeMarkdown(flow), warnings: [...read.warnings, ...warnings] }
+}
+
+function unreadable(from: FormatId, because: string): AppError {
+  return new AppError('convert.document', { engine: title, from, because })
+}

@@ -1,0 +1,135 @@
+/** The tables of a web page as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
+import type { Flow, FlowBlock } from '../../../shared/flow/flow.ts'
+import { plainText } from '../../../shared/flow/flow.ts'
+import { type GridCell, gridOf } from '../../../shared/flow/grid.ts'
+
+type Table = Extract<FlowBlock, { kind: 'table' }>
+interface Found {
+  readonly name: string
+  readonly table: Table
+}
+
+const namespaces = ['office', 'text', 'table', 'style', 'number']
+  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+  .join(' ')
+const longestName = 31
+
+/** Undefined: the page has no table. A sheet is called after the heading above its table. */
+export function sheetsOf(flow: Flow): string | undefined {
+  const tables = tablesOf(flow.blocks)
+  if (tables.length === 0) return undefined
+  const taken = new Set<string>()
+  const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table))
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="n0"><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:number-style style:name="n2"><number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:percentage-style style:name="np"><number:number number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style><style:style style:name="head" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="c0" style:family="table-cell" style:data-style-name="n0"/><style:style style:name="c2" style:family="table-cell" style:data-style-name="n2"/><style:style style:name="cp" style:family="table-cell" style:data-style-name="np"/></office:automatic-styles><office:body><office:spreadsheet>${sheets.join('')}</office:spreadsheet></office:body></office:document>`
+}
+
+function tablesOf(blocks: readonly FlowBlock[]): readonly Found[] {
+  const found: Found[] = []
+  let name = ''
+  const walk = (list: readonly FlowBlock[]) => {
+    for (const block of list) {
+      if (block.kind === 'heading') name = plainText(block.inlines)
+      else if (block.kind === 'table') found.push({ name, table: block })
+      else if (block.kind === 'quote') walk(block.blocks)
+      else if (block.kind === 'list') for (const item of block.items) walk(item.blocks)
+    }
+  }
+  walk(blocks)
+  return found
+}
+
+/** Names of sheets are at most 31 characters and hold none of these (Excel's rule, the strictest). */
+function uniqueName(wanted: string, taken: Set<string>): string {
+  const base =
+    wanted
+      .replace(/[\\/*?:[\]']/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+      .slice(0, longestName) || `Table ${taken.size + 1}`
+  let name = base
+  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${base.slice(0, longestName - 4)} ${n}`
+  taken.add(name.toLowerCase())
+  return name
+}
+
+function sheet(name: string, { rows, headerRows }: Table): string {
+  const lines = gridOf(rows, 0).map((row, y) => {
+    const cells = row.map((cell) => cellXml(cell, y < headerRows)).join('')
+    return `<table:table-row>${cells === '' ? '<table:table-cell/>' : cells}</table:table-row>`
+  })
+  return `<table:table table:name="${xml(name)}">${lines.join('')}</table:table>`
+}
+
+function cellXml(cell: GridCell, head: boolean): string {
+  if (cell === 'covered') return '<table:covered-table-cell/>'
+  if (cell === 'empty') return '<table:table-cell/>'
+  const lines = cell.blocks.flatMap((block) => textsOf(block))
+  const spans = `${cell.columns > 1 ? ` table:number-columns-spanned="${cell.columns}"` : ''}${cell.rows > 1 ? ` table:number-rows-spanned="${cell.rows}"` : ''}`
+  const text = lines.join('\n')
+  const paragraphs =
+    text === ''
+      ? ''
+      : text
+          .split('\n')
+          .map((line) => `<text:p>${xml(line)}</text:p>`)
+          .join('')
+  const header = head || cell.header === true
+  const number = header ? undefined : numberOf(text)
+  if (number === undefined)
+    return `<table:table-cell${spans}${header ? ' table:style-name="head"' : ''}${text === '' ? '' : ' office:value-type="string"'}>${paragraphs}</table:table-cell>`
+  const type = number.percent ? 'percentage' : 'float'
+  const style = number.percent
+    ? 'cp'
+    : number.grouped || number.decimals === 2
+      ? number.decimals === 0
+        ? 'c0'
+        : 'c2'
+      : undefined
+  return `<table:table-cell${spans}${style === undefined ? '' : ` table:style-name="${style}"`} office:value-type="${type}" office:value="${number.value}">${paragraphs}</table:table-cell>`
+}
+
+function textsOf(block: FlowBlock): readonly string[] {
+  if (block.kind === 'heading' || block.kind === 'paragraph') return [plainText(block.inlines).trim()]
+  if (block.kind === 'list') return block.items.flatMap((item) => item.blocks.flatMap(textsOf))
+  if (block.kind === 'quote') return block.blocks.flatMap(textsOf)
+  if (block.kind === 'code') return [block.text]
+  if (block.kind === 'table')
+    return block.rows.map((row) => row.cells.map((cell) => cell.blocks.flatMap(textsOf).join(' ')).join(' '))
+  return []
+}
+
+interface Figure {
+  readonly value: number
+  readonly decimals: number
+  readonly grouped: boolean
+  readonly percent: boolean
+}
+
+/**
+ * What can only be a number, in the English or the continental way of writing. '1.234' and '1,234' may be either: such a
+ * text is read as grouped, as reports mean it. Leading zeros (article numbers) and more than 15 digits stay text.
+ */
+export function numberOf(text: string): Figure | undefined {
+  const clean = text.replace(/[\u00a0\u202f]/g, ' ').trim()
+  const found = /^([-+\u2212]?)(\d{1,3}(?:([., '])\d{3})(?:\3\d{3})*|\d+)(?:([.,])(\d+))?\s?(%?)$/.exec(clean)
+  if (found === null) return undefined
+  const [, sign, whole = '', group, point, fraction = '', percent] = found
+  if (point !== undefined && point === group) return undefined
+  const digits = whole.replace(/\D/g, '')
+  if (digits.length > 1 && digits.startsWith('0')) return undefined
+  if (digits.length + fraction.length > 15) return undefined
+  // '1,5' has a decimal comma; '12,345' was taken as grouped above.
+  const value = Number(`${digits}.${fraction || '0'}`) * (sign === '' || sign === '+' ? 1 : -1)
+  return {
+    value: percent === '%' ? value / 100 : value,
+    decimals: fraction.length,
+    grouped: group !== undefined,
+    percent: percent === '%',
+  }
+}
+
+function xml(text: string): string {
+  return text
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+}

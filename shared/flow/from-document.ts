@@ -1,0 +1,352 @@
+/** The document model of the readers as a flow: headings, lists and emphasis are found behind styles and numberings. */
+import type { Block, Document, Inline, Paragraph } from '../document/document.ts'
+import type { Drawing } from '../document/drawing.ts'
+import type { ListPlace, ParagraphProperties, RunProperties } from '../document/properties.ts'
+import type { Style } from '../document/styles.ts'
+import type { Cell, Table } from '../document/table.ts'
+import { measureImage } from '../images/measure.ts'
+import type { Warning } from '../plugin/contract.ts'
+import type {
+  Flow,
+  FlowAlign,
+  FlowBlock,
+  FlowCell,
+  FlowInline,
+  FlowItem,
+  FlowPicture,
+  FlowRow,
+  FlowStyle,
+} from './flow.ts'
+
+const deepestStyle = 20
+const monospaced = /courier|mono|consolas|menlo|fixed/i
+const codeStyles = /^(preformatted text|html preformatted|source code|code|macro text|plain text code)$/
+const quoteStyles = /^(quote|intense quote|quotations|block text)$/
+const kinds: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+}
+
+export function flowOfDocument(document: Document): {
+  readonly flow: Flow
+  readonly warnings: readonly Warning[]
+} {
+  const reader = new Reader(document)
+  const blocks = document.sections.flatMap((section) => reader.blocks(section.blocks))
+  const { title, language } = document.information
+  const flow: Flow = {
+    ...(title && { title }),
+    ...(language && { language }),
+    blocks,
+    pictures: reader.pictures,
+  }
+  const lost = [...reader.lost].map(([what, count]) => ({
+    code: 'flow.left-out',
+    message: `${count} ${what} of the document ${count === 1 ? 'has' : 'have'} no place in this format.`,
+  }))
+  return { flow, warnings: lost }
+}
+
+/** One list that is being built: its items, and the lists around it. */
+interface OpenList {
+  readonly level: number
+  readonly ordered: boolean
+  readonly start: number
+  readonly items: { blocks: FlowBlock[] }[]
+}
+
+class Reader {
+  readonly pictures = new Map<string, FlowPicture>()
+  readonly lost = new Map<string, number>()
+  readonly #document: Document
+  readonly #names = new Map<string, string>()
+  /** How many items each level of each numbering has had. */
+  readonly #counters = new Map<string, number>()
+
+  constructor(document: Document) {
+    this.#document = document
+  }
+
+  blocks(blocks: readonly Block[]): FlowBlock[] {
+    const out: FlowBlock[] = []
+    let open: OpenList[] = []
+    let code: string[] = []
+    const closeLists = () => {
+      const [first] = open
+      if (first !== undefined) out.push(listOf(first))
+      open = []
+    }
+    const closeCode = () => {
+      if (code.length > 0) out.push({ kind: 'code', text: code.join('\n') })
+      code = []
+    }
+    for (const block of blocks) {
+      if (block.kind === 'table') {
+        closeLists()
+        closeCode()
+        out.push(this.#table(block))
+        continue
+      }
+      const about = this.#about(block)
+      if (about.code) {
+        closeLists()
+        code.push(codeText(block))
+        continue
+      }
+      closeCode()
+      const made = this.#paragraph(block, about)
+      if (about.list === undefined || about.level !== undefined) {
+        closeLists()
+        out.push(...made)
+      } else if (made.length > 0) open = this.#place(open, about.list, made, out)
+    }
+    closeLists()
+    closeCode()
+    return out
+  }
+
+  /** Puts a list paragraph where its level says. Returns the lists that are open now, outermost first. */
+  #place(open: OpenList[], place: ListPlace, made: FlowBlock[], out: FlowBlock[]): OpenList[] {
+    const ordered = this.#isOrdered(place)
+    let lists = open.filter((list) => list.level <= place.level)
+    const last = lists.at(-1)
+    if (place.unnumbered === true && last !== undefined) {
+      last.items.at(-1)?.blocks.push(...made)
+      return lists
+    }
+    const number = this.#count(place)
+    if (last !== undefined && last.level === place.level && last.ordered !== ordered) {
+      if (lists.length === 1) out.push(listOf(last))
+      lists = lists.slice(0, -1)
+    }
+    const current = lists.at(-1)
+    if (current !== undefined && current.level === place.level) {
+      current.items.push({ blocks: made })
+      return lists
+    }
+    const list: OpenList = { level: place.level, ordered, start: number, items: [{ blocks: made }] }
+    // Its items are still to come: the block holds the same array.
+    current?.items.at(-1)?.blocks.push(listOf(list))
+    return [...lists, list]
+  }
+
+  #count({ list, level, restart }: ListPlace): number {
+    const numbering = this.#document.numbering.get(list)
+    const counters = numbering?.counters ?? list
+    for (const key of this.#counters.keys()) {
+      const [of, at] = key.split('\n')
+      if (of === counters && Number(at) > level) this.#counters.delete(key)
+    }
+    const key = `${counters}\n${level}`
+    const start = restart ?? numbering?.starts?.get(level) ?? numbering?.levels[level]?.start ?? 1
+    const known = restart === undefined ? this.#counters.get(key) : undefined
+    const number = known === undefined ? start : known + 1
+    this.#counters.set(key, number)
+    return number
+  }
+
+  #isOrdered({ list, level }: ListPlace): boolean {
+    const format = this.#document.numbering.get(list)?.levels[level]?.format ?? 'bullet'
+    return format !== 'bullet' && format !== 'none'
+  }
+
+  #about(paragraph: Paragraph) {
+    const chain = [
+      paragraph.properties,
+      ...this.#styles(paragraph.properties.style).map((style) => style.paragraph),
+    ]
+    const names = this.#styles(paragraph.properties.style).map((style) => style.name)
+    const first = <K extends keyof ParagraphProperties>(key: K): ParagraphProperties[K] | undefined =>
+      chain.find((one) => one[key] !== undefined)?.[key]
+    const outline = first('outlineLevel')
+    const list = first('list')
+    const level = names[0] === 'title' ? 1 : outline !== undefined && outline < 9 ? outline + 1 : undefined
+    const code = names.some((name) => codeStyles.test(name))
+    const quote = names.some((name) => quoteStyles.test(name))
+    return {
+      level,
+      code,
+      quote,
+      align: alignOf(first('align')),
+      list: list === undefined || list.list === '' ? undefined : list,
+    }
+  }
+
+  #styles(id: string | undefined): readonly Style[] {
+    const chain: Style[] = []
+    let at = id ?? this.#document.styles.defaultParagraph
+    while (at !== undefined && chain.length < deepestStyle) {
+      const style = this.#document.styles.styles.get(at)
+      if (style === undefined) break
+      chain.push(style)
+      at = style.basedOn
+    }
+    return chain
+  }
+
+  #paragraph(paragraph: Paragraph, about: About): FlowBlock[] {
+    const after: FlowBlock[] = []
+    const inlines = this.#inlines(paragraph.inlines, after)
+    if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== '')) return after
+    const align = about.align === undefined ? {} : { align: about.align }
+    if (about.level !== undefined)
+      return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...align }, ...after]
+    const block: FlowBlock = { kind: 'paragraph', inlines, ...align }
+    return [about.quote ? { kind: 'quote', blocks: [block] } : block, ...after]
+  }
+
+  #inlines(inlines: readonly Inline[], after: FlowBlock[]): FlowInline[] {
+    return inlines.flatMap((inline) => this.#inline(inline, after))
+  }
+
+  #inline(inline: Inline, after: FlowBlock[]): readonly FlowInline[] {
+    switch (inline.kind) {
+      case 'text':
+      case 'field': {
+        const run = this.#run(inline.run)
+        if (run.hidden === true) return []
+        const text = inline.kind === 'text' ? inline.text : inline.field.text
+        const link =
+          inline.link?.href ?? (inline.link?.anchor === undefined ? undefined : `#${inline.link.anchor}`)
+        return [
+          {
+            kind: 'text',
+            text: run.caps === true ? text.toUpperCase() : text,
+            style: styleOf(run),
+            ...(link !== undefined && { link }),
+          },
+        ]
+      }
+      case 'tab':
+        return [{ kind: 'text', text: '\t', style: {} }]
+      case 'break':
+        return inline.at === 'line' ? [{ kind: 'break' }] : []
+      case 'drawing':
+        return this.#drawing(inline.drawing, after)
+      case 'note': {
+        const note = this.#document.notes.get(inline.note)
+        return note === undefined ? [] : [{ kind: 'note', blocks: this.blocks(note.blocks) }]
+      }
+      case 'note-mark':
+      case 'bookmark':
+      case 'soft-hyphen':
+        return []
+      default:
+        return inline satisfies never
+    }
+  }
+
+  #drawing(drawing: Drawing, after: FlowBlock[]): readonly FlowInline[] {
+    const { content, description = '' } = drawing
+    if (content.kind === 'group')
+      return content.children.flatMap((child) => this.#drawing(child.drawing, after))
+    if (content.kind === 'picture') return this.#picture(content.media, drawing)
+    if (content.kind === 'shape') {
+      if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
+      return content.fillPicture === undefined ? [] : this.#picture(content.fillPicture, drawing)
+    }
+    this.#lose(content.kind === 'chart' ? 'charts' : 'drawings')
+    return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]
+  }
+
+  #picture(media: string, { width, height, description = '' }: Drawing): readonly FlowInline[] {
+    const bytes = this.#document.media.get(media)
+    const kind = bytes === undefined ? undefined : measureImage(bytes)?.kind
+    const mime = kind === undefined ? undefined : kinds[kind]
+    if (bytes === undefined || mime === undefined) {
+      this.#lose('pictures')
+      return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]
+    }
+    const name = this.#names.get(media) ?? `picture${this.#names.size + 1}`
+    this.#names.set(media, name)
+    this.pictures.set(name, { bytes, mime })
+    return [{ kind: 'picture', picture: name, text: description, width, height }]
+  }
+
+  #lose(what: string): void {
+    this.lost.set(what, (this.lost.get(what) ?? 0) + 1)
+  }
+
+  #run(run: RunProperties): RunProperties {
+    if (run.style === undefined) return run
+    const layers = this.#styles(run.style).map((style) => style.run)
+    const named: RunProperties = Object.assign({}, ...layers.toReversed())
+    return { ...named, ...run }
+  }
+
+  #table(table: Table): FlowBlock {
+    const lines = table.rows.filter((row) => row.properties.hidden !== true)
+    const starts = lines.map((row) => columnsOf(row.cells, row.properties.gridBefore ?? 0))
+    const rows: FlowRow[] = lines.map((row, y) => {
+      const cells: FlowCell[] = []
+      for (let before = 0; before < (row.properties.gridBefore ?? 0); before++)
+        cells.push({ blocks: [], columns: 1, rows: 1 })
+      for (const [at, cell] of row.cells.entries()) {
+        if (cell.properties.merge === 'continue') continue
+        const column = starts[y]?.[at] ?? 0
+        let tall = 1
+        if (cell.properties.merge === 'start')
+          for (let below = y + 1; below < lines.length; below++) {
+            const next = starts[below]?.indexOf(column) ?? -1
+            if (next < 0 || lines[below]?.cells[next]?.properties.merge !== 'continue') break
+            tall++
+          }
+        cells.push({ blocks: this.blocks(cell.blocks), columns: cell.properties.span ?? 1, rows: tall })
+      }
+      return { cells }
+    })
+    const marked = lines.findIndex((row) => row.properties.header !== true)
+    const headerRows = marked > 0 ? marked : rows.length > 1 ? 1 : 0
+    return { kind: 'table', rows, headerRows, ...(table.grid.length > 0 && { widths: table.grid }) }
+  }
+}
+
+interface About {
+  readonly level: number | undefined
+  readonly quote: boolean
+  readonly align: FlowAlign | undefined
+}
+
+/** The column that each cell starts in. */
+function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
+  let column = before
+  return cells.map((cell) => {
+    const at = column
+    column += cell.properties.span ?? 1
+    return at
+  })
+}
+
+function listOf({ ordered, start, items }: OpenList): FlowBlock {
+  return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }
+}
+
+function codeText({ inlines }: Paragraph): string {
+  return inlines
+    .map((one) =>
+      one.kind === 'text' ? one.text : one.kind === 'tab' ? '\t' : one.kind === 'break' ? '\n' : '',
+    )
+    .join('')
+}
+
+function styleOf({ bold, italic, underline, strike, script, fonts }: RunProperties): FlowStyle {
+  return {
+    ...(bold === true && { bold }),
+    ...(italic === true && { italic }),
+    ...(underline !== undefined && underline.style !== 'none' && { underline: true }),
+    ...(strike !== undefined && strike !== 'none' && { strike: true }),
+    ...((script === 'super' || script === 'sub') && { script }),
+    ...(fonts?.ascii !== undefined && monospaced.test(fonts.ascii) && { code: true }),
+  }
+}
+
+function alignOf(align: ParagraphProperties['align']): FlowAlign | undefined {
+  if (align === 'center') return 'center'
+  if (align === 'right' || align === 'end') return 'right'
+  return undefined
+}

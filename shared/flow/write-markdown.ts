@@ -1,0 +1,236 @@
+/** A flow as Markdown in GitHub's flavour. Pictures stand in it as data addresses: one file holds all. */
+import type {
+  BlockContent,
+  Definition,
+  DefinitionContent,
+  FootnoteDefinition,
+  ListItem,
+  PhrasingContent,
+  Root,
+  RootContent,
+  TableRow,
+} from 'mdast'
+import { gfmToMarkdown } from 'mdast-util-gfm'
+import { toMarkdown } from 'mdast-util-to-markdown'
+import { toBase64 } from '../plugin/base64.ts'
+import type { Flow, FlowBlock, FlowCell, FlowInline, FlowItem, FlowStyle } from './flow.ts'
+import { columnsOf, gridOf } from './grid.ts'
+
+type Content = BlockContent | DefinitionContent
+
+export function writeMarkdown(flow: Flow): string {
+  const writer = new Writer(flow)
+  const children: RootContent[] = [...writer.blocks(flow.blocks), ...writer.definitions]
+  const root: Root = { type: 'root', children: children as Root['children'] }
+  return toMarkdown(root, {
+    bullet: '-',
+    emphasis: '*',
+    fence: '`',
+    fences: true,
+    listItemIndent: 'one',
+    rule: '-',
+    resourceLink: true,
+    extensions: [gfmToMarkdown({ tablePipeAlign: false })],
+  })
+}
+
+class Writer {
+  readonly definitions: (Definition | FootnoteDefinition)[] = []
+  readonly #flow: Flow
+  #notes = 0
+
+  constructor(flow: Flow) {
+    this.#flow = flow
+  }
+
+  blocks(blocks: readonly FlowBlock[]): Content[] {
+    return blocks.flatMap((block) => this.#block(block))
+  }
+
+  #block(block: FlowBlock): readonly Content[] {
+    switch (block.kind) {
+      case 'heading': {
+        const children = this.#phrases(
+          block.inlines.filter((one) => one.kind !== 'break'),
+          true,
+        )
+        const depth = Math.min(Math.max(block.level, 1), 6) as 1 | 2 | 3 | 4 | 5 | 6
+        return children.length === 0 ? [] : [{ type: 'heading', depth, children }]
+      }
+      case 'paragraph': {
+        const children = this.#phrases(block.inlines)
+        return children.length === 0 ? [] : [{ type: 'paragraph', children }]
+      }
+      case 'list': {
+        const children = block.items.map((item) => this.#item(item))
+        const spread = children.some((item) => item.spread === true)
+        return [
+          {
+            type: 'list',
+            ordered: block.ordered,
+            start: block.ordered ? block.start : null,
+            spread,
+            children,
+          },
+        ]
+      }
+      case 'table':
+        return this.#table(block)
+      case 'code':
+        return [{ type: 'code', lang: block.language ?? null, value: block.text.replace(/\n$/, '') }]
+      case 'quote':
+        return [{ type: 'blockquote', children: this.blocks(block.blocks) }]
+      case 'rule':
+        return [{ type: 'thematicBreak' }]
+      case 'page-break':
+        return []
+      default:
+        return block satisfies never
+    }
+  }
+
+  #item({ blocks, checked }: FlowItem): ListItem {
+    const children = this.blocks(blocks)
+    const spread = children.filter((child) => child.type !== 'list').length > 1
+    return { type: 'listItem', spread, ...(checked !== undefined && { checked }), children }
+  }
+
+  #table({ rows, headerRows }: Extract<FlowBlock, { kind: 'table' }>): readonly Content[] {
+    const columns = columnsOf(rows)
+    if (columns === 0) return []
+    const grid = gridOf(rows, columns)
+    // Markdown has no spans: what is covered is empty.
+    const lines: TableRow[] = grid.map((row) => ({
+      type: 'tableRow',
+      children: row.map((cell) => ({
+        type: 'tableCell',
+        children: cell === 'covered' || cell === 'empty' ? [] : this.#cell(cell),
+      })),
+    }))
+    const align = Array.from({ length: columns }, (_, at) => {
+      const kinds = grid.slice(headerRows).map((row) => alignOf(row[at]))
+      const [first] = kinds
+      return first !== undefined && kinds.every((kind) => kind === first) ? first : null
+    })
+    return [{ type: 'table', align, children: lines }]
+  }
+
+  /** Blocks of a cell on one line. */
+  #cell(cell: FlowCell): PhrasingContent[] {
+    const lines = linesOf(cell.blocks, '')
+    return lines.flatMap((line, at): PhrasingContent[] => [
+      ...(at === 0 ? [] : [{ type: 'html' as const, value: '<br>' }]),
+      ...this.#phrases(line).map(
+        (one): PhrasingContent => (one.type === 'break' ? { type: 'html', value: '<br>' } : one),
+      ),
+    ])
+  }
+
+  #phrases(inlines: readonly FlowInline[], heading = false): PhrasingContent[] {
+    const out: PhrasingContent[] = []
+    for (const inline of joined(inlines, heading)) {
+      if (inline.kind === 'break') out.push({ type: 'break' })
+      else if (inline.kind === 'picture') out.push(...this.#picture(inline))
+      else if (inline.kind === 'note') out.push(this.#note(inline.blocks))
+      else out.push(...styled(inline))
+    }
+    while (out.at(-1)?.type === 'break') out.pop()
+    return out
+  }
+
+  #note(blocks: readonly FlowBlock[]): PhrasingContent {
+    const identifier = String(++this.#notes)
+    this.definitions.push({
+      type: 'footnoteDefinition',
+      identifier,
+      label: identifier,
+      children: this.blocks(blocks),
+    })
+    return { type: 'footnoteReference', identifier, label: identifier }
+  }
+
+  #picture({ picture, text }: Extract<FlowInline, { kind: 'picture' }>): PhrasingContent[] {
+    const found = this.#flow.pictures.get(picture)
+    if (found === undefined) return text === '' ? [] : [{ type: 'text', value: text }]
+    return [{ type: 'image', url: `data:${found.mime};base64,${toBase64(found.bytes)}`, alt: text }]
+  }
+}
+
+function linesOf(blocks: readonly FlowBlock[], prefix: string): readonly (readonly FlowInline[])[] {
+  return blocks.flatMap((block): readonly (readonly FlowInline[])[] => {
+    switch (block.kind) {
+      case 'heading':
+      case 'paragraph':
+        return [prefix === '' ? block.inlines : [{ kind: 'text', text: prefix, style: {} }, ...block.inlines]]
+      case 'list':
+        return block.items.flatMap((item, at) =>
+          linesOf(item.blocks, block.ordered ? `${block.start + at}. ` : '• '),
+        )
+      case 'quote':
+        return linesOf(block.blocks, prefix)
+      case 'code':
+        return block.text.split('\n').map((text) => [{ kind: 'text', text, style: { code: true } }])
+      case 'table':
+        return block.rows.map((row) =>
+          row.cells.flatMap((cell, at): readonly FlowInline[] => [
+            ...(at === 0 ? [] : [{ kind: 'text' as const, text: ' ', style: {} }]),
+            ...linesOf(cell.blocks, '').flat(),
+          ]),
+        )
+      case 'rule':
+      case 'page-break':
+        return []
+      default:
+        return block satisfies never
+    }
+  })
+}
+
+function alignOf(
+  cell: ReturnType<typeof gridOf>[number][number] | undefined,
+): 'left' | 'center' | 'right' | undefined {
+  if (cell === undefined || cell === 'covered' || cell === 'empty') return undefined
+  const [first] = cell.blocks
+  const align = first?.kind === 'paragraph' ? first.align : undefined
+  return align === 'justify' ? undefined : align
+}
+
+/** Neighbours that look alike are one: word processors split a sentence into many runs. */
+function joined(inlines: readonly FlowInline[], heading: boolean): readonly FlowInline[] {
+  const out: FlowInline[] = []
+  for (const inline of inlines) {
+    const last = out.at(-1)
+    if (inline.kind !== 'text') {
+      out.push(inline)
+      continue
+    }
+    const { bold: _, ...rest } = inline.style
+    const one = { ...inline, style: heading ? rest : inline.style }
+    if (last?.kind === 'text' && last.link === one.link && keyOf(last.style) === keyOf(one.style))
+      out[out.length - 1] = { ...last, text: last.text + one.text }
+    else out.push(one)
+  }
+  return out
+}
+
+/** What Markdown can show of a style. */
+function keyOf({ bold, italic, strike, code, script }: FlowStyle): string {
+  return [bold, italic, strike, code].map((one) => (one === true ? 1 : 0)).join('') + (script ?? '')
+}
+
+/** Marks must touch their text: blanks at its ends are left outside. */
+function styled({ text, style, link }: Extract<FlowInline, { kind: 'text' }>): readonly PhrasingContent[] {
+  const plain = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
+  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  if (inner === '') return plain(text)
+  let content: PhrasingContent[] = style.code === true ? [{ type: 'inlineCode', value: inner }] : plain(inner)
+  if (style.script !== undefined) {
+    const tag = style.script === 'super' ? 'sup' : 'sub'
+    content = [{ type: 'html', value: `<${tag}>` }, ...content, { type: 'html', value: `</${tag}>` }]
+  }
+  if (style.strike === true) content = [{ type: 'delete', children: content }]
+  if (style.italic === true) content = [{ type: 'emphasis', children: content }]
+  if (style.bold === true) content = [{ type: 'strong', children: content }]
+  if (link !== undefined) content = [{ type: 'link', url: link, children: content }]
+  return [...plain(before), ...content, ...plain(after)]
+}

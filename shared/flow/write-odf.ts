@@ -1,0 +1,308 @@
+/** A flow as a flat OpenDocument text (ODF 1.3, part 3): real styles for headings, lists, tables, code and quotes. */
+import { measureImage } from '../images/measure.ts'
+import { toBase64 } from '../plugin/base64.ts'
+import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowPage, FlowStyle } from './flow.ts'
+import { columnsOf, gridOf } from './grid.ts'
+import { flowStyles, flowStylesOfPage } from './odf-styles.ts'
+
+const usualPage: FlowPage = {
+  width: 595.3,
+  height: 841.9,
+  margin: { top: 56.7, right: 56.7, bottom: 56.7, left: 56.7 },
+}
+/** A picture without a size stands at 96 dots an inch. */
+const pointsAPixel = 0.75
+const deepest = 9
+
+/** The document as text. Nesting deeper than nine lists goes on at the ninth. */
+export function writeOdf(flow: Flow): string {
+  const page = flow.page ?? usualPage
+  const writer = new Writer(flow, page)
+  const body = writer.blocks(flow.blocks, { style: 'Text_20_body', list: 0 })
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>\n',
+    `<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">`,
+    `<office:meta>${flow.title ? `<dc:title>${xml(flow.title)}</dc:title>` : ''}<meta:generator>platen</meta:generator></office:meta>`,
+    flowStyles(flow.language),
+    `<office:automatic-styles>${writer.automaticStyles()}${flowStylesOfPage(page)}</office:automatic-styles>`,
+    '<office:master-styles><style:master-page style:name="Standard" style:page-layout-name="page"/></office:master-styles>',
+    `<office:body><office:text>${body}</office:text></office:body></office:document>`,
+  ].join('')
+}
+
+const namespaces = [
+  ...['office', 'text', 'table', 'style', 'meta', 'number'].map(
+    (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  ),
+  'xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0"',
+  'xmlns:svg="urn:oasis:names:tc:opendocument:xmlns:svg-compatible:1.0"',
+  'xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"',
+  'xmlns:xlink="http://www.w3.org/1999/xlink"',
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
+].join(' ')
+
+interface Place {
+  readonly style: string // of paragraphs
+  readonly list: number // how many lists are around
+}
+
+class Writer {
+  readonly #flow: Flow
+  readonly #width: number
+  readonly #styles = new Map<string, { readonly name: string; readonly xml: string }>()
+  #pageBreak = false
+  #notes = 0
+  #tables = 0
+
+  constructor(flow: Flow, page: FlowPage) {
+    this.#flow = flow
+    this.#width = page.width - page.margin.left - page.margin.right
+  }
+
+  automaticStyles(): string {
+    return [...this.#styles.values()].map((one) => one.xml).join('')
+  }
+
+  blocks(blocks: readonly FlowBlock[], place: Place): string {
+    return blocks.map((block) => this.#block(block, place)).join('')
+  }
+
+  #block(block: FlowBlock, place: Place): string {
+    switch (block.kind) {
+      case 'heading': {
+        const level = Math.min(Math.max(block.level, 1), 6)
+        const style = this.#paragraphStyle(`Heading_20_${level}`, { align: block.align })
+        return `<text:h text:style-name="${style}" text:outline-level="${level}">${this.#inlines(block.inlines)}</text:h>`
+      }
+      case 'paragraph': {
+        const style = this.#paragraphStyle(place.style, block)
+        return `<text:p text:style-name="${style}">${this.#inlines(block.inlines)}</text:p>`
+      }
+      case 'list':
+        return this.#list(block, place)
+      case 'table':
+        return this.#table(block, place)
+      case 'code':
+        return `<text:p text:style-name="${this.#paragraphStyle('Preformatted_20_Text', {})}">${preformatted(block.text.replace(/\n$/, ''))}</text:p>`
+      case 'quote':
+        return this.blocks(block.blocks, { ...place, style: 'Quotations' })
+      case 'rule':
+        return `<text:p text:style-name="${this.#paragraphStyle('Horizontal_20_Line', {})}"/>`
+      case 'page-break':
+        this.#pageBreak = true
+        return ''
+      default:
+        return block satisfies never
+    }
+  }
+
+  #list(block: Extract<FlowBlock, { kind: 'list' }>, place: Place): string {
+    const depth = place.list + 1
+    const inner: Place = { ...place, list: depth }
+    const items = block.items.map((item, index) => {
+      const start =
+        index === 0 && block.ordered && block.start !== 1 ? ` text:start-value="${block.start}"` : ''
+      const box = item.checked === undefined ? '' : item.checked ? '\u2611 ' : '\u2610 '
+      const blocks = box === '' ? item.blocks : withPrefix(item.blocks, box)
+      const style = 'List_20_Contents'
+      return `<text:list-item${start}>${this.blocks(blocks, { ...inner, style })}</text:list-item>`
+    })
+    if (depth > deepest)
+      return items.map((item) => item.replace(/^<text:list-item[^>]*>|<\/text:list-item>$/g, '')).join('')
+    const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
+    const name = block.ordered ? 'Numbering' : tasks ? 'Tasks' : 'Bullets'
+    return `<text:list text:style-name="${name}">${items.join('')}</text:list>`
+  }
+
+  #table({ rows, headerRows, widths }: Extract<FlowBlock, { kind: 'table' }>, place: Place): string {
+    const columns = columnsOf(rows)
+    if (columns === 0) return ''
+    const given = widths !== undefined && widths.length === columns ? widths : undefined
+    const total =
+      given === undefined
+        ? this.#width
+        : Math.min(
+            given.reduce((sum, one) => sum + one, 0),
+            this.#width,
+          )
+    const whole = given?.reduce((sum, one) => sum + one, 0) ?? columns
+    const name = `Table${++this.#tables}`
+    const breaks = this.#takeBreak()
+    const table = this.#style(
+      'table',
+      '',
+      `<style:table-properties style:width="${pt(total)}" table:align="left" fo:margin-top="4pt" fo:margin-bottom="8pt"${breaks}/>`,
+    )
+    const cols = Array.from({ length: columns }, (_, at) => {
+      const width = ((given?.[at] ?? 1) / whole) * total
+      const style = this.#style(
+        'table-column',
+        '',
+        `<style:table-column-properties style:column-width="${pt(width)}"/>`,
+      )
+      return `<table:table-column table:style-name="${style}"/>`
+    }).join('')
+    const lines = gridOf(rows, columns).map((row, at) => {
+      const cells = row.map((cell) => {
+        if (cell === 'covered') return '<table:covered-table-cell/>'
+        if (cell === 'empty')
+          return '<table:table-cell table:style-name="cell" office:value-type="string"><text:p text:style-name="Table_20_Contents"/></table:table-cell>'
+        const header = cell.header === true || at < headerRows
+        const spans = `${cell.columns > 1 ? ` table:number-columns-spanned="${cell.columns}"` : ''}${cell.rows > 1 ? ` table:number-rows-spanned="${cell.rows}"` : ''}`
+        const style = header ? 'Table_20_Heading' : 'Table_20_Contents'
+        const content =
+          this.blocks(cell.blocks, { ...place, list: 0, style }) || `<text:p text:style-name="${style}"/>`
+        return `<table:table-cell table:style-name="${header ? 'head' : 'cell'}" office:value-type="string"${spans}>${content}</table:table-cell>`
+      })
+      return `<table:table-row>${cells.join('')}</table:table-row>`
+    })
+    const heads = Math.min(headerRows, lines.length)
+    const head =
+      heads === 0
+        ? ''
+        : `<table:table-header-rows>${lines.slice(0, heads).join('')}</table:table-header-rows>`
+    return `<table:table table:name="${name}" table:style-name="${table}">${cols}${head}${lines.slice(heads).join('')}</table:table>`
+  }
+
+  #inlines(inlines: readonly FlowInline[]): string {
+    return inlines.map((one) => this.#inline(one)).join('')
+  }
+
+  #inline(inline: FlowInline): string {
+    switch (inline.kind) {
+      case 'text': {
+        const style = this.#textStyle(inline.style, inline.link !== undefined)
+        const text = spaced(inline.text)
+        const span = style === undefined ? text : `<text:span text:style-name="${style}">${text}</text:span>`
+        if (inline.link === undefined) return span
+        return `<text:a xlink:type="simple" xlink:href="${xml(inline.link)}" text:style-name="Internet_20_link">${span}</text:a>`
+      }
+      case 'break':
+        return '<text:line-break/>'
+      case 'picture':
+        return this.#picture(inline)
+      case 'note': {
+        const number = ++this.#notes
+        const blocks = this.blocks(inline.blocks, { style: 'Footnote', list: 0 })
+        return `<text:note text:id="note${number}" text:note-class="footnote"><text:note-citation>${number}</text:note-citation><text:note-body>${blocks}</text:note-body></text:note>`
+      }
+      default:
+        return inline satisfies never
+    }
+  }
+
+  #picture({ picture, text, width, height }: Extract<FlowInline, { kind: 'picture' }>): string {
+    const found = this.#flow.pictures.get(picture)
+    if (found === undefined) return text === '' ? '' : spaced(`[${text}]`)
+    const own = measureImage(found.bytes)
+    const ownWidth = own === undefined ? 150 : own.width * pointsAPixel
+    const ownHeight = own === undefined ? 100 : own.height * pointsAPixel
+    let wide = width ?? (height === undefined ? ownWidth : (height * ownWidth) / ownHeight)
+    let high = height ?? (wide * ownHeight) / ownWidth
+    if (wide > this.#width) {
+      high *= this.#width / wide
+      wide = this.#width
+    }
+    const title = text === '' ? '' : `<svg:title>${xml(text)}</svg:title>`
+    return `<draw:frame draw:style-name="picture" text:anchor-type="as-char" svg:width="${pt(wide)}" svg:height="${pt(high)}"><draw:image draw:mime-type="${xml(found.mime)}"><office:binary-data>${toBase64(found.bytes)}</office:binary-data></draw:image>${title}</draw:frame>`
+  }
+
+  #paragraphStyle(
+    parent: string,
+    {
+      align,
+      indent,
+      spaceBefore,
+    }: { readonly align?: FlowAlign | undefined; readonly indent?: number; readonly spaceBefore?: number },
+  ): string {
+    const breaks = this.#takeBreak()
+    const values = [
+      align === undefined
+        ? ''
+        : ` fo:text-align="${{ left: 'start', center: 'center', right: 'end', justify: 'justify' }[align]}"`,
+      indent === undefined || indent <= 0 ? '' : ` fo:margin-left="${pt(indent)}"`,
+      spaceBefore === undefined ? '' : ` fo:margin-top="${pt(spaceBefore)}"`,
+      breaks,
+    ].join('')
+    if (values === '') return parent
+    return this.#style('paragraph', parent, `<style:paragraph-properties${values}/>`)
+  }
+
+  #textStyle(style: FlowStyle, link: boolean): string | undefined {
+    const { bold, italic, underline, strike, code, script, size, color, font } = style
+    const values = [
+      bold ? ' fo:font-weight="bold" style:font-weight-asian="bold" style:font-weight-complex="bold"' : '',
+      italic
+        ? ' fo:font-style="italic" style:font-style-asian="italic" style:font-style-complex="italic"'
+        : '',
+      underline && !link ? ' style:text-underline-style="solid" style:text-underline-width="auto"' : '',
+      strike ? ' style:text-line-through-style="solid"' : '',
+      script === undefined ? '' : ` style:text-position="${script} 58%"`,
+      size === undefined ? '' : ` fo:font-size="${pt(size)}"`,
+      color === undefined || link ? '' : ` fo:color="#${color}"`,
+      font === undefined ? '' : ` fo:font-family="${xml(font)}"`,
+    ].join('')
+    const parent = code ? 'Source_20_Text' : ''
+    if (values === '') return code ? parent : undefined
+    return this.#style('text', parent, `<style:text-properties${values}/>`)
+  }
+
+  #takeBreak(): string {
+    if (!this.#pageBreak) return ''
+    this.#pageBreak = false
+    return ' fo:break-before="page"'
+  }
+
+  #style(family: string, parent: string, properties: string): string {
+    const key = `${family} ${parent} ${properties}`
+    const known = this.#styles.get(key)
+    if (known !== undefined) return known.name
+    const name = `s${this.#styles.size + 1}`
+    const from = parent === '' ? '' : ` style:parent-style-name="${parent}"`
+    this.#styles.set(key, {
+      name,
+      xml: `<style:style style:name="${name}" style:family="${family}"${from}>${properties}</style:style>`,
+    })
+    return name
+  }
+}
+
+function withPrefix(blocks: readonly FlowBlock[], prefix: string): readonly FlowBlock[] {
+  const [first, ...rest] = blocks
+  const inline: FlowInline = { kind: 'text', text: prefix, style: {} }
+  if (first?.kind !== 'paragraph') return [{ kind: 'paragraph', inlines: [inline] }, ...blocks]
+  return [{ ...first, inlines: [inline, ...first.inlines] }, ...rest]
+}
+
+/** Spaces that stand together and tabs have elements of their own (ODF 1.3 part 3, 6.1.2). */
+function spaced(text: string): string {
+  return xml(text)
+    .replace(/\t/g, '<text:tab/>')
+    .replace(/\n/g, '<text:line-break/>')
+    .replace(/ {2,}/g, (run) => ` <text:s text:c="${run.length - 1}"/>`)
+    .replace(/^ /, '<text:s/>')
+}
+
+function preformatted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => spaced(line.replace(/\t/g, '    ')))
+    .join('<text:line-break/>')
+}
+
+function pt(value: number): string {
+  return `${Math.round(value * 100) / 100}pt`
+}
+
+/** Text and attribute values; what XML 1.0 cannot hold is left out. */
+function xml(text: string): string {
+  return text
+    .replace(
+      /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+      '',
+    )
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

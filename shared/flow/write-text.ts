@@ -1,0 +1,106 @@
+/** A flow as plain text: what people read in a mail. */
+import type { Flow, FlowBlock, FlowInline } from './flow.ts'
+import { gridOf } from './grid.ts'
+
+/** Tables wider than this are written with tabs between their cells. */
+const widestTable = 160
+
+export function writeText(flow: Flow): string {
+  const notes: string[] = []
+  const text = blocksText(flow.blocks, '', notes)
+  const lines = [
+    text,
+    ...(notes.length === 0 ? [] : [notes.map((note, at) => `[${at + 1}] ${note}`).join('\n')]),
+  ]
+  return `${lines
+    .join('\n\n')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()}\n`
+}
+
+function blocksText(blocks: readonly FlowBlock[], indent: string, notes: string[], tight = false): string {
+  return blocks
+    .map((block) => blockText(block, indent, notes))
+    .filter((text) => text !== '')
+    .join(tight ? '\n' : '\n\n')
+}
+
+function blockText(block: FlowBlock, indent: string, notes: string[]): string {
+  switch (block.kind) {
+    case 'heading':
+    case 'paragraph':
+      return indented(inlineText(block.inlines, notes), indent)
+    case 'list':
+      return block.items
+        .map((item, at) => {
+          const box = item.checked === undefined ? '' : item.checked ? '[x] ' : '[ ] '
+          const mark = `${block.ordered ? `${block.start + at}.` : '-'} ${box}`
+          const inner = `${indent}${' '.repeat(block.ordered ? 3 : 2)}`
+          const text = blocksText(item.blocks, inner, notes, true)
+          return `${indent}${mark}${text.slice(inner.length)}`
+        })
+        .join('\n')
+    case 'table':
+      return indented(tableText(block, notes), indent)
+    case 'code':
+      return indented(block.text.replace(/\n$/, ''), indent)
+    case 'quote':
+      return blocksText(block.blocks, `${indent}> `, notes)
+    case 'rule':
+      return `${indent}${'-'.repeat(40)}`
+    case 'page-break':
+      return ''
+    default:
+      return block satisfies never
+  }
+}
+
+function indented(text: string, indent: string): string {
+  return indent === ''
+    ? text
+    : text
+        .split('\n')
+        .map((line) => indent + line)
+        .join('\n')
+}
+
+function inlineText(inlines: readonly FlowInline[], notes: string[]): string {
+  let text = ''
+  for (const [at, one] of inlines.entries()) {
+    if (one.kind === 'break') text += '\n'
+    else if (one.kind === 'picture') text += one.text === '' ? '' : `[${one.text}]`
+    else if (one.kind === 'note') {
+      const number = notes.push('')
+      notes[number - 1] = blocksText(one.blocks, '', notes, true)
+      text += `[${number}]`
+    } else {
+      text += one.text
+      const next = inlines[at + 1]
+      const last = next?.kind !== 'text' || next.link !== one.link
+      // An address that the text does not show would be lost.
+      if (
+        one.link !== undefined &&
+        last &&
+        /^(https?|mailto):/i.test(one.link) &&
+        !one.link.includes(one.text.trim())
+      )
+        text += ` (${one.link.replace(/^mailto:/i, '')})`
+    }
+  }
+  return text
+}
+
+function tableText({ rows }: Extract<FlowBlock, { kind: 'table' }>, notes: string[]): string {
+  const lines = gridOf(rows, 0).map((row) =>
+    row.map((cell) =>
+      cell === 'covered' || cell === 'empty'
+        ? ''
+        : blocksText(cell.blocks, '', notes, true).replace(/\s*\n\s*/g, ' / '),
+    ),
+  )
+  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  const whole = widths.reduce((sum, width) => sum + width + 3, 0)
+  if (whole > widestTable) return lines.map((line) => line.join('\t')).join('\n')
+  return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('   ')).join('\n')
+}

@@ -1,0 +1,190 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { inThreads } from '../../../../origin/layout-pool.ts'
+import web from '../../../../plugins/engines/web/index.ts'
+import { numberOf } from '../../../../plugins/engines/web/tables.ts'
+import docx from '../../../../plugins/formats/docx/index.ts'
+import odt from '../../../../plugins/formats/odt/index.ts'
+import { engineContract } from '../../../contract/engine.ts'
+import { engineUnder, originHost } from '../../../helpers/engines.ts'
+
+const host = originHost(undefined, [docx, odt])
+const { convert } = engineUnder(web, host)
+const letter = new Uint8Array(
+  readFileSync(new URL('../../../fixtures/templates/letter/template.docx', import.meta.url)),
+)
+const odtSample = new Uint8Array(
+  readFileSync(new URL('../../../fixtures/corpus/docling-project__text_document_03.odt', import.meta.url)),
+)
+const samples: Readonly<Record<string, Uint8Array | string>> = {
+  md: '# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
+  html: '<h1>T</h1><table><tr><td>1<td>2</table>',
+  xhtml: '<html xmlns="http://www.w3.org/1999/xhtml"><body><table><tr><td>1</td></tr></table></body></html>',
+  docx: letter,
+  odt: odtSample,
+}
+
+engineContract({
+  plugin: inThreads(web),
+  settings: { threads: 2 },
+  host,
+  sample: async (from) => {
+    const one = samples[from] ?? ''
+    return typeof one === 'string' ? new TextEncoder().encode(one) : one
+  },
+  slow: {
+    from: 'md',
+    to: 'html',
+    source: () => new TextEncoder().encode('a *b* [c](d)\n\n'.repeat(100_000)),
+  },
+})
+
+const text = async (source: string, from: string, to: string) =>
+  new TextDecoder().decode((await convert(source, from, to)).bytes)
+/** The body of a page, on one line. */
+const bodyOf = async (markdown: string) =>
+  (/<body>\n([\s\S]*)\n<\/body>/.exec(await text(markdown, 'md', 'html'))?.[1] ?? '').replace(/\n/g, '')
+
+describe('Markdown to HTML', () => {
+  test.each([
+    ['# A *b*', '<h1>A <em>b</em></h1>'],
+    ['~~x~~ `y` **z**', '<p><del>x</del> <code>y</code> <strong>z</strong></p>'],
+    ['https://example.org', '<p><a href="https://example.org">https://example.org</a></p>'],
+    [
+      '- [x] a\n- [ ] b',
+      '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox" checked disabled> a</li><li class="task-list-item"><input type="checkbox" disabled> b</li></ul>',
+    ],
+    [
+      '| a | b |\n|:-:|--:|\n| 1 | 2 |',
+      '<table><thead><tr><th align="center">a</th><th align="right">b</th></tr></thead><tbody><tr><td align="center">1</td><td align="right">2</td></tr></tbody></table>',
+    ],
+    ['```js\na < b\n```', '<pre><code class="language-js">a &#x3C; b</code></pre>'],
+    ['![alt](data:image/png;base64,AAAA)', '<p><img src="data:image/png;base64,AAAA" alt="alt"></p>'],
+    ['a <b>c</b>', '<p>a <b>c</b></p>'],
+  ])('%s', async (markdown, html) => {
+    expect(await bodyOf(markdown)).toBe(html)
+  })
+
+  test.each([
+    ['scripts', '<script>alert(1)</script>', /<script|alert/],
+    ['handlers', '<img src="x" onerror="alert(1)">', /onerror/],
+    ['addresses that run', '[x](javascript:alert(1))', /javascript/],
+    ['styles', '<style>body{}</style><p style="x">y</p>', /body\{\}|style="x"/],
+    ['frames', '<iframe src="http://x"></iframe>', /iframe/],
+  ])('takes %s away', async (_name, markdown, forbidden) => {
+    expect(await bodyOf(`${markdown}\n\nrest`)).not.toMatch(forbidden)
+  })
+
+  test('the head of the file gives title and language', async () => {
+    const html = await text('---\ntitle: "Notes"\nlang: de\n---\n# Other\n', 'md', 'html')
+    expect(html).toMatch(/<html lang="de">[\s\S]*<title>Notes<\/title>/)
+    expect(html).not.toContain('lang: de')
+    expect(await text('# A heading\n', 'md', 'html')).toContain('<title>A heading</title>')
+  })
+})
+
+describe('pages to Markdown', () => {
+  test.each([
+    ['<h2>A <b>b</b></h2>', '## A b\n'],
+    ['<p>a  <b> b </b>\n<i>c</i><br>d</p>', 'a **b** *c*\\\nd\n'],
+    ['<ul><li>a<ul><li>b</ul><li>c</ul>', '- a\n  - b\n- c\n'],
+    ['<ol start=3><li>a<li>b</ol>', '3. a\n4. b\n'],
+    ['<pre><code class="language-ts">x\n  y</code></pre>', '```ts\nx\n  y\n```\n'],
+    ['<blockquote><p>q</p></blockquote>', '> q\n'],
+    ['<a href="https://e.org">x</a><hr>', '[x](https://e.org)\n\n---\n'],
+    ['<table><tr><th>a<th>b<tr><td>1|2<td>x<br>y</table>', '| a | b |\n| - | - |\n| 1\\|2 | x<br>y |\n'],
+    [
+      '<table><tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d</table>',
+      '| a | | b |\n| - | - | - |\n| c | d | |\n',
+    ],
+    ['<script>x</script><style>y</style><p>z</p>', 'z\n'],
+    ['<div>loose <span>text</span><p>para</div>', 'loose text\n\npara\n'],
+  ])('%s', async (html, markdown) => {
+    expect((await text(html, 'html', 'md')).replace(/ {2,}\|/g, ' |')).toBe(markdown)
+  })
+
+  test('what was Markdown comes back', async () => {
+    const source =
+      '# Title\n\nA **bold** word, a [link](https://e.org) and a note[^1].\n\n- [x] done\n- [ ] open\n\n| a | b |\n| :- | -: |\n| 1 | 2 |\n\n```js\nx\n```\n\n[^1]: The note.\n'
+    expect(await text(await text(source, 'md', 'html'), 'html', 'md')).toBe(source)
+  })
+})
+
+describe('pages to text', () => {
+  test('lists, tables in columns, addresses', async () => {
+    const html =
+      '<h1>T</h1><p>See <a href="https://e.org/x">this</a>.</p><ol><li>a<li>b</ol><table><tr><td>long name<td>1<tr><td>b<td>22</table>'
+    expect(await text(html, 'html', 'txt')).toBe(
+      'T\n\nSee this (https://e.org/x).\n\n1. a\n2. b\n\nlong name   1\nb           22\n',
+    )
+  })
+})
+
+describe('tables of pages to sheets', () => {
+  test.each([
+    ['12', 12],
+    ['-1,234.50', -1234.5],
+    ['1.234,50', 1234.5],
+    ["1'234.5", 1234.5],
+    ['12 %', 0.12],
+    ['1 234', 1234],
+    ['3,5', 3.5],
+    ['007', undefined],
+    ['12/2024', undefined],
+    ['1,23,4', undefined],
+    ['12345678901234567', undefined],
+    ['', undefined],
+    ['1.2.3', undefined],
+  ])('%s is %s', (written, value) => {
+    expect(numberOf(written)?.value).toBe(value)
+  })
+
+  test('one sheet a table, called after its heading, with spans and types', async () => {
+    const html =
+      '<h2>Sales</h2><table><tr><th>Item<th>Sum<tr><td rowspan=2>A<td>1,200.50<tr><td>7</table><h2>Sales</h2><table><tr><td>x</table>'
+    const sheets = await text(html, 'html', 'fods')
+    expect([...sheets.matchAll(/table:table table:name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
+      'Sales',
+      'Sales 2',
+    ])
+    expect(sheets).toContain('table:number-rows-spanned="2"')
+    expect(sheets).toContain('office:value-type="float" office:value="1200.5"')
+    expect(sheets).toContain('<table:covered-table-cell/>')
+  })
+
+  test('a page without a table is told so', async () => {
+    await expect(convert('<p>x', 'html', 'fods')).rejects.toMatchObject({ code: 'convert.document' })
+  })
+})
+
+describe('office documents to Markdown', () => {
+  test('headings, lists, tables, links and pictures of a letter', async () => {
+    const markdown = new TextDecoder().decode((await convert(letter, 'docx', 'md')).bytes)
+    expect(markdown).toMatch(/\{d\./)
+    expect(markdown).not.toMatch(/<w:|undefined|\[object/)
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    ['nothing', '', 'md', 'html'],
+    ['binary', '\0\0\0\u0001', 'md', 'html'],
+    ['binary', '\0\0', 'html', 'txt'],
+  ])('%s', async (_name, source, from, to) => {
+    await expect(convert(source, from, to)).rejects.toMatchObject({ code: 'convert.document' })
+  })
+
+  test.each([
+    ['quotes', '> '.repeat(5000), 'md', 'fodt'],
+    ['elements', '<div>'.repeat(20_000), 'html', 'md'],
+    ['spans', '<span>'.repeat(20_000), 'html', 'txt'],
+    ['lists', '<ul><li>'.repeat(3000), 'html', 'md'],
+    ['brackets', '['.repeat(20_000), 'md', 'html'],
+  ])('nested %s end in a document or an error, soon', async (_name, source, from, to) => {
+    const started = performance.now()
+    await convert(source, from, to).catch((error: { code?: string }) =>
+      expect(error.code).toBe('convert.document'),
+    )
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+})

@@ -2,6 +2,7 @@
 import type { FormatRules } from '../template/rules.ts'
 import type { Piece } from '../template/scan/pieces.ts'
 import { escapeOdfText } from './odf-blanks.ts'
+import { bindCheckBoxes } from './odf-forms.ts'
 
 const shapes = [
   'draw:custom-shape',
@@ -45,7 +46,7 @@ export const odfRules: FormatRules = {
   grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: 'table:table-column' },
   filled: { 'draw:text-box': { skip: [], instead: '<text:p/>' } },
   addresses: /^xlink:href$/,
-  prepare: (_part, pieces) => withoutSoftBreaks(pieces),
+  prepare: (_part, pieces) => bindCheckBoxes(withoutSoftBreaks(pieces)),
 }
 
 /** Where pages broke in the template says nothing about the document. */

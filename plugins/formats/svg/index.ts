@@ -1,6 +1,7 @@
 /** SVG drawings as templates: values and loops in text and attributes. Source: template language 22.9. */
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
+import { bindSvgUpdates } from '../../../shared/template/media/svg-updates.ts'
 import { bindAddresses } from '../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 import { openSingle } from '../../../shared/template/single.ts'
@@ -15,7 +16,7 @@ const rules: FormatRules = {
   runs: { tspan: { text: ['tspan'], properties: [] } },
   unique: [],
   addresses: /^(?:xlink:)?href$/,
-  prepare: (_part, pieces) => bindAddresses(pieces),
+  prepare: (_part, pieces) => bindSvgUpdates(bindAddresses(pieces)),
 }
 
 export default defineFormat({

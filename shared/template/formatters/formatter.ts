@@ -98,6 +98,20 @@ export class ShiftValue {
   }
 }
 
+/** An attribute for SVG shapes. Prints nothing. */
+export class SvgUpdate {
+  readonly attribute: string
+  readonly value: string
+  readonly selector: string // an id
+  readonly type: string
+  constructor(attribute: string, value: string, selector: string, type: string) {
+    this.attribute = attribute
+    this.value = value
+    this.selector = selector
+    this.type = type
+  }
+}
+
 /** A point in time that a date formatter returns; prints as ISO 8601 UTC when nothing formats it. */
 export class DateValue {
   readonly epochMs: number

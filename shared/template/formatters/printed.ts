@@ -7,6 +7,7 @@ import {
   Markup,
   PictureValue,
   ShiftValue,
+  SvgUpdate,
 } from './formatter.ts'
 
 /** Arrays inside arrays print as one list; below this depth nothing is printed. */
@@ -38,7 +39,7 @@ export function printed(value: unknown, depth = 0): string {
   if (value instanceof DrawnPicture) return value.text
   if (value instanceof HtmlValue) return value.text()
   if (value instanceof PictureValue) return printed(value.source, depth)
-  if (value instanceof ColorValue || value instanceof ShiftValue) return ''
+  if (value instanceof ColorValue || value instanceof ShiftValue || value instanceof SvgUpdate) return ''
   if (value instanceof LinkValue) return printed(value.address, depth)
   return '[object Object]'
 }

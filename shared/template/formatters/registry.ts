@@ -5,13 +5,16 @@ import * as charts from './chart.ts'
 import * as conditions from './condition.ts'
 import * as currencies from './currency.ts'
 import * as dates from './date.ts'
+import * as files from './files.ts'
 import type { Formatter } from './formatter.ts'
 import * as htmls from './html.ts'
 import * as intervals from './interval.ts'
 import * as lookups from './lookup.ts'
 import * as numbers from './number.ts'
 import * as rich from './rich.ts'
+import * as signs from './sign.ts'
 import * as structures from './structure.ts'
+import * as svgs from './svg.ts'
 import * as texts from './text.ts'
 
 /**
@@ -31,7 +34,10 @@ const families = [
   aggregates,
   rich,
   htmls,
+  files,
+  signs,
   barcodes,
+  svgs,
   structures,
 ]
 

@@ -39,22 +39,6 @@ export const autoOrient = structure('autoOrient')
 /** Accepted and ignored: a marker that old templates carry. */
 export const isImage = structure('isImage')
 
-const selectorType = optional('selectorType', 'text', 'id, "id > *" or "id *" (default)')
-
-/** SVG templates: the value becomes the attribute of the selected elements. */
-export const svgUpdate = structure('svgUpdate', [
-  required('attribute', 'text', 'the attribute to write'),
-  required('selector', 'any', 'the id that selects the elements'),
-  selectorType,
-])
-
-/** SVG templates: the value selects the elements that get the attribute. */
-export const svgSelectiveUpdate = structure('svgSelectiveUpdate', [
-  required('attribute', 'text', 'the attribute to write'),
-  required('value', 'any', 'its new value'),
-  selectorType,
-])
-
 /** PDF forms: writes the value into the field under the annotation. */
 export const fill = structure('fill')
 
@@ -69,27 +53,3 @@ export const fillField = structure('fillField', [required('name', 'text', 'the n
 
 /** PDF forms: ticks the named box when the condition is true. */
 export const checkField = structure('checkField', [required('name', 'text', 'the name of the field')])
-
-const where = optional('where', 'text', 'end (default) or start')
-
-/** PDF output: joins the PDF that the value points at. Prints nothing. */
-export const appendFile = structure('appendFile', [where])
-
-/** PDF output: embeds the file that the value points at. Prints nothing. */
-export const attachFile = structure('attachFile', [
-  required('name', 'text', 'the file name in the PDF'),
-  optional(
-    'relationship',
-    'text',
-    'Data (default), Source, Alternative, Supplement, FormData, Schema or Unspecified',
-  ),
-])
-
-/** PDF output: renders another stored template with the value as its data and joins the result. Prints nothing. */
-export const appendTemplate = structure('appendTemplate', [
-  required('template', 'text', 'the id of a template or of a version'),
-  where,
-])
-
-/** Reserves a signature field. Prints nothing. */
-export const sign = structure('sign')

@@ -60,7 +60,8 @@ const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument
 function styled(style: InlineStyle, isLink: boolean, { run, parts }: RunContext): Properties {
   const flag = (name: string, value: boolean | undefined) =>
     value === undefined ? {} : { [name]: value ? `<${name}/>` : `<${name} w:val="0"/>` }
-  const linkStyle = isLink ? parts.style('character', 'hyperlink') : undefined
+  const isBare = style.underline === false
+  const linkStyle = isLink && !isBare ? parts.style('character', 'hyperlink') : undefined
   const changes: Record<string, string | undefined> = {
     ...flag('w:b', style.bold),
     ...flag('w:bCs', style.bold),
@@ -69,8 +70,9 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts }: RunContext)
     ...flag('w:strike', style.strike),
   }
   if (isLink && linkStyle !== undefined) changes['w:rStyle'] = `<w:rStyle w:val="${linkStyle}"/>`
-  if (isLink && linkStyle === undefined) changes['w:color'] = '<w:color w:val="0563C1"/>'
-  if (style.underline === true || (isLink && linkStyle === undefined))
+  if (isLink && linkStyle === undefined && !isBare) changes['w:color'] = '<w:color w:val="0563C1"/>'
+  if (isBare) changes['w:u'] = '<w:u w:val="none"/>'
+  else if (style.underline === true || (isLink && linkStyle === undefined))
     changes['w:u'] = '<w:u w:val="single"/>'
   if (style.position !== undefined)
     changes['w:vertAlign'] =

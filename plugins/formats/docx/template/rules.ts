@@ -1,5 +1,7 @@
 /** WordprocessingML for the template compiler. Source: ECMA-376-1, clauses 17 and 20. */
+
 import type { FormatRules } from '../../../../shared/template/rules.ts'
+import { bindCheckBoxes } from './forms.ts'
 
 export const docxRules: FormatRules = {
   lineBreak: '</w:t><w:br/><w:t xml:space="preserve">',
@@ -51,5 +53,6 @@ export const docxRules: FormatRules = {
   },
   keepInParagraph: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
   addresses: /^(?:Target|\w+:(?:id|link|pict))$/,
+  prepare: (_part, pieces) => bindCheckBoxes(pieces),
   keepBlanks: { 'w:t': 'xml:space="preserve"' },
 }

@@ -1,4 +1,5 @@
 /** HTML for the template compiler. Source: template language 12.5 and 24.7. */
+import { bindSvgUpdates } from '../../../../shared/template/media/svg-updates.ts'
 import { bindAddresses } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import { bindColors } from './colors.ts'
@@ -23,5 +24,5 @@ export const htmlRules: FormatRules = {
   unique: [],
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
-  prepare: (_part, pieces) => bindColors(bindAddresses(pieces)),
+  prepare: (_part, pieces) => bindSvgUpdates(bindColors(bindAddresses(pieces))),
 }

@@ -1,0 +1,22 @@
+/** What formatters leave with the render to be done to its PDF. Source: template language 22.11, 22.12. */
+import { AppError } from '../../errors/app-error.ts'
+import type { FileOperation } from '../../ports/merger.ts'
+import type { RenderContext } from './formatter.ts'
+
+export const operationsAtMost = 20 // files of a render
+const marksAtMost = 1_000
+const key = 'operations'
+
+/** Throws AppError 'template.files.too-many'. */
+export function addOperation(render: RenderContext, operation: FileOperation): void {
+  const known = (render.memo.get(key) as FileOperation[] | undefined) ?? []
+  render.memo.set(key, known)
+  const isMark = operation.kind === 'sign'
+  const limit = isMark ? marksAtMost : operationsAtMost
+  if (known.filter(({ kind }) => (kind === 'sign') === isMark).length >= limit)
+    throw new AppError('template.files.too-many', { limit })
+  known.push(operation)
+}
+
+export const operationsOf = (render: RenderContext): readonly FileOperation[] =>
+  (render.memo.get(key) as readonly FileOperation[] | undefined) ?? []

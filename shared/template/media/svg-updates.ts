@@ -1,0 +1,131 @@
+/**
+ * Attributes of SVG shapes that tags in comments set. Their values are worked out before anything is written, because a
+ * shape may stand before the tag that changes it. Source: template language 22.9.
+ */
+import { linkPieces } from '../analyze/part.ts'
+import { escapeFor } from '../emit/escape.ts'
+import { SvgUpdate } from '../formatters/formatter.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
+
+const call = /:svg(?:Selective)?Update\(/
+const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polyline', 'path'])
+
+/** What a render has collected: by id, how it selects, and attribute. */
+type Updates = Map<string, SvgUpdate[]>
+
+export function bindSvgUpdates(pieces: readonly Piece[]): readonly Piece[] {
+  if (!pieces.some((piece) => piece.kind === 'tag' && call.test(piece.text))) return pieces
+  const key = {}
+  const sealed = {}
+  const out: Piece[] = [
+    {
+      kind: 'computed',
+      offset: 0,
+      hidden: true,
+      measure: (notes) => void notes.set(key, new Map()),
+      compute: (notes) => {
+        notes.set(sealed, true)
+        return ''
+      },
+    },
+  ]
+  const store: NonNullable<TagPiece['output']> = (value, _text, notes) => {
+    if (!(value instanceof SvgUpdate) || notes.has(sealed)) return ''
+    const updates = notes.get(key) as Updates
+    const known = updates.get(value.selector)
+    if (known === undefined) updates.set(value.selector, [value])
+    else known.push(value)
+    return ''
+  }
+  const { parent } = linkPieces(pieces)
+  const ids = pieces.map((piece) => idOf(piece))
+  pieces.forEach((piece, at) => {
+    if (piece.kind === 'tag' && call.test(piece.text))
+      out.push(...everyItem({ ...piece, hidden: true, measured: true, output: store }))
+    else if (
+      (piece.kind === 'open' || piece.kind === 'void') &&
+      shapes.has(localName(piece)) &&
+      /\/?>$/.test(piece.raw)
+    )
+      out.push(...shape(piece, chain(ids, parent, at), key))
+    else out.push(piece)
+  })
+  return out
+}
+
+const localName = ({ name }: MarkupPiece): string => name.slice(name.indexOf(':') + 1)
+const idOf = (piece: Piece): string | undefined =>
+  piece.kind === 'open' || piece.kind === 'void'
+    ? /\sid\s*=\s*["']([^"']*)["']/.exec(piece.raw)?.[1]
+    : undefined
+
+/** Ids of the element and of those around it, the nearest first; undefined where one has none. */
+function chain(ids: readonly (string | undefined)[], parent: Int32Array, at: number): (string | undefined)[] {
+  const found: (string | undefined)[] = []
+  for (let n = at; n >= 0; n = parent[n]!) found.push(ids[n])
+  return found
+}
+
+function selects(type: string, distance: number): boolean {
+  const words = type.replace(/\s+/g, ' ').trim()
+  if (words === 'id') return distance === 0
+  if (words === 'id > *' || words === 'id>*') return distance === 1
+  return words === 'id *' || words === 'id*' ? distance > 0 : true
+}
+
+function shape(piece: MarkupPiece, ids: readonly (string | undefined)[], key: object): Piece[] {
+  const compute = (notes: Notes): string => {
+    const updates = notes.get(key) as Updates
+    let { raw } = piece
+    // From the outside in: what names the shape itself comes last and counts.
+    for (let distance = ids.length - 1; distance >= 0; distance -= 1) {
+      const id = ids[distance]
+      for (const update of id === undefined ? [] : (updates.get(id) ?? []))
+        if (selects(update.type, distance)) raw = withAttribute(raw, update)
+    }
+    return raw
+  }
+  const { name, offset } = piece
+  const computed: Piece = { kind: 'computed', offset, compute }
+  return piece.kind === 'void' ? [computed] : [{ kind: 'open', name, raw: '', offset }, computed]
+}
+
+/** What a style says about the attribute goes: it would count more. Scripts are no attributes. */
+function withAttribute(raw: string, { attribute, value }: SvgUpdate): string {
+  if (!/^[a-z_][\w:.-]*$/i.test(attribute) || /^on/i.test(attribute) || /href$/i.test(attribute)) return raw
+  const styled = raw.replace(
+    /(\sstyle\s*=\s*)(["'])([^"']*)\2/,
+    (_, head: string, quote: string, style: string) => {
+      const kept = style.split(';').filter((rule) => rule.split(':')[0]!.trim() !== attribute)
+      return `${head}${quote}${kept.join(';')}${quote}`
+    },
+  )
+  const written = ` ${attribute}="${escapeFor('attribute', value)}"`
+  const own = new RegExp(`\\s${attribute.replace(/[.]/g, '\\.')}\\s*=\\s*("[^"]*"|'[^']*')`)
+  if (own.test(styled)) return styled.replace(own, () => written)
+  return styled.replace(/\s*(\/?>)$/, (_, end: string) => written + end)
+}
+
+const selector = /\[([^\]]*)\]/g
+const isEvery = (inside: string): boolean =>
+  !/^\s*-?\d+\s*$/.test(inside) && !/\b[iI]\s*(?:[,+\]]|$)/.test(inside)
+
+/** A tag whose path means all items of a list runs once for each: it becomes a loop of its own. */
+function everyItem(tag: TagPiece): Piece[] {
+  const end = tag.text.search(call)
+  const path = tag.text.slice(0, end)
+  if (![...path.matchAll(selector)].some(([, inside = '']) => isEvery(inside))) return [tag]
+  const rest = tag.text.slice(end)
+  const begin = path.replace(selector, (whole, inside: string) => {
+    if (!isEvery(inside)) return whole
+    return inside.trim() === '' ? '[i]' : `[i,${inside}]`
+  })
+  const marker = path.replace(selector, (whole, inside: string) => (isEvery(inside) ? '[i+1]' : whole))
+  const { offset } = tag
+  const around = (text: string): Piece[] => [
+    { kind: 'open', name: 'update', raw: '', offset },
+    { ...tag, text: text + rest },
+    { kind: 'close', name: 'update', raw: '', offset },
+  ]
+  return [...around(begin), ...around(marker)]
+}

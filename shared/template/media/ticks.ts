@@ -1,0 +1,41 @@
+/** Check boxes of forms: what ticks one, and the pieces that find out. Source: template language 22.7. */
+import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+
+/** A true value, a text, a list or an object; numbers but zero. */
+export function isTicked(value: unknown): boolean {
+  if (typeof value === 'string') return value !== ''
+  if (typeof value === 'number') return value !== 0 && !Number.isNaN(value)
+  return value === true || (typeof value === 'object' && value !== null)
+}
+
+export interface TickSlot {
+  /** To be written before anything that depends on the tick. */
+  readonly lead: readonly Piece[]
+  readonly ticked: (notes: Notes) => boolean
+}
+
+export function tickSlot(tag: TagPiece): TickSlot {
+  const key = {}
+  return {
+    lead: [
+      {
+        kind: 'computed',
+        offset: tag.offset,
+        hidden: true,
+        compute: (notes) => {
+          notes.set(key, false)
+          return ''
+        },
+      },
+      {
+        ...tag,
+        hidden: true,
+        output: (value, _text, notes) => {
+          notes.set(key, isTicked(value))
+          return ''
+        },
+      },
+    ],
+    ticked: (notes) => notes.get(key) === true,
+  }
+}

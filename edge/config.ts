@@ -12,6 +12,8 @@ export interface Config {
   /** Absent: callers need no token. */
   readonly authentication?: { readonly publicKeys: string; readonly audience: string }
   readonly originUrls: readonly string[]
+  /** Bodies above this many bytes flow through to an origin, where there is one. */
+  readonly heldBodyBytes: number
   readonly originSecret: string
   readonly egress: { readonly allowPrivate: boolean; readonly allowedHosts: readonly string[] }
 }
@@ -69,6 +71,7 @@ export function readConfig(env: Variables, version: string): Config {
       ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
       : undefined,
     originUrls: list('ORIGIN_URL').flatMap(originUrl),
+    heldBodyBytes: integer('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
     originSecret: text('ORIGIN_SECRET', ''),
     egress: {
       allowPrivate: !hosted && flag('EGRESS_ALLOW_PRIVATE', false),

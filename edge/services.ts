@@ -21,6 +21,8 @@ import { createMerger } from './merger.ts'
 import { migrations } from './migrations.ts'
 import { createOriginPlugin, fetchConversions } from './origin-client.ts'
 import originConversions from './origin-conversions.json' with { type: 'json' }
+import { createOriginRelay } from './origin-relay.ts'
+import { createOrigins } from './origins.ts'
 import { plugins } from './plugins.ts'
 import { openR2Blobs } from './storage/blobs-r2.ts'
 import { openCloudflareQueue } from './storage/queue-cloudflare.ts'
@@ -36,13 +38,9 @@ export async function createServices(env: Env): Promise<Services> {
   const sql = openD1(env.RECORDS)
   const [conversions] = await Promise.all([conversionsOf(config, log), prepare(config, sql)])
   const ids = createIds({ clock, node: crypto.getRandomValues(new Uint16Array(1))[0]! })
-  const origin = createOriginPlugin({
-    urls: config.originUrls,
-    secret: config.originSecret,
-    conversions,
-    log,
-    now: clock.now,
-  })
+  const { originSecret: secret, originUrls: urls } = config
+  const origins = createOrigins({ urls, log, now: clock.now })
+  const origin = createOriginPlugin({ origins, secret, conversions, now: clock.now })
   const registry = createRegistry([...plugins, origin as EnginePlugin])
   const host: Host = {
     format: registry.format,
@@ -77,6 +75,9 @@ export async function createServices(env: Env): Promise<Services> {
     settings,
     secret: await sharedSecret(sql, 'cursor', ids.random),
     authentication: await openAuthentication(config, { clock, sql }),
+    ...(origins.count > 0 && {
+      relay: createOriginRelay({ origins, secret, aboveBytes: config.heldBodyBytes, now: clock.now }),
+    }),
     stopping: () => false,
   }
 }

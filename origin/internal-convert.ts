@@ -1,13 +1,13 @@
-import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
+import { concatBytes } from '../shared/bytes.ts'
 import type { Converter } from '../shared/convert/run.ts'
 import { AppError } from '../shared/errors/app-error.ts'
-import { toAppError } from '../shared/errors/problem.ts'
-import { fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Conversion, Log } from '../shared/plugin/contract.ts'
+import type { Conversion } from '../shared/plugin/contract.ts'
 import type { Clock } from '../shared/ports/index.ts'
 import { closureOf } from '../shared/remote/closure.ts'
-import { createVerifier, digestOf } from '../shared/remote/signature.ts'
+import { digestOf } from '../shared/remote/signature.ts'
 import {
   engineHeader,
   formatHeader,
@@ -17,17 +17,15 @@ import {
   resultHeader,
   routes,
   warningsHeader,
-  writeError,
   writeWarnings,
 } from '../shared/remote/wire.ts'
+import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
+import { type Spooled, spool } from './spooled-source.ts'
 
 export interface InternalConvertParts {
+  readonly internal: Internal
   readonly converter: Converter
   readonly clock: Clock
-  readonly log: Log
-  readonly secret: string // SERVICE_ORIGIN_SECRET
-  /** As `createVerifier` wants it, where several origins share a memory. */
-  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /** Of a source. What templates grow to by merging is above what may be uploaded. */
   readonly maxBytes?: number
   /** The longest a job may take, whatever the edge says. */
@@ -39,8 +37,8 @@ export interface InternalConvertParts {
  * secret is configured. The signature is checked before a byte of the body is read.
  */
 export function registerInternalConvert(app: FastifyInstance, parts: InternalConvertParts): void {
-  const { converter, clock, log, maxBytes = 256 * 1024 * 1024, maxMs = 300_000 } = parts
-  const verify = createVerifier(parts.secret, clock.now, parts.once)
+  const { converter, clock, internal, maxBytes = 256 * 1024 * 1024, maxMs = 300_000 } = parts
+  const { verified, answering } = internal
   let conversions: readonly Conversion[] | undefined
 
   app.get(routes.conversions, (request, reply) =>
@@ -54,83 +52,66 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
   app.post(routes.convert, (request, reply) =>
     answering(reply, async () => {
       const { jobDigest, bodyDigest } = await verified(request, 'POST', routes.convert)
-      const { job, source } = await readBody(request, { jobDigest, bodyDigest, maxBytes })
-      const remainingMs = Math.min(Math.max(job.remainingMs, 0), maxMs)
-      const gone = new AbortController()
-      reply.raw.once('close', () => gone.abort(new AppError('api.aborted')))
-      const late = AbortSignal.timeout(remainingMs)
-      const { value, format, warnings, engines } = await converter.convert({
-        source: fromBytes(source),
-        from: job.from,
-        to: job.to,
-        options: job.options,
-        letter: job.letter,
-        hardRefresh: job.hardRefresh,
-        ...(job.egressAuthorization !== undefined && { egressAuthorization: job.egressAuthorization }),
-        deadline: clock.now() + remainingMs,
-        signal: AbortSignal.any([gone.signal, late]),
-      })
-      reply.headers({
-        'content-type': 'application/octet-stream',
-        'content-length': String(value.size),
-        [resultHeader]: 'done',
-        [warningsHeader]: writeWarnings(warnings),
-        [engineHeader]: engines.join(','),
-        ...(format !== job.to && { [formatHeader]: format }),
-      })
-      const { view } = value
-      if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
-      return reply.send(Readable.fromWeb(value.stream() as never))
+      const { job, spooled } = await readBody(request, { jobDigest, bodyDigest, maxBytes })
+      try {
+        const remainingMs = Math.min(Math.max(job.remainingMs, 0), maxMs)
+        const { value, format, warnings, engines } = await converter.convert({
+          source: spooled.source,
+          from: job.from,
+          to: job.to,
+          options: job.options,
+          letter: job.letter,
+          hardRefresh: job.hardRefresh,
+          ...(job.egressAuthorization !== undefined && { egressAuthorization: job.egressAuthorization }),
+          deadline: clock.now() + remainingMs,
+          signal: AbortSignal.any([whileConnected(reply), AbortSignal.timeout(remainingMs)]),
+        })
+        reply.headers({
+          'content-type': 'application/octet-stream',
+          'content-length': String(value.size),
+          [resultHeader]: 'done',
+          [warningsHeader]: writeWarnings(warnings),
+          [engineHeader]: engines.join(','),
+          ...(format !== job.to && { [formatHeader]: format }),
+        })
+        // The result may be the source itself.
+        reply.raw.once('close', () => void spooled.close())
+        return sendSource(reply, value)
+      } catch (error) {
+        await spooled.close()
+        throw error
+      }
     }),
   )
-
-  async function verified(request: FastifyRequest, method: 'GET' | 'POST', route: string) {
-    const header = (name: string) => {
-      const value = request.headers[name]
-      return typeof value === 'string' ? value : undefined
-    }
-    const found = await verify({ method, route, header })
-    if (found.ok) return found
-    log.warn('origin.refused', { because: found.because })
-    throw new AppError('origin.refused')
-  }
-
-  async function answering(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown> {
-    try {
-      return await work()
-    } catch (thrown) {
-      const error = toAppError(thrown)
-      if (error.blame === 'us') log.error('origin.failed', { code: error.code, cause: error.cause })
-      if (!reply.request.raw.readableEnded) reply.header('connection', 'close')
-      return reply.code(error.status).header(resultHeader, 'error').send(writeError(error))
-    }
-  }
 }
 
 /** The job in front of the body, then the source. Throws 'origin.invalid', 'origin.refused', 'api.body.cut'. */
 async function readBody(
   request: FastifyRequest,
   expected: { readonly jobDigest: string; readonly bodyDigest: string; readonly maxBytes: number },
-): Promise<{ readonly job: RemoteJob; readonly source: Uint8Array }> {
+): Promise<{ readonly job: RemoteJob; readonly spooled: Spooled }> {
   const length = Number(request.headers['content-length'])
   if (!Number.isSafeInteger(length) || length < 4 || length > expected.maxBytes + longestJob + 4) {
     throw new AppError('origin.invalid')
   }
-  const body = new Uint8Array(length)
-  let filled = 0
-  for await (const chunk of request.raw as AsyncIterable<Uint8Array>) {
-    body.set(chunk, filled)
-    filled += chunk.byteLength
-  }
-  if (filled !== length) throw new AppError('origin.invalid')
-  const jobEnd = 4 + new DataView(body.buffer).getUint32(0)
-  if (jobEnd > length || jobEnd > longestJob) throw new AppError('origin.invalid')
-  if ((await digestOf(body.subarray(0, jobEnd))) !== expected.jobDigest) throw new AppError('origin.refused')
-  const source = body.subarray(jobEnd)
-  if (expected.bodyDigest !== '' && (await digestOf(source)) !== expected.bodyDigest) {
+  const reader = createByteReader(bodyOf(request.raw))
+  const head = await reader.take(4)
+  const size = head && new DataView(head.buffer, head.byteOffset).getUint32(0)
+  if (head === undefined || size === undefined || 4 + size > length || size > longestJob)
+    throw new AppError('origin.invalid')
+  const text = await reader.take(size)
+  if (text === undefined) throw new AppError('origin.invalid')
+  if ((await digestOf(concatBytes([head, text], 4 + size))) !== expected.jobDigest)
     throw new AppError('origin.refused')
-  }
-  const job = readJob(body.subarray(4, jobEnd))
-  if (job === undefined) throw new AppError('origin.invalid')
-  return { job, source }
+  const digest = createHash('sha256')
+  const spooled = await spool(
+    chunksOf(reader.rest()),
+    length - 4 - size,
+    (chunk) => void digest.update(chunk),
+  )
+  const job = readJob(text)
+  const forged = expected.bodyDigest !== '' && digest.digest('hex') !== expected.bodyDigest
+  if (job !== undefined && !forged) return { job, spooled }
+  await spooled.close()
+  throw new AppError(forged ? 'origin.refused' : 'origin.invalid')
 }

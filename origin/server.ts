@@ -3,7 +3,9 @@ import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { createInternal } from './internal.ts'
 import { registerInternalConvert } from './internal-convert.ts'
+import { registerInternalRender } from './internal-render.ts'
 import { createServices } from './services.ts'
 import { explainStart } from './start-error.ts'
 
@@ -23,7 +25,9 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const app = createApp(services)
   if (config.originSecret !== '') {
     const { converter, clock, log, once } = services
-    registerInternalConvert(app, { converter, clock, log, once, secret: config.originSecret })
+    const internal = createInternal({ clock, log, once, secret: config.originSecret })
+    registerInternalConvert(app, { internal, converter, clock })
+    registerInternalRender(app, services, internal)
   }
   const address = await app.listen({ port: config.port, host: config.bind })
   const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {

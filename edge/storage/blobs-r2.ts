@@ -1,8 +1,9 @@
+import { chunksOf, streamOf } from '../../shared/byte-reader.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
+import { inParts } from '../../shared/parts.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
 import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
-import { inParts } from './parts.ts'
 
 /** R2 wants equal parts of at least 5 MiB; an isolate has 128 MB for everything. */
 const partBytes = 8 * 1024 * 1024
@@ -114,15 +115,15 @@ function objectSource(bucket: R2Bucket, found: R2Object, start: number, end: num
       const object = await open()
       return guarded(() => object.arrayBuffer())
     },
-    stream: () => {
-      if (size === 0) return new Blob([]).stream()
-      const { readable, writable } = new IdentityTransformStream()
-      open()
-        .then(({ body }) => body.pipeTo(writable))
-        .catch((cause) => writable.abort(cause).catch(() => undefined))
-      return readable
-    },
+    stream: () => streamOf(chunksOfObject(open)),
   }
+}
+
+async function* chunksOfObject(
+  open: () => Promise<R2ObjectBody>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { body } = await open()
+  yield* chunksOf(body)
 }
 
 function sized(body: ReadableStream, size: number): ReadableStream {

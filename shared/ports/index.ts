@@ -64,4 +64,5 @@ export type {
   Sample,
 } from './merger.ts'
 export { afterFailure, mostAttempts, type Queue, type QueuedJob } from './queue.ts'
+export type { RelayedDocument, RelayedRender, RelayedTerms, RenderRelay } from './relay.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

@@ -1,6 +1,7 @@
 import { AppError, type Problem } from '../errors/app-error.ts'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
 import type { Conversion, FormatId, Warning } from '../plugin/contract.ts'
+import type { RemoteRender } from './render-wire.ts'
 
 /**
  * What the edge and its origins say to each other. POST `routes.convert`: the body is a job, framed, then the source;
@@ -36,7 +37,7 @@ export const longestJob = 1024 * 1024
 const longestWarnings = 6000
 
 /** Length of the job in four bytes, big-endian, then the job. */
-export function frameJob(job: RemoteJob): Uint8Array {
+export function frameJob(job: RemoteJob | RemoteRender): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(job))
   const framed = new Uint8Array(4 + text.byteLength)
   new DataView(framed.buffer).setUint32(0, text.byteLength)

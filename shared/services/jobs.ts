@@ -1,8 +1,11 @@
-import { readRenderRequest, splitBody } from '../api/render-body.ts'
-import { readTemplate, type TemplateChoice } from '../api/render-template.ts'
+import type { HeldBody } from '../api/body.ts'
+import { splitBody } from '../api/render-body.ts'
+import { prepareRender } from '../api/render-request.ts'
+import type { TemplateChoice } from '../api/render-template.ts'
+import { chunksOf, createByteReader, gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
-import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource } from '../plugin/contract.ts'
 import type { QueuedJob } from '../ports/index.ts'
 import {
   closeJob,
@@ -18,13 +21,13 @@ import {
 import { deliver } from '../webhook/deliver.ts'
 import { signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
-import { type Charge, refund } from './accounts.ts'
+import { type Charge, charge, refund } from './accounts.ts'
 import { fromHex, toHex } from './ids.ts'
-import { render } from './render.ts'
+import { renderRelayed } from './relayed.ts'
+import { type RenderBounds, type Rendered, render, storedTemplate } from './render.ts'
 import { discardResult, storeResult } from './results.ts'
-import { seal, unseal } from './sealed.ts'
+import { sealed, unsealed } from './sealed.ts'
 import { type Services, seconds } from './services.ts'
-import { forTestToken } from './test-tokens.ts'
 
 /** An asynchronous render as it was asked for. Its body is the request's, untouched. */
 export interface RenderJob {
@@ -32,9 +35,11 @@ export interface RenderJob {
   readonly major: 3 | 4 | 5
   readonly template: TemplateChoice
   readonly webhook: WebhookTarget
-  readonly test?: boolean // asked for with a test token
-  readonly charged?: Charge // given back if it fails
-  readonly body: Uint8Array
+  readonly test: boolean // asked for with a test token
+  readonly counted: boolean // in credits, if it succeeds
+  readonly charged?: Charge // already; given back if it fails
+  readonly egressAuthorization?: string
+  readonly body: HeldBody
 }
 const defaultTimeoutMs = 300_000
 type Head = Omit<RenderJob, 'account' | 'body'>
@@ -51,7 +56,7 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
   const blob = `${account}/jobs/${id}`
   const key = ids.random(32)
   try {
-    await blobs.put(blob, fromBytes(await seal(key, pack(head, body))))
+    await blobs.put(blob, sealed(key, pack(head, body)))
     const row = { account, id, blob, key: toHex(key), notice: null, createdAt: seconds(services) }
     await saveJob(sql, { ...row, state: 'queued', endedAt: null })
     await queue.send({ id, account, kind: 'render', attempt: 1 })
@@ -76,11 +81,10 @@ export async function runRenderJob(
   const { sql, blobs, settings } = services
   const row = await findJob(sql, queued.account, queued.id)
   if (row === undefined || row.endedAt !== null) return
-  const sealed = await blobs.get(row.blob)
-  if (sealed === undefined) return removeJob(sql, row.account, row.id)
-  const { head, body } = unpack(await unseal(fromHex(row.key), await bytesOf(sealed)))
-  const notice =
-    row.notice ?? (await renderNotice(services, row, { ...head, account: row.account, body }, signal))
+  const source = await blobs.get(row.blob)
+  if (source === undefined) return removeJob(sql, row.account, row.id)
+  const { head, body } = await unpack(unsealed(fromHex(row.key), source.stream()))
+  const notice = row.notice ?? (await renderNotice(services, row, head, held(services, source, body), signal))
   const signed = await signNotice(settings.webhookSecrets ?? [], {
     id: `msg_${row.id}`,
     time: seconds(services),
@@ -102,13 +106,15 @@ export async function runRenderJob(
 async function renderNotice(
   services: Services,
   row: JobRow,
-  job: RenderJob,
+  head: Head,
+  body: Promise<HeldBody>,
   signal: AbortSignal,
 ): Promise<string> {
   const { sql } = services
   const cancelled = watchCancel(services, row)
   const stages = stageWriter(services, row)
   try {
+    const job = { ...head, account: row.account, body: await body }
     const notice = await renderOutcome(services, job, { signal, cancelled: cancelled.signal, stages })
     await stages.written()
     const text = JSON.stringify(notice)
@@ -133,14 +139,12 @@ async function renderOutcome(
 ): Promise<Notice> {
   const timeoutMs = services.settings.asyncTimeoutMs ?? defaultTimeoutMs
   try {
-    const split = splitBody(job.body)
-    const template = await readTemplate(services, job.account, job.template, split)
-    const asked = readRenderRequest(split, job.major)
-    const request = job.test ? forTestToken(services, asked, template.format.id) : asked
     const either = AbortSignal.any([signal, cancelled])
-    const rendered = await render(services, template, request, either, { timeoutMs, onStage: stages.mark })
+    const rendered = await renderJob(services, job, either, { timeoutMs, onStage: stages.mark })
     stages.mark('storing')
-    return { success: true, data: { renderId: await storeResult(services, job.account, rendered) } }
+    const { signatures } = rendered
+    const renderId = await storeResult(services, job.account, rendered)
+    return { success: true, data: { renderId, ...(signatures === undefined ? {} : { signatures }) } }
   } catch (error) {
     signal.throwIfAborted()
     const found = toAppError(error)
@@ -149,10 +153,46 @@ async function renderOutcome(
   }
 }
 
+async function renderJob(
+  services: Services,
+  { account, template: choice, body, counted, ...rest }: RenderJob,
+  signal: AbortSignal,
+  bounds: RenderBounds & { readonly timeoutMs: number },
+): Promise<Rendered> {
+  const { major, test, egressAuthorization } = rest
+  const terms = {
+    major,
+    test,
+    waits: false,
+    ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+  }
+  const known = choice === 'inline' ? undefined : await storedTemplate(services, account, choice)
+  if (body.kind === 'stream' && services.relay !== undefined) {
+    bounds.onStage?.('merging')
+    const asked = { ...terms, template: known, body: body.stream }
+    const relayed = await renderRelayed(services, services.relay, asked, signal, bounds.timeoutMs)
+    if (counted) await charge(services, account, relayed.credits)
+    return relayed
+  }
+  const bytes = body.kind === 'stream' ? await gather(body.stream) : body.bytes
+  const { template, request } = await prepareRender(services, terms, splitBody(bytes), known)
+  return render(services, template, request, signal, { ...bounds, account })
+}
+
+/** In memory, unless there is a place for larger ones. */
+async function held(
+  { relay }: Services,
+  source: ByteSource,
+  stream: ReadableStream<Uint8Array>,
+): Promise<HeldBody> {
+  if (relay !== undefined && source.size > relay.aboveBytes) return { kind: 'stream', stream }
+  return { kind: 'bytes', bytes: await gather(stream) }
+}
+
 /** The body of the call to the webhook. */
 interface Notice {
   readonly success: boolean
-  readonly data: { readonly renderId: string }
+  readonly data: { readonly renderId: string } & Pick<Rendered, 'signatures'>
   readonly error?: string
   readonly code?: string
 }
@@ -249,17 +289,22 @@ async function ownJob(services: Services, account: string, id: string): Promise<
 }
 
 /** Head as JSON behind its length, then the body. */
-function pack(head: Head, body: Uint8Array): Uint8Array {
+async function* pack(head: Head, body: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
   const text = new TextEncoder().encode(JSON.stringify(head))
-  const bytes = new Uint8Array(4 + text.length + body.length)
-  new DataView(bytes.buffer).setUint32(0, text.length)
-  bytes.set(text, 4)
-  bytes.set(body, 4 + text.length)
-  return bytes
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, text.length)
+  yield length
+  yield text
+  if (body.kind === 'bytes') yield body.bytes
+  else yield* chunksOf(body.stream)
 }
 
-function unpack(bytes: Uint8Array): { readonly head: Head; readonly body: Uint8Array } {
-  const length = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0)
-  const head = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))) as Head
-  return { head, body: bytes.subarray(4 + length) }
+async function unpack(
+  stream: ReadableStream<Uint8Array>,
+): Promise<{ readonly head: Head; readonly body: ReadableStream<Uint8Array> }> {
+  const reader = createByteReader(stream)
+  const length = await reader.take(4)
+  const text = length && (await reader.take(new DataView(length.buffer, length.byteOffset).getUint32(0)))
+  if (text === undefined) throw new AppError('storage.blobs')
+  return { head: JSON.parse(new TextDecoder().decode(text)) as Head, body: reader.rest() }
 }

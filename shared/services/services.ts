@@ -3,7 +3,7 @@ import type { Converter } from '../convert/run.ts'
 import type { SchemaIssue } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Hasher } from '../ports/hasher.ts'
-import type { Ports } from '../ports/index.ts'
+import type { Ports, RenderRelay } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { TemplateCache } from './template-cache.ts'
 
@@ -18,6 +18,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly settings: Settings
   /** Signs list cursors. The same for all processes that serve one address. */
   readonly secret: Uint8Array
+  /** Where renders go whose body is more than this host can hold; absent where there is no such place. */
+  readonly relay?: RenderRelay
   /** Absent while authentication is off: every caller then acts for `ownAccount`. */
   readonly authentication?: Authentication
   /** Set while the process winds down: no new renders, status 503. */

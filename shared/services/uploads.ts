@@ -2,7 +2,6 @@ import { AppError } from '../errors/app-error.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
 import type { SniffHint } from '../plugin/registry.ts'
-import type { RunningHash } from '../ports/hasher.ts'
 import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../records/templates.ts'
 import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
@@ -27,7 +26,8 @@ export interface UploadFields {
 
 export interface Upload {
   readonly account: string
-  readonly fields: UploadFields
+  /** Those that come behind the file are known only once its chunks have been read: asked for after that. */
+  readonly fields: () => UploadFields
   readonly chunks: AsyncIterable<Uint8Array>
   readonly hint: SniffHint
   readonly signal: AbortSignal
@@ -45,16 +45,17 @@ export type Uploaded =
  * Throws 'api.upload.*', 'api.template.format', 'api.metadata*'.
  */
 export async function uploadTemplate(services: Services, upload: Upload): Promise<Uploaded> {
-  const { account, fields } = upload
+  const { account } = upload
   const now = seconds(services)
-  const deployedAt = fields.deployedAt === undefined ? now : checkDeployedAt(fields.deployedAt, now)
   const key = `${account}/templates/${toHex(services.ids.random(16))}`
   const stored = await storeFile(services, upload, key)
   try {
-    const format = await identify(services, upload, key, stored.contentHash)
+    const fields = upload.fields()
+    const deployedAt = fields.deployedAt === undefined ? now : checkDeployedAt(fields.deployedAt, now)
+    const { format, bytes } = await identify(services, upload, key, stored.contentHash)
     const row: TemplateRow = {
       account,
-      versionId: stored.payloadHash,
+      versionId: hashWith(services, fields.payload ?? '', stored.contentHash, bytes),
       templateId: null,
       contentHash: stored.contentHash,
       blob: key,
@@ -73,7 +74,7 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
     }
     if (services.settings.stateless) return await keepByHash(services, row)
     const versioned = fields.versioning === true || (fields.id !== undefined && fields.id !== '')
-    return versioned ? await keepVersion(services, row, upload) : await keepHashed(services, row, upload)
+    return versioned ? await keepVersion(services, row, fields) : await keepHashed(services, row, fields)
   } catch (error) {
     await discard(services, key)
     throw error
@@ -87,10 +88,7 @@ export function deployOrder(services: Services): number {
 
 async function storeFile(services: Services, upload: Upload, key: string) {
   const limit = services.settings.maxTemplateBytes
-  const payload = new TextEncoder().encode(upload.fields.payload ?? '')
-  const whole = services.hasher.sha256()
-  const content: RunningHash = payload.length === 0 ? whole : services.hasher.sha256()
-  if (payload.length > 0) whole.update(payload)
+  const content = services.hasher.sha256()
   const chunks = upload.chunks[Symbol.asyncIterator]()
   let size = 0
   const body = new ReadableStream<Uint8Array>({
@@ -100,8 +98,7 @@ async function storeFile(services: Services, upload: Upload, key: string) {
         if (done) return controller.close()
         size += value.length
         if (size > limit) throw upload.tooLarge(limit)
-        whole.update(value)
-        if (content !== whole) content.update(value)
+        content.update(value)
         controller.enqueue(value)
       } catch (error) {
         controller.error(error)
@@ -113,8 +110,16 @@ async function storeFile(services: Services, upload: Upload, key: string) {
     await discard(services, key)
     throw new AppError('api.upload.empty')
   }
-  const contentHash = content.hex()
-  return { size, contentHash, payloadHash: content === whole ? contentHash : whole.hex() }
+  return { size, contentHash: content.hex() }
+}
+
+/** The id of a template without versioning: SHA-256 of payload and file. */
+function hashWith(services: Services, payload: string, contentHash: string, bytes: Uint8Array): string {
+  if (payload === '') return contentHash
+  const whole = services.hasher.sha256()
+  whole.update(new TextEncoder().encode(payload))
+  whole.update(bytes)
+  return whole.hex()
 }
 
 /** By its bytes first; a template must be of a format that carries tags, and must open within the limits. */
@@ -123,7 +128,7 @@ async function identify(
   upload: Upload,
   key: string,
   hash: string,
-): Promise<FormatPlugin> {
+): Promise<{ readonly format: FormatPlugin; readonly bytes: Uint8Array }> {
   const bytes = await services.templates.get(key, () => stored(services, key))
   const format = await services.registry.sniff(fromBytes(bytes), upload.hint)
   if (format?.template === undefined) throw new AppError('api.template.format')
@@ -133,7 +138,7 @@ async function identify(
     if (upload.signal.aborted || (error instanceof AppError && error.code === 'api.too-many')) throw error
     throw new AppError('api.upload.failed', {}, { cause: error })
   }
-  return format
+  return { format, bytes }
 }
 
 async function stored(services: Services, key: string): Promise<ByteSource> {
@@ -142,8 +147,8 @@ async function stored(services: Services, key: string): Promise<ByteSource> {
   return source
 }
 
-async function keepVersion(services: Services, row: TemplateRow, upload: Upload): Promise<Uploaded> {
-  const { account, fields } = upload
+async function keepVersion(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
+  const { account } = row
   const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
   const salted = services.hasher.sha256()
   salted.update(services.ids.random(16))
@@ -161,8 +166,8 @@ async function keepVersion(services: Services, row: TemplateRow, upload: Upload)
 }
 
 /** Without versioning the id is the hash, so sending the same file again changes nothing but its time to live. */
-async function keepHashed(services: Services, row: TemplateRow, upload: Upload): Promise<Uploaded> {
-  const { fields, account } = upload
+async function keepHashed(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
+  const { account } = row
   const expireAt =
     fields.expireAt ?? (fields.deleteAfter === undefined ? 0 : row.createdAt + fields.deleteAfter)
   const before = await findVersionEvenExpired(services.sql, account, row.versionId)

@@ -1,5 +1,6 @@
 import { describe, expect, inject, it } from 'vitest'
 import { createOriginPlugin, fetchConversions } from '../../edge/origin-client.ts'
+import { createOrigins } from '../../edge/origins.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { ByteSource, Host } from '../../shared/plugin/contract.ts'
 
@@ -20,8 +21,9 @@ function engineOf(names: readonly Name[]) {
   }
   // Stands still, so that what rests does so until a test lets time pass.
   let time = Date.now()
-  const settings = { urls: names.map(urlOf), secret, conversions, log, now: () => time }
-  const plugin = createOriginPlugin(settings)
+  const now = () => time
+  const origins = createOrigins({ urls: names.map(urlOf), log, now })
+  const plugin = createOriginPlugin({ origins, secret, conversions, now })
   const engine = plugin.create({}, {} as Host)
   const convert = (source: ByteSource | string, more: { options?: object; signal?: AbortSignal } = {}) =>
     engine.convert(
@@ -37,7 +39,7 @@ function engineOf(names: readonly Name[]) {
   const pass = (ms: number) => {
     time += ms
   }
-  return { plugin, convert, failed, pass, settings }
+  return { plugin, convert, failed, pass, settings: { urls: names.map(urlOf), secret, log, now } }
 }
 
 const text = async (source: ByteSource) => new TextDecoder().decode(await bytesOf(source))

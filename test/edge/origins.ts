@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fastify } from 'fastify'
 import type { TestProject } from 'vitest/node'
+import { createInternal } from '../../origin/internal.ts'
 import { registerInternalConvert } from '../../origin/internal-convert.ts'
 import { upperCaseConverter } from '../helpers/upper-case-engine.ts'
 
@@ -33,7 +34,8 @@ export default async function start(project: TestProject): Promise<() => Promise
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const clock = { now: () => Date.now() }
-    registerInternalConvert(app, { converter: upperCaseConverter(), clock, log: silent, secret: known })
+    const internal = createInternal({ clock, log: silent, secret: known })
+    registerInternalConvert(app, { internal, converter: upperCaseConverter(), clock })
     closing.push(() => app.close())
     return app.listen({ port: 0, host: '127.0.0.1' })
   }

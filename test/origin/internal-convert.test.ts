@@ -1,5 +1,6 @@
 import { fastify } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createInternal } from '../../origin/internal.ts'
 import { registerInternalConvert } from '../../origin/internal-convert.ts'
 import { digestOf, sign } from '../../shared/remote/signature.ts'
 import { frameJob, type RemoteJob, routes } from '../../shared/remote/wire.ts'
@@ -10,11 +11,11 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} }
 const app = fastify()
 app.removeAllContentTypeParsers()
 app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+const clock = { now: () => Date.now() }
 registerInternalConvert(app, {
+  internal: createInternal({ clock, log: silent, secret }),
   converter: upperCaseConverter(),
-  clock: { now: () => Date.now() },
-  log: silent,
-  secret,
+  clock,
   maxBytes: 1000,
 })
 afterAll(() => app.close())

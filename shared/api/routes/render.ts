@@ -1,27 +1,42 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
-import { charge, creditHeaders, creditsFor, refund } from '../../services/accounts.ts'
-import { checkBatch, documentSizes } from '../../services/batch.ts'
-import { queueRender } from '../../services/jobs.ts'
-import { type Rendered, type RenderRequest, render, storedTemplate } from '../../services/render.ts'
+import type { RelayedTerms } from '../../ports/index.ts'
+import { charge, creditHeaders, refund } from '../../services/accounts.ts'
+import { queueRender, type RenderJob } from '../../services/jobs.ts'
+import { renderRelayed } from '../../services/relayed.ts'
+import { type Rendered, type RenderTemplate, render, storedTemplate } from '../../services/render.ts'
 import { type Fetched, lookAtResult, type Result, storeResult, takeResult } from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
-import { forTestToken } from '../../services/test-tokens.ts'
-import { readWebhook } from '../../webhook/target.ts'
-import { readBody } from '../body.ts'
+import { readWebhook, type WebhookTarget } from '../../webhook/target.ts'
+import { type HeldBody, holdBody } from '../body.ts'
 import { type Call, file, json, nothing, type Reply } from '../call.ts'
 import { contentDisposition } from '../disposition.ts'
-import { parseRenderId, parseTemplateRef } from '../ids.ts'
+import { parseRenderId, parseTemplateRef, type TemplateRef } from '../ids.ts'
 import { parseMediaType } from '../multipart/head.ts'
 import { queryFlag } from '../query.ts'
-import { readRenderRequest, splitBody } from '../render-body.ts'
-import { readTemplate } from '../render-template.ts'
+import { splitBody } from '../render-body.ts'
+import { prepareRender } from '../render-request.ts'
 import type { Input, Route } from '../route.ts'
 import { renderBody } from '../schemas/render.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
-  data: Type.Object({ renderId: Type.String() }),
+  data: Type.Object({
+    renderId: Type.String(),
+    signatures: Type.Optional(
+      Type.Array(
+        Type.Object({
+          page: Type.Integer({ minimum: 1 }),
+          x: Type.Number({ description: 'pt from the left edge of the page' }),
+          y: Type.Number({ description: 'pt from its upper edge' }),
+          width: Type.Number(),
+          height: Type.Number(),
+          data: Type.Any({ description: 'The value of the tag.' }),
+        }),
+        { description: 'Where tags with :sign stand in the PDF.' },
+      ),
+    ),
+  }),
 })
 
 export const startRender: Route = {
@@ -49,43 +64,97 @@ export const startRender: Route = {
     if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
       throw new AppError('api.content-type')
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
-    const body = splitBody(await readBody(call, limit))
+    const body = await holdBody(call, limit, services.relay?.aboveBytes ?? Number.POSITIVE_INFINITY)
     checkEgress(call)
     const webhook = readWebhook(call.headers)
     if (webhook !== undefined && services.settings.hosted && services.outbound.refuses(webhook.url))
       throw new AppError('api.render.webhook')
-    const template = known ?? (await readTemplate(services, input.account, 'inline', body))
-    const egress = call.headers.get('service-egress-header-authorization') ?? undefined
     const test = input.caller?.kind === 'test'
-    const asked = readRenderRequest(body, input.major)
-    const request: RenderRequest = {
-      ...(test ? forTestToken(services, asked, template.format.id) : asked),
-      ...(egress === undefined ? {} : { egressAuthorization: egress }),
+    const egressAuthorization = call.headers.get('service-egress-header-authorization')
+    const asked: Asked = {
+      ref,
+      known,
+      webhook,
+      counted: services.settings.hosted === true && !test,
+      terms: {
+        major: input.major,
+        test,
+        waits: webhook === undefined,
+        ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
+      },
     }
-    const { batch, convertTo } = request
-    if ((batch ?? request).data === undefined && input.major < 5) throw new AppError('api.render.no-data')
-    if (batch !== undefined) checkBatch(services, batch, convertTo, webhook === undefined)
-    const { account, major } = input
-    const counted = services.settings.hosted && !test
-    const charged = counted
-      ? await charge(services, account, creditsFor(documentSizes(services, request)))
-      : undefined
-    try {
-      if (webhook !== undefined) {
-        const job = { account, major, template: ref ?? 'inline', webhook, test, charged } as const
-        const id = await queueRender(services, { ...job, body: body.bytes })
-        const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
-        const left = counted ? await creditHeaders(services, account) : {}
-        return json(200, told, { 'service-job-id': id, ...left })
-      }
-      const rendered = await render(services, template, request, call.signal)
-      const left = counted ? await creditHeaders(services, account) : {}
-      return await answer(services, rendered, input, call, left)
-    } catch (error) {
-      await refund(services, charged)
-      throw error
-    }
+    if (body.kind === 'stream') return renderLarge(services, input, call, asked, body)
+    return renderHeld(services, input, call, asked, body.bytes)
   },
+}
+
+interface Asked {
+  readonly ref: TemplateRef | undefined // undefined: the template is in the body
+  readonly known: RenderTemplate | undefined
+  readonly webhook: WebhookTarget | undefined
+  readonly counted: boolean // in credits
+  readonly terms: RelayedTerms
+}
+
+async function renderHeld(
+  services: Services,
+  input: Input,
+  call: Call,
+  asked: Asked,
+  bytes: Uint8Array,
+): Promise<Reply> {
+  const { known, terms, counted, webhook } = asked
+  const prepared = await prepareRender(services, terms, splitBody(bytes), known)
+  const charged = counted ? await charge(services, input.account, prepared.credits) : undefined
+  try {
+    if (webhook !== undefined)
+      return await queued(services, input, asked, { webhook, charged, body: { kind: 'bytes', bytes } })
+    const bounds = { account: input.account }
+    const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
+    return await answer(services, rendered, input, call, await leftOf(services, input.account, counted))
+  } catch (error) {
+    await refund(services, charged)
+    throw error
+  }
+}
+
+/** What the body asks for shows only where it is read: mistakes in it are answered from there. */
+async function renderLarge(
+  services: Services,
+  input: Input,
+  call: Call,
+  asked: Asked,
+  body: Extract<HeldBody, { kind: 'stream' }>,
+): Promise<Reply> {
+  const { known, terms, counted, webhook } = asked
+  if (webhook !== undefined) return queued(services, input, asked, { webhook, charged: undefined, body })
+  const { relay } = services
+  if (relay === undefined) throw new AppError('api.internal')
+  const job = { ...terms, template: known, body: body.stream }
+  const rendered = await renderRelayed(services, relay, job, call.signal)
+  if (counted) await charge(services, input.account, rendered.credits)
+  return answer(services, rendered, input, call, await leftOf(services, input.account, counted))
+}
+
+async function queued(
+  services: Services,
+  { account }: Input,
+  { ref, terms, counted }: Asked,
+  { webhook, charged, body }: Pick<RenderJob, 'webhook' | 'charged' | 'body'>,
+): Promise<Reply> {
+  const { waits: _, ...rest } = terms
+  const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, body } as const
+  const id = await queueRender(services, charged === undefined ? job : { ...job, charged })
+  const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
+  return json(200, told, { 'service-job-id': id, ...(await leftOf(services, account, counted)) })
+}
+
+async function leftOf(
+  services: Services,
+  account: string,
+  counted: boolean,
+): Promise<Record<string, string>> {
+  return counted ? creditHeaders(services, account) : {}
 }
 
 const acceptedMessage = 'A render ID will be sent to your callback URL when the document is generated'
@@ -119,7 +188,8 @@ async function answer(
   }
   const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
-  return json(200, { success: true, data: { renderId, ...debug } }, warning)
+  const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }
+  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, warning)
 }
 
 export const fetchRender: Route = {

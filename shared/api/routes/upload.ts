@@ -1,11 +1,13 @@
 import { Type } from 'typebox'
+import { chunksOf } from '../../byte-reader.ts'
 import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { testTemplateSeconds } from '../../services/accounts.ts'
 import { type Services, seconds } from '../../services/services.ts'
 import { type Uploaded, type UploadFields, uploadTemplate } from '../../services/uploads.ts'
 import { decodeBase64 } from '../base64.ts'
-import { readBody } from '../body.ts'
+import { createBase64Stream } from '../base64-stream.ts'
+import { holdBody } from '../body.ts'
 import { type Call, json, type Reply } from '../call.ts'
 import { readFormFields, readUploadFields } from '../metadata.ts'
 import { parseMediaType } from '../multipart/head.ts'
@@ -13,6 +15,8 @@ import { type Part, readParts } from '../multipart/read.ts'
 import { memberBase64, otherMembers, splitBody } from '../render-body.ts'
 import type { Input, Route } from '../route.ts'
 import { uploadBody } from '../schemas/metadata.ts'
+import { parseJson } from '../split-json.ts'
+import { createJsonSplitter } from '../split-json-stream.ts'
 
 export const upload: Route = {
   method: 'POST',
@@ -44,24 +48,65 @@ export const upload: Route = {
   },
 }
 
+/** Bodies of this size are held and their fields judged before the file is stored; larger ones are stored as they come. */
+const heldBytes = 256 * 1024
+
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const body = splitBody(await readBody(call, limit))
-  const fields = readUploadFields(otherMembers(body, ['template']))
+  const held = await holdBody(call, limit, heldBytes)
+  const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
+  const terms = { account: input.account, hint: {}, signal: call.signal, tooLarge }
+  if (held.kind === 'stream') {
+    const arriving = arrivingFile(held.stream)
+    const fields = () => withLife(services, readUploadFields(arriving.others()), input, call)
+    return reply(await uploadTemplate(services, { ...terms, fields, chunks: arriving.chunks }))
+  }
+  const body = splitBody(held.bytes)
+  const fields = withLife(services, readUploadFields(otherMembers(body, ['template'])), input, call)
   const bytes = memberBase64(body, 'template')
   if (bytes === 'absent') throw new AppError('api.upload.empty')
   if (bytes === 'invalid') throw new AppError('api.template.format')
-  const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
   if (bytes.length > services.settings.maxTemplateBytes) throw tooLarge(services.settings.maxTemplateBytes)
-  const uploaded = await uploadTemplate(services, {
-    account: input.account,
-    fields: withLife(services, fields, input, call),
-    chunks: inPieces(bytes),
-    hint: {},
-    signal: call.signal,
-    tooLarge,
-  })
-  return reply(uploaded)
+  const chunks = inPieces(bytes)
+  return reply(await uploadTemplate(services, { ...terms, fields: () => fields, chunks }))
+}
+
+/** The file in a JSON body while that arrives, and the other members once it has. */
+function arrivingFile(stream: ReadableStream<Uint8Array>): {
+  readonly chunks: AsyncIterable<Uint8Array>
+  others(): Record<string, unknown>
+} {
+  const splitter = createJsonSplitter('template')
+  const decoder = createBase64Stream()
+  const decoded = (bytes: Uint8Array | undefined) => {
+    if (bytes === undefined) throw new AppError('api.template.format')
+    return bytes
+  }
+  async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const piece of chunksOf(stream)) {
+      for (const text of splitter.push(piece)) {
+        const bytes = decoded(decoder.push(text))
+        if (bytes.length > 0) yield bytes
+      }
+    }
+    const { members, streamed } = splitter.finish()
+    if (!streamed) {
+      const given = members.get('template')
+      throw new AppError(
+        given === undefined || parseJson(given) === null ? 'api.upload.empty' : 'api.template.format',
+      )
+    }
+    const rest = decoded(decoder.finish())
+    if (rest.length > 0) yield rest
+  }
+  return {
+    chunks: chunks(),
+    others() {
+      const { members } = splitter.finish()
+      const known = [...members].filter(([name]) => name !== 'template' && name !== '__proto__')
+      return Object.fromEntries(known.map(([name, json]) => [name, parseJson(json) ?? undefined]))
+    },
+  }
 }
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
@@ -79,10 +124,10 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
   let room = services.settings.maxDataBytes
   for await (const part of parts) {
     if (part.name === 'template') {
-      const fields = readUploadFields(readFormFields(form))
+      const fields = withLife(services, readUploadFields(readFormFields(form)), input, call)
       const uploaded = await uploadTemplate(services, {
         account: input.account,
-        fields: withLife(services, fields, input, call),
+        fields: () => fields,
         chunks: fileThenRest(part, parts, late, services.settings.maxTemplateBytes),
         hint: { name: part.filename, mime: part.mime },
         signal: call.signal,

@@ -1,6 +1,6 @@
-/** Regroups a stream into arrays of exactly `partBytes`, but for the last, which is shorter and not empty. */
+/** Regroups bytes into arrays of exactly `partBytes`, but for the last, which is shorter and not empty. */
 export async function* inParts(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   partBytes: number,
 ): AsyncGenerator<Uint8Array, undefined> {
   let part = new Uint8Array(partBytes)

@@ -1,0 +1,111 @@
+import { AppError } from '../shared/errors/app-error.ts'
+import { fromBytes } from '../shared/plugin/byte-source.ts'
+import type { RelayedDocument, RelayedRender, RenderRelay } from '../shared/ports/index.ts'
+import { creditsHeader, nameHeader, type RemoteRender, renderRoute } from '../shared/remote/render-wire.ts'
+import { digestOf, sign } from '../shared/remote/signature.ts'
+import { formatHeader, frameJob } from '../shared/remote/wire.ts'
+import { type Origins, readAnswer } from './origins.ts'
+
+/** Renders whose body is more than an isolate can hold: it flows through to an origin, which needs no storage for it. */
+export function createOriginRelay(settings: {
+  readonly origins: Origins
+  readonly secret: string
+  readonly aboveBytes: number
+  readonly now: () => number
+}): RenderRelay {
+  const { origins, secret, aboveBytes, now } = settings
+  return { aboveBytes, render }
+
+  async function render(job: RelayedRender, signal: AbortSignal): Promise<RelayedDocument> {
+    const { template, body, deadline, ...terms } = job
+    const stored = template === undefined ? {} : { template: { ...template, size: template.source.size } }
+    const head: RemoteRender = { ...terms, ...withoutSource(stored), remainingMs: deadline - now() }
+    const framed = frameJob(head)
+    const flow = { begun: false, failure: undefined as unknown }
+    try {
+      return await origins.ask(
+        signal,
+        async (url) => {
+          // The platform may drink from a body before it knows that nobody is there to take it.
+          const ready = await fetch(`${url}/status`, { signal, redirect: 'manual' })
+          await ready.body?.cancel()
+          if (!ready.ok) return { error: undefined, status: ready.status }
+          const parts = {
+            method: 'POST',
+            route: renderRoute,
+            jobDigest: await digestOf(framed),
+            bodyDigest: '',
+          } as const
+          const answer = await fetch(url + renderRoute, {
+            method: 'POST',
+            headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
+            body: flowing(
+              [fromBytes(framed).stream(), ...(template ? [template.source.stream()] : [])],
+              body,
+              flow,
+            ),
+            redirect: 'manual',
+            signal,
+          })
+          return readAnswer(answer, ({ value, warnings }, headers) => {
+            const format = headers.get(formatHeader)
+            const credits = Number(headers.get(creditsHeader) ?? 1)
+            if (format === null || !Number.isSafeInteger(credits)) return undefined
+            return { source: value, format, name: decoded(headers.get(nameHeader)), warnings, credits }
+          })
+        },
+        () => !flow.begun,
+      )
+    } catch (error) {
+      // A body that is cut or too large is the sender's fault, not an origin's.
+      throw flow.failure instanceof AppError ? flow.failure : error
+    }
+  }
+}
+
+function withoutSource(stored: {
+  readonly template?: { readonly format: string; readonly hash: string; readonly size: number }
+}): Pick<RemoteRender, 'template'> {
+  if (stored.template === undefined) return {}
+  const { format, hash, size } = stored.template
+  return { template: { format, hash, size } }
+}
+
+/** What can be sent again, then the caller's body, which cannot: `flow` tells whether it has begun, and how it broke. */
+function flowing(
+  repeatable: readonly ReadableStream<Uint8Array>[],
+  body: ReadableStream<Uint8Array>,
+  flow: { begun: boolean; failure: unknown },
+): ReadableStream<Uint8Array> {
+  const { readable, writable } = new IdentityTransformStream()
+  const send = async () => {
+    for (const stream of repeatable) await stream.pipeTo(writable, { preventClose: true })
+    const writer = writable.getWriter()
+    flow.begun = true
+    const reader = body.getReader()
+    try {
+      while (true) {
+        const { value, done } = await reader.read().catch((error: unknown) => {
+          flow.failure = error
+          throw error
+        })
+        if (done) break
+        await writer.write(value)
+      }
+      await writer.close()
+    } finally {
+      reader.releaseLock()
+      writer.releaseLock()
+    }
+  }
+  send().catch((error) => writable.abort(error).catch(() => undefined))
+  return readable
+}
+
+function decoded(name: string | null): string {
+  try {
+    return decodeURIComponent(name ?? '')
+  } catch {
+    return ''
+  }
+}

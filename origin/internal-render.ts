@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { splitBody } from '../shared/api/render-body.ts'
+import { prepareRender } from '../shared/api/render-request.ts'
+import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
+import { concatBytes } from '../shared/bytes.ts'
+import { AppError } from '../shared/errors/app-error.ts'
+import { fromBytes } from '../shared/plugin/byte-source.ts'
+import {
+  creditsHeader,
+  nameHeader,
+  type RemoteRender,
+  readRemoteRender,
+  renderRoute,
+} from '../shared/remote/render-wire.ts'
+import { digestOf } from '../shared/remote/signature.ts'
+import {
+  formatHeader,
+  longestJob,
+  resultHeader,
+  warningsHeader,
+  writeWarnings,
+} from '../shared/remote/wire.ts'
+import { type RenderTemplate, render } from '../shared/services/render.ts'
+import type { Services } from '../shared/services/services.ts'
+import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
+
+/** The longest a render may take, whatever the edge says. */
+const maxMs = 300_000
+
+/**
+ * The route by which an edge hands over a whole render whose body it cannot hold (`shared/remote/render-wire.ts`). The
+ * edge has judged who asks; nothing of it is kept here.
+ */
+export function registerInternalRender(app: FastifyInstance, services: Services, internal: Internal): void {
+  app.post(renderRoute, (request, reply) =>
+    internal.answering(reply, async () => {
+      const { jobDigest } = await internal.verified(request, 'POST', renderRoute)
+      if (services.stopping()) throw new AppError('api.stopping')
+      const body = await readParts(services, request.raw, jobDigest)
+      const { remainingMs, template, ...terms } = body.head
+      const known = template === undefined ? undefined : knownTemplate(services, template, body.template)
+      const {
+        template: from,
+        request: asked,
+        credits,
+      } = await prepareRender(services, terms, splitBody(body.json), known)
+      const timeoutMs = Math.min(Math.max(remainingMs, 0), maxMs)
+      const made = await render(services, from, asked, whileConnected(reply), { timeoutMs })
+      const { spool } = made
+      if (spool !== undefined)
+        reply.raw.once('close', () => void services.blobs.delete(spool).catch(() => undefined))
+      reply.headers({
+        'content-type': 'application/octet-stream',
+        'content-length': String(made.source.size),
+        [resultHeader]: 'done',
+        [warningsHeader]: writeWarnings(made.warnings),
+        [formatHeader]: made.format.id,
+        [nameHeader]: encodeURIComponent(made.name.toWellFormed()),
+        [creditsHeader]: String(credits),
+      })
+      return sendSource(reply, made.source)
+    }),
+  )
+}
+
+function knownTemplate(
+  { registry }: Services,
+  { format: id, hash }: NonNullable<RemoteRender['template']>,
+  bytes: Uint8Array,
+): RenderTemplate {
+  const format = registry.format(id)
+  if (format === undefined) throw new AppError('api.template.unreadable')
+  const source = fromBytes(bytes)
+  return { format, hash, source: async () => source, bytes: async () => bytes }
+}
+
+async function readParts(
+  { settings }: Services,
+  raw: Readable,
+  jobDigest: string,
+): Promise<{ readonly head: RemoteRender; readonly template: Uint8Array; readonly json: Uint8Array }> {
+  const reader = createByteReader(bodyOf(raw))
+  const taken = async (length: number) => {
+    const bytes = await reader.take(length)
+    if (bytes === undefined) throw new AppError('api.body.cut')
+    return bytes
+  }
+  const length = await taken(4)
+  const size = new DataView(length.buffer, length.byteOffset).getUint32(0)
+  if (size > longestJob) throw new AppError('origin.invalid')
+  const text = await taken(size)
+  if ((await digestOf(concatBytes([length, text], 4 + size))) !== jobDigest)
+    throw new AppError('origin.refused')
+  const head = readRemoteRender(text)
+  if (head === undefined) throw new AppError('origin.invalid')
+  const templateSize = head.template?.size ?? 0
+  if (templateSize > settings.maxTemplateBytes) throw new AppError('origin.invalid')
+  const template = await taken(templateSize)
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of chunksOf(reader.rest())) {
+    bytes += chunk.byteLength
+    if (bytes > settings.maxDataBytes)
+      throw new AppError('api.json.too-large', { limit: settings.maxDataBytes })
+    chunks.push(chunk)
+  }
+  return { head, template, json: concatBytes(chunks, bytes) }
+}

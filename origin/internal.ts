@@ -1,0 +1,76 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../shared/errors/app-error.ts'
+import { toAppError } from '../shared/errors/problem.ts'
+import type { ByteSource, Log } from '../shared/plugin/contract.ts'
+import type { Clock } from '../shared/ports/index.ts'
+import { createVerifier } from '../shared/remote/signature.ts'
+import { resultHeader, writeError } from '../shared/remote/wire.ts'
+
+export interface InternalParts {
+  readonly clock: Clock
+  readonly log: Log
+  readonly secret: string // SERVICE_ORIGIN_SECRET
+  /** As `createVerifier` wants it, where several origins share a memory. */
+  readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
+}
+
+export interface Internal {
+  /** Who sent it, before a byte of its body is read. Throws 'origin.refused'. */
+  verified(
+    request: FastifyRequest,
+    method: 'GET' | 'POST',
+    route: string,
+  ): Promise<{ readonly jobDigest: string; readonly bodyDigest: string }>
+  /** Errors as the edge reads them. */
+  answering(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown>
+}
+
+/** What all calls of an edge to this origin have in common (`shared/remote`). */
+export function createInternal({ clock, log, secret, once }: InternalParts): Internal {
+  const verify = createVerifier(secret, clock.now, once)
+  return {
+    async verified(request, method, route) {
+      const header = (name: string) => {
+        const value = request.headers[name]
+        return typeof value === 'string' ? value : undefined
+      }
+      const found = await verify({ method, route, header })
+      if (found.ok) return found
+      log.warn('origin.refused', { because: found.because })
+      throw new AppError('origin.refused')
+    },
+    async answering(reply, work) {
+      try {
+        return await work()
+      } catch (thrown) {
+        const error = toAppError(thrown)
+        if (error.blame === 'us') log.error('origin.failed', { code: error.code, cause: error.cause })
+        const { raw } = reply.request
+        if (!raw.readableEnded) {
+          reply.header('connection', 'close')
+          raw.resume()
+        }
+        return reply.code(error.status).header(resultHeader, 'error').send(writeError(error))
+      }
+    },
+  }
+}
+
+/** The body of a request, to be read as it comes. */
+export function bodyOf(raw: Readable): ReadableStream<Uint8Array> {
+  return Readable.toWeb(raw) as unknown as ReadableStream<Uint8Array>
+}
+
+/** A signal that fires when the edge goes away. */
+export function whileConnected(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort(new AppError('api.aborted')))
+  return gone.signal
+}
+
+export function sendSource(reply: FastifyReply, source: ByteSource): FastifyReply {
+  const { view } = source
+  if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
+  return reply.send(Readable.fromWeb(source.stream() as never))
+}

@@ -1,0 +1,37 @@
+import { AppError } from '../errors/app-error.ts'
+import type { RelayedTerms, RenderRelay } from '../ports/index.ts'
+import { withinDeadline } from './deadline.ts'
+import type { Rendered, RenderTemplate } from './render.ts'
+import { sanitizeReportName } from './report-name.ts'
+import type { Services } from './services.ts'
+
+export interface RelayedResult extends Rendered {
+  readonly credits: number
+}
+
+/** A render made elsewhere, since its body is larger than this host holds. Throws as `render` does, and 'origin.down'. */
+export async function renderRelayed(
+  services: Services,
+  relay: RenderRelay,
+  asked: RelayedTerms & {
+    readonly template: RenderTemplate | undefined // undefined: it comes in the body
+    readonly body: ReadableStream<Uint8Array>
+  },
+  caller: AbortSignal,
+  timeoutMs = services.settings.renderTimeoutMs,
+): Promise<RelayedResult> {
+  const { template, body, ...terms } = asked
+  const source = await template?.source()
+  return withinDeadline(services, caller, timeoutMs, async ({ signal, at }) => {
+    const stored =
+      template === undefined || source === undefined
+        ? {}
+        : { template: { format: template.format.id, hash: template.hash, source } }
+    const made = await relay.render({ ...terms, ...stored, body, deadline: at }, signal)
+    const format = services.registry.format(made.format)
+    if (format === undefined) throw new AppError('origin.down')
+    const { source: document, warnings, credits } = made
+    const name = sanitizeReportName(made.name, format.extensions[0])
+    return { source: document, format, name, names: {}, warnings, credits }
+  })
+}

@@ -1,6 +1,7 @@
 /** What OpenDocument packages share: their parts, their password mark, their mimetype entry. Source: ODF 1.3 part 2. */
 import { AppError } from '../errors/app-error.ts'
 import type { ByteSource, FormatId, OpenContext } from '../plugin/contract.ts'
+import { findBoundColors } from '../template/media/bound-colors.ts'
 import type { TemplatePackage } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import type { Notes, Piece } from '../template/scan/pieces.ts'
@@ -35,6 +36,7 @@ export function openOdf(
     },
     async arrange(given, read) {
       const additions = odfAdditions(manifest, names)
+      const bindings = findBoundColors(given.map(({ text }) => text))
       // The document first: what stands beside it may look at it.
       const parts = [...given].sort(
         (a, b) => Number(b.name === 'content.xml') - Number(a.name === 'content.xml'),
@@ -42,7 +44,10 @@ export function openOdf(
       const source = { context, read, names, manifest, additions, ...(follow && { follow }) }
       const objects = await findOdfObjects(parts, source)
       const colored = (name: string, pieces: readonly Piece[]) =>
-        bindOdfColors(pieces, format === 'ods', (all) => rules.prepare?.(name, all) ?? all)
+        bindOdfColors(pieces, format === 'ods', (all) => {
+          const own = rules.prepare?.(name, all) ?? all
+          return bindings?.bind(own) ?? own
+        })
       const styles = given.find(({ name }) => name === 'styles.xml')?.text ?? ''
       const html: OdfHtmlSource = { additions, styles, textOnly: format !== 'odt' }
       const prepare = (name: string, pieces: readonly Piece[]) => {

@@ -31,6 +31,11 @@ export const templateErrors = {
     message: '{tag} cannot be bound to a cell of the chart: {because}.',
     hint: 'Give each cell of values a number of its own, and bind each number once.',
   },
+  'template.color.binding': {
+    ...failed,
+    message: '{tag} cannot bind a colour: {because}.',
+    hint: 'Name a colour of the template once, with the format of the data, as in bindColor(ff0000, #hexa) = d.color.',
+  },
   'template.formatter.unknown': {
     ...failed,
     message: 'Formatter "{name}" does not exist. Do you mean "{suggestion}"?',
@@ -124,6 +129,21 @@ export const templateErrors = {
     ...failed,
     message: 'An HTML text for a tag with :html cannot be read: {because}.',
     hint: 'Shorten the text or split it over several tags.',
+  },
+  'template.files.too-many': {
+    ...failed,
+    message: 'A render joins and embeds at most {limit} files.',
+    hint: 'Join files beforehand, or split the render.',
+  },
+  'template.files.failed': {
+    ...failed,
+    message: 'A file for {formatter} could not be used: {because}.',
+    hint: 'Check the address or the data URI in the data.',
+  },
+  'template.files.nested': {
+    ...failed,
+    message: 'A template that is appended cannot append templates itself.',
+    hint: 'Append them all from the first template.',
   },
   'template.stopped': { status: 500, blame: 'us', message: 'Timeout: the merge was stopped.', wire: 'w101' },
 

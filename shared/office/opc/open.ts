@@ -1,5 +1,6 @@
 /** Opens an Office Open XML document as a template: the rules of its markup, bound to the relationships of this file. */
 import type { OpenContext } from '../../plugin/contract.ts'
+import { findBoundColors } from '../../template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../../template/package.ts'
 import type { FormatRules } from '../../template/rules.ts'
 import type { Notes, Piece } from '../../template/scan/pieces.ts'
@@ -55,6 +56,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
         if (name.endsWith('.rels')) relations.set(name.replace(/_rels\/([^/]*)\.rels$/, '$1'), text)
         else if (name === '[Content_Types].xml') contentTypes = text
       }
+      const bindings = findBoundColors(moved.parts.map(({ text }) => text))
       const additions = additionsTo({ names, contentTypes, relations, mediaFolder })
       const source = { context, read, names, contentTypes, relations, additions }
       const objects = await findObjects(moved.parts, source)
@@ -66,7 +68,8 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       texts.clear()
       const prepare = (part: string, given: readonly Piece[]) => {
         const pieces = part === repeat?.list ? repeat.prepare(given, bound) : given
-        const own = rules.prepare?.(part, pieces) ?? pieces
+        const bare = rules.prepare?.(part, pieces) ?? pieces
+        const own = bindings?.bind(bare) ?? bare
         const colored = options.colors === undefined ? own : bindColors(own, options.colors)
         const linked = relateLinks(part, colored, additions)
         const shown = bindMoved(bindPictures(part, objects.bind(part, linked), additions, pictures))

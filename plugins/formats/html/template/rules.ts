@@ -1,4 +1,5 @@
 /** HTML for the template compiler. Source: template language 12.5 and 24.7. */
+import { bindOwnColors } from '../../../../shared/template/media/bound-colors.ts'
 import { bindSvgUpdates } from '../../../../shared/template/media/svg-updates.ts'
 import { bindAddresses } from '../../../../shared/template/media/web.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
@@ -24,5 +25,5 @@ export const htmlRules: FormatRules = {
   unique: [],
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
-  prepare: (_part, pieces) => bindSvgUpdates(bindColors(bindAddresses(pieces))),
+  prepare: (_part, pieces) => bindSvgUpdates(bindColors(bindOwnColors(bindAddresses(pieces)))),
 }

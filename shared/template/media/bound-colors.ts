@@ -1,0 +1,167 @@
+/**
+ * Colours of a template that stand for colours of the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use of
+ * the colour ff0000 in the document. The older way, kept for templates that have it. Source: template language 22.4.
+ */
+import { AppError } from '../../errors/app-error.ts'
+import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import { cssColor, wordHighlight } from './color-names.ts'
+
+interface Binding {
+  /** Six lower-case digits, or the name of a highlight. */
+  readonly reference: string
+  readonly named: boolean
+  readonly format: string
+  readonly path: string
+  /** Where the render keeps the value. */
+  readonly key: object
+}
+
+const formats = ['#hexa', 'hexa', 'color', 'rgb', 'hsl']
+const tagged = /\{\s*bindColor\b([^{}]*)\}/g
+
+/** The bindings of a document from the texts of its parts; undefined when there is none. Throws 'template.color.binding'. */
+export function findBoundColors(texts: Iterable<string>): BoundColors | undefined {
+  const found: Binding[] = []
+  for (const text of texts) {
+    // Editors cut tags over several runs.
+    if (!text.includes('bind') || !/bind(?:<[^<>]*>)*C/.test(text)) continue
+    for (const [, rest = ''] of text.replace(/<[^<>]*>/g, '').matchAll(tagged)) {
+      const binding = read(`bindColor${rest}`)
+      const twice = found.some(({ reference }) => reference === binding.reference)
+      if (twice) throw problem(`{bindColor${rest}}`, 'this colour is bound already')
+      found.push(binding)
+    }
+  }
+  return found.length === 0 ? undefined : new BoundColors(found)
+}
+
+/** A format of one part: its bindings are among its own tags. */
+export function bindOwnColors(pieces: readonly Piece[]): readonly Piece[] {
+  const texts = pieces.flatMap((piece) =>
+    piece.kind === 'tag' && /^bindColor\b/.test(piece.text) ? [`{${piece.text}}`] : [],
+  )
+  return texts.length === 0 ? pieces : (findBoundColors(texts)?.bind(pieces) ?? pieces)
+}
+
+function read(text: string): Binding {
+  const tag = `{${text}}`
+  const parts = /^bindColor\(\s*'?#?([^,()']+?)'?\s*,\s*'?([^,()']+?)'?\s*\)\s*=\s*(\S[\s\S]*)$/.exec(text)
+  if (parts === null) throw problem(tag, 'it reads like {bindColor(ff0000, #hexa) = d.color}')
+  const [, given = '', format = '', path = ''] = parts
+  if (!formats.includes(format)) throw problem(tag, `the format is one of ${formats.join(', ')}`)
+  const isHex = /^[\da-f]{6}$/i.test(given)
+  const highlight = isHex ? undefined : wordHighlight(given)
+  if (!isHex && highlight === undefined)
+    throw problem(tag, 'the colour is six hexadecimal digits, or a highlight of Word')
+  return { reference: highlight ?? given.toLowerCase(), named: !isHex, format, path: path.trim(), key: {} }
+}
+
+const problem = (tag: string, because: string): AppError =>
+  new AppError('template.color.binding', { tag: tag.slice(0, 200), because })
+
+export class BoundColors {
+  readonly #bindings: readonly Binding[]
+  readonly #uses: RegExp
+
+  constructor(bindings: readonly Binding[]) {
+    this.#bindings = bindings
+    const hexes = bindings.filter(({ named }) => !named).map(({ reference }) => reference)
+    this.#uses = new RegExp(
+      `(?<=["'#:\\s])(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
+      'gi',
+    )
+  }
+
+  bind(pieces: readonly Piece[]): readonly Piece[] {
+    let style = false
+    return pieces.flatMap((piece): readonly Piece[] => {
+      if (piece.kind === 'tag') return /^bindColor\b/.test(piece.text) ? [this.#slot(piece)] : [piece]
+      if (piece.kind === 'computed') return [piece]
+      const isStyle = style
+      style = piece.kind === 'open' && /^style$/i.test(piece.name)
+      if (piece.kind === 'close' || (piece.kind === 'text' && piece.markup === undefined && !isStyle))
+        return [piece]
+      return this.#replaced(piece)
+    })
+  }
+
+  #slot(tag: TagPiece): TagPiece {
+    // What is written tighter than it was read: blanks go from tags.
+    const squeezed = (text: string) => text.replace(/\s+/g, '')
+    const own = read(tag.text)
+    const binding = this.#bindings.find(
+      ({ reference, path }) => reference === own.reference && squeezed(path) === squeezed(own.path),
+    )
+    const store: NonNullable<TagPiece['output']> = (value, _text, notes) => {
+      if (binding !== undefined) notes.set(binding.key, colorOf(value, binding))
+      return ''
+    }
+    return { ...tag, text: own.path, hidden: true, measured: true, output: store }
+  }
+
+  #replaced(piece: Exclude<Piece, { kind: 'tag' | 'computed' }>): Piece[] {
+    const { raw, offset } = piece
+    const highlight =
+      'name' in piece && piece.name === 'w:highlight' ? /(?<=\sw:val=")[^"]*(?=")/g : undefined
+    const uses = [...raw.matchAll(highlight ?? this.#uses)].flatMap((found) => {
+      const reference = found[0].toLowerCase()
+      const binding = this.#bindings.find(
+        (each) => each.reference.toLowerCase() === reference && each.named === (highlight !== undefined),
+      )
+      return binding === undefined ? [] : [{ at: found.index, text: found[0], binding }]
+    })
+    if (uses.length === 0) return [piece]
+    const out: Piece[] = []
+    let from = 0
+    const stretch = (end: number) => {
+      const part = raw.slice(from, end)
+      if (out.length > 0 || piece.kind === 'text') out.push({ kind: 'text', raw: part, offset, markup: true })
+      else out.push({ ...piece, kind: 'open', raw: part } as Piece)
+      from = end
+    }
+    for (const { at, text, binding } of uses) {
+      stretch(at)
+      from = at + text.length
+      const compute = (notes: Notes) => (notes.get(binding.key) as string | undefined) ?? text
+      out.push({ kind: 'computed', offset, hidden: true, compute })
+    }
+    if (piece.kind === 'void') {
+      stretch(raw.length - 2)
+      out.push({ kind: 'close', name: piece.name, raw: '/>', offset })
+    } else stretch(raw.length)
+    return out
+  }
+}
+
+/** The value as it is written in place of the reference; undefined for what is no colour: the reference stays. */
+function colorOf(value: unknown, { format, named }: Binding): string | undefined {
+  if (named) return typeof value === 'string' ? wordHighlight(value) : undefined
+  if (format === '#hexa' || format === 'hexa') {
+    return typeof value === 'string' ? /^\s*#?([\da-f]{6})\s*$/i.exec(value)?.[1]?.toUpperCase() : undefined
+  }
+  if (format === 'color') return typeof value === 'string' ? cssColor(value) : undefined
+  if (typeof value !== 'object' || value === null) return undefined
+  const part = (name: string): number => {
+    const number = Object.hasOwn(value, name) ? Number((value as Record<string, unknown>)[name]) : Number.NaN
+    return number
+  }
+  const channels = format === 'rgb' ? ['r', 'g', 'b'].map(part) : fromHsl(part('h'), part('s'), part('l'))
+  return channels.every((channel) => channel >= 0 && channel <= 255)
+    ? channels
+        .map((channel) => Math.round(channel).toString(16).padStart(2, '0'))
+        .join('')
+        .toUpperCase()
+    : undefined
+}
+
+/** Degrees, and percentages or parts of one. Source: CSS Color 4, clause 7. */
+function fromHsl(h: number, s: number, l: number): number[] {
+  const part = (value: number) => (value > 1 ? value / 100 : value)
+  const [saturation, lightness] = [part(s), part(l)]
+  const spread = saturation * Math.min(lightness, 1 - lightness)
+  const channel = (n: number) => {
+    const k = (n + (((h % 360) + 360) % 360) / 30) % 12
+    return 255 * (lightness - spread * Math.max(-1, Math.min(k - 3, 9 - k, 1)))
+  }
+  return [channel(0), channel(8), channel(4)]
+}

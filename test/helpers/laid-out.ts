@@ -96,6 +96,7 @@ export function lay(
     document,
     fonts: shippedBook.forDocument(),
     image: () => undefined,
+    vector: () => undefined,
     budget: {
       pages,
       check() {

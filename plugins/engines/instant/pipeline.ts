@@ -13,6 +13,8 @@ import type { Budget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
 import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import { readVector } from './vector/read-vector.ts'
+import type { VectorPicture, VectorTools } from './vector/vector.ts'
 
 export interface PipelineRequest {
   readonly document: Document
@@ -46,11 +48,13 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   const warn = (warning: Warning): void => {
     warnings.set(`${warning.code} ${warning.message}`, warning)
   }
+  const budget = createBudget(request)
   const { pages, outline } = layoutDocument({
     document,
     fonts,
     image: imagesOf(document, warn),
-    budget: createBudget(request),
+    vector: vectorsOf(document, { fonts, check: () => budget.check() }, warn),
+    budget,
     warn,
   })
   const { information } = document
@@ -96,6 +100,26 @@ function imagesOf(
     }
     known.set(media, image)
     return image
+  }
+}
+
+/** Asked before `image`: what it draws needs no pixels. */
+function vectorsOf(
+  document: Document,
+  tools: VectorTools,
+  warn: (warning: Warning) => void,
+): (media: string) => VectorPicture | undefined {
+  const known = new Map<string, VectorPicture | undefined>()
+  return (media) => {
+    if (known.has(media)) return known.get(media)
+    const bytes = document.media.get(media)
+    const picture = bytes === undefined ? undefined : readVector(bytes, tools)
+    if (picture !== undefined && picture.ignored.size > 0) {
+      const list = [...picture.ignored].slice(0, missingTold).join(', ')
+      warn({ code: 'image.partly-drawn', message: `Parts of a picture are left out: ${list}.` })
+    }
+    known.set(media, picture)
+    return picture
   }
 }
 

@@ -1,0 +1,75 @@
+import type { PathCommand } from '../layout/frame.ts'
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+export interface ArcShape {
+  readonly rx: number
+  readonly ry: number
+  readonly turn: number // degrees
+  readonly large: boolean
+  readonly sweep: boolean
+}
+
+/** An elliptical arc between two points as cubic curves. Source: SVG 2, appendix B.2 (conversion to centre form). */
+export function arc(from: Point, to: Point, shape: ArcShape): PathCommand[] {
+  let rx = Math.abs(shape.rx)
+  let ry = Math.abs(shape.ry)
+  if (rx === 0 || ry === 0) return [['L', to.x, to.y]]
+  if (from.x === to.x && from.y === to.y) return []
+  const angle = (shape.turn * Math.PI) / 180
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const [hx, hy] = [(from.x - to.x) / 2, (from.y - to.y) / 2]
+  const [x, y] = [cos * hx + sin * hy, cos * hy - sin * hx]
+  const over = (x * x) / (rx * rx) + (y * y) / (ry * ry)
+  if (over > 1) {
+    rx *= Math.sqrt(over)
+    ry *= Math.sqrt(over)
+  }
+  const square = rx * rx * y * y + ry * ry * x * x
+  const root = Math.sqrt(Math.max(0, (rx * rx * ry * ry - square) / square))
+  const side = shape.large === shape.sweep ? -root : root
+  const [cx, cy] = [(side * rx * y) / ry, (-side * ry * x) / rx]
+  const start = Math.atan2((y - cy) / ry, (x - cx) / rx)
+  let span = Math.atan2((-y - cy) / ry, (-x - cx) / rx) - start
+  if (shape.sweep && span < 0) span += 2 * Math.PI
+  if (!shape.sweep && span > 0) span -= 2 * Math.PI
+  const centre = {
+    x: cos * cx - sin * cy + (from.x + to.x) / 2,
+    y: sin * cx + cos * cy + (from.y + to.y) / 2,
+  }
+  return ellipse({ centre, rx, ry, turn: angle, start, span }).slice(1)
+}
+
+export interface EllipseShape {
+  readonly centre: Point
+  readonly rx: number
+  readonly ry: number
+  readonly turn: number // radians
+  readonly start: number // radians
+  readonly span: number // radians
+}
+
+/** A stretch of an ellipse: a move to its beginning, and a curve for each quarter. */
+export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): PathCommand[] {
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  const place = (x: number, y: number): [number, number] => [
+    centre.x + cos * rx * x - sin * ry * y,
+    centre.y + sin * rx * x + cos * ry * y,
+  ]
+  const pieces = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9))
+  const step = span / pieces
+  const handle = (4 / 3) * Math.tan(step / 4)
+  const commands: PathCommand[] = [['M', ...place(Math.cos(start), Math.sin(start))]]
+  for (let n = 0; n < pieces; n += 1) {
+    const [a, b] = [start + n * step, start + (n + 1) * step]
+    commands.push([
+      'C',
+      ...place(Math.cos(a) - handle * Math.sin(a), Math.sin(a) + handle * Math.cos(a)),
+      ...place(Math.cos(b) + handle * Math.sin(b), Math.sin(b) - handle * Math.cos(b)),
+      ...place(Math.cos(b), Math.sin(b)),
+    ])
+  }
+  return commands
+}

@@ -1,0 +1,169 @@
+import type { Colour, Matrix, PathCommand, Stroke } from '../../layout/frame.ts'
+import { identity } from '../vector.ts'
+
+/** What a metafile has selected and set. Source: [MS-EMF] 3.1.1.2, [MS-WMF] 3.1.5. */
+
+export interface Pen {
+  readonly kind: 'pen'
+  readonly colour: Colour
+  readonly width: number // logical units; 0: as thin as can be
+  readonly dash?: readonly number[] // of pen widths
+  readonly cap?: Stroke['cap']
+  readonly join?: Stroke['join']
+  readonly none?: boolean
+}
+export interface Brush {
+  readonly kind: 'brush'
+  readonly colour: Colour
+  readonly opacity?: number // hatches are drawn as a light tint
+  readonly none?: boolean
+}
+export interface Font {
+  readonly kind: 'font'
+  readonly family: string
+  readonly height: number // logical units; negative: of the em, positive: of the line
+  readonly bold: boolean
+  readonly italic: boolean
+  readonly underline: boolean
+  readonly angle: number // degrees, counter-clockwise
+  readonly symbol: boolean
+}
+export type GdiObject = Pen | Brush | Font
+
+export interface State {
+  pen: Pen
+  brush: Brush
+  font: Font
+  textColour: Colour
+  backColour: Colour
+  opaqueText: boolean
+  textAlign: number
+  evenOdd: boolean
+  x: number // current position, logical units
+  y: number
+  clockwise: boolean
+  mapMode: number
+  world: Matrix
+  windowX: number
+  windowY: number
+  windowWidth: number
+  windowHeight: number
+  viewX: number
+  viewY: number
+  viewWidth: number
+  viewHeight: number
+  clip: readonly PathCommand[] | undefined // device units
+}
+
+export const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
+export const noPen: Pen = { ...blackPen, none: true }
+export const noBrush: Brush = { kind: 'brush', colour: 0, none: true }
+const defaultFont: Font = {
+  kind: 'font',
+  family: 'Arial',
+  height: -12,
+  bold: false,
+  italic: false,
+  underline: false,
+  angle: 0,
+  symbol: false,
+}
+
+/** Objects that are there without being made, by their number. Source: [MS-EMF] 2.1.31. */
+export function stockObject(number: number): GdiObject | undefined {
+  const greys = [0xffffff, 0xc0c0c0, 0x808080, 0x404040, 0]
+  if (number < 5) return { kind: 'brush', colour: greys[number]! }
+  if (number === 5) return noBrush
+  if (number === 6) return { ...blackPen, colour: 0xffffff }
+  if (number === 7) return blackPen
+  if (number === 8) return noPen
+  if (number >= 10 && number <= 17)
+    return number === 10 || number === 11 || number === 16
+      ? { ...defaultFont, family: 'Courier New' }
+      : defaultFont
+  return undefined
+}
+
+export const newState = (): State => ({
+  pen: blackPen,
+  brush: { kind: 'brush', colour: 0xffffff },
+  font: defaultFont,
+  textColour: 0,
+  backColour: 0xffffff,
+  opaqueText: true,
+  textAlign: 0,
+  evenOdd: true,
+  x: 0,
+  y: 0,
+  clockwise: false,
+  mapMode: 1,
+  world: identity,
+  windowX: 0,
+  windowY: 0,
+  windowWidth: 1,
+  windowHeight: 1,
+  viewX: 0,
+  viewY: 0,
+  viewWidth: 1,
+  viewHeight: 1,
+  clip: undefined,
+})
+
+/** Device units per logical unit of the fixed map modes, at 96 dpi; y grows upward there. */
+const perUnit: Readonly<Record<number, number>> = {
+  2: 96 / 254,
+  3: 96 / 2540,
+  4: 0.96,
+  5: 0.096,
+  6: 96 / 1440,
+}
+
+/** From logical to device units. */
+export function mappingOf(state: State): Matrix {
+  const fixed = perUnit[state.mapMode]
+  let [sx, sy] = [1, 1]
+  if (fixed !== undefined) [sx, sy] = [fixed, -fixed]
+  else if (state.mapMode === 7 || state.mapMode === 8) {
+    sx = state.windowWidth === 0 ? 1 : state.viewWidth / state.windowWidth
+    sy = state.windowHeight === 0 ? 1 : state.viewHeight / state.windowHeight
+    if (state.mapMode === 7) {
+      const both = Math.min(Math.abs(sx), Math.abs(sy))
+      sx = Math.sign(sx) * both
+      sy = Math.sign(sy) * both
+    }
+  }
+  const [a, b, c, d, e, f] = state.world
+  const shift = (sx: number, w: number, v: number, t: number) => (t - w) * sx + v
+  return [
+    a * sx,
+    b * sy,
+    c * sx,
+    d * sy,
+    shift(sx, state.windowX, state.viewX, e),
+    shift(sy, state.windowY, state.viewY, f),
+  ]
+}
+
+/** 0x00BBGGRR to 0xRRGGBB. */
+export const colourOf = (value: number): Colour =>
+  ((value & 0xff) << 16) | (value & 0xff00) | ((value >>> 16) & 0xff)
+
+/** Lengths in pen widths. Source: [MS-EMF] 2.1.25. */
+export function penStyle(style: number): Pick<Pen, 'dash' | 'cap' | 'join' | 'none'> {
+  const dashes: Readonly<Record<number, readonly number[]>> = {
+    1: [3, 1],
+    2: [1, 1],
+    3: [3, 1, 1, 1],
+    4: [3, 1, 1, 1, 1, 1],
+  }
+  const kind = style & 0xf
+  const cap = ([undefined, 'square', 'butt'] as const)[(style >> 8) & 0xf]
+  const join = ([undefined, 'bevel', 'miter'] as const)[(style >> 12) & 0xf]
+  return {
+    ...(dashes[kind] && { dash: dashes[kind] }),
+    // Round ends and corners are what a pen has when nothing is said.
+    cap: cap ?? 'round',
+    join: join ?? 'round',
+    ...(kind === 5 && { none: true }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { GradientFill, PathCommand } from '../../layout/frame.ts'
+import type { Element } from './element.ts'
+import { length, transform } from './numbers.ts'
+import { ink, type Properties, type Sheet } from './style.ts'
+
+/** Paint servers. Source: SVG 2, clause 14. */
+
+export interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** The box around a path; control points count, which is close enough for what it is used for. */
+export function boxOf(commands: readonly PathCommand[]): Box {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity]
+  const add = (x: number, y: number) => {
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  for (const command of commands) {
+    if (command[0] === 'R') {
+      add(command[1], command[2])
+      add(command[1] + command[3], command[2] + command[4])
+    } else
+      for (let at = 1; at + 1 < command.length; at += 2) add(command[at] as number, command[at + 1] as number)
+  }
+  return left > right
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: left, y: top, width: right - left, height: bottom - top }
+}
+
+export interface GradientScope {
+  readonly elements: ReadonlyMap<string, Element>
+  readonly sheet: Sheet
+  readonly viewport: { readonly width: number; readonly height: number }
+}
+
+const mostLinks = 8
+
+/** undefined when the element is no gradient or has no stops. */
+export function gradientFill(element: Element, box: Box, scope: GradientScope): GradientFill | undefined {
+  const chain = linked(element, scope.elements)
+  const kind =
+    element.name === 'linearGradient' ? 'linear' : element.name === 'radialGradient' ? 'radial' : undefined
+  const stops = chain.map((one) => stopsOf(one, scope.sheet)).find((found) => found.length > 0)
+  if (kind === undefined || stops === undefined) return undefined
+  const attribute = (name: string) =>
+    chain.map(({ attributes }) => attributes.get(name)).find((value) => value !== undefined)
+  const inBox = attribute('gradientUnits') !== 'userSpaceOnUse'
+  const [a, b, c, d, e, f] = transform(attribute('gradientTransform'))
+  const coordinate = (name: string, fallback: string, whole: number): number =>
+    length(attribute(name) ?? fallback, { fontSize: 16, whole: inBox ? 1 : whole }) ?? 0
+  const { width, height } = scope.viewport
+  const place = (x: number, y: number): [number, number] => {
+    const [tx, ty] = [a * x + c * y + e, b * x + d * y + f]
+    return inBox ? [box.x + tx * box.width, box.y + ty * box.height] : [tx, ty]
+  }
+  const [from, to] =
+    kind === 'linear'
+      ? [
+          place(coordinate('x1', '0%', width), coordinate('y1', '0%', height)),
+          place(coordinate('x2', '100%', width), coordinate('y2', '0%', height)),
+        ]
+      : radial()
+  function radial(): [[number, number], [number, number]] {
+    const [cx, cy] = [coordinate('cx', '50%', width), coordinate('cy', '50%', height)]
+    const r = coordinate('r', '50%', Math.sqrt((width * width + height * height) / 2))
+    return [place(cx, cy), place(cx + r, cy)]
+  }
+  const opacity = stops.reduce((sum, stop) => sum + stop.opacity, 0) / stops.length
+  return {
+    kind,
+    x1: from[0],
+    y1: from[1],
+    x2: to[0],
+    y2: to[1],
+    stops: stops.map(({ at, colour }) => ({ at, colour })),
+    ...(opacity < 1 && { opacity }),
+  }
+}
+
+/** An element and those it takes missing attributes and stops from. */
+function linked(element: Element, elements: ReadonlyMap<string, Element>): Element[] {
+  const chain: Element[] = []
+  for (let next: Element | undefined = element; next !== undefined && chain.length < mostLinks; ) {
+    chain.push(next)
+    const href: string | undefined = next.attributes.get('href')
+    next = href?.startsWith('#') === true ? elements.get(href.slice(1)) : undefined
+  }
+  return chain
+}
+
+function stopsOf(element: Element, sheet: Sheet): { at: number; colour: number; opacity: number }[] {
+  let last = 0
+  return element.children.flatMap((child) => {
+    if (typeof child === 'string' || child.name !== 'stop') return []
+    const properties: Properties = sheet.properties(child, new Map())
+    const offset = length(child.attributes.get('offset') ?? '0', { fontSize: 16, whole: 1 }) ?? 0
+    last = Math.min(1, Math.max(last, offset))
+    const found = ink(properties.get('stop-color') ?? 'black', properties.get('color'))
+    const own = Number.parseFloat(properties.get('stop-opacity') ?? '1')
+    const opacity = (found?.opacity ?? 1) * (Number.isNaN(own) ? 1 : own)
+    return [{ at: last, colour: found?.colour ?? 0, opacity }]
+  })
+}

@@ -1,0 +1,75 @@
+import type { Matrix } from '../../layout/frame.ts'
+import { identity, multiply } from '../vector.ts'
+
+/** Numbers, lengths and transforms of SVG. Source: SVG 2, clauses 4.3, 8.5; CSS Values 3. */
+
+const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi
+
+export const numbers = (text: string): number[] => (text.match(number) ?? []).map(Number)
+
+/** CSS pixels a unit. */
+const units: Readonly<Record<string, number>> = {
+  '': 1,
+  px: 1,
+  pt: 96 / 72,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 96 / 25.4,
+  q: 96 / 101.6,
+}
+
+export interface LengthScope {
+  readonly fontSize: number
+  /** What 100 % is. */
+  readonly whole: number
+}
+
+/** In user units; undefined for what is no length. */
+export function length(text: string | undefined, { fontSize, whole }: LengthScope): number | undefined {
+  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)\s*$/i.exec(text ?? '')
+  if (found === null) return undefined
+  const value = Number(found[1])
+  const unit = found[2]!.toLowerCase()
+  if (unit === '%') return (value / 100) * whole
+  if (unit === 'em' || unit === 'rem') return value * fontSize
+  if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
+  const factor = units[unit]
+  return factor === undefined ? undefined : value * factor
+}
+
+/** Several transforms apply from the right to the left. */
+export function transform(text: string | undefined): Matrix {
+  let matrix: Matrix = identity
+  for (const [, name = '', list = ''] of (text ?? '').matchAll(/(\w+)\s*\(([^)]*)\)/g)) {
+    const made = single(name, numbers(list))
+    if (made !== undefined) matrix = multiply(matrix, made)
+  }
+  return matrix
+}
+
+function single(name: string, [a = 0, b, c, d = 0, e = 0, f = 0]: number[]): Matrix | undefined {
+  switch (name) {
+    case 'matrix':
+      return [a, b ?? 0, c ?? 0, d, e, f]
+    case 'translate':
+    case 'translateX':
+      return [1, 0, 0, 1, a, b ?? 0]
+    case 'translateY':
+      return [1, 0, 0, 1, 0, a]
+    case 'scale':
+      return [a, 0, 0, b ?? a, 0, 0]
+    case 'rotate': {
+      const angle = (a * Math.PI) / 180
+      const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+      const [x, y] = [b ?? 0, c ?? 0]
+      return [cos, sin, -sin, cos, x - cos * x + sin * y, y - sin * x - cos * y]
+    }
+    case 'skewX':
+      return [1, 0, Math.tan((a * Math.PI) / 180), 1, 0, 0]
+    case 'skewY':
+      return [1, Math.tan((a * Math.PI) / 180), 0, 1, 0, 0]
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,359 @@
+import { decodeBase64 } from '../../../../../shared/api/base64.ts'
+import { readImage } from '../../images/read-image.ts'
+import type { Fill, GroupItem, Matrix, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
+import { identity, mostDepth, mostItems, multiply, type VectorPicture, type VectorTools } from '../vector.ts'
+import { byId, type Element, readTree } from './element.ts'
+import { boxOf, gradientFill } from './gradient.ts'
+import { length, numbers, transform } from './numbers.ts'
+import { outline } from './shapes.ts'
+import { ink, type Properties, type Sheet, sheetOf } from './style.ts'
+import { drawText, fontSize } from './text.ts'
+
+/**
+ * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters, masks, patterns and markers are
+ * left out and told. undefined when it is no SVG. Source: SVG 2.
+ */
+export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
+  const root = readTree(new TextDecoder().decode(bytes))
+  if (root === undefined) return undefined
+  const size = sizeOf(root)
+  const drawing: Drawing = {
+    elements: byId(root),
+    sheet: sheetOf(root),
+    tools,
+    ignored: new Set(),
+    left: { items: mostItems },
+  }
+  const view = { drawing, viewport: size, depth: 0 }
+  const items = drawViewport(root, drawing.sheet.properties(root, new Map()), view, size)
+  const { width, height } = size
+  return { width: width * 0.75, height: height * 0.75, items, space: size, ignored: drawing.ignored }
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+interface Drawing {
+  readonly elements: ReadonlyMap<string, Element>
+  readonly sheet: Sheet
+  readonly tools: VectorTools
+  readonly ignored: Set<string>
+  readonly left: { items: number }
+}
+interface View {
+  readonly drawing: Drawing
+  readonly viewport: Size
+  readonly depth: number
+}
+
+const defaultSize: Size = { width: 300, height: 150 }
+const longestSide = 100_000
+
+function sizeOf({ attributes }: Element): Size {
+  const side = (name: string) => length(attributes.get(name), { fontSize: 16, whole: Number.NaN })
+  const [, , boxWidth = Number.NaN, boxHeight = Number.NaN] = numbers(attributes.get('viewBox') ?? '')
+  const ratio = boxWidth > 0 && boxHeight > 0 ? boxWidth / boxHeight : undefined
+  const [width, height] = [side('width'), side('height')].map((value) =>
+    value !== undefined && value > 0 ? Math.min(value, longestSide) : undefined,
+  )
+  if (width !== undefined && height !== undefined) return { width, height }
+  if (ratio === undefined) return { width: width ?? defaultSize.width, height: height ?? defaultSize.height }
+  if (width !== undefined) return { width, height: width / ratio }
+  if (height !== undefined) return { width: height * ratio, height }
+  return { width: boxWidth, height: boxHeight }
+}
+
+/** The children of an element with a `viewBox`, fitted into a box. */
+function drawViewport(element: Element, properties: Properties, view: View, size: Size): Placed[] {
+  const [x = 0, y = 0, width = 0, height = 0] = numbers(element.attributes.get('viewBox') ?? '')
+  const fits = width > 0 && height > 0
+  const inner: View = { ...view, viewport: fits ? { width, height } : size }
+  const items = drawChildren(element, properties, inner)
+  if (!fits) return items
+  const matrix = fitting({ x, y, width, height }, size, element.attributes.get('preserveAspectRatio'))
+  return [group(items, { transform: matrix })]
+}
+
+function fitting(
+  box: { x: number; y: number; width: number; height: number },
+  { width, height }: Size,
+  rule = 'xMidYMid meet',
+): Matrix {
+  let [sx, sy] = [width / box.width, height / box.height]
+  if (!rule.includes('none')) {
+    const scale = rule.includes('slice') ? Math.max(sx, sy) : Math.min(sx, sy)
+    sx = scale
+    sy = scale
+  }
+  const share = (axis: 'x' | 'Y') => (rule.includes(`${axis}Min`) ? 0 : rule.includes(`${axis}Max`) ? 1 : 0.5)
+  const left = (width - box.width * sx) * share('x')
+  const top = (height - box.height * sy) * share('Y')
+  return [sx, 0, 0, sy, left - box.x * sx, top - box.y * sy]
+}
+
+function group(items: readonly Placed[], more: Partial<GroupItem>): Placed {
+  const item: GroupItem = { kind: 'group', frame: { width: 0, height: 0, items }, clip: false, ...more }
+  return { x: 0, y: 0, item }
+}
+
+function drawChildren(element: Element, properties: Properties, view: View): Placed[] {
+  const { drawing } = view
+  const items: Placed[] = []
+  for (const child of element.children) {
+    if (typeof child === 'string') continue
+    const drawn = drawElement(child, drawing.sheet.properties(child, properties), view)
+    // Thousands of items in one call would not fit on the stack.
+    for (const item of drawn) items.push(item)
+    if (drawing.left.items <= 0) break
+  }
+  return items
+}
+
+const silent: ReadonlySet<string> = new Set(
+  (
+    'defs symbol clipPath mask marker pattern linearGradient radialGradient style title desc metadata script filter ' +
+    'animate animateTransform animateMotion set view cursor'
+  ).split(' '),
+)
+
+function drawElement(element: Element, properties: Properties, view: View): Placed[] {
+  const { drawing } = view
+  const { name, attributes } = element
+  drawing.tools.check()
+  if (silent.has(name) || properties.get('display') === 'none') return []
+  if (view.depth > mostDepth || --drawing.left.items < 0) {
+    drawing.ignored.add('depth')
+    return []
+  }
+  const deeper: View = { ...view, depth: view.depth + 1 }
+  const items = drawContent(element, properties, deeper)
+  if (items.length === 0) return items
+  for (const left of ['mask', 'filter']) if (isReference(properties.get(left))) drawing.ignored.add(left)
+  const matrix = transform(attributes.get('transform') ?? properties.get('transform'))
+  const opacity = Math.min(1, Math.max(0, length(properties.get('opacity'), { fontSize: 16, whole: 1 }) ?? 1))
+  const clipPath = clipOf(properties.get('clip-path'), deeper)
+  if (matrix.every((value, at) => value === identity[at]) && opacity === 1 && clipPath === undefined)
+    return items
+  return [
+    group(items, {
+      transform: matrix,
+      ...(opacity < 1 && { opacity }),
+      ...(clipPath !== undefined && { clip: true, clipPath }),
+    }),
+  ]
+}
+
+const isReference = (text: string | undefined): boolean => text?.startsWith('url(') === true
+const referenceOf = (text: string | undefined): string | undefined =>
+  /^url\(\s*["']?#([^"')]+)["']?\s*\)/.exec(text ?? '')?.[1]
+
+function drawContent(element: Element, properties: Properties, view: View): Placed[] {
+  const { drawing, viewport } = view
+  const { name, attributes } = element
+  switch (name) {
+    case 'g':
+    case 'a':
+      return drawChildren(element, properties, view)
+    case 'switch': {
+      const first = element.children.find(
+        (child) => typeof child !== 'string' && child.name !== 'foreignObject',
+      )
+      return first === undefined || typeof first === 'string'
+        ? []
+        : drawElement(first, drawing.sheet.properties(first, properties), view)
+    }
+    case 'svg': {
+      const size = { width: viewport.width, height: viewport.height }
+      return [drawBoxed(element, properties, view, size)]
+    }
+    case 'use':
+      return drawUse(element, properties, view)
+    case 'image':
+      return drawImage(element, view)
+    case 'text':
+      return drawText(element, properties, { sheet: drawing.sheet, viewport, tools: drawing.tools })
+    default: {
+      const commands = outline(element, (key, axis) => measured(attributes.get(key), axis, properties, view))
+      if (commands !== undefined) return drawOutline(commands, properties, view)
+      if (!/^(?:tspan|stop|fe[A-Z]|sodipodi|namedview)/.test(name)) drawing.ignored.add(name)
+      return []
+    }
+  }
+}
+
+function measured(
+  text: string | undefined,
+  axis: 'x' | 'y' | 'r',
+  properties: Properties,
+  { viewport: { width, height } }: View,
+): number | undefined {
+  const whole =
+    axis === 'x' ? width : axis === 'y' ? height : Math.sqrt((width * width + height * height) / 2)
+  return length(text, { fontSize: fontSize(properties), whole })
+}
+
+/** An element with a box of its own: a nested picture, a symbol. */
+function drawBoxed(
+  element: Element,
+  properties: Properties,
+  view: View,
+  fallback: Size,
+  from?: Element,
+): Placed {
+  const side = (key: string, axis: 'x' | 'y') =>
+    measured(from?.attributes.get(key) ?? element.attributes.get(key), axis, properties, view)
+  const size = { width: side('width', 'x') ?? fallback.width, height: side('height', 'y') ?? fallback.height }
+  const x = from === undefined ? (side('x', 'x') ?? 0) : 0
+  const y = from === undefined ? (side('y', 'y') ?? 0) : 0
+  const items = drawViewport(element, properties, view, size)
+  const clipPath: PathCommand[] = [['R', 0, 0, size.width, size.height]]
+  const shown = properties.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
+  return group(items, { transform: [1, 0, 0, 1, x, y], ...shown })
+}
+
+function drawUse(element: Element, properties: Properties, view: View): Placed[] {
+  const { drawing, viewport } = view
+  const href = element.attributes.get('href')
+  const target = href?.startsWith('#') === true ? drawing.elements.get(href.slice(1)) : undefined
+  if (target === undefined) return []
+  const own = drawing.sheet.properties(target, properties)
+  const items =
+    target.name === 'symbol' || target.name === 'svg'
+      ? [drawBoxed(target, own, view, viewport, element)]
+      : drawElement(target, own, view)
+  const x = measured(element.attributes.get('x'), 'x', properties, view) ?? 0
+  const y = measured(element.attributes.get('y'), 'y', properties, view) ?? 0
+  return x === 0 && y === 0 ? items : [group(items, { transform: [1, 0, 0, 1, x, y] })]
+}
+
+function drawImage(element: Element, view: View): Placed[] {
+  const { drawing } = view
+  const { attributes } = element
+  const href = attributes.get('href') ?? ''
+  const bytes = /^data:image\/[\w.+-]+;base64,/.test(href)
+    ? decodeBase64(new TextEncoder().encode(href))
+    : undefined
+  const image = bytes === undefined ? undefined : readImage(bytes)
+  const side = (key: string, axis: 'x' | 'y') => measured(attributes.get(key), axis, new Map(), view)
+  const [x, y] = [side('x', 'x') ?? 0, side('y', 'y') ?? 0]
+  if (image === undefined) {
+    drawing.ignored.add('image')
+    return []
+  }
+  const size = { width: side('width', 'x') ?? image.width, height: side('height', 'y') ?? image.height }
+  const box = { x: 0, y: 0, width: image.width, height: image.height }
+  const [sx, , , sy, left, top] = fitting(box, size, attributes.get('preserveAspectRatio'))
+  const item = { kind: 'image', image, width: image.width * sx, height: image.height * sy } as const
+  return [{ x: x + left, y: y + top, item }]
+}
+
+function drawOutline(commands: PathCommand[], properties: Properties, view: View): Placed[] {
+  if (commands.length === 0 || properties.get('visibility') === 'hidden') return []
+  for (const key of ['marker-start', 'marker-mid', 'marker-end', 'marker'])
+    if (isReference(properties.get(key))) view.drawing.ignored.add('marker')
+  const fill = fillOf(commands, properties, view)
+  const stroke = strokeOf(properties, view)
+  if (fill === undefined && stroke === undefined) return []
+  const evenOdd = properties.get('fill-rule') === 'evenodd'
+  const path = { commands, ...(fill && { fill }), ...(stroke && { stroke }), ...(evenOdd && { evenOdd }) }
+  return [{ x: 0, y: 0, item: { kind: 'shape', path } }]
+}
+
+function fillOf(commands: readonly PathCommand[], properties: Properties, view: View): Fill | undefined {
+  const value = properties.get('fill') ?? 'black'
+  const opacity = length(properties.get('fill-opacity'), { fontSize: 16, whole: 1 }) ?? 1
+  const id = referenceOf(value)
+  const server = id === undefined ? undefined : view.drawing.elements.get(id)
+  if (server !== undefined) {
+    const { elements, sheet } = view.drawing
+    const made = gradientFill(server, boxOf(commands), { elements, sheet, viewport: view.viewport })
+    if (made !== undefined) return { ...made, opacity: (made.opacity ?? 1) * opacity }
+    view.drawing.ignored.add(server.name)
+  }
+  const found = ink(value.replace(/^url\([^)]*\)/, ''), properties.get('color'))
+  if (found === undefined || found.opacity * opacity <= 0) return undefined
+  return { kind: 'solid', colour: found.colour, opacity: found.opacity * opacity }
+}
+
+function strokeOf(properties: Properties, view: View): Stroke | undefined {
+  const value = properties.get('stroke') ?? 'none'
+  const id = referenceOf(value)
+  const server = id === undefined ? undefined : view.drawing.elements.get(id)
+  const first = server?.children.find((child) => typeof child !== 'string' && child.name === 'stop')
+  const inherited = typeof first === 'object' ? view.drawing.sheet.properties(first, properties) : undefined
+  const colour = inherited?.get('stop-color') ?? value.replace(/^url\([^)]*\)/, '')
+  const found = ink(colour, properties.get('color'))
+  const width = measured(properties.get('stroke-width') ?? '1', 'r', properties, view) ?? 1
+  const opacity =
+    (found?.opacity ?? 0) * (length(properties.get('stroke-opacity'), { fontSize: 16, whole: 1 }) ?? 1)
+  if (found === undefined || opacity <= 0 || !(width > 0)) return undefined
+  const dash = numbers(properties.get('stroke-dasharray') ?? '')
+  const cap = properties.get('stroke-linecap')
+  const join = properties.get('stroke-linejoin')
+  return {
+    colour: found.colour,
+    width,
+    opacity,
+    ...(dash.length > 0 && { dash: dash.length % 2 === 0 ? dash : [...dash, ...dash] }),
+    ...(dash.length > 0 && { dashPhase: Number.parseFloat(properties.get('stroke-dashoffset') ?? '0') || 0 }),
+    ...((cap === 'round' || cap === 'square') && { cap }),
+    ...((join === 'round' || join === 'bevel') && { join }),
+  }
+}
+
+/** The outlines of a clipping path as one; its own clip and text in it are passed over. */
+function clipOf(text: string | undefined, view: View): PathCommand[] | undefined {
+  const id = referenceOf(text)
+  const element = id === undefined ? undefined : view.drawing.elements.get(id)
+  if (element?.name !== 'clipPath') return undefined
+  if (element.attributes.get('clipPathUnits') === 'objectBoundingBox') {
+    view.drawing.ignored.add('clipPath')
+    return undefined
+  }
+  const commands: PathCommand[] = []
+  const base = transform(element.attributes.get('transform'))
+  const visit = (from: Element, matrix: Matrix, depth: number): void => {
+    for (const child of from.children) {
+      if (typeof child === 'string' || depth > 4) continue
+      const own = multiply(matrix, transform(child.attributes.get('transform')))
+      const made = outline(child, (key, axis) => measured(child.attributes.get(key), axis, new Map(), view))
+      if (made !== undefined) commands.push(...made.flatMap((command) => moved(command, own)))
+      const href = child.name === 'use' ? child.attributes.get('href') : undefined
+      const target = href?.startsWith('#') === true ? view.drawing.elements.get(href.slice(1)) : undefined
+      if (target !== undefined)
+        visit({ name: 'g', attributes: new Map(), children: [target], parent: undefined }, own, depth + 1)
+    }
+  }
+  visit(element, base, 0)
+  return commands
+}
+
+function moved(command: PathCommand, [a, b, c, d, e, f]: Matrix): PathCommand[] {
+  const point = (x: number, y: number): [number, number] => [a * x + c * y + e, b * x + d * y + f]
+  switch (command[0]) {
+    case 'Z':
+      return [command]
+    case 'R': {
+      const [, x, y, width, height] = command
+      return [
+        ['M', ...point(x, y)],
+        ['L', ...point(x + width, y)],
+        ['L', ...point(x + width, y + height)],
+        ['L', ...point(x, y + height)],
+        ['Z'],
+      ]
+    }
+    case 'C':
+      return [
+        [
+          'C',
+          ...point(command[1], command[2]),
+          ...point(command[3], command[4]),
+          ...point(command[5], command[6]),
+        ],
+      ]
+    default:
+      return [[command[0], ...point(command[1], command[2])]]
+  }
+}

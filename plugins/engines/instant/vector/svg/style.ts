@@ -1,0 +1,153 @@
+import { namedColors } from '../../../../../shared/template/html/colors.ts'
+import type { Element } from './element.ts'
+
+/** Properties of an element as written: attributes, rules of <style>, the `style` attribute, in growing weight. */
+export type Properties = ReadonlyMap<string, string>
+
+/** Source: SVG 2, clause 6.6: properties that children take over. */
+const inherited: ReadonlySet<string> = new Set(
+  (
+    'color fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset ' +
+    'stroke-linecap stroke-linejoin font-family font-size font-weight font-style letter-spacing text-anchor ' +
+    'dominant-baseline visibility clip-rule direction'
+  ).split(' '),
+)
+
+export interface Sheet {
+  properties(element: Element, parent: Properties): Properties
+}
+
+interface Rule {
+  readonly selector: RegExp // over 'name#id.class.class '
+  readonly weight: number
+  readonly declarations: readonly (readonly [string, string])[]
+}
+
+const mostRules = 2_000
+
+/** Rules with simple selectors: elements, classes, ids and their combinations. Others are passed over. */
+export function sheetOf(root: Element): Sheet {
+  const rules = readRules(styleTexts(root).join('\n'))
+  return {
+    properties(element, parent) {
+      const found = new Map<string, string>()
+      for (const [name, value] of parent) if (inherited.has(name)) found.set(name, value)
+      const set = (name: string, value: string) => {
+        const plain = value.trim()
+        if (plain === 'inherit') {
+          const from = parent.get(name)
+          if (from === undefined) found.delete(name)
+          else found.set(name, from)
+        } else found.set(name, plain)
+      }
+      for (const [name, value] of element.attributes) if (name !== 'style') set(name, value)
+      const identity = identityOf(element)
+      for (const rule of rules) {
+        if (rule.selector.test(identity)) for (const [name, value] of rule.declarations) set(name, value)
+      }
+      for (const [name, value] of declarations(element.attributes.get('style') ?? '')) set(name, value)
+      return found
+    },
+  }
+}
+
+const identityOf = ({ name, attributes }: Element): string => {
+  const id = attributes.get('id')
+  const classes = (attributes.get('class') ?? '').split(/\s+/).filter((one) => one !== '')
+  return `${name}${id === undefined ? '' : `#${id}`}${classes.map((one) => `.${one}`).join('')} `
+}
+
+function styleTexts(element: Element): string[] {
+  if (element.name === 'style')
+    return [element.children.filter((child) => typeof child === 'string').join('')]
+  return element.children.flatMap((child) => (typeof child === 'string' ? [] : styleTexts(child)))
+}
+
+function readRules(text: string): Rule[] {
+  const rules: Rule[] = []
+  const plain = text.replace(/\/\*[\s\S]*?\*\//g, '')
+  for (const [, selectors = '', body = ''] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+    for (const selector of selectors.split(',')) {
+      const made = selectorOf(selector.trim())
+      if (made !== undefined && rules.length < mostRules)
+        rules.push({ ...made, declarations: declarations(body) })
+    }
+  }
+  // A stable sort: of equal weight the later one wins.
+  return rules.sort((a, b) => a.weight - b.weight)
+}
+
+function selectorOf(text: string): Pick<Rule, 'selector' | 'weight'> | undefined {
+  const found = /^(\*|[\w-]+)?((?:[.#][\w-]+)*)$/.exec(text)
+  if (found === null || text === '') return undefined
+  const parts = found[2]!.match(/[.#][\w-]+/g) ?? []
+  const name = found[1] === undefined || found[1] === '*' ? '[\\w-]+' : found[1]
+  const needs = parts.map((part) => `(?=.*\\${part[0]}${part.slice(1)}[ .#])`).join('')
+  const weight = parts.reduce(
+    (sum, part) => sum + (part[0] === '#' ? 100 : 10),
+    found[1] === undefined ? 0 : 1,
+  )
+  return { selector: new RegExp(`^${needs}${name}[ .#]`), weight }
+}
+
+function declarations(text: string): [string, string][] {
+  return text.split(';').flatMap((one): [string, string][] => {
+    const at = one.indexOf(':')
+    if (at < 0) return []
+    return [[one.slice(0, at).trim().toLowerCase(), one.slice(at + 1).replace(/!important\s*$/, '')]]
+  })
+}
+
+export interface Ink {
+  readonly colour: number
+  readonly opacity: number
+}
+
+/** A colour value; undefined for `none` and for what is no colour. Source: CSS Color 4. */
+export function ink(text: string | undefined, current: string | undefined): Ink | undefined {
+  const value = (text ?? '').trim().toLowerCase()
+  if (value === 'currentcolor') return ink(current ?? 'black', undefined)
+  if (value === 'transparent') return { colour: 0, opacity: 0 }
+  const hex = /^#([\da-f]{3,8})$/.exec(value)?.[1]
+  if (hex !== undefined) return fromHex(hex)
+  const named = namedColors[value]
+  if (named !== undefined) return { colour: Number.parseInt(named, 16), opacity: 1 }
+  const call = /^(rgb|hsl)a?\(([^)]*)\)$/.exec(value)
+  if (call === null) return undefined
+  const parts = call[2]!.split(/[\s,/]+/).filter((part) => part !== '')
+  return call[1] === 'rgb' ? fromRgb(parts) : fromHsl(parts)
+}
+
+function fromHex(hex: string): Ink | undefined {
+  const wide = hex.length <= 4 ? [...hex].map((digit) => digit + digit).join('') : hex
+  if (wide.length !== 6 && wide.length !== 8) return undefined
+  const opacity = wide.length === 8 ? Number.parseInt(wide.slice(6), 16) / 255 : 1
+  return { colour: Number.parseInt(wide.slice(0, 6), 16), opacity }
+}
+
+const share = (part: string | undefined, whole: number): number => {
+  const value = Number.parseFloat(part ?? '')
+  if (Number.isNaN(value)) return 0
+  return part!.endsWith('%') ? (value / 100) * whole : value
+}
+const byte = (value: number): number => Math.round(Math.min(255, Math.max(0, value)))
+const opacityOf = (part: string | undefined): number =>
+  part === undefined ? 1 : Math.min(1, Math.max(0, share(part, 1)))
+
+function fromRgb([r, g, b, a]: readonly string[]): Ink | undefined {
+  if (b === undefined) return undefined
+  const [red, green, blue] = [r, g, b].map((part) => byte(share(part, 255)))
+  return { colour: (red! << 16) | (green! << 8) | blue!, opacity: opacityOf(a) }
+}
+
+function fromHsl([h, s, l, a]: readonly string[]): Ink | undefined {
+  if (l === undefined) return undefined
+  const hue = (((Number.parseFloat(h!) % 360) + 360) % 360) / 30
+  const [saturation, light] = [share(s, 1), share(l, 1)]
+  const reach = saturation * Math.min(light, 1 - light)
+  const channel = (n: number) => {
+    const k = (n + hue) % 12
+    return byte(255 * (light - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))))
+  }
+  return { colour: (channel(0) << 16) | (channel(8) << 8) | channel(4), opacity: opacityOf(a) }
+}

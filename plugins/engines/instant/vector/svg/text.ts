@@ -1,0 +1,215 @@
+import type { Placed } from '../../layout/frame.ts'
+import { drawLine, type VectorTools } from '../vector.ts'
+import type { Element } from './element.ts'
+import { length, numbers } from './numbers.ts'
+import { ink, type Properties, type Sheet } from './style.ts'
+
+/** Text in lines, each chunk of it from a point of its own. Source: SVG 2, clause 11. */
+
+export interface TextScope {
+  readonly sheet: Sheet
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly tools: VectorTools
+}
+
+interface Span {
+  text: string
+  readonly properties: Properties
+  readonly x?: number
+  readonly y?: number
+  readonly dx: number
+  readonly dy: number
+}
+
+export const fontSize = (properties: Properties): number => {
+  const text = properties.get('font-size')
+  const size = length(text, { fontSize: 16, whole: 16 }) ?? named[text ?? ''] ?? 16
+  return size > 0 ? Math.min(size, 10_000) : 16
+}
+
+/** Shares of the medium size of 16 px. Source: CSS Fonts 4, clause 2.5. */
+const named: Readonly<Record<string, number>> = {
+  'xx-small': 9.6,
+  'x-small': 12,
+  small: 14.2,
+  medium: 16,
+  large: 19.2,
+  'x-large': 24,
+  'xx-large': 32,
+}
+
+export function drawText(element: Element, properties: Properties, scope: TextScope): Placed[] {
+  const spans: Span[] = []
+  collect(element, properties, scope, spans)
+  trim(spans)
+  const items: Placed[] = []
+  let [x, y] = [0, 0]
+  for (const chunk of chunksOf(spans)) {
+    const first = chunk[0]!
+    x = first.x ?? x
+    y = first.y ?? y
+    const lines = chunk.map((span) => ({ span, ...lineOf(span, scope.tools) }))
+    const whole = lines.reduce((sum, { width, span }) => sum + width + span.dx, 0)
+    const anchor = first.properties.get('text-anchor')
+    const shift = anchor === 'middle' ? whole / 2 : anchor === 'end' ? whole : 0
+    let pen = x - shift
+    for (const { span, width, items: drawn, down } of lines) {
+      pen += span.dx
+      y += span.dy
+      for (const item of drawn) items.push({ x: pen + item.x, y: y + down + item.y, item: item.item })
+      pen += width
+    }
+    x = pen
+  }
+  return items
+}
+
+function collect(element: Element, properties: Properties, scope: TextScope, spans: Span[]): void {
+  const size = fontSize(properties)
+  const list = (name: string, whole: number): number[] => {
+    const text = element.attributes.get(name) ?? ''
+    return text.split(/[\s,]+/).flatMap((one) => {
+      const value = length(one, { fontSize: size, whole })
+      return value === undefined ? [] : [value]
+    })
+  }
+  const { width, height } = scope.viewport
+  const [xs, ys] = [list('x', width), list('y', height)]
+  const [dxs, dys] = [list('dx', width), list('dy', height)]
+  let at = 0
+  for (const child of element.children) {
+    if (typeof child !== 'string') {
+      if (child.name !== 'tspan' && child.name !== 'a') continue
+      const own = scope.sheet.properties(child, properties)
+      if (own.get('display') !== 'none') collect(child, own, scope, spans)
+      continue
+    }
+    const text = child.replace(/\s+/g, ' ')
+    // A place for each of the first characters, one for the rest.
+    const places = Math.max(xs.length, ys.length)
+    const letters = places > 1 ? [...text] : [text]
+    for (const [n, letter] of letters.entries()) {
+      const place = at + n
+      const own = places > 1 && n >= places - 1 ? letters.slice(n).join('') : letter
+      const [px, py] = [xs[place], ys[place]]
+      spans.push({
+        text: own,
+        properties,
+        ...(px !== undefined && { x: px }),
+        ...(py !== undefined && { y: py }),
+        dx: dxs[place] ?? 0,
+        dy: dys[place] ?? 0,
+      })
+      if (own !== letter) break
+    }
+    at += letters.length
+  }
+  // What stands on an element without text of its own belongs to what follows inside it.
+  if (at === 0 && element.name === 'tspan' && numbers(element.attributes.get('dy') ?? '').length > 0)
+    spans.push({ text: '', properties, dx: dxs[0] ?? 0, dy: dys[0] ?? 0 })
+}
+
+/** One blank between words, none at the ends. */
+function trim(spans: Span[]): void {
+  let blank = true
+  for (const span of spans) {
+    if (span.x !== undefined || span.y !== undefined) blank = true
+    if (blank) span.text = span.text.replace(/^ /, '')
+    if (span.text !== '') blank = span.text.endsWith(' ')
+  }
+  for (let at = spans.length - 1; at >= 0; at -= 1) {
+    if (spans[at]!.text.trim() === '' && at === spans.length - 1) continue
+    spans[at]!.text = spans[at]!.text.replace(/ $/, (found) => (at === spans.length - 1 ? '' : found))
+    break
+  }
+}
+
+function chunksOf(spans: readonly Span[]): Span[][] {
+  const chunks: Span[][] = []
+  for (const span of spans) {
+    const last = chunks.at(-1)
+    if (last === undefined || span.x !== undefined || span.y !== undefined) chunks.push([span])
+    else last.push(span)
+  }
+  return chunks
+}
+
+function lineOf(
+  { text, properties }: Span,
+  tools: VectorTools,
+): { items: Placed[]; width: number; down: number } {
+  tools.check()
+  const paint = ink(properties.get('fill') ?? 'black', properties.get('color'))
+  const size = fontSize(properties)
+  const weight = properties.get('font-weight') ?? ''
+  const spacing = length(properties.get('letter-spacing'), { fontSize: size, whole: size })
+  const opacity = (paint?.opacity ?? 1) * unit(properties.get('fill-opacity'))
+  const drawn = drawLine(
+    {
+      text,
+      family: family(properties.get('font-family')),
+      size,
+      bold: weight === 'bold' || weight === 'bolder' || Number(weight) >= 600,
+      italic: /italic|oblique/.test(properties.get('font-style') ?? ''),
+      colour: paint?.colour ?? 0,
+      ...(opacity < 1 && { opacity }),
+      ...(spacing !== undefined && { letterSpacing: spacing }),
+    },
+    tools,
+  )
+  const hidden = paint === undefined || properties.get('visibility') === 'hidden'
+  const face = drawn.items.flatMap(({ item }) => (item.kind === 'glyphs' ? [item.run.face] : []))[0]
+  return {
+    items: hidden ? [] : drawn.items,
+    width: drawn.width,
+    down: face === undefined ? 0 : size * lowered(face, properties),
+  }
+}
+
+const unit = (text: string | undefined): number => {
+  const value = length(text, { fontSize: 16, whole: 1 })
+  return value === undefined ? 1 : Math.min(1, Math.max(0, value))
+}
+
+/** From the point given down to the baseline, in em. */
+function lowered(
+  { ascent, descent, xHeight }: { ascent: number; descent: number; xHeight: number },
+  properties: Properties,
+): number {
+  switch (properties.get('dominant-baseline') ?? properties.get('alignment-baseline')) {
+    case 'central':
+      return (ascent - descent) / 2
+    case 'middle':
+      return xHeight / 2
+    case 'hanging':
+      return 0.8 * ascent
+    case 'text-before-edge':
+    case 'text-top':
+    case 'before-edge':
+      return ascent
+    case 'text-after-edge':
+    case 'ideographic':
+    case 'after-edge':
+      return -descent
+    default:
+      return 0
+  }
+}
+
+const generic: Readonly<Record<string, string>> = {
+  'sans-serif': 'Arial',
+  'system-ui': 'Arial',
+  serif: 'Times New Roman',
+  monospace: 'Courier New',
+  cursive: 'Times New Roman',
+  fantasy: 'Arial',
+}
+
+/** The first name of the list: fonts that are missing are replaced by whoever looks them up. */
+function family(list: string | undefined): string {
+  const first = (list ?? '')
+    .split(',')[0]!
+    .trim()
+    .replace(/^["']|["']$/g, '')
+  return first === '' ? 'Times New Roman' : (generic[first.toLowerCase()] ?? first)
+}

@@ -90,3 +90,10 @@ export function invoiceData(rows: number): Record<string, unknown> {
   })
   return { number: 'R-1', customer: 'Ana', lines, total: 1234.5 }
 }
+
+/** A document with that many tags, no two alike. */
+export function manyTags(count: number): Promise<Uint8Array> {
+  const line = (n: number) =>
+    `Line ${n}: {d.group${n % 50}.field${n}:ifGT(${n}):show('more than ${n}'):elseShow(.other)} and on`
+  return docxOf(Array.from({ length: count }, (_, n) => paragraph(line(n))).join(''))
+}

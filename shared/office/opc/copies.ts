@@ -3,6 +3,7 @@
  * parts of its own: the entry's part, and what only it leads to (drawings, notes, tables). Pictures, layouts and themes
  * are shared. The first copy keeps the names of the template. Source: ECMA-376-2, clauses 6.5 and 6.2.3.
  */
+import { AppError } from '../../errors/app-error.ts'
 import type { Fill } from '../../template/inner.ts'
 import { type PackageWriter, writerOf } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
@@ -43,6 +44,9 @@ export interface Copies {
 /** Kinds of relationships that a copy does not share with its template. */
 const ownKinds =
   /\/(?:notesSlide|comments|threadedComment|chart|chartEx|chartUserShapes|chartStyle|chartColorStyle|diagramData|diagramDrawing|diagramLayout|diagramQuickStyle|diagramColors|drawing|vmlDrawing|table|tags)$/
+
+/** More sheets or slides than anyone looks at. */
+const copiesAtMost = 10_000
 
 interface Made {
   readonly counts: Map<string, number>
@@ -148,6 +152,8 @@ export function copiesOf(source: CopySource): Copies {
       const names = new Map<string, string>()
       let { relation } = source.entries.find((entry) => entry.part === part)!
       if (number > 1) {
+        if (made.listed.length >= copiesAtMost)
+          throw new AppError('package.too-many-entries', { limit: copiesAtMost })
         for (const each of owned.get(part) ?? [part]) names.set(each, fresh(made, each))
         for (const [from, to] of names) {
           writer.copy(from, to)

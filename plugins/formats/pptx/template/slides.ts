@@ -50,6 +50,12 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     notes.set(written, made)
     return made
   }
+  const idKey = {}
+  const freshId = (notes: Notes): string => {
+    const next = ((notes.get(idKey) as number | undefined) ?? highest) + 1
+    notes.set(idKey, next)
+    return String(next)
+  }
   const slideEntry = (slide: Slide, rules: Parameters<Repeat['prepare']>[1]): Piece => ({
     kind: 'computed',
     offset: 0,
@@ -65,9 +71,10 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
       write(notes, [fill]) {
         const copy = copies.make(notes, slide.part, new Set(), fill!)
         const known = writtenIn(notes)
-        const copied = [...known.values()].reduce((sum, all) => sum + Math.max(0, all.length - 1), 0)
-        const id = copy.number === 1 ? slide.id : String(highest + 1 + copied)
-        known.set(slide.relation, [...(known.get(slide.relation) ?? []), { id, relation: copy.relation }])
+        const id = copy.number === 1 ? slide.id : freshId(notes)
+        const own = known.get(slide.relation)
+        if (own === undefined) known.set(slide.relation, [{ id, relation: copy.relation }])
+        else own.push({ id, relation: copy.relation })
         return ` id="${id}" r:id="${copy.relation}"`
       },
     },

@@ -29,11 +29,11 @@ export class Anchors {
   find(part: string, text: string): void {
     for (const kind of kinds) {
       let number = 0
-      for (const found of text.matchAll(kind.element)) {
+      for (const element of elementsOf(text, kind.element)) {
         const order = number++
-        const row = kind.rowOf(found[0])
-        if (row === undefined || kind.stays?.test(found[0]) === true) continue
-        const anchored: Anchored = { part, kind, order, row, text: found[0] }
+        const row = kind.rowOf(element)
+        if (row === undefined || kind.stays?.test(element) === true) continue
+        const anchored: Anchored = { part, kind, order, row, text: element }
         const known = this.#byRow.get(row)
         if (known === undefined) this.#byRow.set(row, [anchored])
         else known.push(anchored)
@@ -115,6 +115,7 @@ interface Anchored {
 
 interface Kind {
   readonly name: RegExp
+  /** The beginning of its opening tag. */
   readonly element: RegExp
   rowOf(element: string): number | undefined
   /** Elements that stay where they are. */
@@ -151,7 +152,7 @@ function copied(text: string, turns: number, notes: Notes): string {
 const kinds: readonly Kind[] = [
   {
     name: /^comment$/,
-    element: /<comment\b[^<>]*>[\s\S]*?<\/comment>/g,
+    element: /<(comment)(?=[\s>])/g,
     rowOf: (element) => parseCorner(attributeOf(element.slice(0, element.indexOf('>')), 'ref') ?? '')?.row,
     follow: (pieces, model) =>
       pieces.flatMap((piece): Piece[] => {
@@ -167,7 +168,7 @@ const kinds: readonly Kind[] = [
   },
   {
     name: /^xdr:(?:twoCell|oneCell)Anchor$/,
-    element: /<xdr:(twoCell|oneCell)Anchor\b[^<>]*>[\s\S]*?<\/xdr:\1Anchor>/g,
+    element: /<(xdr:(?:twoCell|oneCell)Anchor)(?=[\s>])/g,
     rowOf: (element) => number(/<xdr:from>[\s\S]*?<xdr:row>\s*(\d+)/.exec(element)?.[1]),
     // A chart is a part of its own that names the cells it draws.
     stays: /<xdr:graphicFrame\b/,
@@ -175,11 +176,24 @@ const kinds: readonly Kind[] = [
   },
   {
     name: /^v:shape$/,
-    element: /<v:shape\b[^<>]*>[\s\S]*?<\/v:shape>/g,
+    element: /<(v:shape)(?=[\s>])/g,
     rowOf: (element) => number(/<x:Row>\s*(\d+)/.exec(element)?.[1]),
     follow: followNote,
   },
 ]
+
+/** Elements of a kind with what they hold; they do not lie in each other. Ends where one is not closed. */
+function* elementsOf(text: string, opening: RegExp): Iterable<string> {
+  let from = 0
+  for (const found of text.matchAll(opening)) {
+    if (found.index < from) continue
+    const close = `</${found[1]}>`
+    const end = text.indexOf(close, found.index)
+    if (end < 0) return
+    from = end + close.length
+    yield text.slice(found.index, from)
+  }
+}
 
 /** Counted from 0 in the file, from 1 here. */
 const number = (text: string | undefined): number | undefined =>

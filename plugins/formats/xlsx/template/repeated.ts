@@ -64,7 +64,8 @@ export function repeatedEntries(
   workbook: string,
 ): Set<number> {
   // Names of sheets in formulas repeat nothing.
-  const cells = (part: string) => (texts.get(part) ?? '').replace(/(?:'|&apos;)[^'<>]*(?:'|&apos;)!/g, '')
+  const cells = (part: string) =>
+    (texts.get(part) ?? '').replace(/(?:'|&apos;)[^'<>]{0,200}?(?:'|&apos;)!/g, '')
   const among = repeatedAmong(
     entries.map(({ name, part }) => `${name} ${part === undefined ? '' : cells(part)}`),
     [workbook],

@@ -42,6 +42,8 @@ export interface DocumentSettings {
   readonly bordersInside: boolean
   /** All cells of a row keep the largest margins above and below that any of them has (Word). */
   readonly sharedCellMargins: boolean
+  /** Lines that end by a break made by hand are justified like others. */
+  readonly justifyBrokenLines: boolean
   /** Spaces and tabs do not make a line taller (Word). */
   readonly blanksHaveNoHeight: boolean
   readonly hyphenate: boolean

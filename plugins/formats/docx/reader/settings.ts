@@ -14,6 +14,7 @@ export const wordSettings: DocumentSettings = {
   spaceAtPageTop: 'drop-after-natural-break',
   tableIndentFromText: true,
   spaceAtCellEnd: true,
+  justifyBrokenLines: true,
   blanksHaveNoHeight: true,
   bordersInside: false,
   sharedCellMargins: true,
@@ -56,6 +57,7 @@ export function readSettings(xml: string): DocumentSettings {
       case 'w:compat':
         cursor.each((part) => {
           if (part === 'w:doNotUseHTMLParagraphAutoSpacing' && onOff(cursor)) s.paragraphGap = 'add'
+          if (part === 'w:doNotExpandShiftReturn' && onOff(cursor)) s.justifyBrokenLines = false
           if (part === 'w:compatSetting' && cursor.attribute('w:name') === 'compatibilityMode') {
             s.compatibility = integer(val(cursor))
           }

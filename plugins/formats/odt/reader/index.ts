@@ -203,6 +203,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', false),
+    justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     bordersInside: true,
     sharedCellMargins: false,

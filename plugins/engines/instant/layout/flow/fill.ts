@@ -173,6 +173,13 @@ class Filler {
     return height - room.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
   }
 
+  /** Room left for a line whose note may go on at the foot of the next page. */
+  #opening(notes: readonly string[]): Pt {
+    const { height, notes: room } = this.#request
+    if (room === undefined) return height + tolerance
+    return height - room.least([...this.#notes, ...notes]) + tolerance
+  }
+
   /** Space before a block: the larger of the two counts, or both; none at the top of a page reached by itself. */
   #gap(before: Pt, automatic: boolean): Pt {
     if (!this.#placed) {
@@ -211,9 +218,13 @@ class Filler {
     const top = this.#y + gap
     // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
     const own = Math.max(0, gap - (this.#placed ? this.#after : 0)) + edges.top
-    const place = this.#lay(block, position, top + (started ? 0 : edges.top), own)
+    const head = started ? edges.cutTop : edges.top
+    const place = this.#lay(block, position, top + head, own)
     const { lines, tops } = place
-    const fit = this.#fitting(block, lines, tops, position.line, edges.bottom)
+    const fit = this.#fitting(block, lines, tops, position.line, {
+      edge: edges.bottom,
+      cutEdge: edges.cutBottom,
+    })
     if (fit.count === 0) {
       if (this.#placed || !this.#request.mustPlace) return { kind: 'full', next: position }
       fit.count = 1
@@ -227,7 +238,7 @@ class Filler {
     const boxAt = this.#items.length
     if (block.mark !== undefined && !started)
       this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
-    let bottom = top + (started ? 0 : edges.top)
+    let bottom = top + head
     for (let i = 0; i < count; i++) {
       const line = lines[i]!
       const y = tops[i]! + line.ascent
@@ -235,7 +246,7 @@ class Filler {
       bottom = tops[i]! + line.height
       if (line.notes.length > 0) this.#notes.push(...line.notes)
     }
-    bottom += done ? edges.bottom : 0
+    bottom += done ? edges.bottom : edges.cutBottom
     if (boxed) {
       const box: Placed[] = []
       paintBox(
@@ -353,7 +364,7 @@ class Filler {
     lines: readonly Line[],
     tops: readonly Pt[],
     done: number,
-    edge: Pt,
+    { edge, cutEdge }: { readonly edge: Pt; readonly cutEdge: Pt },
   ): { count: number } {
     const { style } = block
     const notes: string[] = []
@@ -361,8 +372,9 @@ class Filler {
     while (count < lines.length) {
       const line = lines[count]!
       for (const note of line.notes) notes.push(note)
-      const bottom = tops[count]! + line.height + (count === lines.length - 1 ? edge : 0)
-      if (bottom > this.#limit(notes)) break
+      // Where a paragraph is cut its borders close the box and open it again (observed in LibreOffice).
+      const bottom = tops[count]! + line.height + (count === lines.length - 1 ? edge : cutEdge)
+      if (bottom > (line.notes.length > 0 ? this.#opening(notes) : this.#limit(notes))) break
       count++
       if (line.broke === 'page' || line.broke === 'column') return { count }
     }

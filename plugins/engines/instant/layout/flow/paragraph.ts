@@ -186,13 +186,15 @@ function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[]
 export interface BoxEdges {
   readonly top: Pt // height above the first line
   readonly bottom: Pt
-  readonly between: Pt
+  /** Where the paragraph goes on behind a page break, and where it is cut by one. */
+  readonly cutTop: Pt
+  readonly cutBottom: Pt
 }
 
 /** What borders add above and below the text: width and distance. */
 export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const { borders } = paragraph.style
-  if (borders === undefined) return { top: 0, bottom: 0, between: 0 }
+  if (borders === undefined) return noEdges
   const room = (border: Border | undefined): Pt =>
     border === undefined ? 0 : lineWidth(border) + border.space
   return {
@@ -202,9 +204,12 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
         ? 0
         : room(borders.between)
       : room(borders.bottom),
-    between: 0,
+    cutTop: room(borders.top),
+    cutBottom: room(borders.bottom),
   }
 }
+
+const noEdges: BoxEdges = { top: 0, bottom: 0, cutTop: 0, cutBottom: 0 }
 
 /** Shading and borders around the lines of a paragraph on this page. y of the box, in the region. */
 export function paintBox(
@@ -233,11 +238,11 @@ export function paintBox(
   if (borders === undefined) return
   const visible = (border: Border | undefined): border is Border =>
     border !== undefined && border.style !== 'none'
-  if (visible(borders.top) && box.first && !paragraph.joinsAbove) {
+  if (visible(borders.top) && !(box.first && paragraph.joinsAbove)) {
     items.push(...borderLine(borders.top, left, box.top + lineWidth(borders.top) / 2, right - left, 0))
   }
-  const below = paragraph.joinsBelow ? borders.between : borders.bottom
-  if (visible(below) && box.last) {
+  const below = box.last && paragraph.joinsBelow ? borders.between : borders.bottom
+  if (visible(below)) {
     items.push(...borderLine(below, left, box.bottom - lineWidth(below) / 2, right - left, 0))
   }
   if (visible(borders.left)) {

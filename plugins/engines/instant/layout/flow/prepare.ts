@@ -21,6 +21,7 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
       continue
     }
     const style = styles[i]!
+    if (isHidden(context, block, style, request)) continue
     if (style.frame !== undefined && (request.cell !== true || style.frame.dropCap !== undefined)) {
       const end = frameEnd(blocks, styles, i)
       const inside = blocks.slice(i, end) as Paragraph[]
@@ -33,6 +34,23 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
     prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
   }
   return { blocks: prepared, width: request.width }
+}
+
+/** A paragraph of nothing but hidden text takes no room. */
+function isHidden(
+  context: LayoutContext,
+  { inlines }: Paragraph,
+  style: ComputedParagraph,
+  { format }: PrepareRequest,
+): boolean {
+  const runs = context.styler.runs(style.style, format)
+  let text = false
+  for (const inline of inlines) {
+    if (inline.kind === 'bookmark') continue
+    if (inline.kind !== 'text' || !runs.run(inline.run).hidden) return false
+    text = true
+  }
+  return text
 }
 
 /** The empty paragraph that must follow a table at the end of a cell takes no room (observed in LibreOffice). */

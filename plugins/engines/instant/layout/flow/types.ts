@@ -91,6 +91,8 @@ export interface FillRequest {
 export interface NoteRoom {
   /** Height needed for these notes in addition to those on the page already. */
   height(notes: readonly string[]): Pt
+  /** The same with only a first line of the last note; the rest goes on at the foot of the next page. */
+  least(notes: readonly string[]): Pt
 }
 
 export interface Filled {

@@ -69,7 +69,8 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
     const { note } = pieces[i]!
     if (note !== undefined && note !== notes.at(-1)) notes.push(note)
   }
-  const last = to >= pieces.length || broke !== undefined
+  const justified = broke === 'line' && context.document.settings.justifyBrokenLines
+  const last = to >= pieces.length || (broke !== undefined && !justified)
   const items = finishLine(context, { ...request, segments: filler.segments(to), last, metrics })
   return { items, height: metrics.height, ascent: metrics.ascent, from, to, broke, notes }
 }
@@ -336,6 +337,7 @@ function measureLine(
   let ascent = 0
   let descent = 0
   let found = false
+  let textHeight = 0
   let tallest = 0 // of what is in line with the line rather than with the text
   let aligned: Drawing['lineAlign']
   const { blanksHaveNoHeight } = context.document.settings
@@ -359,6 +361,7 @@ function measureLine(
     }
     ascent = Math.max(ascent, piece.look.ascent)
     descent = Math.max(descent, piece.look.descent)
+    textHeight = Math.max(textHeight, piece.look.ascent + piece.look.descent)
     found = true
   }
   if (!found) ({ ascent, descent } = content.hasText ? content.base : content.mark)
@@ -367,7 +370,8 @@ function measureLine(
     ascent += aligned === 'bottom' ? more : aligned === 'center' ? more / 2 : 0
     descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
-  return spaced(context, ascent, descent, spacing, grid)
+  if (textHeight === 0) textHeight = content.base.ascent + content.base.descent
+  return spaced(context, { ascent, descent, textHeight }, spacing, grid)
 }
 
 /**
@@ -377,11 +381,17 @@ function measureLine(
 export const wholePercent = (multiple: number): number =>
   Math.max(1, Math.floor((Math.round((multiple * 240 * 127) / 72) * 100) / 423))
 
+/** A line without spacing. `textHeight`: of the tallest text in it, pictures apart. */
+export interface Natural {
+  readonly ascent: Pt
+  readonly descent: Pt
+  readonly textHeight: Pt
+}
+
 /** The rules of instant-engine: exact, at least, multiple, and the lines of a document grid. */
 export function spaced(
   context: LayoutContext,
-  ascent: Pt,
-  descent: Pt,
+  { ascent, descent, textHeight }: Natural,
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
@@ -405,7 +415,9 @@ export function spaced(
       return { height: natural + spacing.value, ascent: ascent + spacing.value, ...text }
     case 'multiple': {
       const percent = wholePercent(spacing.value)
-      const height = Math.floor((Math.round(natural * 20) * percent) / 100 + 0.001) / 20
+      // Multiples of more than one count the text, not what stands in it (observed in LibreOffice).
+      const scaled = percent > 100 ? Math.min(natural, textHeight) : natural
+      const height = natural - scaled + Math.floor((Math.round(scaled * 20) * percent) / 100 + 0.001) / 20
       if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
       const above = context.document.settings.proportionalSpacing === 'above'
       return { height, ascent: above ? ascent + height - natural : ascent, ...text }

@@ -11,6 +11,7 @@ const mostOfPage = 0.8
 interface PreparedNote {
   readonly flow: Flow
   readonly height: Pt
+  first?: Pt // height of its first line
 }
 
 /** A note that goes on at the foot of the next page. */
@@ -36,6 +37,23 @@ export class Footnotes {
     for (const entry of rest) total += this.#restHeight(entry)
     for (const key of keys) if (isFootnote(key)) total += this.#note(key).height
     return total === 0 ? 0 : Math.min(bodyHeight * mostOfPage, total + separatorGap * 2 + separatorWeight)
+  }
+
+  /** Least height that lets these notes begin: the last one shows its first line. */
+  least(keys: readonly string[], rest: readonly NoteRest[]): Pt {
+    let total = 0
+    for (const entry of rest) total += this.#restHeight(entry)
+    const own = keys.filter(isFootnote)
+    own.forEach((key, index) => {
+      const note = this.#note(key)
+      total += index < own.length - 1 ? note.height : this.#firstLine(note)
+    })
+    return total === 0 ? 0 : total + separatorGap * 2 + separatorWeight
+  }
+
+  #firstLine(note: PreparedNote): Pt {
+    note.first ??= this.#context.flows.fill(note.flow, flowStart, { ...measureRequest, height: 0 }).height
+    return Math.min(note.height, note.first)
   }
 
   /** Places notes from `top` down to `bottom`; returns what did not fit. */

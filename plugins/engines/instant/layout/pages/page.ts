@@ -9,6 +9,7 @@ export interface OpenPage {
   readonly number: number // as displayed
   readonly format: string
   readonly firstOfSection: boolean
+  readonly bare: boolean // no header, no footer
   readonly geometry: Geometry
   readonly bodyTop: Pt
   readonly bodyBottom: Pt

@@ -69,14 +69,14 @@ export class Pager {
     this.#openPage(index, true)
   }
 
-  #openPage(index: number, first: boolean): OpenPage {
+  #openPage(index: number, first: boolean, own?: SectionProperties): OpenPage {
     const { context } = { context: this.#context }
     if (this.#finished.length >= context.budget.pages) {
       throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
     }
     this.#number++
     const { properties } = this.#sections[index]!
-    const section = first ? properties : (properties.following ?? properties)
+    const section = own ?? (first ? properties : (properties.following ?? properties))
     const geometry = geometryOf(section, this.#number, context.document.settings.mirrorMargins)
     const { values } = context
     values.page = this.#number
@@ -84,12 +84,9 @@ export class Pager {
     values.section = index + 1
     const even = context.document.settings.evenAndOddHeaders && this.#number % 2 === 0
     const blocks = { first, even }
-    const header = this.#band(
-      variantOf(this.#sections, index, 'headers', blocks),
-      geometry,
-      section.margins.header,
-    )
-    const footing = variantOf(this.#sections, index, 'footers', blocks)
+    const heading = own === undefined ? variantOf(this.#sections, index, 'headers', blocks) : []
+    const header = this.#band(heading, geometry, section.margins.header)
+    const footing = own === undefined ? variantOf(this.#sections, index, 'footers', blocks) : []
     const footer = this.#band(footing, geometry, 0)
     const { margins } = section
     const top =
@@ -107,21 +104,23 @@ export class Pager {
       const y = footerTop(section, bottomSpace, footer.height)
       exclusions.push(...(this.#band(footing, geometry, y)?.exclusions ?? []))
     }
+    const spare = gridSpare(section, section.height - bottomSpace - bodyTop)
     const page: OpenPage = {
       section,
       sectionIndex: index,
       number: this.#number,
       format: section.pageNumber.format,
       firstOfSection: first,
+      bare: own !== undefined,
       geometry: { ...geometry, marginTop: bodyTop, marginBottom: bottomSpace },
-      bodyTop,
-      bodyBottom: Math.max(bodyTop + 18, section.height - bottomSpace),
+      bodyTop: bodyTop + spare,
+      bodyBottom: Math.max(bodyTop + 18, section.height - bottomSpace) - spare,
       behind: [],
       items: [],
       front: [],
       exclusions,
       notes: [],
-      y: bodyTop,
+      y: bodyTop + spare,
     }
     this.#page = page
     this.#pagesInSection[index] = (this.#pagesInSection[index] ?? 0) + 1
@@ -178,15 +177,10 @@ export class Pager {
         place(laid.filled.front, front)
       }
       const { margins } = page.section
-      add(
-        this.#band(
-          variantOf(this.#sections, page.sectionIndex, 'headers', variant),
-          page.geometry,
-          margins.header,
-        ),
-        margins.header,
-      )
-      const footer = variantOf(this.#sections, page.sectionIndex, 'footers', variant)
+      const blocksOf = (band: 'headers' | 'footers'): readonly Block[] =>
+        page.bare ? [] : variantOf(this.#sections, page.sectionIndex, band, variant)
+      add(this.#band(blocksOf('headers'), page.geometry, margins.header), margins.header)
+      const footer = blocksOf('footers')
       const measured = this.#band(footer, page.geometry, 0)
       if (measured !== undefined) {
         const y = footerTop(page.section, page.geometry.marginBottom, measured.height)
@@ -221,7 +215,8 @@ export class Pager {
     const notes = this.#notesAt(width)
     const height = notes.height(page.notes, this.#noteRest, page.bodyBottom - page.bodyTop)
     if (height === 0) return
-    const top = Math.max(page.bodyTop, page.bodyBottom - height)
+    // A note that is cut begins right below the text.
+    const top = Math.max(page.y, page.bodyBottom - height)
     this.#noteRest = notes.place(
       page.notes,
       this.#noteRest,
@@ -254,6 +249,8 @@ export class Pager {
       const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced })
       position = round.next
       flow = round.flow
+      // A break at the very end is that of what follows.
+      if (position !== undefined && position.block >= flow.blocks.length) position = undefined
       if (position === undefined) break
       top = round.broke ? 'forced' : 'natural'
       this.#closePage()
@@ -265,8 +262,7 @@ export class Pager {
   #balances(properties: SectionProperties, index: number): boolean {
     const following = this.#sections[index + 1]
     if (properties.columns.balanced !== undefined) return properties.columns.balanced
-    if (following !== undefined) return following.properties.start === 'continuous'
-    return properties.start === 'continuous' && index > 0
+    return following !== undefined && following.properties.start === 'continuous'
   }
 
   #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; flow: Flow; broke: boolean } {
@@ -320,6 +316,7 @@ export class Pager {
         notes: {
           height: (more) =>
             footnotes.height([...held, ...more], this.#noteRest, page.bodyBottom - page.bodyTop),
+          least: (more) => footnotes.least([...held, ...more], this.#noteRest),
         },
       })
       columns.push({ filled, x: place.x })
@@ -377,14 +374,14 @@ export class Pager {
     }
   }
 
-  /** End notes follow the text, under a line of their own. */
+  /** End notes stand on pages of their own, without headers (observed in LibreOffice). */
   #placeEndnotes(): void {
     const index = this.#sections.length - 1
     const keys = [...new Set(this.#endnotes)]
-    let page = this.#page ?? this.#openPage(index, false)
+    const section = endnotePage(this.#sections[index]!.properties)
+    this.#closePage()
+    let page = this.#openPage(index, false, section)
     const width = textWidth(page)
-    page.items.push(filledBox(page.geometry.marginLeft, page.y + 5, width * 0.25, 0.5, 0))
-    page.y += 10
     for (const key of keys) {
       const blocks = this.#context.document.notes.get(key)?.blocks ?? []
       const flow = this.#context.flows.prepare(blocks, { width, note: key, inner: true })
@@ -401,9 +398,29 @@ export class Pager {
         position = round.next
         if (position === undefined) break
         this.#closePage()
-        page = this.#openPage(index, false)
+        page = this.#openPage(index, false, section)
       }
     }
+  }
+}
+
+/** The paper of the text with margins of two centimetres. */
+function endnotePage(section: SectionProperties): SectionProperties {
+  const margin = (2 * 72) / 2.54
+  return {
+    ...section,
+    margins: {
+      top: margin,
+      right: margin,
+      bottom: margin,
+      left: margin,
+      header: margin,
+      footer: margin,
+      gutter: 0,
+    },
+    columns: { count: 1, gap: 0, separator: false },
+    borders: undefined,
+    grid: undefined,
   }
 }
 
@@ -430,6 +447,12 @@ interface Attempt {
 function footerTop({ height, margins }: SectionProperties, space: Pt, own: Pt): Pt {
   if (margins.footerSpacing === undefined) return height - margins.footer - own
   return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - own))
+}
+
+/** Observed in LibreOffice: the lines of a grid stand in the middle of the page; half of what is left over is above. */
+function gridSpare({ grid }: SectionProperties, height: Pt): Pt {
+  if (grid === undefined || grid.linePitch <= 0 || height < grid.linePitch) return 0
+  return (height % grid.linePitch) / 2
 }
 
 const textWidth = (page: OpenPage): Pt =>

@@ -77,7 +77,7 @@ class TableFiller {
       }
       const forced = this.#request.mustPlace && this.#rows.length === 0
       const split = this.#split(row, carried, room - this.#closing(row), forced)
-      if (split === 'moved') next = { row, cells: carried }
+      if (split === 'moved') next = carried === undefined ? { row: this.#keep(row) } : { row, cells: carried }
       else if (split === 'whole') {
         this.#put(row, height, notes)
         if (row + 1 < rows.length) next = { row: row + 1 }
@@ -88,6 +88,23 @@ class TableFiller {
     if (this.#rows.length === 0)
       return { items: [], height: 0, next: this.#from ?? { row: 0 }, notes: [], empty: true }
     return this.#finish(next)
+  }
+
+  /** Takes back rows that keep with the one that moves on; all of them only where the table can start elsewhere. */
+  #keep(moved: number): number {
+    const { rows, headerRows } = this.#table
+    let first = moved
+    while (first > (this.#from?.row ?? 0) && first > headerRows && rows[first - 1]!.keepNext) first--
+    const whole = first === headerRows && this.#from === undefined
+    if (whole) first = 0
+    const back = moved - first
+    if (back === 0 || (back >= this.#rows.length && (!whole || this.#request.mustPlace))) return moved
+    for (let i = 0; i < back; i++) {
+      const row = this.#rows.pop()!
+      this.#y = row.y
+      this.#notes.length -= notesOf(rows[row.row]!).length
+    }
+    return first
   }
 
   #put(row: number, height: Pt, notes: readonly string[]): void {

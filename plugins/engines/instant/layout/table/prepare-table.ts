@@ -42,22 +42,24 @@ export function prepareTable(
   const prepared: PreparedRow[] = table.rows.map((row, index) => {
     const format = byRow[index]![0]?.format
     const rowProperties = format === undefined ? row.properties : computeRow(row, format)
+    const cells = byRow[index]!.map((cell) =>
+      prepareCell(context, cell, {
+        columns,
+        borders,
+        margins,
+        properties,
+        request,
+        shared: shared?.[index],
+        row: rowProperties,
+      }),
+    )
     return {
-      cells: byRow[index]!.map((cell) =>
-        prepareCell(context, cell, {
-          columns,
-          borders,
-          margins,
-          properties,
-          request,
-          shared: shared?.[index],
-          row: rowProperties,
-        }),
-      ),
+      cells,
       height: hidesMarks(row)
         ? { rule: 'exact', value: rowProperties.height?.value ?? 0 }
         : rowProperties.height,
       cantSplit: rowProperties.cantSplit === true || properties.cantSplit === true,
+      keepNext: keepsNext(cells[0]),
       topBorder: topBorder(borders, index),
     }
   })
@@ -240,6 +242,12 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     align: properties.align ?? 'top',
     direction,
   }
+}
+
+/** Observed in LibreOffice: a row keeps with the next when the first paragraph of its first cell does. */
+function keepsNext(cell: PreparedCell | undefined): boolean {
+  const first = cell?.flow.blocks[0]
+  return first?.kind === 'paragraph' && first.style.keepNext
 }
 
 /**

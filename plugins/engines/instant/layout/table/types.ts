@@ -24,6 +24,8 @@ export interface PreparedRow {
   readonly cells: readonly PreparedCell[]
   readonly height?: { readonly rule: 'at-least' | 'exact'; readonly value: Pt }
   readonly cantSplit: boolean
+  /** Stands on the page of the row below. */
+  readonly keepNext: boolean
   /** Room the top borders take. */
   readonly topBorder: Pt
   /** Height of the whole row once measured; merged cells may have made it taller. */

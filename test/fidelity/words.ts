@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { symbolsToUnicode } from '../../plugins/engines/instant/fonts/symbols.ts'
 
 export interface Word {
   readonly text: string
@@ -50,6 +51,34 @@ export function compareWords(
   return score
 }
 
+const symbolFamilies = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings']
+const privateSymbol = /[\uF020-\uF0FF]/
+const meanings = new Map<string, ReadonlySet<string>>()
+
+/** The characters a private code point stands for in any of the symbol fonts. */
+function meaningsOf(character: string): ReadonlySet<string> {
+  let known = meanings.get(character)
+  if (known === undefined) {
+    known = new Set(symbolFamilies.map((family) => symbolsToUnicode(family, character)))
+    meanings.set(character, known)
+  }
+  return known
+}
+
+/**
+ * Whether two words show the same. Symbol fonts hold their glyphs at private code points: LibreOffice leaves those in
+ * the text of its PDF where the instant engine writes the Unicode character of the same glyph, which people can search
+ * for. The picture is the same, so such a pair is equal; anything else must agree letter by letter.
+ */
+function sameWord(a: string, b: string): boolean {
+  if (a === b) return true
+  if (!privateSymbol.test(a)) return false
+  const [left, right] = [[...a], [...b]]
+  return (
+    left.length === right.length && left.every((one, i) => one === right[i] || meaningsOf(one).has(right[i]!))
+  )
+}
+
 /** Longest common subsequence by text; long pages are matched in a band around the diagonal. */
 function matchWords(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
   const rows = a.length
@@ -59,17 +88,16 @@ function matchWords(a: readonly Word[], b: readonly Word[]): [Word, Word][] {
   const table = new Uint16Array((rows + 1) * width)
   for (let i = rows - 1; i >= 0; i--) {
     for (let j = columns - 1; j >= 0; j--) {
-      table[i * width + j] =
-        a[i]!.text === b[j]!.text
-          ? table[(i + 1) * width + j + 1]! + 1
-          : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!)
+      table[i * width + j] = sameWord(a[i]!.text, b[j]!.text)
+        ? table[(i + 1) * width + j + 1]! + 1
+        : Math.max(table[(i + 1) * width + j]!, table[i * width + j + 1]!)
     }
   }
   const pairs: [Word, Word][] = []
   let i = 0
   let j = 0
   while (i < rows && j < columns) {
-    if (a[i]!.text === b[j]!.text) pairs.push([a[i++]!, b[j++]!])
+    if (sameWord(a[i]!.text, b[j]!.text)) pairs.push([a[i++]!, b[j++]!])
     else if (table[(i + 1) * width + j]! >= table[i * width + j + 1]!) i++
     else j++
   }
@@ -85,12 +113,19 @@ export function textRecall(
   for (const word of ours.flat()) counts.set(word.text, (counts.get(word.text) ?? 0) + 1)
   let found = 0
   let total = 0
-  for (const { text } of reference.flat()) {
+  for (const word of reference.flat()) {
     total++
+    const text = privateSymbol.test(word.text) ? nameIn(counts, word.text) : word.text
     const left = counts.get(text) ?? 0
     if (left === 0) continue
     counts.set(text, left - 1)
     found++
   }
   return total === 0 ? 1 : found / total
+}
+
+/** How a word with private symbols is spelt among ours. */
+function nameIn(counts: ReadonlyMap<string, number>, word: string): string {
+  for (const [text, left] of counts) if (left > 0 && sameWord(word, text)) return text
+  return word
 }

@@ -54,6 +54,10 @@ export interface Config {
   readonly plugins: readonly string[]
   readonly officePath: string
   readonly browserPath: string
+  readonly officeAltUrl: string
+  readonly officeAltSecret: string
+  readonly officeAltCallback: string
+  readonly officeAltPath: string
   readonly logLevel: string
   readonly stopDelay: number
 }
@@ -243,6 +247,18 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
   officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },
   browserPath: { kind: 'text', default: '', says: 'Path of Chromium; empty: looked for.' },
+  officeAltUrl: {
+    kind: 'text',
+    default: '',
+    says: 'Address of an ONLYOFFICE Docs server: engine O. Empty: what this machine has.',
+  },
+  officeAltSecret: { kind: 'text', default: '', says: 'Secret that the server checks its tokens with.' },
+  officeAltCallback: {
+    kind: 'text',
+    default: '',
+    says: 'Where that server fetches documents from us, `http://host:port`; empty: a free port of this machine.',
+  },
+  officeAltPath: { kind: 'text', default: '', says: 'Path of x2t for engine O; empty: looked for.' },
   logLevel: { kind: 'text', default: 'info', says: 'debug, info, warn, error or silent.' },
   stopDelay: {
     kind: 'integer',

@@ -1,6 +1,7 @@
 import chromium from '../plugins/engines/chromium/index.ts'
 import instant from '../plugins/engines/instant/index.ts'
 import libreoffice from '../plugins/engines/libreoffice/index.ts'
+import officeAlt from '../plugins/engines/office-alt/index.ts'
 import poppler from '../plugins/engines/poppler/index.ts'
 import raster from '../plugins/engines/raster/index.ts'
 import tables from '../plugins/engines/tables/index.ts'
@@ -14,6 +15,7 @@ import { inThreads } from './layout-pool.ts'
 const engines: readonly EnginePlugin[] = [
   libreoffice as EnginePlugin,
   chromium as EnginePlugin,
+  officeAlt as EnginePlugin,
   poppler as EnginePlugin,
   inThreads(instant) as EnginePlugin,
   inThreads(web) as EnginePlugin,

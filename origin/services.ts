@@ -200,6 +200,12 @@ function engineSettings(config: Config): Record<string, unknown> {
       browser: config.browserPath,
       fontsDir: existsSync(join(config.workdir, 'fonts')) ? join(config.workdir, 'fonts') : '',
     },
+    'office-alt': {
+      url: config.officeAltUrl,
+      secret: config.officeAltSecret,
+      callback: config.officeAltCallback,
+      x2t: config.officeAltPath,
+    },
     libreoffice: {
       factories: config.factories,
       queueSize: config.instanceQueueSize,

@@ -11,9 +11,9 @@ export const doctor: ServiceCommand = {
     )
     await services.converter.warm()
     const engines = await services.converter.health()
-    for (const { title, letter, ok, because } of engines) {
+    for (const { title, letter, ok, because, using } of engines) {
       console.log(
-        `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? '' : `: ${because}`}`,
+        `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
       )
     }
     const missing = missingPackages(['service'])
@@ -23,6 +23,6 @@ export const doctor: ServiceCommand = {
     console.log(
       `${pairs.length} direct conversions from ${sources.size} formats. GET /conversions lists them.`,
     )
-    return engines.every((engine) => engine.ok) ? 0 : 1
+    return engines.every(({ ok, optional }) => ok || optional === true) ? 0 : 1
   },
 }

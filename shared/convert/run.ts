@@ -42,6 +42,8 @@ export interface Converted {
   readonly pages?: readonly ByteSource[]
   readonly warnings: readonly Warning[]
   readonly engines: readonly string[] // ids, in order of the steps
+  /** Letters of those engines that have one, each once. */
+  readonly letters: readonly string[]
   readonly fonts?: FontsReport
 }
 
@@ -51,6 +53,8 @@ export interface Converter {
   can(from: FormatId, to: FormatId, letter?: string): boolean
   /** What can be said against the options before there is a document. Throws 'convert.options'. */
   checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
+  /** What a render asks to be done to its PDF. Absent where nothing finishes PDFs. */
+  readonly compose?: Finisher['compose'] | undefined
   arrows(): readonly Arrow[]
   /** Starts the engines that are slow to wake. Failures are for health to report. */
   warm(): Promise<void>
@@ -63,7 +67,10 @@ export interface EngineHealth {
   readonly letter?: string
   readonly title: string
   readonly ok: boolean
-  readonly because?: string
+  readonly because?: string // it is not
+  readonly using?: string // where it is, and there is a choice
+  /** Nobody misses it where it is off. */
+  readonly optional?: true
 }
 
 export interface ConverterParts {
@@ -91,7 +98,16 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     engines.set(plugin.id, plugin.create(checked.value, host))
   }
 
-  return { convert, can, checkOptions, arrows: () => graph.arrows, warm, health, stop }
+  return {
+    convert,
+    can,
+    checkOptions,
+    compose: finisher?.compose,
+    arrows: () => graph.arrows,
+    warm,
+    health,
+    stop,
+  }
 
   async function convert(request: ConvertRequest): Promise<Converted> {
     const plan = finisher?.plan(request.to, request.options ?? {})
@@ -101,7 +117,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
         .catch((error: unknown) => {
           throw request.signal.aborted ? ended(request) : error
         })
-      return { ...finished, format: request.to, engines: [] }
+      return { ...finished, format: request.to, engines: [], letters: [] }
     }
     const routes = routesFor(request)
     if (routes.length === 0) throw noRoute(request)
@@ -156,6 +172,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     const about = {
       warnings: [...warnings.values()],
       engines: route.map((arrow) => arrow.engine),
+      letters: [...new Set(route.flatMap(({ letter }) => letter ?? []))],
       ...(fonts !== undefined && { fonts }),
     }
     const [only] = files
@@ -228,9 +245,9 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   async function health(): Promise<readonly EngineHealth[]> {
     return Promise.all(
-      [...plugins.values()].map(async ({ id, letter, title }) => {
+      [...plugins.values()].map(async ({ id, letter, title, optional }) => {
         const verdict = (await engines.get(id)?.health?.()) ?? { ok: true as const }
-        return { id, letter, title, ok: verdict.ok, ...(verdict.ok ? {} : { because: verdict.because }) }
+        return { id, letter, title, ...(optional && { optional }), ...verdict }
       }),
     )
   }

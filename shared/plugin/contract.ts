@@ -41,7 +41,10 @@ export interface Made extends Outcome<ByteSource> {
   readonly format?: FormatId
 }
 
-export type Verdict = { readonly ok: true } | { readonly ok: false; readonly because: string }
+/** `using`: what an engine with a choice works with. */
+export type Verdict =
+  | { readonly ok: true; readonly using?: string }
+  | { readonly ok: false; readonly because: string }
 
 /** A checked shape. `json` is its JSON Schema (2020-12), which also feeds the OpenAPI document. */
 export interface Schema<T> {
@@ -131,6 +134,8 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
    * else than the document says. What callers get who leave the choice to the service (`converter: "auto"`).
    */
   readonly judges?: boolean
+  /** Nothing is wrong with a side where it is off. */
+  readonly optional?: true
   /** Takes all options of an output and applies them itself: nothing is left to do behind it. */
   readonly finishesOutput?: boolean
   create(settings: Settings, host: Host): Engine<Options>

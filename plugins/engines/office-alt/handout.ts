@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { hostname } from 'node:os'
+
+export interface Given {
+  readonly url: string
+  end(): void
+}
+
+/**
+ * Gives documents to a server that wants to fetch them: a listener of its own, opened with the first document. Each has
+ * an address that cannot be guessed, for as long as its conversion takes.
+ *
+ * callback  http://host:port, as that server sees us; absent: a free port of this machine under its name
+ */
+export function createHandout(callback: string | undefined) {
+  const documents = new Map<string, Uint8Array>()
+  let opening: Promise<{ readonly server: Server; readonly base: string }> | undefined
+  return {
+    async give(bytes: Uint8Array): Promise<Given> {
+      opening ??= open()
+      const { base } = await opening
+      const path = `/${randomBytes(24).toString('base64url')}`
+      documents.set(path, bytes)
+      return { url: `${base}${path}`, end: () => void documents.delete(path) }
+    },
+    async close(): Promise<void> {
+      const current = await opening?.catch(() => undefined)
+      opening = undefined
+      documents.clear()
+      if (current === undefined) return
+      current.server.closeAllConnections()
+      await new Promise<void>((resolve) => current.server.close(() => resolve()))
+    },
+  }
+
+  function open() {
+    const wanted = callback === undefined ? undefined : new URL(callback)
+    const server = createServer((request, response) => {
+      const bytes = request.method === 'GET' ? documents.get(request.url ?? '') : undefined
+      if (bytes === undefined) return void response.writeHead(404).end()
+      response.writeHead(200, {
+        'content-type': 'application/octet-stream',
+        'content-length': bytes.length,
+        'cache-control': 'no-store',
+      })
+      response.end(bytes)
+    })
+    return new Promise<{ server: Server; base: string }>((resolve, reject) => {
+      server.once('error', (error) => {
+        opening = undefined
+        reject(error)
+      })
+      server.listen(wanted === undefined ? 0 : Number(wanted.port || 80), () => {
+        const { port } = server.address() as AddressInfo
+        // Nothing is kept alive for a document that nobody asks for.
+        server.unref()
+        resolve({ server, base: wanted?.origin ?? `http://${hostname()}:${port}` })
+      })
+    })
+  }
+}

@@ -1,0 +1,23 @@
+/**
+ * Engine O: an office that is not LibreOffice, DOCX, XLSX and PPTX to PDF. Which one is found at the start: an ONLYOFFICE
+ * Docs server (`onlyoffice.ts`), its converter on this machine (`x2t.ts`), or what distributions package: Calligra,
+ * AbiWord and Gnumeric (`packaged.ts`). `engine.ts` chooses and falls back.
+ */
+import { defineEngine } from '../../../shared/plugin/contract.ts'
+import { type IgnoredOptions, ignoredOptions } from '../../../shared/plugin/ignored-options.ts'
+import { conversions, createEngine, title } from './engine.ts'
+import { type AlternativeSettings, settingsSchema } from './settings.ts'
+
+export default defineEngine<AlternativeSettings, IgnoredOptions>({
+  kind: 'engine',
+  contract: 1,
+  id: 'office-alt',
+  letter: 'O',
+  title,
+  optional: true,
+  sides: ['origin'],
+  conversions,
+  settings: settingsSchema,
+  options: ignoredOptions,
+  create: createEngine,
+})

@@ -1,0 +1,79 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { FormatId, Host } from '../../../shared/plugin/contract.ts'
+import type { Driver } from './driver.ts'
+import { isInstalled, runOffice } from './programs.ts'
+
+interface Packaged {
+  readonly title: string
+  /** The program for each format. */
+  readonly programs: Readonly<Record<FormatId, string>>
+  command(program: string, source: string): readonly string[]
+}
+
+const output = 'made.pdf'
+/** Exit status of the wrapper when the program showed no sign that it could read the document. */
+const unread = 3
+
+/**
+ * Calligra never ends by itself, and what it writes first is an empty page with a proper end: the file counts once it
+ * has grown beyond that and keeps its size. Time in tenths of a second; $1 program, $2 source, $3 output.
+ */
+const calligraWrapper = `
+dbus-run-session -- "$1" --export-pdf --export-filename "$PWD/$3" "$PWD/$2" >/dev/null 2>&1 &
+started=$!
+last=-1 same=0 round=0
+while sleep 0.1; do
+  round=$((round + 1))
+  size=$(stat -c %s "$3" 2>/dev/null || echo 0)
+  if [ "$size" -gt 0 ] && [ "$size" = "$last" ]; then same=$((same + 1)); else same=0; fi
+  last=$size
+  if [ "$size" -gt 1500 ] && [ "$same" -ge 2 ] && tail -c 16 "$3" | grep -q '%%EOF'; then exit 0; fi
+  if [ "$size" -gt 0 ] && [ "$same" -ge 40 ]; then exit ${unread}; fi
+  if ! kill -0 "$started" 2>/dev/null; then exit ${unread}; fi
+  if [ "$size" = 0 ] && [ "$round" -ge 150 ]; then exit ${unread}; fi
+done`
+
+const packaged: readonly Packaged[] = [
+  {
+    title: 'Calligra',
+    programs: { docx: 'calligrawords', xlsx: 'calligrasheets', pptx: 'calligrastage' },
+    command: (program, source) => ['sh', 'calligra.sh', program, source, output],
+  },
+  {
+    title: 'AbiWord',
+    programs: { docx: 'abiword' },
+    command: (program, source) => [program, '--to=pdf', `--to-name=${output}`, source],
+  },
+  {
+    title: 'Gnumeric',
+    programs: { xlsx: 'ssconvert' },
+    command: (program, source) => [program, source, output],
+  },
+]
+
+/** Offices that distributions package, the most capable first; each is there when all its programs are. */
+export function packagedDrivers(host: Host): readonly Driver[] {
+  return packaged.map(({ title, programs, command }) => ({
+    title,
+    formats: Object.keys(programs),
+    async found() {
+      const found = await Promise.all(Object.values(programs).map((program) => isInstalled(host, program)))
+      return found.every(Boolean)
+    },
+    async convert(job) {
+      const { from, bytes } = job
+      const source = `document.${from}`
+      const wrapper = new TextEncoder().encode(calligraWrapper)
+      const files = { [source]: bytes, 'calligra.sh': wrapper }
+      const run = { command: command(programs[from] ?? '', source), files }
+      const result = await runOffice(host, title, job, run)
+      const made = result.files.get(output)
+      if (result.code === 0 && made !== undefined && made.length > 0) return made
+      throw new AppError('convert.document', {
+        engine: title,
+        from,
+        because: 'it is empty, damaged or not of this type',
+      })
+    },
+  }))
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Host } from '../../../shared/plugin/contract.ts'
+import type { ProgramResult } from '../../../shared/plugin/processes.ts'
+import type { DriverJob } from './driver.ts'
+
+const megabyte = 2 ** 20
+const addressSpaceBytes = 6144 * megabyte
+const largestFile = 512 * megabyte
+/** Fonts with the metrics of those that documents ask for; the rest is the system's. */
+const fonts = `<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig>
+<include ignore_missing="yes">/etc/fonts/fonts.conf</include><cachedir prefix="xdg">fontconfig</cachedir>
+${alias('Calibri', 'Carlito')}${alias('Cambria', 'Caladea')}${alias('Arial', 'Liberation Sans')}
+${alias('Times New Roman', 'Liberation Serif')}${alias('Courier New', 'Liberation Mono')}</fontconfig>`
+/** Standard input of a shell: $1 and so on are the command; it runs where its files are. */
+const inFolder = `FONTCONFIG_FILE="$PWD/fonts.conf"; export FONTCONFIG_FILE; exec "$@"`
+
+/** Runs a program of an office over files in a folder of its own, without network. */
+export async function runOffice(
+  host: Host,
+  title: string,
+  { from, deadline, signal }: DriverJob,
+  run: { readonly command: readonly string[]; readonly files: Readonly<Record<string, Uint8Array>> },
+): Promise<ProgramResult> {
+  if (host.runProgram === undefined)
+    throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
+  return host.runProgram({
+    title,
+    program: 'sh',
+    args: ['-c', inFolder, 'sh', ...run.command],
+    files: { ...run.files, 'fonts.conf': new TextEncoder().encode(fonts) },
+    environment: { QT_QPA_PLATFORM: 'offscreen', XDG_RUNTIME_DIR: '.', NO_AT_BRIDGE: '1' },
+    limits: { addressSpaceBytes, fileBytes: largestFile },
+    doing: `converting ${from} to pdf`,
+    deadline,
+    signal,
+  })
+}
+
+/** Whether the shell finds a program. */
+export async function isInstalled(host: Host, program: string): Promise<boolean> {
+  if (host.runProgram === undefined) return false
+  const run = {
+    title: program,
+    program: 'sh',
+    args: ['-c', 'command -v "$1" >/dev/null 2>&1', 'sh', program],
+    files: {},
+    doing: `looking for ${program}`,
+    deadline: host.now() + 5000,
+    signal: new AbortController().signal,
+  }
+  return host.runProgram(run).then(
+    ({ code }) => code === 0,
+    () => false,
+  )
+}
+
+function alias(family: string, stand: string): string {
+  return `<alias binding="same"><family>${family}</family><accept><family>${stand}</family></accept></alias>\n`
+}

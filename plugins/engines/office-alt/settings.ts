@@ -1,0 +1,34 @@
+import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
+
+/** What the operator decides about this engine. */
+export interface AlternativeSettings {
+  /** Address of an ONLYOFFICE Docs server. */
+  readonly url?: string
+  /** The secret that it checks tokens with. */
+  readonly secret?: string
+  /** Address under which that server reaches this one: http://host:port. It fetches documents there. */
+  readonly callback?: string
+  /** Path of x2t; absent: looked for. */
+  readonly x2t?: string
+}
+
+const names = ['url', 'secret', 'callback', 'x2t'] as const
+const addresses: readonly string[] = ['url', 'callback']
+
+export const settingsSchema: Schema<AlternativeSettings> = {
+  json: { type: 'object', properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])) },
+  parse(input) {
+    const given = (input ?? {}) as Readonly<Record<string, unknown>>
+    const issues: SchemaIssue[] = []
+    const value: Record<string, string> = {}
+    for (const name of names) {
+      const one = given[name]
+      if (one === undefined || one === '') continue
+      if (typeof one !== 'string') issues.push({ path: name, rule: 'must be a text' })
+      else if (addresses.includes(name) && !/^https?:$/.test(URL.parse(one)?.protocol ?? ''))
+        issues.push({ path: name, rule: 'must be an address that begins with http:// or https://' })
+      else value[name] = one
+    }
+    return issues.length > 0 ? { ok: false, issues } : { ok: true, value }
+  },
+}

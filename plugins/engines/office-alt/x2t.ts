@@ -1,0 +1,33 @@
+import { AppError } from '../../../shared/errors/app-error.ts'
+import type { Host } from '../../../shared/plugin/contract.ts'
+import type { Driver } from './driver.ts'
+import { isInstalled, runOffice } from './programs.ts'
+
+const output = 'made.pdf'
+/** The exit status of a document that wants a password, as the converter's own error list has it. */
+const passwordWanted = [90, 91]
+
+/** The converter of ONLYOFFICE where an operator has installed it: `x2t source target`. */
+export function x2t(path: string | undefined, host: Host): Driver {
+  const program = path ?? 'x2t'
+  const title = 'x2t'
+  return {
+    title,
+    formats: ['docx', 'xlsx', 'pptx'],
+    found: () => isInstalled(host, program),
+    async convert(job) {
+      const { from, bytes } = job
+      const source = `document.${from}`
+      const run = { command: [program, source, output], files: { [source]: bytes } }
+      const result = await runOffice(host, title, job, run)
+      const made = result.files.get(output)
+      if (result.code === 0 && made !== undefined && made.length > 0) return made
+      if (passwordWanted.includes(result.code)) throw new AppError('convert.password', { from })
+      throw new AppError('convert.document', {
+        engine: title,
+        from,
+        because: 'it is damaged or not of this type',
+      })
+    },
+  }
+}

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { type ComposedPdf, composePdf, type PdfComposition } from '../pdf/compose.ts'
 import { isKnownOption, isStageOption, type PdfStageOptions, splitPdfOptions } from '../pdf/options.ts'
 import { createEncryption, type Encryption, type Random } from '../pdf/security/encryption.ts'
 import { applyPdfStage } from '../pdf/stage.ts'
@@ -10,6 +11,12 @@ import type { Registry } from '../plugin/registry.ts'
 export interface Finisher {
   /** Checks the caller's options before any work. Undefined: this output needs none. Throws 'convert.options'. */
   plan(to: FormatId, options: Readonly<Record<string, unknown>>): FinishPlan | undefined
+  /** Joins files to a PDF, embeds files in it and finds the places it was marked at; see `../pdf/compose.ts`. */
+  compose(
+    bytes: Uint8Array,
+    composition: PdfComposition,
+    bounds: { readonly signal: AbortSignal; readonly now: number },
+  ): Promise<Outcome<ComposedPdf>>
 }
 
 export interface FinishPlan {
@@ -34,6 +41,7 @@ export interface FinisherParts {
 /** The PDF stage as the step behind every engine; see `../pdf/stage.ts`. */
 export function createPdfFinisher({ registry, codec, random }: FinisherParts): Finisher {
   return {
+    compose: (bytes, composition, bounds) => composePdf(bytes, composition, { codec, random, ...bounds }),
     plan(to, options) {
       if (to !== 'pdf') return undefined
       const names = Object.keys(options)

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors/app-error.ts'
+import type { Relationship } from '../pdf/attach.ts'
 import type { ByteSource, FormatId, Outcome, Warning } from '../plugin/contract.ts'
 
 /** A template as the merger gets it. `hash` names the bytes: compiled plans are cached by it. */
@@ -55,6 +56,23 @@ export interface MergeJob {
   readonly options: MergeOptions
 }
 
+/** What a template asks to be done to the PDF of its render, in the order of its tags. */
+export type FileOperation =
+  | { readonly kind: 'append'; readonly source: string; readonly where: 'start' | 'end' }
+  | {
+      readonly kind: 'attach'
+      readonly source: string
+      readonly name: string
+      readonly relationship: Relationship
+    }
+  | {
+      readonly kind: 'template'
+      readonly template: string // id of a template or of a version
+      readonly where: 'start' | 'end'
+      readonly data: unknown
+    }
+  | { readonly kind: 'sign'; readonly mark: string; readonly data: unknown }
+
 export interface Merged {
   readonly document: ByteSource
   readonly format: FormatId
@@ -70,6 +88,8 @@ export interface Merged {
   }
   readonly debug?: { readonly markers: readonly string[] }
   readonly planReused: boolean
+  /** Absent: none. */
+  readonly operations?: readonly FileOperation[]
   /** Addresses of files that were not given: neutral pictures stand in for them. Absent when nothing is missing. */
   readonly needs?: readonly string[]
 }

@@ -1,11 +1,20 @@
-import type { TemplateRef } from '../api/ids.ts'
+import { parseTemplateRef, type TemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
-import { toRenderError } from '../errors/problem.ts'
-import { fromBytes } from '../plugin/byte-source.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
 import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
+import { withinDeadline } from './deadline.ts'
 import { mergeWithFiles } from './merge-with-files.ts'
+import {
+  type GatherAccess,
+  gatherFiles,
+  ignoredOperations,
+  putTogether,
+  type Signature,
+  splitOptions,
+} from './pdf-operations.ts'
 import { sanitizeReportName } from './report-name.ts'
 import type { Result } from './results.ts'
 import type { Services } from './services.ts'
@@ -46,6 +55,11 @@ export interface RenderTemplate {
 export interface Rendered extends Result {
   readonly names: Readonly<Record<string, string>> // rendered beside the document, not yet sanitised
   readonly warnings: readonly Warning[]
+  /** Letters of the engines that converted it, and what became of its fonts where the engine sets text itself. */
+  readonly converters?: readonly string[]
+  readonly fonts?: FontsReport
+  /** Where the tags with :sign came to stand in the PDF. */
+  readonly signatures?: readonly Signature[]
   readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
 }
 
@@ -86,20 +100,11 @@ export async function render(
   caller: AbortSignal,
   more: RenderBounds = {},
 ): Promise<Rendered> {
-  const { timeoutMs = services.settings.renderTimeoutMs, onStage } = more
-  const deadline = services.clock.now() + timeoutMs
-  const control = new AbortController()
-  const leave = () => control.abort(new AppError('api.aborted'))
-  const timer = setTimeout(
-    () => control.abort(new AppError('api.render.timeout', { ms: timeoutMs })),
-    timeoutMs,
-  )
-  caller.addEventListener('abort', leave, { once: true })
-  if (caller.aborted) leave()
-  try {
-    const { signal } = control
+  const { timeoutMs = services.settings.renderTimeoutMs, onStage, account } = more
+  return withinDeadline(services, caller, timeoutMs, async ({ signal, at: deadline }) => {
     const { batch, convertTo } = request
-    if (batch === undefined) return await run(services, template, request, { signal, deadline, onStage })
+    if (batch === undefined)
+      return await run(services, template, request, { signal, deadline, onStage, account })
     // One that came with the request would be copied for every item on its way to the merger.
     const key = `inline/${template.hash}`
     const kept = { ...template, bytes: () => services.templates.get(key, template.source) }
@@ -108,27 +113,26 @@ export async function render(
         services,
         template.inline ? kept : template,
         { ...request, data: item.data, ...(convertTo && { convertTo: { ...convertTo, options } }) },
-        { signal: itemSignal, deadline, item, onStage },
+        { signal: itemSignal, deadline, item, onStage, account },
       )
     return await renderBatch(services, { batch, options: convertTo?.options, signal, deadline, render: one })
-  } catch (error) {
-    throw toRenderError(control.signal.aborted ? control.signal.reason : error)
-  } finally {
-    clearTimeout(timer)
-    caller.removeEventListener('abort', leave)
-  }
+  })
 }
 
 export interface RenderBounds {
   readonly timeoutMs?: number
+  /** Whose stored templates may be appended; absent: none. */
+  readonly account?: string | undefined
   /** Told what begins; for each item of a batch. */
   readonly onStage?: (stage: 'merging' | 'converting') => void
 }
 
-interface Bounds extends Pick<RenderBounds, 'onStage'> {
+interface Bounds extends Pick<RenderBounds, 'onStage' | 'account'> {
   readonly signal: AbortSignal
   readonly deadline: number // ms since the epoch
   readonly item?: BatchItem
+  /** Set for a template that another one appends. */
+  readonly isNested?: boolean
 }
 
 async function run(
@@ -162,22 +166,36 @@ async function run(
     from = services.registry.format(merged.format) ?? from
   }
   let to = wanted ?? from
-  const letter = merged?.asked.converter ?? request.converter
+  const chosen = merged?.asked.converter ?? request.converter
+  const auto = chosen === 'auto'
+  const letter = auto ? undefined : chosen
   const hardRefresh = (merged?.asked.hardRefresh ?? request.hardRefresh) && wanted !== undefined
-  const plan = conversion(services, { from, to, letter, hardRefresh, options: request.convertTo?.options })
+  const operations = merged?.operations ?? []
+  const isPdf = to.id === 'pdf' && operations.length > 0
+  if (!isPdf) warnings.push(...ignoredOperations(operations))
+  const asked = isPdf ? splitOptions(request.convertTo?.options, operations) : undefined
+  const options = asked?.engine ?? request.convertTo?.options
+  const renderTemplate = nested(services, request, { ...bounds, merged })
+  const access = { outbound: services.outbound, authorization: request.egressAuthorization, renderTemplate }
+  const gathering = isPdf ? gatherFiles(access, operations, bounds.signal) : undefined
+  gathering?.catch(() => {}) // told when it is needed
+  const plan = conversion(services, { from, to, letter, hardRefresh, options })
   if (plan === 'refresh-impossible')
     warnings.push({
       code: 'hard-refresh',
       message: `hardRefresh was ignored: no engine here can open a ${from.id} file again.`,
     })
+  let converters: readonly string[] = []
+  let fonts: FontsReport | undefined
   if (plan === 'convert') {
     onStage?.('converting')
     const converted = await services.converter.convert({
       source,
       from: from.id,
       to: to.id,
-      options: request.convertTo?.options,
+      options,
       letter,
+      auto,
       hardRefresh,
       ...(request.egressAuthorization !== undefined && { egressAuthorization: request.egressAuthorization }),
       ...bounds,
@@ -185,11 +203,66 @@ async function run(
     source = converted.value
     to = services.registry.format(converted.format) ?? to
     warnings.push(...converted.warnings)
+    converters = converted.letters
+    fonts = converted.fonts
+  }
+  let signatures: readonly Signature[] = []
+  if (gathering !== undefined && asked !== undefined && to.id === 'pdf') {
+    const put = await putTogether(services, source, await gathering, operations, bounds.signal)
+    source = put.source
+    signatures = put.signatures
+    warnings.push(...put.warnings)
+    if (Object.keys(asked.whole).length > 0) {
+      const finished = await services.converter.convert({
+        source,
+        from: 'pdf',
+        to: 'pdf',
+        options: asked.whole,
+        deadline: bounds.deadline,
+        signal: bounds.signal,
+      })
+      source = finished.value
+      warnings.push(...finished.warnings)
+    }
   }
   const name = sanitizeReportName(merged?.names['reportName'] ?? request.reportName ?? '', to.extensions[0])
   const debug =
     request.debug && merged !== undefined ? { markers: merged.debug?.markers ?? [], sample: {} } : undefined
-  return { source, format: to, name, names: merged?.names ?? {}, warnings, debug }
+  const told = {
+    ...(signatures.length > 0 && { signatures }),
+    ...(converters.length > 0 && { converters }),
+    ...(fonts !== undefined && { fonts }),
+  }
+  return { source, format: to, name, names: merged?.names ?? {}, warnings, debug, ...told }
+}
+
+/** How a template that another appends becomes a PDF: with all that the render was asked, and no template of its own. */
+function nested(
+  services: Services,
+  request: RenderRequest,
+  { merged, account, isNested, ...bounds }: Bounds & { readonly merged: Merged | undefined },
+): GatherAccess['renderTemplate'] {
+  return async ({ template, data }) => {
+    if (isNested === true) throw new AppError('template.files.nested')
+    if (account === undefined)
+      throw new AppError('template.files.failed', {
+        formatter: 'appendTemplate',
+        because: 'there are no stored templates here',
+      })
+    const { batch: _batch, reportName: _name, ...rest } = request
+    const made = await run(
+      services,
+      await storedTemplate(services, account, parseTemplateRef(template)),
+      {
+        ...rest,
+        ...(merged?.asked.lang === undefined ? {} : { lang: merged.asked.lang }),
+        data: { value: data },
+        convertTo: { name: 'pdf' },
+      },
+      { signal: bounds.signal, deadline: bounds.deadline, account, isNested: true },
+    )
+    return bytesOf(made.source)
+  }
 }
 
 /** Throws 'convert.unknown-format'. */

@@ -26,6 +26,7 @@ import { renderText } from './emit/text.ts'
 import { chartPicture } from './formatters/chart.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
+import { operationsOf } from './formatters/operations.ts'
 import { formatters } from './formatters/registry.ts'
 import { formatInside, innerLimits } from './inner.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
@@ -205,11 +206,13 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
     const names: Record<string, string> = {}
     for (const [name, text] of Object.entries(options.names ?? {}))
       names[name] = renderText(plan.text(name, text), shared, limits)
+    const operations = operationsOf(render)
     return {
       document: writer.finish(),
       format: template.format,
       lacksCharts,
       names,
+      ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
       ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),
     }

@@ -18,6 +18,7 @@ import { splitBody } from '../render-body.ts'
 import { prepareRender } from '../render-request.ts'
 import type { Input, Route } from '../route.ts'
 import { renderBody } from '../schemas/render.ts'
+import { fontsHeader, warningHeader } from '../told-headers.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
@@ -173,13 +174,9 @@ async function answer(
   call: Call,
   more: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const codes = [...new Set(rendered.warnings.map((warning) => warning.code))]
-  const warning: Record<string, string> = {
-    ...more,
-    ...(codes.length === 0 ? {} : { 'service-warning': codes.join(', ') }),
-  }
+  const told = { ...more, ...toldOf(rendered, call) }
   if (queryFlag(call.query, 'download')) {
-    const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...warning })
+    const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...told })
     const { spool } = rendered
     // What stays behind for any reason is taken by the orphan sweep.
     return spool === undefined
@@ -189,7 +186,17 @@ async function answer(
   const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }
-  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, warning)
+  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, told)
+}
+
+/** What came of a render besides its file, as headers. */
+function toldOf({ warnings, converters, fonts }: Rendered, call: Call): Record<string, string> {
+  const report = call.headers.has('service-fonts') && fonts !== undefined ? fontsHeader(fonts) : undefined
+  return {
+    ...(warnings.length > 0 && { 'service-warning': warningHeader(warnings) }),
+    ...(converters !== undefined && converters.length > 0 && { 'service-converter': converters.join(', ') }),
+    ...(report !== undefined && { 'service-fonts': report }),
+  }
 }
 
 export const fetchRender: Route = {

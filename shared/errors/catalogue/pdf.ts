@@ -20,6 +20,12 @@ export const pdfErrors = {
     message: 'This PDF has more than {limit} {what}.',
     hint: 'Split the file.',
   },
+  'pdf.invoice': {
+    status: 500,
+    blame: 'caller',
+    message: 'The attached {name} does not say which profile of Factur-X it follows.',
+    hint: 'Its GuidelineSpecifiedDocumentContextParameter names one, urn:cen.eu:en16931:2017 for example.',
+  },
   'pdf.archive': {
     status: 500,
     blame: 'caller',

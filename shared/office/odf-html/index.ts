@@ -33,7 +33,7 @@ export interface OdfHtmlSource {
 
 export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfHtmlSource): readonly Piece[] {
   const mayHold = pieces.some(
-    (piece) => piece.kind === 'tag' && (piece.text.includes(':html') || piece.text.startsWith('$')),
+    (piece) => piece.kind === 'tag' && (/:(?:html|sign)\b/.test(piece.text) || piece.text.startsWith('$')),
   )
   if (!mayHold) return pieces
   const text = pieces.map((piece) => ('raw' in piece ? piece.raw : '')).join('')

@@ -159,7 +159,8 @@ function textProperties(style: InlineStyle, isLink: boolean): string {
   }
   if (style.bold !== undefined) three('fo:font-weight', style.bold ? 'bold' : 'normal')
   if (style.italic !== undefined) three('fo:font-style', style.italic ? 'italic' : 'normal')
-  if (style.underline === true || isLink)
+  if (style.underline === false) out.push('style:text-underline-style="none"')
+  else if (style.underline === true || isLink)
     out.push(
       'style:text-underline-style="solid" style:text-underline-width="auto" style:text-underline-color="font-color"',
     )
@@ -169,7 +170,7 @@ function textProperties(style: InlineStyle, isLink: boolean): string {
     out.push(`style:text-position="${style.position === 'sup' ? 'super' : 'sub'} 58%"`)
   if (style.code === true)
     out.push('fo:font-family="\'Courier New\'" style:font-family-generic="modern" style:font-pitch="fixed"')
-  const color = style.color ?? (isLink ? '0563C1' : undefined)
+  const color = style.color ?? (isLink && style.underline !== false ? '0563C1' : undefined)
   if (color !== undefined) out.push(`fo:color="#${color}"`)
   const background = style.background ?? (style.mark === true ? 'FFFF00' : undefined)
   if (background !== undefined) out.push(`fo:background-color="#${background}"`)

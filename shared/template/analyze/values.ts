@@ -33,7 +33,10 @@ export interface ValueScope {
 }
 
 /** Formatters that act on the markup and leave nothing to print; the core carries out some and says so of the rest. */
-const silent = new Set(['appendFile', 'attachFile', 'appendTemplate', 'sign', 'drop', 'keep', 'set'])
+const silent = new Set(['drop', 'keep', 'set'])
+/** Formatters that leave their value with the render: what they stand in shows without them as well. */
+const quiet = new Set(['appendFile', 'attachFile', 'appendTemplate'])
+export const isQuiet = (calls: readonly CallNode[]): boolean => calls.some(({ name }) => quiet.has(name))
 /** Formatters behind which nothing may stand. */
 const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 export const printsNothing = (calls: readonly CallNode[]): boolean =>

@@ -62,7 +62,7 @@ const isHtmlTag = (piece: Piece): piece is TagPiece =>
   piece.kind === 'tag' &&
   piece.context === 'text' &&
   piece.output === undefined &&
-  (/:html(?:\(|:|$)/.test(piece.text) || piece.text.startsWith('$'))
+  (/:(?:html|sign)(?:\(|:|$)/.test(piece.text) || piece.text.startsWith('$'))
 
 /** Tags that print nothing where they stand. */
 const isQuietTag = (piece: TagPiece): boolean =>

@@ -108,6 +108,7 @@ function declared(attributes: ReadonlyMap<string, string>) {
   else if (value('font-style') === 'normal') own.italic = false
   const line = `${value('text-decoration')} ${value('text-decoration-line')}`
   if (line.includes('underline')) own.underline = true
+  else if (line.trim() === 'none') own.underline = false
   if (line.includes('line-through')) own.strike = true
   const raised = value('vertical-align')
   if (raised === 'super') own.position = 'sup'

@@ -7,6 +7,7 @@ import { jobCases } from './jobs.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
 import { officeCases } from './office.ts'
+import { pdfOperationCases } from './pdf-operations.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
 import { stateMachineCases } from './state-machine.ts'
@@ -34,6 +35,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('lint and schema', () => inspectCases(use))
     describe('jobs', () => jobCases(use))
     describe('office files', () => officeCases(use))
+    describe('operations on PDF files', () => pdfOperationCases(use))
     describe('state machine', () => stateMachineCases(use))
     describe('protocol', () => protocolCases(use))
     describe('bad input', () => badInputCases(use))

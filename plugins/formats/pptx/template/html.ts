@@ -77,7 +77,7 @@ function look(
   )
   if (style.bold !== undefined) attributes.set('b', style.bold ? '1' : '0')
   if (style.italic !== undefined) attributes.set('i', style.italic ? '1' : '0')
-  if (style.underline === true) attributes.set('u', 'sng')
+  if (style.underline !== undefined) attributes.set('u', style.underline ? 'sng' : 'none')
   if (style.strike === true) attributes.set('strike', 'sngStrike')
   if (style.position !== undefined) attributes.set('baseline', style.position === 'sup' ? '30000' : '-25000')
   const children = new Map<number, string>()

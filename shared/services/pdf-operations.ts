@@ -1,0 +1,161 @@
+/**
+ * What a template asks to be done to the PDF of its render: files and other templates joined to it, files embedded in
+ * it, places of signatures told. Source: template language 22.11, 22.12; limits in 27.
+ */
+import { decodeBase64 } from '../api/base64.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { Attachment } from '../pdf/attach.ts'
+import { isInvoiceFile, type PdfComposition } from '../pdf/compose.ts'
+import type { MarkPlace } from '../pdf/marks.ts'
+import { isStageOption } from '../pdf/options.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
+import type { ByteSource, Warning } from '../plugin/contract.ts'
+import type { FetchedFile, FileOperation } from '../ports/merger.ts'
+import { markPrefix } from '../template/formatters/sign.ts'
+import { type FileAccess, fetchFiles } from './merge-with-files.ts'
+import type { Services } from './services.ts'
+
+const totalBytes = 10_485_760 // of all files of a render
+const timesAtMost = 5 // that one file is used
+
+type FormatOptions = Readonly<Record<string, unknown>>
+type Operation<Kind extends FileOperation['kind']> = Extract<FileOperation, { readonly kind: Kind }>
+
+/** Where a signature goes, with the data of its tag. */
+export interface Signature extends MarkPlace {
+  readonly data: unknown
+}
+
+/**
+ * Options of the output in two: what engines need, and what is done to the whole once it is put together. An electronic
+ * invoice is a PDF/A-3, unless the caller says otherwise.
+ */
+export function splitOptions(
+  options: FormatOptions | undefined,
+  operations: readonly FileOperation[],
+): { readonly engine: FormatOptions; readonly whole: FormatOptions } {
+  const given = Object.entries(options ?? {})
+  const invoice = operations.some((one) => one.kind === 'attach' && isInvoiceFile(one.name))
+  return {
+    engine: {
+      ...(invoice ? { SelectPdfVersion: 3 } : {}),
+      ...Object.fromEntries(given.filter(([name, value]) => !isStageOption(name, value))),
+    },
+    whole: Object.fromEntries(given.filter(([name, value]) => isStageOption(name, value))),
+  }
+}
+
+export interface GatherAccess extends Pick<FileAccess, 'outbound' | 'authorization'> {
+  /** The PDF that another template becomes. */
+  readonly renderTemplate: (operation: Operation<'template'>) => Promise<Uint8Array>
+}
+
+/** Throws 'template.files.failed', and what the rendering of a template throws. */
+export async function gatherFiles(
+  access: GatherAccess,
+  operations: readonly FileOperation[],
+  signal: AbortSignal,
+): Promise<PdfComposition> {
+  const files = operations.filter((one) => one.kind === 'append' || one.kind === 'attach')
+  const times = new Map<string, number>()
+  for (const { kind, source } of files) {
+    const now = (times.get(source) ?? 0) + 1
+    if (now > timesAtMost) fail(kind, `the same file may be used ${timesAtMost} times`)
+    times.set(source, now)
+  }
+  const urls = [...times.keys()].filter((source) => isUrl.test(source))
+  const fetched = await fetchFiles(access, urls, signal)
+  const known = new Map<string, Uint8Array>()
+  let left = totalBytes
+  const bytesFor = ({ kind, source }: Operation<'append'> | Operation<'attach'>): Uint8Array => {
+    let bytes = known.get(source)
+    if (bytes !== undefined) return bytes
+    bytes = contentOf(kind, source, fetched.get(source))
+    left -= bytes.length
+    if (left < 0) fail(kind, `the files of a render together are larger than ${totalBytes} bytes`)
+    known.set(source, bytes)
+    return bytes
+  }
+  const before: Uint8Array[] = []
+  const behind: Uint8Array[] = []
+  const attachments: Attachment[] = []
+  for (const operation of operations) {
+    if (operation.kind === 'attach') {
+      const { name, relationship } = operation
+      attachments.push({ name, relationship, bytes: bytesFor(operation) })
+    } else if (operation.kind === 'append') {
+      const bytes = bytesFor(operation)
+      if (!isPdf(bytes)) fail('append', 'it is no PDF')
+      ;(operation.where === 'start' ? before : behind).push(bytes)
+    } else if (operation.kind === 'template') {
+      const bytes = await access.renderTemplate(operation)
+      ;(operation.where === 'start' ? before : behind).push(bytes)
+    }
+  }
+  const marked = operations.some(({ kind }) => kind === 'sign')
+  return { before, behind, attachments, ...(marked ? { marks: markPrefix } : {}) }
+}
+
+export interface Put {
+  readonly source: ByteSource
+  readonly signatures: readonly Signature[]
+  readonly warnings: readonly Warning[]
+}
+
+/** Puts the PDF together. Throws 'pdf.*'. */
+export async function putTogether(
+  services: Services,
+  source: ByteSource,
+  composition: PdfComposition,
+  operations: readonly FileOperation[],
+  signal: AbortSignal,
+): Promise<Put> {
+  const { compose } = services.converter
+  if (compose === undefined) return { source, signatures: [], warnings: [] }
+  const { value, warnings } = await compose(await bytesOf(source), composition, {
+    signal,
+    now: services.clock.now(),
+  })
+  const signatures = operations.flatMap((one) => {
+    const place = one.kind === 'sign' ? value.marks.get(one.mark) : undefined
+    return one.kind === 'sign' && place !== undefined ? [{ ...place, data: one.data }] : []
+  })
+  return { source: fromBytes(value.bytes), signatures, warnings }
+}
+
+/** What is said where the output is no PDF. */
+export function ignoredOperations(operations: readonly FileOperation[]): readonly Warning[] {
+  if (operations.length === 0) return []
+  const names = [...new Set(operations.map(({ kind }) => formatterOf[kind]))].join(', ')
+  return [{ code: 'template.files.ignored', message: `Only a PDF can take ${names}: they were ignored.` }]
+}
+
+const formatterOf: Readonly<Record<FileOperation['kind'], string>> = {
+  append: 'appendFile',
+  attach: 'attachFile',
+  template: 'appendTemplate',
+  sign: 'sign',
+}
+
+const isUrl = /^https?:\/\//i
+
+function contentOf(kind: 'append' | 'attach', source: string, fetched: FetchedFile | undefined): Uint8Array {
+  if (isUrl.test(source)) {
+    if (fetched !== undefined && 'bytes' in fetched) return fetched.bytes
+    return fail(kind, fetched?.failed ?? 'it could not be fetched')
+  }
+  if (/^data:/i.test(source)) {
+    const bytes = decodeBase64(new TextEncoder().encode(source))
+    return bytes ?? fail(kind, 'its data URI cannot be read')
+  }
+  if (kind === 'attach' && source.startsWith('<')) return new TextEncoder().encode(source)
+  return fail(kind, 'it is neither an address nor a data URI')
+}
+
+function isPdf(bytes: Uint8Array): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 1_024)).includes('%PDF-')
+}
+
+function fail(kind: 'append' | 'attach', because: string): never {
+  throw new AppError('template.files.failed', { formatter: formatterOf[kind], because })
+}

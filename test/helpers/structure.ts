@@ -20,10 +20,78 @@ export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
     if (/^xl\/worksheets\/[^/]*\.xml$/.test(name)) problems.push(...worksheet(name, text))
     if (/^ppt\/slides\/[^/]*\.xml$/.test(name))
       problems.push(...uniqueValues(name, text, /<p:cNvPr\b[^>]*\sid="(\d+)"/g), ...grids(name, text))
-    if (name === 'xl/workbook.xml') problems.push(...sheetNames(text))
+    if (/^ppt\/(?:slides|notesSlides)\/[^/]*\.xml$/.test(name)) problems.push(...textBodies(name, text))
+    if (name === 'ppt/presentation.xml') problems.push(...slideList(name, text))
+    if (/^word\/[^/]*\.xml$/.test(name)) problems.push(...word(name, text))
+    if (/^xl\/drawings\/[^/]*$/.test(name))
+      problems.push(
+        ...uniqueValues(name, text, /<xdr:cNvPr\b[^>]*\sid="(\d+)"/g),
+        ...uniqueValues(name, text, /<v:shape\b[^>]*\sid="([^"]*)"/g),
+      )
+    if (/^xl\/comments[^/]*\.xml$/.test(name))
+      problems.push(...uniqueValues(name, text, /<comment\b[^>]*\sref="([^"]*)"/g))
+    if (name === 'xl/workbook.xml') problems.push(...sheetNames(text), ...localNames(name, text))
     if (/(^|\/)content\.xml$/.test(name)) problems.push(...openDocument(name, text))
   }
+  const tables = [...texts].flatMap(([name, text]) => (/^xl\/tables\//.test(name) ? [text] : [])).join('')
+  for (const attribute of ['id', 'displayName'])
+    problems.push(
+      ...uniqueValues('xl/tables', tables, new RegExp(`<table\\b[^>]*\\s${attribute}="([^"]*)"`, 'g')),
+    )
   return problems
+}
+
+/** What Word repairs or refuses: cells without a last paragraph, rows without cells, ids that stand twice. */
+function word(name: string, text: string): string[] {
+  const holds = (pattern: RegExp, what: string) => (pattern.test(text) ? [`${name}: ${what}`] : [])
+  return [
+    ...holds(
+      /<w:tc(?:\s[^>]*)?\/>|(?<!<\/w:p>|<w:p\/>|<w:p [^>]*\/>|<\/w:sdt>)<\/w:tc>/,
+      'a cell does not end with a paragraph',
+    ),
+    ...holds(/<w:tr(?:\s[^>]*)?>(?:<w:trPr>(?:(?!<\/w:trPr>).)*<\/w:trPr>)?<\/w:tr>/s, 'a row without cells'),
+    ...holds(/<\/w:tblGrid><\/w:tbl>/, 'a table without rows'),
+    ...holds(/<w:(?:txbxContent|hdr|ftr|footnote|comment)(?:\s[^>]*)?><\//, 'a story without a paragraph'),
+    ...uniqueValues(
+      name,
+      text.replace(/<mc:Fallback>.*?<\/mc:Fallback>/gs, ''),
+      /<wp:docPr\b[^>]*\sid="(\d+)"/g,
+    ),
+    ...uniqueValues(name, text, /<w:bookmarkStart\b[^>]*\sw:id="(\d+)"/g),
+    ...uniqueValues(name, text, /<w:bookmarkStart\b[^>]*\sw:name="([^"]*)"/g),
+  ]
+}
+
+function textBodies(name: string, text: string): string[] {
+  return [...text.matchAll(/<([ap]):txBody>(.*?)<\/\1:txBody>/gs)].flatMap(([, , body = '']) =>
+    /<a:p[\s/>]/.test(body) ? [] : [`${name}: a text body without a paragraph`],
+  )
+}
+
+function slideList(name: string, text: string): string[] {
+  const ids = [...text.matchAll(/<p:sldId\b[^>]*\sid="(\d+)"/g)].map(([, id]) => Number(id))
+  return [
+    ...uniqueValues(name, text, /<p:sldId\b[^>]*\sid="(\d+)"/g),
+    ...uniqueValues(name, text, /<p:sldId\b[^>]*\sr:id="([^"]*)"/g),
+    ...ids.filter((id) => id < 256 || id >= 2 ** 31).map((id) => `${name}: slide id ${id}`),
+  ]
+}
+
+/** Names of one sheet count the sheets; two of one name on one sheet are a mistake. */
+function localNames(name: string, text: string): string[] {
+  const sheets = text.split(/<sheet[\s]/).length - 1
+  const names = [...text.matchAll(/<definedName\b([^>]*)>/g)].map(([, attributes = '']) => ({
+    name: /\sname="([^"]*)"/.exec(attributes)?.[1] ?? '',
+    sheet: /\slocalSheetId="([^"]*)"/.exec(attributes)?.[1],
+  }))
+  const keys = names.map((each) => `${each.name.toLowerCase()} ${each.sheet ?? ''}`)
+  return [
+    ...(sheets === 0 ? [`${name}: no sheets`] : []),
+    ...names
+      .filter(({ sheet }) => sheet !== undefined && Number(sheet) >= sheets)
+      .map((each) => `${name}: ${each.name} of sheet ${each.sheet}`),
+    ...(new Set(keys).size === keys.length ? [] : [`${name}: a defined name stands twice`]),
+  ]
 }
 
 function contentTypes(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): string[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, docxOf, odtOf } from '../../helpers/docx.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
+import { problemsOf } from '../../helpers/structure.ts'
 
 /**
  * One folder a case under test/cases/merge: `part.xml` (the body of a document) or `template.<format>`, `data.json`,
@@ -28,6 +29,7 @@ describe('cases of merging', () => {
       const bytes = isPart ? await wrap(source.trimEnd()) : new TextEncoder().encode(source)
       const { value } = await mergeBytes(bytes, format, json(join(folder, 'data.json')), options)
       const out = new Uint8Array(await value.document.arrayBuffer())
+      if (isPart) expect(await problemsOf(out)).toEqual([])
       const text = isPart ? await bodyOf(out) : new TextDecoder().decode(out)
       const expected = join(folder, isPart ? 'expected.xml' : `expected.${format}`)
       if (process.env['UPDATE'] === '1') writeFileSync(expected, text)

@@ -83,7 +83,7 @@ it('Writer: a picture of data that is moved', async () => {
 
 it('Word: a floating shape', async () => {
   const shape = (axis: string) =>
-    `<w:p><w:r><w:drawing><wp:anchor><wp:positionH relativeFrom="column"><wp:posOffset>100</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>200</wp:posOffset></wp:positionV><wp:docPr id="1" name="s" descr="{d.a:transform(${axis}, inch)}"/></wp:anchor></w:drawing></w:r></w:p>`
+    `<w:p><w:r><w:drawing><wp:anchor><wp:positionH relativeFrom="column"><wp:posOffset>100</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>200</wp:posOffset></wp:positionV><wp:docPr id="${axis === 'x' ? 1 : 2}" name="s" descr="{d.a:transform(${axis}, inch)}"/></wp:anchor></w:drawing></w:r></w:p>`
   const body = await bodyOf(await merge('docx', docxOf(shape('x') + shape('y')), { a: 1 }))
   expect([...body.matchAll(/<wp:posOffset>(-?\d+)</g)].map(([, value]) => value)).toEqual([
     '914500',

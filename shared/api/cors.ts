@@ -33,7 +33,15 @@ function isAllowed(name: string, aliases: readonly string[]): boolean {
   return ['service', ...aliases].some((prefix) => name.startsWith(`${prefix}-`))
 }
 
-const exposed = ['warning', 'job-id', 'credits-limit', 'credits-remaining', 'credits-reset']
+const exposed = [
+  'warning',
+  'converter',
+  'fonts',
+  'job-id',
+  'credits-limit',
+  'credits-remaining',
+  'credits-reset',
+]
 
 /** Headers every answer carries. */
 export function commonHeaders(settings: CorsSettings): Readonly<Record<string, string>> {

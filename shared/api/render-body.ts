@@ -94,7 +94,7 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
       : { batch: { ...batch, data: memberBytes(body, 'data', ...dataRule) } }),
     complement,
     convertTo: readConvertTo(fields['convertTo']),
-    converter: text('converter') === 'auto' ? undefined : text('converter'),
+    converter: text('converter'),
     timezone: text('timezone'),
     lang: text('lang'),
     variableStr: text('variableStr'),

@@ -259,10 +259,11 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 
   /** Left to the service: engines that know their limits first, whatever is the default. */
   function routesFor(request: ConvertRequest): readonly Route[] {
-    const routes = findRoutes(graph, query(request))
-    if (request.auto !== true) return routes
-    const judged = (route: Route) => route.some(({ engine }) => plugins.get(engine)?.judges === true)
-    return [...routes.filter(judged), ...routes.filter((route) => !judged(route))]
+    const usual = findRoutes(graph, query(request))
+    if (request.auto !== true) return usual
+    const judges = [...plugins.values()].filter((plugin) => plugin.judges === true)
+    const judged = judges.flatMap(({ letter }) => findRoutes(graph, { ...query(request), letter }))
+    return [...judged, ...usual]
   }
 
   function query(request: ConvertRequest) {

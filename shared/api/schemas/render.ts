@@ -26,8 +26,9 @@ export const renderFields = {
   ),
   converter: Type.String({
     pattern: '^([A-Z]|auto)$',
-    'x-rule': 'must be the letter of an engine, such as "L"',
-    description: 'Engine: L (default), O, C, I. Only used with convertTo.',
+    'x-rule': 'must be the letter of an engine, such as "L", or "auto"',
+    description:
+      'Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo.',
   }),
   timezone: shortText('tz database identifier.'),
   lang: shortText('Locale of the document.'),

@@ -52,6 +52,52 @@ const packages: readonly [name: string, file: () => Uint8Array][] = [
 
 /** Office files as templates: a real one, and those that must not get in (issue: bad input). */
 export function officeCases(client: () => Client): void {
+  const render = (inner: string, more: object, headers: Record<string, string> = {}) =>
+    client().post(
+      '/render/template?download=true',
+      { template: base64(docx(body(inner))), data: { name: 'Ann' }, convertTo: 'pdf', ...more },
+      headers,
+    )
+  const ruby =
+    '<w:p><w:r><w:ruby><w:rt><w:r><w:t>a</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>b</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>'
+
+  it('converter I makes a PDF, and the answer says which engine did', async () => {
+    const file = await render(paragraph('Dear {d.name}'), { converter: 'I' })
+    expect([file.status, file.text.slice(0, 5)]).toEqual([200, '%PDF-'])
+    expect(file.headers.get('service-converter')).toBe('I')
+    expect(file.headers.get('service-warning')).toBeNull()
+    expect(file.headers.get('service-fonts')).toBeNull()
+  })
+
+  it('converter auto takes I for what is within its limits, another engine for what is not', async () => {
+    const plain = await render(paragraph('Dear {d.name}'), { converter: 'auto' })
+    expect([plain.status, plain.headers.get('service-converter')]).toEqual([200, 'I'])
+    const beyond = await render(ruby, { converter: 'auto' })
+    expect([beyond.status, beyond.headers.get('service-converter')]).toEqual([200, 'L'])
+    expect(beyond.headers.get('service-warning')).toBeNull()
+  })
+
+  it('what I cannot draw is told in a header, by code and count', async () => {
+    const one = await render(ruby, { converter: 'I' })
+    expect([one.status, one.headers.get('service-warning')]).toEqual([200, 'read.ruby'])
+  })
+
+  it('the report of the fonts is given to who asks for it', async () => {
+    const font =
+      '<w:p><w:r><w:rPr><w:rFonts w:ascii="Přívětivé Písmo" w:hAnsi="Přívětivé Písmo"/></w:rPr><w:t>a</w:t></w:r></w:p>'
+    const file = await render(font, { converter: 'I' }, { 'service-fonts': 'report' })
+    const report = JSON.parse(file.headers.get('service-fonts') ?? '')
+    expect(Object.keys(report)).toEqual(['requested', 'used', 'substituted', 'missing'])
+    expect(report.substituted.map(({ family }: { family: string }) => family)).toContain('Přívětivé Písmo')
+    expect(report.missing).toEqual([])
+    const stored = await client().post(
+      '/render/template',
+      { template: base64(docx(body(paragraph('a')))), data: {}, convertTo: 'pdf', converter: 'I' },
+      { 'service-fonts': 'report' },
+    )
+    expect(JSON.parse(stored.headers.get('service-fonts') ?? '').used.length).toBeGreaterThan(0)
+  })
+
   it('a Word template is filled, its other entries kept', async () => {
     const picture = new Uint8Array([1, 2, 3])
     const file = docx(body(paragraph('Dear {d.name}') + paragraph('&lt;{c.x}&gt;')), {

@@ -288,7 +288,9 @@ export function placeFloatTable(context: LayoutContext, block: PreparedTable, at
   const float = block.properties.float!
   const page = request.geometry
   const across = float.xFrom === 'page' ? page.pageWidth : page.pageWidth - page.marginLeft - page.marginRight
-  if (block.width + leastBeside >= across) return false
+  // In headers, footers and cells it floats at any width.
+  const body = request.overlaps !== true && page.pageHeight > 0
+  if (body && block.width + leastBeside >= across) return false
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   if (filled.height > sheet - page.marginTop - page.marginBottom) return false

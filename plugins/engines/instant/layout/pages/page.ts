@@ -21,6 +21,8 @@ export interface OpenPage {
   readonly notes: string[]
   /** Where the next section or column set starts. */
   y: Pt
+  /** Foot of the text, without the space after it. */
+  textEnd: Pt
 }
 
 /** Margins with the gutter, swapped on even pages when facing pages mirror. */

@@ -121,6 +121,7 @@ export class Pager {
       exclusions,
       notes: [],
       y: bodyTop + spare,
+      textEnd: bodyTop + spare,
     }
     this.#page = page
     this.#pagesInSection[index] = (this.#pagesInSection[index] ?? 0) + 1
@@ -216,7 +217,7 @@ export class Pager {
     const height = notes.height(page.notes, this.#noteRest, page.bodyBottom - page.bodyTop)
     if (height === 0) return
     // A note that is cut begins right below the text.
-    const top = Math.max(page.y, page.bodyBottom - height)
+    const top = Math.max(page.textEnd, page.bodyBottom - height)
     this.#noteRest = notes.place(
       page.notes,
       this.#noteRest,
@@ -284,6 +285,9 @@ export class Pager {
     }
     page.exclusions.push(...best.exclusions)
     page.y = start + best.height
+    for (const { filled } of best.columns) {
+      page.textEnd = Math.max(page.textEnd, start + filled.height - filled.trailing)
+    }
     this.#separators(page, set, start, best.height)
     return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
   }

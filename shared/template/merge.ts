@@ -190,11 +190,12 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   }
   // A value may be a chart without a formatter that would have had the library loaded.
   let lacksCharts = false
-  const media = new Media(options.files, options.failOn, (value) => {
+  const drawn = (value: unknown) => {
     if (!isChartObject(value)) return undefined
     lacksCharts ||= !chartsAreLoaded()
     return chartPicture(value, render)
-  })
+  }
+  const media = new Media(options.files, options.failOn, drawn, limits.inflatedBytes)
   startMedia(shared.notes, media)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()

@@ -49,9 +49,12 @@ export class PictureValue {
   /** An address, a data URI or a picture that is drawn already. */
   readonly source: unknown
   readonly fit: ImageFit
-  constructor(source: unknown, fit: ImageFit = 'fillWidth') {
+  /** A photo is turned the way its camera was held. */
+  readonly upright: boolean
+  constructor(source: unknown, fit: ImageFit = 'fillWidth', upright = false) {
     this.source = source
     this.fit = fit
+    this.upright = upright
   }
 }
 

@@ -1,3 +1,4 @@
+import { loadJpeg } from '../../images/upright.ts'
 import { isMissing, toNumber } from './coerce.ts'
 import { optional, required, value } from './define.ts'
 import { ColorValue, type ImageFit, LinkValue, PictureValue, ShiftValue } from './formatter.ts'
@@ -19,8 +20,25 @@ export const imageFit = value(
   (input, [mode]) => {
     const wanted = printed(mode).toLowerCase()
     const fit = fits.find((known) => known.toLowerCase() === wanted) ?? 'fillWidth'
-    return new PictureValue(input instanceof PictureValue ? input.source : input, fit)
+    return input instanceof PictureValue
+      ? new PictureValue(input.source, fit, input.upright)
+      : new PictureValue(input, fit)
   },
+)
+
+/**
+ * Turns a photo (JPEG) upright as its EXIF data says; stands before `imageFit`. Web pages show it upright anyway.
+ *
+ * @example "https://example.com/a.jpg" {d.v:autoOrient:imageFit(contain)} => https://example.com/a.jpg
+ */
+export const autoOrient = value(
+  'autoOrient',
+  [],
+  (input) =>
+    input instanceof PictureValue
+      ? new PictureValue(input.source, input.fit, true)
+      : new PictureValue(input, 'fillWidth', true),
+  loadJpeg,
 )
 
 /**

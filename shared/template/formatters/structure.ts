@@ -33,9 +33,6 @@ export const keep = structure('keep', [element, elements])
 /** Writes the value into the data of this render, for the tags that come after. Prints nothing. */
 export const set = structure('set', [required('target', 'text', 'a path from c., d. or relative with dots')])
 
-/** Turns a JPEG upright as its EXIF data says. */
-export const autoOrient = structure('autoOrient')
-
 /** Accepted and ignored: a marker that old templates carry. */
 export const isImage = structure('isImage')
 

@@ -7,6 +7,7 @@ import { decodeBase64 } from '../../api/base64.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { crossedPng } from '../../images/crossed.ts'
 import { type ImageKind, measureImage } from '../../images/measure.ts'
+import { uprightJpeg } from '../../images/upright.ts'
 import { crc32 } from '../../office/crc32.ts'
 import type { FetchedFile } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
@@ -45,12 +46,20 @@ export class Media {
   readonly #strict: boolean
   readonly #draws: (value: unknown) => DrawnPicture | undefined
 
-  /** `draws`: values that are pictures to be drawn without a formatter saying so. */
+  readonly #memory: number
+  readonly #upright = new Map<MediaFile, MediaFile>()
+
+  /**
+   * `draws`: values that are pictures to be drawn without a formatter saying so. `memory`: bytes that turning one photo
+   * may take.
+   */
   constructor(
     given: ReadonlyMap<string, FetchedFile> | undefined,
     failOn: readonly string[] | undefined,
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
+    memory = 200_000_000,
   ) {
+    this.#memory = memory
     this.#given = given
     this.#draws = draws
     this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
@@ -59,7 +68,8 @@ export class Media {
   /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
   place(value: unknown, box: Box): Placed {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
-    const file = this.find(picture.source)
+    const found = this.find(picture.source)
+    const file = found !== undefined && picture.upright ? this.#turned(found) : found
     if (file === undefined) return { ...box, file: this.neutral(box.width / box.height) }
     return { file, ...fitted(file, box, picture.fit) }
   }
@@ -84,6 +94,16 @@ export class Media {
     const file = this.#store(crossedPng(ratio))!
     this.#bySource.set(key, file)
     return file
+  }
+
+  #turned(file: MediaFile): MediaFile {
+    if (file.kind !== 'jpeg') return file
+    const known = this.#upright.get(file)
+    if (known !== undefined) return known
+    const bytes = uprightJpeg(file.bytes, this.#memory)
+    const turned = (bytes === undefined ? undefined : this.#store(bytes)) ?? file
+    this.#upright.set(file, turned)
+    return turned
   }
 
   #file(source: string): MediaFile | undefined {

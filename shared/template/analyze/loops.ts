@@ -179,7 +179,7 @@ function regionOf({ pieces, match, parent }: PartContext, s: number, e: number):
 }
 
 function inAttribute(piece: PartContext['pieces'][number] | undefined): boolean {
-  return piece?.kind === 'tag' && (piece.context === 'attribute' || piece.context === 'address')
+  return piece?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(piece.context)
 }
 
 /** Outer loops before inner ones, with parents set; overlaps are reported. */

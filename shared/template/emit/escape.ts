@@ -3,6 +3,8 @@ import { escapeXml } from '../formatters/markup.ts'
 import type { TagContext } from '../scan/pieces.ts'
 
 const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+/** Attributes may hold anything but the end of their element. */
+const edges = /[<>\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -18,6 +20,8 @@ export function escapeFor(context: TagContext, text: string): string {
       return escapeXml(text)
     case 'attribute':
       return text.replace(attributeSpecial, (character) => entities[character] ?? '')
+    case 'bare':
+      return text.replace(edges, (character) => entities[character] ?? '')
     case 'address':
       return escapeFor('attribute', text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent))
     case 'comment':

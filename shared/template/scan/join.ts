@@ -181,7 +181,7 @@ export function joinTags(input: JoinInput): Piece[] {
           const found = readInside(text, at + 1, token.end, true)
           if (found !== undefined) {
             flush(at)
-            addTag(found.text, at, 'attribute')
+            addTag(found.text, at, /\s/.test(text[at - 1]!) ? 'bare' : 'attribute')
             at = from = found.end
             continue
           }

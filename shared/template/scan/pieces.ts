@@ -69,6 +69,7 @@ export type TagContext =
   | 'text'
   | 'paragraph' // text that the format writes in its own way
   | 'attribute'
+  | 'bare' // whole attributes, between the others
   | 'address'
   | 'comment'
   | 'cdata'

@@ -5,7 +5,7 @@ export type LanguageRow = readonly [
   template: string,
   data: unknown,
   result: string,
-  options?: Partial<MergeOptions>,
+  options?: Partial<MergeOptions> & { readonly format?: string },
 ]
 
 export const languageRows: readonly LanguageRow[] = [

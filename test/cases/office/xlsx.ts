@@ -74,6 +74,16 @@ export const xlsxCases: readonly XlsxCase[] = [
     cells: { 1: { A1: "''", B1: "'1,234.50'" } },
   },
   {
+    name: 'cells with line breaks wrap their text, others keep their style',
+    workbook: book({ A1: '{d.v:convCRLF}', B1: { style: 1, value: '{d.v:convCRLF}' }, C1: { style: 1, value: '{d.v}' }, A2: { style: 1, value: 'x {d.v:convCRLF}' } }),
+    data: { v: 'a\nb' },
+    cells: { 1: { A1: "'a\nb'", B1: "'a\nb'", C1: "'a\nb'", A2: "'x a\nb'" } },
+    holds: {
+      [sheet]: ['<c r="A1" t="inlineStr" s="3">', '<c r="B1" t="inlineStr" s="4">', '<c r="C1" s="1" t="inlineStr">', '<c r="A2" t="inlineStr" s="4">'],
+      'xl/styles.xml': ['<cellXfs count="5">', 'numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment wrapText="1"/></xf></cellXfs>'],
+    },
+  },
+  {
     name: 'rich text keeps its runs, readings go',
     workbook: book({ A1: { rich: '<r><rPr><b/></rPr><t>{d.</t></r><r><rPr><i/></rPr><t>a} and more</t></r><rPh sb="0" eb="1"><t>x</t></rPh>' } }),
     data: { a: 'V' },

@@ -40,6 +40,7 @@ import {
 import { xlsxRules } from './rules.ts'
 import { attributeOf, inlineSheet, readSharedStrings } from './shared-strings.ts'
 import { prepareSheet } from './sheet.ts'
+import { WrappedStyles } from './wrapped.ts'
 
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
 
@@ -108,8 +109,11 @@ function arrange(
   const prepares = new Map<string, Prepare>()
   const additions = additionsOf(texts, names)
   const stylesPart = read('xl/styles.xml')
-  const styles = new CellStyles(stylesPart === undefined ? '' : decodeXml(stylesPart, 'xl/styles.xml'))
-  for (const { part, text, model } of found) {
+  const wrapped = new WrappedStyles(stylesPart === undefined ? '' : decodeXml(stylesPart, 'xl/styles.xml'))
+  const wrapping = found.map((sheet) => ({ ...sheet, text: wrapped.apply(sheet.text) }))
+  if (wrapped.changed) rewritten.set('xl/styles.xml', wrapped.part)
+  const styles = new CellStyles(wrapped.part)
+  for (const { part, text, model } of wrapping) {
     if (text !== texts.get(part)) {
       texts.set(part, text)
       // A sheet with formulas but without tags is not written by a render.

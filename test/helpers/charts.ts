@@ -41,6 +41,7 @@ export interface ChartSpec {
   readonly title?: string
   readonly series: readonly SeriesSpec[]
   readonly workbook?: boolean
+  readonly legend?: boolean
 }
 
 const points = (cache: Reference['cache']) =>
@@ -71,7 +72,7 @@ function series(
       : xy
         ? `<c:xVal>${numbers(categories)}</c:xVal>`
         : `<c:cat>${strings(categories)}</c:cat>`
-  }${xy ? `<c:yVal>${numbers(values)}</c:yVal>` : `<c:val>${numbers(values)}</c:val>`}${sizes === undefined ? '' : `<c:bubbleSize>${numbers(sizes)}</c:bubbleSize>`}</c:ser>`
+  }${xy ? `<c:yVal>${numbers(values)}</c:yVal>` : `<c:val>${numbers(values)}</c:val>`}${sizes === undefined ? '' : `<c:bubbleSize>${numbers(sizes)}</c:bubbleSize>`}${kind === 'line' ? '<c:smooth val="0"/>' : ''}</c:ser>`
 }
 
 const axes = (xy: boolean) => {
@@ -85,7 +86,7 @@ const axes = (xy: boolean) => {
 }
 
 /** The chart part. */
-export function chartXml({ kind, title, series: list, workbook = true }: ChartSpec): string {
+export function chartXml({ kind, title, series: list, workbook = true, legend = true }: ChartSpec): string {
   const all = list.map((each, at) => series(kind, each, at)).join('')
   const ids = '<c:axId val="111"/><c:axId val="222"/>'
   const plot: Record<ChartKind, string> = {
@@ -104,7 +105,7 @@ export function chartXml({ kind, title, series: list, workbook = true }: ChartSp
     title === undefined
       ? '<c:autoTitleDeleted val="1"/>'
       : `<c:title><c:tx><c:rich><a:bodyPr/><a:p><a:pPr><a:defRPr sz="1400" b="1"/></a:pPr><a:r><a:rPr lang="en-US" sz="1400" b="1"/><a:t>${title}</a:t></a:r></a:p></c:rich></c:tx><c:overlay val="0"/></c:title><c:autoTitleDeleted val="0"/>`
-  return `${declaration}<c:chartSpace ${chartSpace}><c:chart>${heading}<c:plotArea><c:layout/>${plot[kind]}${noAxes ? '' : axes(kind === 'scatter' || kind === 'bubble')}</c:plotArea><c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend><c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>${workbook ? '<c:externalData r:id="rId1"><c:autoUpdate val="0"/></c:externalData>' : ''}</c:chartSpace>`
+  return `${declaration}<c:chartSpace ${chartSpace}><c:chart>${heading}<c:plotArea><c:layout/>${plot[kind]}${noAxes ? '' : axes(kind === 'scatter' || kind === 'bubble')}</c:plotArea>${legend ? '<c:legend><c:legendPos val="b"/><c:overlay val="0"/></c:legend>' : ''}<c:plotVisOnly val="1"/><c:dispBlanksAs val="gap"/></c:chart>${workbook ? '<c:externalData r:id="rId1"><c:autoUpdate val="0"/></c:externalData>' : ''}</c:chartSpace>`
 }
 
 /** A workbook whose first sheet, 'Data', has these rows from A1 on. */

@@ -1,0 +1,60 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentText } from '../helpers/document-text.ts'
+import { convertFolder } from '../helpers/libreoffice.ts'
+import { mergeBytes } from '../helpers/merge.ts'
+import { problemsOf } from '../helpers/structure.ts'
+
+/**
+ * The example templates: `template.*` with `data.json` gives the text of `expected.txt`. What the PDF looks like was
+ * seen once and is kept beside it as `page-*.png`.
+ * After a change: UPDATE_EXAMPLES=true writes the texts anew.
+ */
+const root = new URL('../fixtures/templates/', import.meta.url).pathname
+const examples = readdirSync(root)
+  .filter((name) => existsSync(join(root, name, 'expected.txt')))
+  .map((name) => {
+    const file = readdirSync(join(root, name)).find((each) => each.startsWith('template.'))!
+    return { name, file: join(root, name, file), format: file.split('.').at(-1)! }
+  })
+const outputs = new Map<string, Uint8Array>()
+let folder = ''
+let profile = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'platen-examples-'))
+  profile = await mkdtemp(join(tmpdir(), 'platen-profile-'))
+  for (const { name, file, format } of examples) {
+    const data: unknown = JSON.parse(readFileSync(join(root, name, 'data.json'), 'utf8'))
+    const options = { currencySource: 'EUR', currencyTarget: 'EUR' }
+    const { value, warnings } = await mergeBytes(new Uint8Array(readFileSync(file)), format, data, options)
+    expect(warnings).toEqual([])
+    const bytes = new Uint8Array(await value.document.arrayBuffer())
+    outputs.set(name, bytes)
+    await writeFile(join(folder, `${name}.${format}`), bytes)
+  }
+  await convertFolder(folder, 'pdf', profile)
+}, 120_000)
+
+afterAll(async () => {
+  for (const each of [folder, profile]) await rm(each, { recursive: true, force: true })
+})
+
+describe.each(examples)('$name', ({ name }) => {
+  it('says what it should', async () => {
+    const text = await documentText(outputs.get(name)!)
+    if (process.env['UPDATE_EXAMPLES'] === 'true') await writeFile(join(root, name, 'expected.txt'), text)
+    expect(text).toBe(readFileSync(join(root, name, 'expected.txt'), 'utf8'))
+    expect(text).not.toMatch(/\{[dct#$]|undefined|\[object/)
+  })
+  it('is sound', async () => {
+    expect(await problemsOf(outputs.get(name)!)).toEqual([])
+  })
+  it('opens in LibreOffice', async () => {
+    const pdf = await readFile(join(folder, `${name}.pdf`))
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+  })
+})

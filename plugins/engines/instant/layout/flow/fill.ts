@@ -209,7 +209,14 @@ class Filler {
     const previous = this.#flow.blocks[position.block - 1]
     const same = previous?.kind === 'paragraph' && previous.style.style === style.style
     if (same && previous.style.contextualSpacing && this.#placed) this.#after = 0
-    const before = same && style.contextualSpacing ? 0 : style.spaceBefore
+    // Automatic space is not kept between the items of a list.
+    const listed =
+      previous?.kind === 'paragraph' &&
+      style.list !== undefined &&
+      previous.style.list?.list === style.list.list
+    if (listed && previous.style.spaceAfterAuto && this.#placed) this.#after = 0
+    const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
+    const before = dropped ? 0 : style.spaceBefore
     let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto)
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
     if (cleared !== undefined) gap = Math.max(0, before - cleared)

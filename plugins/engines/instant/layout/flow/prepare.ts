@@ -20,7 +20,9 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
       prepared.push(prepareTable(context, block, request, i === 0))
       continue
     }
-    const style = styles[i]!
+    // Automatic space is none at the end of a cell.
+    const bare = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
+    const style = bare ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
     if (isHidden(context, block, style, request)) continue
     if (style.frame !== undefined && (request.cell !== true || style.frame.dropCap !== undefined)) {
       const end = frameEnd(blocks, styles, i)

@@ -46,6 +46,18 @@ export function protocolCases(client: () => Client): void {
   it('GET /conversions lists what engines can do', async () => {
     const { body } = await client().get('/conversions')
     expect(body).toMatchObject({ success: true, data: expect.any(Array) })
+    const pair = (from: string, to: string) =>
+      (body.data as readonly Record<string, unknown>[]).find(
+        (one) => one['from'] === from && one['to'] === to,
+      )
+    // The instant engine is on every side.
+    expect(pair('docx', 'pdf')).toMatchObject({
+      converters: expect.arrayContaining(['I']),
+      engines: expect.any(Array),
+      fidelity: 'high',
+      options: expect.arrayContaining(['EncryptFile', 'Watermarks']),
+    })
+    expect(pair('docx', 'pages')).toBeUndefined()
   })
 
   it('an unknown address is a JSON 404', async () => {

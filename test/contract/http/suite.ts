@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
 import { batchCases } from './batch.ts'
 import { type Client, createClient, type Target } from './client.ts'
+import { hostileCases } from './hostile.ts'
 import { inspectCases } from './inspect.ts'
 import { jobCases } from './jobs.ts'
 import { listCases } from './lists.ts'
@@ -39,5 +40,6 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('state machine', () => stateMachineCases(use))
     describe('protocol', () => protocolCases(use))
     describe('bad input', () => badInputCases(use))
+    describe('hostile input', () => hostileCases(use))
   })
 }

@@ -13,6 +13,7 @@ import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Finisher, FinishPlan } from './finish-pdf.ts'
 import { type Arrow, buildGraph } from './graph.ts'
+import { unwritten } from './output-types.ts'
 import { archiveFormat, packPages } from './pages.ts'
 import { findRoutes, type Route } from './route.ts'
 
@@ -283,7 +284,9 @@ export function createConverter({ registry, host, settings, finisher }: Converte
   }
 
   function noRoute({ from, to, letter }: ConvertRequest): AppError {
-    const engine = letter === undefined ? 'No engine here' : engineTitle(letter)
+    const because = unwritten.get(to)
+    if (because !== undefined) return new AppError('convert.unwritten', { from, to, because })
+    const engine = letter === undefined ? 'This service' : engineTitle(letter)
     return new AppError('convert.pair', { engine, from, to })
   }
 

@@ -131,6 +131,24 @@ const engineOptions: ReadonlySet<string> = new Set(
   fieldSeparator textDelimiter characterSet`.split(/\s+/),
 )
 
+/** Options of specification 4.9 that are of other outputs than PDF. */
+const ofOtherOutputs = new Set(
+  'PixelWidth PixelHeight ColorMode Compression Interlaced Translucent fieldSeparator textDelimiter characterSet'.split(
+    ' ',
+  ),
+)
+
+/** The PDF options of the specification, by name. */
+export const optionNames: readonly string[] = [...Object.keys(rules), ...engineOptions]
+  .filter((name) => !ofOtherOutputs.has(name))
+  .filter((name, at, all) => all.indexOf(name) === at)
+  .sort()
+
+/** Whether an option is one of those that every engine has. */
+export function isSecurityOrMark(name: string): boolean {
+  return Object.hasOwn(securityRules, name) || name === 'Watermark' || name === 'Watermarks'
+}
+
 /** Whether the specification has an option of this name. */
 export function isKnownOption(name: string): boolean {
   return Object.hasOwn(rules, name) || engineOptions.has(name)

@@ -61,7 +61,7 @@ function conversionErrors(
   }
   if (from.id === to.id || converter.can(from.id, to.id, letter)) return []
   return [
-    problemOf(new AppError('convert.pair', { engine: letter ?? 'No engine here', from: from.id, to: to.id })),
+    problemOf(new AppError('convert.pair', { engine: letter ?? 'This service', from: from.id, to: to.id })),
   ]
 }
 

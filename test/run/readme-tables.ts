@@ -7,6 +7,9 @@ import { environmentName, options } from '../../origin/config.ts'
 import { plugins } from '../../origin/plugins.ts'
 import { packageTable } from '../../origin/setup/system-packages.mjs'
 import { routes } from '../../shared/api/routes/index.ts'
+import { buildGraph } from '../../shared/convert/graph.ts'
+import { conversionMatrix } from '../../shared/convert/matrix.ts'
+import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 
 const file = new URL('../../README.md', import.meta.url)
@@ -42,29 +45,27 @@ export function readReadme(): string {
   return readFileSync(file, 'utf8')
 }
 
-/** One row an input format; outputs with the letters of the engines that make them in one step. */
+/** One row a kind of template: the output types of the specification, with the letters of the engines that make them. */
 function conversionTable(): string {
-  const registry = createRegistry(plugins)
-  const bySource = new Map<string, Map<string, string[]>>()
-  for (const engine of registry.engines()) {
-    for (const { from, to } of engine.conversions) {
-      const targets = bySource.get(from) ?? new Map<string, string[]>()
-      bySource.set(from, targets)
-      targets.set(to, [...(targets.get(to) ?? []), engine.letter ?? '·'])
+  const engines = createRegistry(plugins).engines()
+  const pairs = conversionMatrix(buildGraph(engines).arrows, engines)
+  const rows = outputTypes.map(({ kind, from, convertTo }) => {
+    const byLetters = new Map<string, string[]>()
+    for (const value of convertTo) {
+      const to = value === 'jpeg' ? 'jpg' : value
+      const letters = new Set(
+        pairs
+          .filter((pair) => from.includes(pair.from) && pair.to === to)
+          .flatMap(({ converters }) => converters),
+      )
+      if (unwritten.has(to)) continue
+      const key = [...letters].toSorted().join(' ')
+      byLetters.set(key, [...(byLetters.get(key) ?? []), value])
     }
-  }
-  const rows = [...bySource]
-    .toSorted(([a], [b]) => a.localeCompare(b))
-    .map(([from, targets]) => {
-      const byLetters = new Map<string, string[]>()
-      for (const [to, letters] of targets) {
-        const key = [...new Set(letters)].toSorted().join(' ')
-        byLetters.set(key, [...(byLetters.get(key) ?? []), to])
-      }
-      const cells = [...byLetters].map(([letters, to]) => `**${letters}** ${to.toSorted().join(' ')}`)
-      return [from, cells.join(' · ')]
-    })
-  return table(['from', 'to, after the letters of the engines that make it'], rows)
+    const cells = [...byLetters].map(([letters, to]) => `**${letters}** ${to.toSorted().join(' ')}`)
+    return [`${kind}: ${from.join(' ')}`, cells.join(' · ')]
+  })
+  return table(['from', '`convertTo`, after the letters of the engines that make it from one of these'], rows)
 }
 
 function defaultText(value: unknown): string {

@@ -175,7 +175,13 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     potx: { filter: 'Impress MS PowerPoint 2007 XML Template' },
     potm: {
       filter: 'Impress MS PowerPoint 2007 XML VBA',
-      edits: [{ part: '[Content_Types].xml', from: powerPoint('presentation'), to: powerPoint('template') }],
+      edits: [
+        {
+          part: '[Content_Types].xml',
+          from: powerPoint('presentation').replace('+', '.'),
+          to: powerPoint('template'),
+        },
+      ],
     },
     ppt: { filter: 'MS PowerPoint 97' },
     pps: { filter: 'MS PowerPoint 97 AutoPlay' },

@@ -19,7 +19,6 @@ type Row = readonly [
 ]
 
 const rows: readonly Row[] = [
-  ['pdf', 'graphics', ['pdf'], 'application/pdf', starts('%PDF-')],
   ['rtf', 'document', ['rtf'], 'application/rtf', starts('{\\rtf')],
   ['doc', 'document', ['doc'], 'application/msword', ole('WordDocument')],
   ['xls', 'spreadsheet', ['xls'], 'application/vnd.ms-excel', ole('Workbook', 'Book')],
@@ -115,6 +114,7 @@ const rows: readonly Row[] = [
   ['cdr', 'graphics', ['cdr'], 'application/x-coreldraw'],
   ['etext', 'text', ['txt'], 'text/plain'],
   ['html10', 'web', ['html'], 'text/html'],
+  ['xhtml', 'web', ['xhtml'], 'application/xhtml+xml'],
   ['text10', 'text', ['txt'], 'text/plain'],
   ['zip', 'data', ['zip'], 'application/zip'],
 ]

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { conversionMatrix, type Pair } from '../../convert/matrix.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ownAccount, type Services } from '../../services/services.ts'
 import { details, status } from '../../services/status.ts'
@@ -64,23 +65,34 @@ export const conversions: Route = {
   method: 'GET',
   path: '/conversions',
   operation: 'listConversions',
-  summary: 'Which format each engine turns into which.',
+  summary: 'Which format can be turned into which, by which engines, with which options.',
   scope: 'account',
   answers: [
     {
       status: 200,
-      description: 'All direct conversions.',
-      schema: Type.Object({ success: Type.Literal(true), data: Type.Array(Type.Unknown()) }),
+      description: 'All pairs, in however many steps.',
+      schema: Type.Object({
+        success: Type.Literal(true),
+        data: Type.Array(
+          Type.Object({
+            from: Type.String(),
+            to: Type.String(),
+            converters: Type.Array(Type.String(), { description: 'Letters that `converter` may name.' }),
+            engines: Type.Array(Type.String()),
+            fidelity: Type.Union([Type.Literal('exact'), Type.Literal('high'), Type.Literal('basic')]),
+            options: Type.Array(Type.String(), { description: 'Names of `formatOptions`.' }),
+          }),
+        ),
+      }),
     },
   ],
   async run(services) {
-    const data = services.converter.arrows().map(({ from, to, letter, title, fidelity }) => ({
-      from,
-      to,
-      converter: letter,
-      engine: title,
-      fidelity,
-    }))
+    const known = matrices.get(services)
+    const data = known ?? conversionMatrix(services.converter.arrows(), services.registry.engines())
+    matrices.set(services, data)
     return json(200, { success: true, data })
   },
 }
+
+/** What engines there are does not change while a side runs. */
+const matrices = new WeakMap<Services, readonly Pair[]>()

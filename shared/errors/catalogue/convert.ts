@@ -20,6 +20,12 @@ export const convertErrors = {
     message: '{engine} cannot draw all of this document: {what}.',
     hint: 'Leave out `converter`, or ask for an engine that can.',
   },
+  'convert.unwritten': {
+    status: 500,
+    blame: 'caller',
+    message: 'This service cannot convert {from} to {to}: {because}.',
+    hint: 'GET /conversions lists the pairs this service can convert.',
+  },
   'convert.engine-off': {
     status: 500,
     blame: 'engine',

@@ -1,0 +1,58 @@
+import { isSecurityOrMark, optionNames } from '../pdf/options.ts'
+import type { Conversion, EnginePlugin, FormatId } from '../plugin/contract.ts'
+import { closureOf } from '../remote/closure.ts'
+import type { Arrow } from './graph.ts'
+
+/** One pair that can be converted, in however many steps. */
+export interface Pair {
+  readonly from: FormatId
+  readonly to: FormatId
+  /** Letters that `converter` may name for it, in order; none where only helpers do it. */
+  readonly converters: readonly string[]
+  readonly engines: readonly string[] // their titles
+  /** Of the most faithful way. */
+  readonly fidelity: Conversion['fidelity']
+  /** Names of `formatOptions` that mean something for it. */
+  readonly options: readonly string[]
+}
+
+const better = ['exact', 'high', 'basic'] as const
+const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
+  jpg: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Quality'],
+  png: ['PixelWidth', 'PixelHeight', 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
+  webp: ['PixelWidth', 'PixelHeight'],
+}
+const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet']
+
+/** Every pair that these arrows reach, by source and target. */
+export function conversionMatrix(
+  arrows: readonly Arrow[],
+  plugins: readonly EnginePlugin[],
+): readonly Pair[] {
+  const titles = new Map(
+    plugins.flatMap(({ letter, title }) => (letter === undefined ? [] : [[letter, title]])),
+  )
+  const pairs = new Map<string, { readonly letters: Set<string>; fidelity: Conversion['fidelity'] }>()
+  for (const { from, to, letter, fidelity } of closureOf(arrows)) {
+    const key = `${from} ${to}`
+    const known = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
+    pairs.set(key, known)
+    if (letter !== undefined) known.letters.add(letter)
+    if (better.indexOf(fidelity) < better.indexOf(known.fidelity)) known.fidelity = fidelity
+  }
+  return [...pairs]
+    .map(([key, { letters, fidelity }]) => {
+      const [from = '', to = ''] = key.split(' ')
+      const converters = [...letters].sort()
+      const engines = converters.map((letter) => titles.get(letter) ?? letter)
+      return { from, to, converters, engines, fidelity, options: optionsFor(to, converters) }
+    })
+    .sort((a, b) => a.from.localeCompare(b.from) || a.to.localeCompare(b.to))
+}
+
+/** Specification 4.9: the office suite has all options of PDF, every engine those of security and watermarks. */
+function optionsFor(to: FormatId, converters: readonly string[]): readonly string[] {
+  if (to === 'pdf') return converters.includes('L') ? optionNames : optionNames.filter(isSecurityOrMark)
+  if (to === 'csv') return csvOptions
+  return pictureOptions[to] ?? []
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { conversionMatrix } from '../../shared/convert/matrix.ts'
+import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { notOfKind } from '../helpers/content-kind.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+import { sampleOf } from '../plugins/engines/libreoffice/samples.ts'
+
+let services: OriginServices
+let remove: () => Promise<void>
+beforeAll(async () => {
+  const prepared = await testConfig({ factories: 2 })
+  remove = prepared.remove
+  services = await createServices({ ...prepared.config, instanceQueueSize: 1000 })
+  await services.converter.warm()
+}, 60_000)
+afterAll(async () => {
+  services.beginStop()
+  await services.stop()
+  await remove()
+})
+
+async function convert(source: Uint8Array, from: string, to: string) {
+  const made = await services.converter.convert({
+    source: fromBytes(source),
+    from,
+    to,
+    deadline: Date.now() + 50_000,
+    signal: new AbortController().signal,
+  })
+  return { ...made, files: await Promise.all((made.pages ?? [made.value]).map(bytesOf)) }
+}
+const samples = new Map<string, Promise<Uint8Array>>()
+function sample(format: string): Promise<Uint8Array> {
+  const made =
+    samples.get(format) ??
+    (format === 'md'
+      ? Promise.resolve(
+          new TextEncoder().encode('# Title\n\nSome *text* and a [link](https://example.org).\n'),
+        )
+      : sampleOf(
+          format,
+          async (source, from, to) => (await convert(source, from, to)).files[0] as Uint8Array,
+        ))
+  samples.set(format, made)
+  return made
+}
+
+const wanted = outputTypes.flatMap(({ kind, from, convertTo }) =>
+  from.flatMap((source) => convertTo.map((to) => [kind, source, to] as const)),
+)
+
+describe('every output type of the specification, from every kind of template that lists it', () => {
+  it.concurrent.each(wanted.filter(([, , to]) => !unwritten.has(to)))(
+    '%s: %s to %s',
+    async (_, from, to) => {
+      const target = services.registry.formatByExtension(to)
+      expect(target, `${to} is a format`).toBeDefined()
+      const { files, format } = await convert(await sample(from), from, target?.id ?? to)
+      // A document with pictures is a zip as LaTeX; several pages are one by one here.
+      if (format === 'zip' && to === 'latex') return
+      for (const file of files) expect(await notOfKind(target?.id ?? to, file)).toBeUndefined()
+    },
+    60_000,
+  )
+
+  it.each(wanted.filter(([, , to]) => unwritten.has(to)))(
+    '%s: %s to %s is refused with the reason',
+    async (_, from, to) => {
+      const error = await convert(new Uint8Array(1), from, to).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      )
+      expect(error).toBeInstanceOf(AppError)
+      const { code, status, message } = error as AppError
+      expect([code, status]).toEqual(['convert.unwritten', 500])
+      expect(message).toBe(`This service cannot convert ${from} to ${to}: ${unwritten.get(to)}.`)
+    },
+  )
+})
+
+it('lists the same pairs, with engines and options', () => {
+  const pairs = conversionMatrix(services.converter.arrows(), services.registry.engines())
+  const find = (from: string, to: string) => pairs.find((pair) => pair.from === from && pair.to === to)
+  for (const [, from, to] of wanted) {
+    const id = services.registry.formatByExtension(to)?.id ?? to
+    expect(find(from, id) !== undefined, `${from} ${to}`).toBe(!unwritten.has(to))
+  }
+  expect(find('docx', 'pdf')).toMatchObject({
+    converters: expect.arrayContaining(['I', 'L', 'O']),
+    options: expect.arrayContaining(['SelectPdfVersion', 'Zoom', 'Watermarks']),
+  })
+  expect(find('pptx', 'png')?.options).toContain('Interlaced')
+  expect(find('xlsx', 'csv')?.options).toEqual(['fieldSeparator', 'textDelimiter', 'characterSet'])
+})

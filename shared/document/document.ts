@@ -27,6 +27,8 @@ export interface DocumentSettings {
   readonly evenAndOddHeaders: boolean
   /** Word's compatibility mode (11-15); undefined for files that are not Word's. */
   readonly compatibility?: number
+  /** Default tab stops count from the indent of the paragraph rather than from the margin (ODF). */
+  readonly tabsFromIndent: boolean
   /** 'collapse': the larger of after and before counts (Word). 'add': both do. */
   readonly paragraphGap: 'collapse' | 'add'
   /** Whether the line gap of the face is part of a line's height. */

@@ -1,3 +1,4 @@
+import type { Chart } from './chart.ts'
 import type { Block, Link } from './document.ts'
 import type { Border, Color } from './properties.ts'
 import type { Sides } from './table.ts'
@@ -23,7 +24,7 @@ export type DrawingContent =
   | Picture
   | Shape
   | { readonly kind: 'group'; readonly children: readonly GroupChild[] }
-  | { readonly kind: 'chart'; readonly chart: string }
+  | { readonly kind: 'chart'; readonly chart: Chart }
   | { readonly kind: 'unknown'; readonly what: string } // named in a warning, drawn as an empty box
 
 export interface GroupChild {

@@ -12,6 +12,8 @@ export interface TableProperties {
   readonly style?: string
   readonly width?: Measure
   readonly indent?: number
+  /** Fills the line from `indent` to this distance from its end, whatever width was saved (ODF). */
+  readonly endIndent?: number
   readonly align?: Alignment
   readonly layout?: 'fixed' | 'auto'
   readonly borders?: TableBorders

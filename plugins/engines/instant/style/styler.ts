@@ -57,15 +57,16 @@ export function createStyler(document: Document): Styler {
       sheet.styles.get(direct.style ?? '')?.kind === 'paragraph' ? direct.style : sheet.defaultParagraph
     const chain = styleChain(sheet, id, 'paragraph')
     const place = listPlace(chain, direct)
+    const ofLevel = levelParagraph(level(place), place)
     let merged = mergeParagraph(sheet.defaults.paragraph, table.paragraph)
     for (const style of chain) {
       if (style.paragraph.list !== undefined && place !== undefined) {
-        merged = mergeParagraph(merged, level(place)?.paragraph ?? {})
+        merged = mergeParagraph(merged, ofLevel)
       }
       merged = mergeParagraph(merged, style.paragraph)
     }
     if (direct.list !== undefined && place !== undefined) {
-      merged = mergeParagraph(merged, level(place)?.paragraph ?? {})
+      merged = mergeParagraph(merged, ofLevel)
     }
     merged = mergeParagraph(merged, direct)
     return finish(merged, id ?? '', place, document)
@@ -101,6 +102,12 @@ export function createStyler(document: Document): Styler {
   }
 
   return { paragraph, runs, level }
+}
+
+/** What a list level says; a paragraph without a label has no first line to hang out. */
+function levelParagraph(level: Level | undefined, place: ListPlace | undefined): ParagraphProperties {
+  const own = level?.paragraph ?? {}
+  return place?.unnumbered === true ? { ...own, indent: { ...own.indent, first: 0 } } : own
 }
 
 /** Room a border takes beside text: its lines and its distance, which counts without a line, too. */

@@ -12,6 +12,7 @@ import type {
 import type { Color } from '../../../../shared/document/properties.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readChart } from './chart.ts'
 import { readPaint } from './colors.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
@@ -213,9 +214,14 @@ function readContent(story: Story): Content {
         found = readGroup(story, name === 'wpc:wpc')
         break
       case 'c:chart': {
-        const chart = story.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
-        warn(story.context, 'read.chart', 'A chart is drawn as an empty box.', story.part)
-        found = { content: { kind: 'chart', chart }, rotation: 0 }
+        const part = story.relationships.get(cursor.attribute('r:id') ?? '')?.target ?? ''
+        const chart = readChart(story.context, part)
+        if (chart === undefined)
+          warn(story.context, 'read.chart', 'A chart is drawn as an empty box.', story.part)
+        found = {
+          content: chart === undefined ? { kind: 'unknown', what: 'chart' } : { kind: 'chart', chart },
+          rotation: 0,
+        }
         break
       }
       case 'dgm:relIds': {

@@ -7,6 +7,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 export const wordSettings: DocumentSettings = {
   defaultTab: 36,
+  tabsFromIndent: false,
   evenAndOddHeaders: false,
   paragraphGap: 'collapse',
   externalLeading: true,

@@ -194,6 +194,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
   const tab = styles.defaultParagraph.defaultTab
   return {
     defaultTab: tab !== undefined && tab > 0 ? tab : 35.4,
+    tabsFromIndent: is('TabsRelativeToIndent', true),
     evenAndOddHeaders: [...styles.masters.values()].some(
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),

@@ -185,11 +185,7 @@ function readNote(state: InlineState): void {
           ? [
               {
                 ...first,
-                inlines: [
-                  { kind: 'note-mark' as const, run: first.mark },
-                  { kind: 'text' as const, text: ' ', run: first.mark },
-                  ...first.inlines,
-                ],
+                inlines: [{ kind: 'note-mark' as const, run: first.mark }, ...first.inlines],
               },
               ...rest,
             ]

@@ -4,7 +4,7 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import { type FaceNames, readParagraphProperties, readTextProperties } from './text-properties.ts'
-import { integer, percent } from './values.ts'
+import { integer, length, percent } from './values.ts'
 
 /** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
 export type Attributes = ReadonlyMap<string, string>
@@ -220,14 +220,10 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
 
 export function readColumns(cursor: XmlCursor): { count: number; gap: number; separator: boolean } {
   const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
-  const gap = Number.parseFloat(cursor.attribute('fo:column-gap') ?? '0') || 0
+  const gap = Math.max(0, length(cursor.attribute('fo:column-gap')) ?? 0)
   let separator = false
   cursor.each((name) => {
     if (name === 'style:column-sep') separator = true
   })
-  return {
-    count,
-    gap: (cursor.attribute('fo:column-gap') ?? '').endsWith('in') ? gap * 72 : (gap * 72) / 2.54,
-    separator,
-  }
+  return { count, gap, separator }
 }

@@ -90,6 +90,10 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
             : { kind: 'pt', value: width },
     align: align === 'center' ? 'center' : align === 'right' ? 'right' : 'left',
     indent: left,
+    endIndent:
+      align === 'margins' || align === undefined
+        ? (length(get('fo:margin-right')) ?? length(get('fo:margin')) ?? 0)
+        : undefined,
     cellMargins: { left: 0, right: 0, top: 0, bottom: 0 },
     spaceBefore: length(get('fo:margin-top')) ?? length(get('fo:margin')),
     spaceAfter: length(get('fo:margin-bottom')) ?? length(get('fo:margin')),

@@ -7,6 +7,7 @@ import type {
 } from '../../../../../shared/document/drawing.ts'
 import { shape as shapeText } from '../../text/shape.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
+import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
 import { flowStart } from '../flow/types.ts'
@@ -60,6 +61,10 @@ function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height
       )
     }
     case 'chart':
+      return drawChart(content.chart, width, height, {
+        fonts: context.fonts,
+        check: () => context.budget.check(),
+      })
     case 'unknown':
       return placeholder(width, height)
     default:

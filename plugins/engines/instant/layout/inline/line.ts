@@ -219,10 +219,10 @@ class LineFiller {
   /** The next stop; a hanging indent moves with the room, stops do not. */
   #nextStop(): Stop {
     const { style } = this.#request
-    const { defaultTab } = this.#context.document.settings
+    const { settings } = this.#context.document
     const hangs = style.indentFirst < 0 && this.#x + 0.05 < style.indentStart + this.#shift
-    if (this.#shift === 0 || !hangs) return nextStop(style, this.#x, defaultTab)
-    const stop = nextStop(style, this.#x - this.#shift, defaultTab)
+    if (this.#shift === 0 || !hangs) return nextStop(style, this.#x, settings)
+    const stop = nextStop(style, this.#x - this.#shift, settings)
     return { ...stop, at: stop.at + this.#shift }
   }
 

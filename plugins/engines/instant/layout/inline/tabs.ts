@@ -1,3 +1,4 @@
+import type { DocumentSettings } from '../../../../../shared/document/document.ts'
 import type { TabStop } from '../../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { Pt } from '../frame.ts'
@@ -14,7 +15,11 @@ export interface Stop {
  * The next stop behind `x`: the paragraph's own, then the hanging indent, then the default ones (every
  * `defaultTab` from the margin, behind the last own stop).
  */
-export function nextStop(style: ComputedParagraph, x: Pt, defaultTab: Pt): Stop {
+export function nextStop(
+  style: ComputedParagraph,
+  x: Pt,
+  settings: Pick<DocumentSettings, 'defaultTab' | 'tabsFromIndent'>,
+): Stop {
   const behind = x + 0.05
   const base = (stop: TabStop): Pt => (stop.fromIndent === true ? stop.at + style.indentStart : stop.at)
   const own = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > behind)
@@ -22,8 +27,9 @@ export function nextStop(style: ComputedParagraph, x: Pt, defaultTab: Pt): Stop 
   if (own !== undefined && (hanging === undefined || base(own) <= hanging)) {
     return { at: base(own), align: own.align, leader: own.leader, decimal: own.decimal }
   }
-  const every = Math.max(1, style.defaultTab ?? defaultTab)
-  const regular = (Math.floor(behind / every) + 1) * every
+  const every = Math.max(1, style.defaultTab ?? settings.defaultTab)
+  const origin = settings.tabsFromIndent ? style.indentStart : 0
+  const regular = origin + (Math.floor((behind - origin) / every) + 1) * every
   const at = hanging === undefined ? regular : hanging
   return { at, align: 'left', leader: 'none' }
 }

@@ -27,7 +27,9 @@ export function prepareTable(
   const computed = context.tableOf(table)
   const { properties } = computed
   const rows = table.rows.map(gridCells)
-  const widths = columnWidths(table, properties, rows, request.width)
+  const { endIndent, indent = 0 } = properties
+  const line = endIndent === undefined ? request.width : Math.max(1, request.width - indent - endIndent)
+  const widths = columnWidths(table, properties, rows, line)
   const count = widths.length
   const columns = [0]
   for (const width of widths) columns.push(columns.at(-1)! + width)

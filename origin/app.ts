@@ -6,14 +6,18 @@ import { errorBody } from '../shared/errors/problem.ts'
 import type { Services } from '../shared/services/services.ts'
 import { mount, send } from './mount.ts'
 
-/** The origin as a Fastify application over its services. Listening is the business of `server.ts`. */
-export function createApp(services: Services): FastifyInstance {
+/**
+ * The origin as a Fastify application over its services. Listening is the business of `server.ts`. `requestTimeoutMs`: in which a request must have come in; a slow sender is
+ * then told, and cut off.
+ */
+export function createApp(services: Services, { requestTimeoutMs = 300_000 } = {}): FastifyInstance {
   const api = createApi(services)
   const app = fastify({
     exposeHeadRoutes: false,
     return503OnClosing: false, // the contract has its own answer, and only renders are refused
     forceCloseConnections: 'idle',
-    requestTimeout: 300_000,
+    requestTimeout: 2 * requestTimeoutMs, // of bodies the contract's own answer comes before
+    http: { connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)) },
     bodyLimit: Number.MAX_SAFE_INTEGER, // the contract has its own limits, with its own answers
     routerOptions: { maxParamLength: 4096 },
     rewriteUrl: (request) => rewrite(request.url ?? '/'),
@@ -34,7 +38,7 @@ export function createApp(services: Services): FastifyInstance {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  mount(app, api, services.settings.headerAliases)
+  mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs })
   return app
 }
 

@@ -26,6 +26,7 @@ export interface Config {
   readonly maxTemplateSize: number
   readonly renderTimeout: number
   readonly asyncTimeout: number
+  readonly requestTimeout: number
   readonly nbReportMaxPerBatch: number
   readonly nbReportMaxWaiting: number
   readonly webhookSecret: readonly string[]
@@ -119,6 +120,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     min: 100,
     max: 3_600_000,
     says: 'Of a render with a webhook, in ms.',
+  },
+  requestTimeout: {
+    kind: 'integer',
+    default: 300_000,
+    min: 1000,
+    max: 3_600_000,
+    says: 'In which a request must have come in, in ms.',
   },
   nbReportMaxPerBatch: {
     kind: 'integer',

@@ -9,30 +9,37 @@ import { AppError } from '../shared/errors/app-error.ts'
 /** What a sender may still send after it was refused, before the connection is cut. */
 const lingerMs = 2000
 
+export interface MountSettings {
+  readonly aliases: readonly string[]
+  /** In which a body must have come in. */
+  readonly bodyTimeoutMs: number
+}
+
 /** Gives every route to Fastify. Bodies stay raw streams: the contract reads them itself. */
-export function mount(app: FastifyInstance, api: Api, aliases: readonly string[]): void {
+export function mount(app: FastifyInstance, api: Api, settings: MountSettings): void {
+  const { aliases, bodyTimeoutMs } = settings
+  const callOf = (request: FastifyRequest, reply: FastifyReply) =>
+    readCall(request, reply, aliases, bodyTimeoutMs)
   for (const route of api.routes) {
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
       // Answered before Fastify looks at the body: it would refuse content types that it cannot parse.
       onRequest: async (request, reply) => {
-        const call = callOf(request, reply, aliases)
+        const call = callOf(request, reply)
         return send(request, reply, await api.answer(route, call))
       },
       handler: notReached,
     })
   }
-  app.options('*', async (request, reply) =>
-    send(request, reply, api.preflight(callOf(request, reply, aliases))),
-  )
+  app.options('*', async (request, reply) => send(request, reply, api.preflight(callOf(request, reply))))
   app.setNotFoundHandler(async (request, reply) =>
-    send(request, reply, api.unmatched(callOf(request, reply, aliases))),
+    send(request, reply, api.unmatched(callOf(request, reply))),
   )
   app.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
     // Only a request that no route takes comes as far as Fastify's own checks.
     const theirs = (error.statusCode ?? 500) < 500
-    return send(request, reply, theirs ? api.unmatched(callOf(request, reply, aliases)) : api.refuse(error))
+    return send(request, reply, theirs ? api.unmatched(callOf(request, reply)) : api.refuse(error))
   })
 }
 
@@ -40,7 +47,12 @@ function notReached(): never {
   throw new Error('The request was to be answered before its body is parsed.')
 }
 
-function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly string[]): Call {
+function readCall(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  aliases: readonly string[],
+  bodyTimeoutMs: number,
+): Call {
   const { raw } = request
   const [path = '/', ...query] = (raw.url ?? '/').split('?')
   const gone = new AbortController()
@@ -54,7 +66,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly 
     path: collapsePath(path),
     query: new URLSearchParams(query.join('?')),
     headers: readHeaders(pairs(raw.rawHeaders), aliases),
-    body: hasBody ? bodyOf(raw) : undefined,
+    body: hasBody ? bodyOf(raw, bodyTimeoutMs) : undefined,
     signal: gone.signal,
     client: raw.socket.remoteAddress,
     origin: `${request.protocol}://${request.host}`,
@@ -63,17 +75,21 @@ function callOf(request: FastifyRequest, reply: FastifyReply, aliases: readonly 
 
 /**
  * The body as a web stream that reads only as fast as it is asked, and that can be left unread without cutting the
- * connection under the answer. A sender that goes away in the middle makes it fail with 'api.body.cut'.
+ * connection under the answer. A sender that goes away in the middle makes it fail with 'api.body.cut', one that takes
+ * too long with 'api.body.slow'.
  */
-function bodyOf(raw: IncomingMessage): ReadableStream<Uint8Array> {
+function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         let open = true
         const end = (how: () => void) => {
+          clearTimeout(timer)
           if (open) how()
           open = false
         }
+        const late = () => end(() => controller.error(new AppError('api.body.slow')))
+        const timer = setTimeout(late, timeoutMs)
         raw.pause()
         raw.on('data', (chunk: Uint8Array) => {
           if (open) controller.enqueue(chunk)

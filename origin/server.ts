@@ -22,7 +22,7 @@ export interface RunningServer {
 /** Listens, and sweeps at the start and every ten minutes. Engines wake in the background. */
 export async function startServer(config: Config): Promise<RunningServer> {
   const services = await createServices(config)
-  const app = createApp(services)
+  const app = createApp(services, { requestTimeoutMs: config.requestTimeout })
   if (config.originSecret !== '') {
     const { converter, clock, log, once } = services
     const internal = createInternal({ clock, log, once, secret: config.originSecret })

@@ -93,6 +93,56 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
+  it('a sender that is too slow is told so, and cut off; nothing of it stays', async () => {
+    const slow = await testConfig({ mergeWorkers: 1, requestTimeout: 1000 })
+    const other = await startServer(slow.config)
+    const before = createClient(other.url)
+    const heads = [
+      'POST /render/template HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n{"data"',
+      'POST /template HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=B\r\ncontent-length: 5000\r\n\r\n--B\r\nContent-Disposition: form-data; name="template"\r\n\r\nhalf',
+      'GET /status HTTP/1.1\r\nhost: x\r\nx-never: ',
+    ]
+    for (const head of heads) {
+      const raw = await openRaw(other.url)
+      raw.write(head)
+      const { status, body } = readRaw(await raw.received())
+      expect([head.slice(0, 15), status, body]).toEqual([
+        head.slice(0, 15),
+        408,
+        { success: false, error: 'The request body did not arrive in time.' },
+      ])
+    }
+    expect((await before.get('/templates')).body.data).toEqual([])
+    await other.stop()
+    await slow.remove()
+  })
+
+  it('more renders of one client at once than it may have are 429, with when to come again', async () => {
+    const limited = await testConfig({ mergeWorkers: 1, maxClientRenders: 2 })
+    const other = await startServer(limited.config)
+    const open = async () => {
+      const raw = await openRaw(other.url)
+      raw.write(
+        'POST /render/template HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 50\r\n\r\n{',
+      )
+      return raw
+    }
+    const held = [await open(), await open()]
+    const one = createClient(other.url)
+    await expect.poll(async () => (await one.post('/render/template', { data: {} })).status).toBe(429)
+    const refused = await one.post('/render/template', { data: {} })
+    expect([refused.status, refused.body, refused.headers.get('retry-after')]).toEqual([
+      429,
+      { success: false, error: 'Too Many Requests' },
+      '1',
+    ])
+    expect((await one.get('/templates')).status).toBe(200)
+    for (const raw of held) raw.destroy()
+    await expect.poll(async () => (await one.post('/render/template', { data: {} })).status).toBe(422)
+    await other.stop()
+    await limited.remove()
+  })
+
   it('Expect: 100-continue is honoured', async () => {
     const raw = await openRaw(server.url)
     raw.write(
@@ -141,10 +191,41 @@ describe('the origin on the wire', () => {
     raw.destroy()
   })
 
-  it('GET /metrics speaks Prometheus', async () => {
+  it('GET /metrics speaks Prometheus, and tells what was done', async () => {
+    const id = await client.hashed(`${unique('m')} {d.a}`)
+    const value = async (line: string) => {
+      const { text } = await client.get('/metrics')
+      const found = text.split('\n').find((each) => each.startsWith(`${line} `))
+      return Number(found?.slice(line.length + 1) ?? 0)
+    }
+    const lines = [
+      'merges_total{outcome="done"}',
+      'merge_plans_reused_total',
+      'merge_duration_seconds_count',
+      'http_requests_total{operation="render",status="200"}',
+      'http_requests_total{operation="getTemplate",status="404"}',
+      'http_request_duration_seconds_count{operation="render"}',
+      'conversions_total{engine="default",outcome="failed-caller"}',
+    ]
+    const before = await Promise.all(lines.map(value))
+    for (let time = 0; time < 3; time++) await client.post(`/render/${id}?download=true`, { data: { a: 1 } })
+    await client.get(`/template/${'e'.repeat(64)}`)
+    await client.post(`/render/${id}`, { data: {}, convertTo: 'parquet' })
+    const after = await Promise.all(lines.map(value))
+    expect(after.map((one, at) => one - before[at]!)).toEqual([4, 3, 4, 3, 1, 4, 1])
     const answer = await client.get('/metrics')
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
     expect(answer.text).toMatch(/^# HELP queued .*\n# TYPE queued gauge\nqueued \d+\n/)
+    for (const name of [
+      'jobs',
+      'merge_workers',
+      'template_cache_bytes',
+      'process_resident_memory_bytes',
+      'process_cpu_seconds_total',
+    ])
+      expect([name, await value(name)]).toEqual([name, expect.any(Number)])
+    for (const line of answer.text.trim().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{([a-z]+="[^"]*",?)+\})? [\d.e+-]+)$/)
   })
 })
 

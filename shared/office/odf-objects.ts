@@ -49,13 +49,13 @@ export async function findOdfObjects(
   source: FindOdfObjects,
 ): Promise<OdfObjects> {
   const owners = parts.filter(({ name }) => /^(?:content|styles)\.xml$/.test(name))
-  const moves = owners.some(({ text }) => hasStructure(text))
   const kinds = new Map<string, string>()
   for (const [element] of source.manifest.matchAll(/<(?:\w+:)?file-entry\b[^<>]*>/g)) {
     const folder = /\s(?:\w+:)?full-path="([^"]+)\/"/.exec(element)?.[1]
     const kind = /\s(?:\w+:)?media-type="application\/vnd\.oasis\.opendocument\.(\w+)"/.exec(element)?.[1]
     if (folder !== undefined && kind !== undefined) kinds.set(folder, kind)
   }
+  const moves = kinds.size > 0 && owners.some(({ text }) => hasStructure(text))
   const found = new Map<string, Found>()
   for (const [folder, kind] of kinds) {
     if (found.size >= objectsAtMost) break

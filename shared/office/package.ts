@@ -120,7 +120,8 @@ function packageWriter(original: readonly PackedEntry[], codec: Codec): PackageW
       }
     },
     add(name, bytes) {
-      const packed = codec.deflateRaw(bytes)
+      // Packages inside are packed already.
+      const packed = bytes[0] === 0x50 && bytes[1] === 0x4b ? bytes : codec.deflateRaw(bytes)
       const smaller = packed.length < bytes.length
       put({
         name,

@@ -6,7 +6,7 @@ import type { Place } from '../errors/app-error.ts'
 import type { FormatId, Warning } from '../plugin/contract.ts'
 import { Aliases } from './analyze/aliases.ts'
 import { buildPart, type PartTags } from './analyze/build.ts'
-import { everyPart, type ReadPart, withInner } from './analyze/inner.ts'
+import { everyPart, type ReadPart, staticBytes, withInner } from './analyze/inner.ts'
 import { linkPieces, type PartContext, placeOf, tagOf, type ValueTag } from './analyze/part.ts'
 import { flatten, TooHigh } from './analyze/paths.ts'
 import { Report } from './analyze/report.ts'
@@ -84,9 +84,8 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     parts,
     options: asked,
     markers: read.flatMap(({ markers }) => markers),
-    warnings: report.warnings,
-    weight:
-      source.weight + 200 * tags + parts.reduce((sum, { statics }) => sum + 6 * statics.bytes.length, 0),
+    warnings: [...(source.warnings ?? []), ...report.warnings],
+    weight: source.weight + 200 * tags + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
     text(name, text) {
       const key = `${name}\u0000${text}`
       const known = names.get(key)

@@ -3,7 +3,7 @@
  * `shared/office/package.ts` opens ZIP packages, `single.ts` plain files.
  */
 import type { StaticTable } from '../office/statics.ts'
-import type { ByteSource, FormatId } from '../plugin/contract.ts'
+import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
 import type { FormatRules } from './rules.ts'
 import type { Notes } from './scan/pieces.ts'
 
@@ -25,6 +25,8 @@ export interface TemplatePackage {
   readonly parts: readonly TemplatePart[]
   /** Bytes kept in memory for as long as the package lives. */
   readonly weight: number
+  /** What opening has to tell. */
+  readonly warnings?: readonly Warning[]
   /** Spreadsheets only. */
   readonly addresses?: Addresses
   /** Starts one output. Entries that are not written are copied as they are stored, without inflating them. */

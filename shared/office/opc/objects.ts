@@ -58,15 +58,16 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   const owned = new Set<string>()
   let opened = 0
   for (const owner of parts) {
-    const relations = relationsIn(owner.name, source)
-    for (const relation of relations) {
+    let repeats: boolean | undefined
+    for (const relation of relationsIn(owner.name, source)) {
       if (!/^(?:chart|package|oleObject)$/.test(relation.kind) || opened >= embeddedAtMost) continue
       if (/\/charts\/[^/]*$/.test(owner.name)) continue
       const part = relation.kind === 'chart' ? byName.get(relation.target) : undefined
       if (relation.kind === 'chart' && part === undefined) continue
       const chart = part && { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
       opened += 1
-      const place = { owner, relation, repeats: hasStructure(owner.text) }
+      repeats ??= hasStructure(owner.text)
+      const place = { owner, relation, repeats }
       const object =
         chart === undefined
           ? await embeddedFile(place, source)

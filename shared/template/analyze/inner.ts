@@ -2,6 +2,8 @@
  * Loops around documents inside a document. A tag inside may name an array that only the outer part repeats: the outer
  * part then sees it at the place of the inner document, and the inner one counts it as a loop around itself.
  */
+
+import type { PartPlan, PlanNode } from '../plan.ts'
 import type { FormatRules } from '../rules.ts'
 import type { PartContext, ValueTag } from './part.ts'
 import type { LoopScope } from './paths.ts'
@@ -81,4 +83,15 @@ export function outerArrays(outer: readonly LoopScope[] | undefined, tags: reado
   if (outer === undefined || outer.length === 0) return new Set()
   const closed = closedArrays(tags)
   return new Set(outer.flatMap(({ key }) => (closed.has(key) ? [] : [key])))
+}
+
+/** Bytes of the unchanging stretches of a part and of all that is inside of it. */
+export function staticBytes({ statics, nodes }: PartPlan): number {
+  const inside = (list: readonly PlanNode[]): number =>
+    list.reduce((sum, node) => {
+      if (node.kind === 'inner')
+        return sum + node.packages.flat().reduce((all, part) => all + staticBytes(part), 0)
+      return 'body' in node ? sum + inside(node.body) : sum
+    }, 0)
+  return statics.bytes.length + inside(nodes)
 }

@@ -105,6 +105,8 @@ function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): Fill 
     for (const part of parts) {
       const out = writer.part(part.name, part.statics)
       emit(part.nodes, { state: begin(part), out, outputBytes })
+      if (out.size > outputBytes)
+        throw new AppError('template.output', { part: part.name, limit: outputBytes })
       out.end()
     }
   }

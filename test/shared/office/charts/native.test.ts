@@ -16,7 +16,7 @@ import { entryText, paragraph } from '../../../helpers/docx.ts'
 import { failure, mergeBytes } from '../../../helpers/merge.ts'
 import { pptxParagraph, pptxShape } from '../../../helpers/pptx.ts'
 import { problemsOf } from '../../../helpers/structure.ts'
-import { readCells } from '../../../helpers/xlsx.ts'
+import { readCells, xlsxOf } from '../../../helpers/xlsx.ts'
 
 const weather = {
   place: 'Oslo',
@@ -195,6 +195,49 @@ describe('charts whose workbook holds the tags', () => {
     ).toEqual(['00', '11', '22'])
     expect([...chart.matchAll(/accent\d/g)].map(([name]) => name)).toEqual(['accent1', 'accent2', 'accent3'])
   })
+})
+
+test('a table in the workbook follows its rows and its heads', async () => {
+  const table =
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="Table1" displayName="Table1" ref="A1:C3" totalsRowShown="0"><tableColumns count="3"><tableColumn id="1" name="Day"/><tableColumn id="2" name="Low"/><tableColumn id="3" name="{d.title}"/></tableColumns></table>'
+  const workbook = await xlsxOf({
+    sheets: [
+      {
+        name: 'Data',
+        cells: {
+          A1: 'Day',
+          B1: 'Low',
+          C1: '{d.title}',
+          A2: '{d.t[i].day}',
+          B2: '{d.t[i].min}',
+          C2: '{d.t[i].max}',
+          A3: '{d.t[i+1].day}',
+        },
+        after: '<tableParts count="1"><tablePart r:id="rId1"/></tableParts>',
+        relationships: [{ id: 'rId1', type: 'table', target: '../tables/table1.xml' }],
+      },
+    ],
+    extra: { 'xl/tables/table1.xml': table },
+    types: {
+      'xl/tables/table1.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.table+xml',
+    },
+  })
+  const bytes = await rendered(
+    chartParagraph('rIdC1'),
+    [{ xml: chartXml(twoSeries('column')), workbook }],
+    weather,
+  )
+  expect((await drawn(bytes))[1]).toEqual([
+    'Data!$C$1 (1): 0=Max &amp; more',
+    'Data!$A$2:$A$4 (3): 0=Mo 1=Tu 2=We',
+    'Data!$C$2:$C$4 (3): 0=5 1=6.5 2=7',
+  ])
+  const zip = await JSZip.loadAsync(bytes)
+  const inner = await zip.file('word/embeddings/Microsoft_Excel_Sheet1.xlsx')!.async('uint8array')
+  expect(await problemsOf(inner)).toEqual([])
+  const written = await entryText(inner, 'xl/tables/table1.xml')
+  expect(written).toContain('ref="A1:C4"')
+  expect(written).toContain('name="Max &amp; more"')
 })
 
 describe('charts that hold the tags themselves', () => {

@@ -33,6 +33,9 @@ const scopes: Readonly<Record<string, ColorScope>> = {
 const types: readonly string[] = ['text', 'background', 'highlight', 'border'] satisfies readonly ColorType[]
 const order: readonly ColorScope[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
 
+/** Of one element. Further ones do nothing. */
+const tagsAtMost = 64
+
 export interface FoundColors {
   readonly sources: readonly ColorSource[]
   readonly match: Int32Array
@@ -61,6 +64,7 @@ export function findColors(
   const { match, parent } = linkPieces(pieces)
   const sources: ColorSource[] = []
   const leads = new Map<number, Piece[]>()
+  const byHolder = new Map<number, ColorSource[]>() // element that a scope means -> the tags for it
   pieces.forEach((piece, at) => {
     if (piece.kind !== 'tag') return
     const found = call.exec(piece.text)
@@ -68,30 +72,40 @@ export function findColors(
     const [scope = '', type = ''] = (found[1] ?? '')
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
-    const wanted = scopes[scope] ?? 'p'
-    let open = ancestor(pieces, parent, at, elements[wanted])
+    const wanted = Object.hasOwn(scopes, scope) ? scopes[scope]! : 'p'
+    const holder = ancestor(pieces, parent, at, elements[wanted])
+    const held = byHolder.get(holder) ?? []
+    if (holder < 0 || held.length >= tagsAtMost) return
+    let open = holder
     // A list within one paragraph: what is coloured is the item from here on, not the paragraph around all of them.
-    const end = wanted === 'p' && open >= 0 ? loopEnd(pieces, at, match[open]!) : -1
+    const end = wanted === 'p' ? loopEnd(pieces, at, match[open]!) : -1
     if (end >= 0) open = ancestor(pieces, parent, at, elements.part)
     if (open < 0) return
     edits.replace(at, at + 1, [])
     const key = {}
-    sources.push({
+    const source: ColorSource = {
       scope: wanted,
       type: (types.includes(type) ? type : 'text') as ColorType,
       open,
       close: end >= 0 ? end : match[open]!,
       key,
-    })
+    }
+    sources.push(source)
+    held.push(source)
+    byHolder.set(holder, held)
     const own = slot(piece, key, measured)
     if ((pieces[open] as MarkupPiece).name === before) edits.insert(open, own)
     else leads.set(open, [...(leads.get(open) ?? []), ...own])
   })
-  const around: FoundColors['around'] = (at, wants) =>
-    sources
-      .filter((source) => source.open <= at && at <= source.close && wants(source))
+  const around: FoundColors['around'] = (at, wants) => {
+    const found: ColorSource[] = []
+    for (let holder = at; holder >= 0; holder = parent[holder]!)
+      for (const source of byHolder.get(holder) ?? [])
+        if (source.open <= at && at <= source.close && wants(source)) found.push(source)
+    return found
       .sort((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope) || b.open - a.open)
       .map(({ key }) => key)
+  }
   const lead = (at: number) => {
     const own = leads.get(at) ?? []
     leads.delete(at)

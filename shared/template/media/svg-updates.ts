@@ -10,6 +10,9 @@ import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
 const call = /:svg(?:Selective)?Update\(/
 const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polyline', 'path'])
 
+/** Attributes that one id may have set. */
+const updatesAtMost = 100
+
 /** What a render has collected: by id, how it selects, and attribute. */
 type Updates = Map<string, SvgUpdate[]>
 
@@ -34,7 +37,13 @@ export function bindSvgUpdates(pieces: readonly Piece[]): readonly Piece[] {
     const updates = notes.get(key) as Updates
     const known = updates.get(value.selector)
     if (known === undefined) updates.set(value.selector, [value])
-    else known.push(value)
+    else {
+      const same = known.findIndex(
+        ({ attribute, type }) => attribute === value.attribute && type === value.type,
+      )
+      if (same >= 0) known.splice(same, 1)
+      if (known.length < updatesAtMost) known.push(value)
+    }
     return ''
   }
   const { parent } = linkPieces(pieces)

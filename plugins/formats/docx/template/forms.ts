@@ -11,7 +11,7 @@ export function bindCheckBoxes(pieces: readonly Piece[]): readonly Piece[] {
   let changed = false
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at]!
-    const bind = piece.kind === 'open' ? binders[piece.name] : undefined
+    const bind = piece.kind === 'open' && Object.hasOwn(binders, piece.name) ? binders[piece.name] : undefined
     const close = bind === undefined ? at : closeOf(pieces, at)
     const bound = bind?.(pieces.slice(at, close + 1))
     if (bound === undefined) out.push(piece)

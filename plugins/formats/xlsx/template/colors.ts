@@ -50,10 +50,13 @@ export function bindCellColors(
   return marks.fill(prepare(edits.apply(pieces)))
 }
 
+/** Spreadsheet programs take 64,000 styles of cells. */
+const formatsAtMost = 50_000
+
 interface Added {
   readonly styles: Map<string, number>
-  readonly fonts: string[]
-  readonly fills: string[]
+  readonly fonts: Map<string, number>
+  readonly fills: Map<string, number>
   readonly formats: string[]
 }
 
@@ -78,10 +81,11 @@ export class CellStyles {
     if ((text === undefined && ground === undefined) || this.#formats.length === 0) return base
     let added = notes.get(this.#key) as Added | undefined
     if (added === undefined)
-      notes.set(this.#key, (added = { styles: new Map(), fonts: [], fills: [], formats: [] }))
+      notes.set(this.#key, (added = { styles: new Map(), fonts: new Map(), fills: new Map(), formats: [] }))
     const id = `${base} ${text} ${ground}`
     const known = added.styles.get(id)
     if (known !== undefined) return known
+    if (added.formats.length >= formatsAtMost) return base
     let format = this.#formats[base] ?? this.#formats[0]!
     if (text !== undefined) {
       const own = this.#fonts[Number(attributeOf(format, 'fontId') ?? 0)] ?? '<font/>'
@@ -106,16 +110,18 @@ export class CellStyles {
   written(notes: Notes): string | undefined {
     const added = notes.get(this.#key) as Added | undefined
     if (added === undefined) return undefined
-    const fonts = extended(this.#text, 'fonts', added.fonts, this.#fonts.length)
-    const fills = extended(fonts, 'fills', added.fills, this.#fills.length)
+    const fonts = extended(this.#text, 'fonts', [...added.fonts.keys()], this.#fonts.length)
+    const fills = extended(fonts, 'fills', [...added.fills.keys()], this.#fills.length)
     return extended(fills, 'cellXfs', added.formats, this.#formats.length)
   }
 }
 
 /** The index of an element in a list, put there if it is missing. */
-function shared(list: string[], element: string): number {
-  const known = list.indexOf(element)
-  return known >= 0 ? known : list.push(element) - 1
+function shared(list: Map<string, number>, element: string): number {
+  const known = list.get(element)
+  if (known !== undefined) return known
+  list.set(element, list.size)
+  return list.size - 1
 }
 
 function childrenOf(text: string, list: string, name: string): string[] {

@@ -273,6 +273,17 @@ function readTransform(cursor: XmlCursor): Transform {
   return t
 }
 
+/** The SVG that the raster of a picture stands in for. Source: [MS-ODRAWXML] 2.3.1.2. */
+function vectorTwin(cursor: XmlCursor): string | undefined {
+  let found: string | undefined
+  const visit = (name: string): void => {
+    if (name.endsWith(':svgBlip')) found ??= cursor.attribute('r:embed')
+    else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
+  }
+  cursor.each(visit)
+  return found
+}
+
 function readPicture(story: Story): Content & { readonly box?: Transform } {
   const { cursor } = story
   let media: string | undefined
@@ -281,9 +292,10 @@ function readPicture(story: Story): Content & { readonly box?: Transform } {
   cursor.each((name) => {
     if (name === 'pic:blipFill') {
       cursor.each((part) => {
-        if (part === 'a:blip')
-          media = mediaOf(story, cursor.attribute('r:embed') ?? cursor.attribute('r:link'))
-        else if (part === 'a:srcRect') crop = cropOf(cursor)
+        if (part === 'a:blip') {
+          const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
+          media = mediaOf(story, vectorTwin(cursor) ?? raster)
+        } else if (part === 'a:srcRect') crop = cropOf(cursor)
       })
     } else if (name === 'pic:spPr') properties = readShapeProperties(story)
   })

@@ -69,6 +69,20 @@ describe('every conversion it lists', () => {
     expect(plain.warnings).toEqual([])
     expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })
   })
+  test('the vector twin of a picture is drawn, not its raster', async () => {
+    const office = 'http://schemas.openxmlformats.org'
+    const blip = `<a:blip r:embed="rIdP"><a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="rIdV"/></a:ext></a:extLst></a:blip>`
+    const body = `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="914400" cy="914400"/><wp:docPr id="1" name="a"/><a:graphic xmlns:a="${office}/drawingml/2006/main"><a:graphicData uri="${office}/drawingml/2006/picture"><pic:pic xmlns:pic="${office}/drawingml/2006/picture"><pic:blipFill>${blip}</pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+    const image = `${office}/officeDocument/2006/relationships/image`
+    const bytes = await docxOf(body, {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="${office}/package/2006/relationships"><Relationship Id="rIdP" Type="${image}" Target="media/a.png"/><Relationship Id="rIdV" Type="${image}" Target="media/a.svg"/></Relationships>`,
+      'word/media/a.png': 'no picture at all',
+      'word/media/a.svg':
+        '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96"><text y="50">drawn</text></svg>',
+    })
+    const { value, warnings } = await convert(bytes, 'docx')
+    expect([pdfText(value), warnings]).toEqual(['drawn', []])
+  })
   test('characters that no font has are told', async () => {
     const { warnings } = await convert(await docxOf('<w:p><w:r><w:t>a\u{10FFFD}b</w:t></w:r></w:p>'), 'docx')
     expect(warnings).toEqual([

@@ -119,13 +119,13 @@ class TableFiller {
     return noteLimit([...this.#notes, ...notes])
   }
 
-  /** The border that closes the table below a row. */
+  /** The border that closes the table, or its part on this page, below a row. */
   #closing(row: number): Pt {
     let width = 0
     for (const border of this.#table.borders.level[row + 1] ?? []) {
       if (border !== undefined) width = Math.max(width, lineWidth(border))
     }
-    return row + 1 === this.#table.rows.length ? width : 0
+    return width
   }
 
   #repeatHeaders(start: number): void {

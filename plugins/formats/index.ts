@@ -13,6 +13,7 @@ import odg from './odg/index.ts'
 import odp from './odp/index.ts'
 import ods from './ods/index.ts'
 import odt from './odt/index.ts'
+import pdf from './pdf/index.ts'
 import pptx from './pptx/index.ts'
 import svg from './svg/index.ts'
 import txt from './txt/index.ts'
@@ -28,6 +29,7 @@ export const formats: readonly FormatPlugin[] = [
   odp,
   odg,
   idml,
+  pdf,
   ...knownFormats,
   svg,
   html,

@@ -73,6 +73,35 @@ export async function writePdf(document: PdfDocument, context: WriteContext): Pr
   return file.endWithStream(next, trailer, context.codec)
 }
 
+/** As `writePdf` does without encryption, at once. */
+export function writePdfNow(
+  document: PdfDocument,
+  { codec, random }: Pick<WriteContext, 'codec' | 'random'>,
+): Uint8Array {
+  const { values, numberOf } = collect(document)
+  const file = createFile(Math.max(document.version, 1.4))
+  const plain: Plain[] = []
+  const add = (id: number, { dict: head, bytes }: PdfStream) =>
+    file.addStream(id, { head: formatValue(head.copy().set('Length', bytes.length), numberOf), bytes })
+  for (const [index, value] of values.entries()) {
+    if (value instanceof PdfStream) add(index + 1, value)
+    else plain.push({ id: index + 1, text: formatValue(value, numberOf) })
+  }
+  let next = values.length + 1
+  const trailer = trailerText(document, numberOf, random)
+  if (document.version < 1.5) {
+    for (const { id, text } of plain) file.add(id, text)
+    return file.endWithTable(next, trailer)
+  }
+  for (let from = 0; from < plain.length; from += objectsPerStream) {
+    const group = plain.slice(from, from + objectsPerStream)
+    add(next, objectStream(group, codec))
+    for (const [index, { id }] of group.entries()) file.placeInside(id, next, index)
+    next++
+  }
+  return file.endWithStream(next, trailer, codec)
+}
+
 interface Plain {
   readonly id: number
   readonly text: string

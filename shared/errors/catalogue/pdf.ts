@@ -20,6 +20,12 @@ export const pdfErrors = {
     message: 'This PDF has more than {limit} {what}.',
     hint: 'Split the file.',
   },
+  'pdf.xfa': {
+    status: 500,
+    blame: 'document',
+    message: 'This PDF holds an XFA form and no fields of its own, so there is nothing to fill.',
+    hint: 'Save it as a static form (AcroForm) in the program that made it.',
+  },
   'pdf.invoice': {
     status: 500,
     blame: 'caller',

@@ -11,6 +11,7 @@ import * as htmls from './html.ts'
 import * as intervals from './interval.ts'
 import * as lookups from './lookup.ts'
 import * as numbers from './number.ts'
+import * as forms from './pdf-form.ts'
 import * as rich from './rich.ts'
 import * as signs from './sign.ts'
 import * as structures from './structure.ts'
@@ -36,6 +37,7 @@ const families = [
   htmls,
   files,
   signs,
+  forms,
   barcodes,
   svgs,
   structures,

@@ -35,18 +35,3 @@ export const set = structure('set', [required('target', 'text', 'a path from c.,
 
 /** Accepted and ignored: a marker that old templates carry. */
 export const isImage = structure('isImage')
-
-/** PDF forms: writes the value into the field under the annotation. */
-export const fill = structure('fill')
-
-/** PDF forms: ticks the box under the annotation when the condition is true. */
-export const check = structure('check')
-
-/** PDF forms: unticks the box under the annotation when the condition is true. */
-export const uncheck = structure('uncheck')
-
-/** PDF forms: writes the value into the named field. */
-export const fillField = structure('fillField', [required('name', 'text', 'the name of the field')])
-
-/** PDF forms: ticks the named box when the condition is true. */
-export const checkField = structure('checkField', [required('name', 'text', 'the name of the field')])

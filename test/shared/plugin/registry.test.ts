@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { knownFormats } from '../../../plugins/formats/known/index.ts'
 import odg from '../../../plugins/formats/odg/index.ts'
+import pdf from '../../../plugins/formats/pdf/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'
@@ -21,7 +22,7 @@ const csv = defineFormat({
   mime: ['text/csv'],
   sniff: async () => 'maybe',
 })
-const registry = createRegistry([...knownFormats, odg, txt, csv])
+const registry = createRegistry([pdf, ...knownFormats, odg, txt, csv])
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0))
 const mimetype = (type: string) => bytes(`PK\x03\x04${'\0'.repeat(22)}\x08\0\0\0mimetype${type}PK`)

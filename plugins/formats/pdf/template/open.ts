@@ -1,0 +1,275 @@
+/**
+ * Opens a PDF form as a template. Tags stand in the values of text fields, and in notes (any annotation with a text):
+ * those that fill lie over the field they mean or name it, and are gone from the result. Each text is a part. The file
+ * is read anew for each render, because filling changes it. Source: template language 22.10.
+ */
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import { crc32 } from '../../../../shared/office/crc32.ts'
+import { hasTag } from '../../../../shared/office/markup.ts'
+import type { StaticTable } from '../../../../shared/office/statics.ts'
+import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
+import { rectOf } from '../../../../shared/pdf/form/appearance.ts'
+import { type FormField, readFields } from '../../../../shared/pdf/form/fields.ts'
+import { fillField } from '../../../../shared/pdf/form/fill.ts'
+import { pdfLimits } from '../../../../shared/pdf/limits.ts'
+import { readPages } from '../../../../shared/pdf/pages.ts'
+import { textOfString, textString } from '../../../../shared/pdf/text-string.ts'
+import { isName, PdfDict, PdfString, type PdfValue } from '../../../../shared/pdf/values.ts'
+import { writePdfNow } from '../../../../shared/pdf/writer.ts'
+import { fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import type { Codec, OpenContext, Warning } from '../../../../shared/plugin/contract.ts'
+import { FieldValue } from '../../../../shared/template/formatters/pdf-form.ts'
+import type {
+  PackageWriter,
+  PartWriter,
+  TemplatePackage,
+  TemplatePart,
+} from '../../../../shared/template/package.ts'
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+
+const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
+
+/** Throws 'package.encrypted', 'pdf.xfa'. */
+export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): TemplatePackage {
+  const form = readForm(bytes, codec)
+  const parts = [...form.texts].map(([name, { text }]): TemplatePart => ({ name, syntax: 'text', text }))
+  const key = {}
+  const rules: FormatRules = {
+    elements: {},
+    paragraphs: ['line'],
+    noise: [],
+    plain: true,
+    prepare: (part, pieces) => pieces.map((piece) => recording(part, piece, key)),
+    finish(notes, writer) {
+      const filled = notes.get(key) as readonly Filled[] | undefined
+      if (writer instanceof FormWriter) writer.filled.push(...(filled ?? []))
+    },
+  }
+  return {
+    format: 'pdf',
+    rules,
+    parts,
+    weight: bytes.length,
+    warnings: form.warnings,
+    begin: () => new FormWriter(bytes, codec),
+  }
+}
+
+interface Filled {
+  readonly part: string
+  readonly value: FieldValue
+}
+
+/** Values for fields are no text: they are left with the render. */
+function recording(part: string, piece: Piece, key: object): Piece {
+  if (piece.kind !== 'tag') return piece
+  return {
+    ...piece,
+    output(value, text, notes: Notes) {
+      if (!(value instanceof FieldValue)) return text(value)
+      const known = (notes.get(key) as Filled[] | undefined) ?? []
+      notes.set(key, known)
+      known.push({ part, value })
+      return ''
+    },
+  }
+}
+
+interface FormText {
+  readonly text: string
+  readonly field?: FormField
+  readonly note?: Note
+}
+interface Form {
+  readonly document: PdfDocument | undefined // undefined: it cannot be read
+  readonly fields: readonly FormField[]
+  /** Part -> the text that carries tags. */
+  readonly texts: ReadonlyMap<string, FormText>
+  readonly warnings: readonly Warning[]
+}
+interface Note {
+  readonly dict: PdfDict
+  readonly page: PdfDict
+  /** Only there to fill: gone from the result. */
+  readonly fills: boolean
+}
+
+function readForm(bytes: Uint8Array, codec: Codec): Form {
+  const none: Form = { document: undefined, fields: [], texts: new Map(), warnings: [] }
+  let document: PdfDocument
+  try {
+    document = openPdf(bytes, codec, pdfLimits)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'pdf.encrypted') throw new AppError('package.encrypted')
+    // What no reader of ours can open may still be converted as it is.
+    if (error instanceof AppError) return none
+    throw error
+  }
+  const fields = readFields(document)
+  const form = document.dictAt(document.catalog, 'AcroForm')
+  const hasXfa = form !== undefined && document.resolve(form.get('XFA')) !== null
+  if (hasXfa && fields.length === 0) throw new AppError('pdf.xfa')
+  const texts = new Map<string, FormText>()
+  const add = (name: string, text: FormText) => {
+    let free = name
+    for (let number = 2; texts.has(free); number += 1) free = `${name} (${number})`
+    texts.set(free, text)
+  }
+  for (const field of fields) {
+    if ((field.kind === 'text' || field.kind === 'choice') && hasTag(field.text))
+      add(`field ${field.name}`, { text: field.text, field })
+  }
+  for (const [number, note] of notesOf(document)) {
+    const contents = document.resolve(note.get('Contents'))
+    const text = contents instanceof PdfString ? textOfString(contents) : ''
+    if (!hasTag(text)) continue
+    const page = number.page
+    add(`note on page ${number.index}`, { text, note: { dict: note, page, fills: filling.test(text) } })
+  }
+  const warnings: Warning[] = hasXfa
+    ? [
+        {
+          code: 'pdf.xfa-removed',
+          message: 'The XFA form beside the PDF form was removed: it would show its own values.',
+        },
+      ]
+    : []
+  return { document, fields, texts, warnings }
+}
+
+function* notesOf(
+  document: PdfDocument,
+): Generator<readonly [{ readonly index: number; readonly page: PdfDict }, PdfDict]> {
+  for (const [index, page] of readPages(document).entries()) {
+    for (const value of annotationsOf(document, page.dict)) {
+      const annotation = document.resolve(value)
+      if (!(annotation instanceof PdfDict)) continue
+      const kind = document.resolve(annotation.get('Subtype'))
+      if (isName(kind, 'Widget') || isName(kind, 'Popup') || isName(kind, 'Link')) continue
+      yield [{ index: index + 1, page: page.dict }, annotation]
+    }
+  }
+}
+
+function annotationsOf(document: PdfDocument, page: PdfDict): readonly PdfValue[] {
+  const list = document.resolve(page.get('Annots'))
+  return Array.isArray(list) ? list : []
+}
+
+class FormWriter implements PackageWriter {
+  readonly filled: Filled[] = []
+  readonly #bytes: Uint8Array
+  readonly #codec: Codec
+  readonly #texts = new Map<string, string>()
+
+  constructor(bytes: Uint8Array, codec: Codec) {
+    this.#bytes = bytes
+    this.#codec = codec
+  }
+
+  part(name: string, { bytes, start }: StaticTable): PartWriter {
+    const decoder = new TextDecoder()
+    const chunks: string[] = []
+    let size = 0
+    const write = (text: string) => {
+      chunks.push(text)
+      size += text.length
+    }
+    return {
+      static: (id) => write(decoder.decode(bytes.subarray(start[id]!, start[id + 1]!))),
+      text: write,
+      get size() {
+        return size
+      },
+      end: () => void this.#texts.set(name, chunks.join('')),
+    }
+  }
+
+  copy(): void {}
+  add(): void {}
+  remove(): void {}
+  abandon(): void {}
+
+  finish() {
+    if (this.#texts.size === 0) return fromBytes(this.#bytes.slice())
+    const { document, fields, texts } = readForm(this.#bytes, this.#codec)
+    let missing = 0
+    for (const [name, written] of this.#texts) {
+      const { field, note } = texts.get(name)!
+      if (field !== undefined) missing += fillField(document!, field, written)
+      else if (note !== undefined && !note.fills) {
+        note.dict.set('Contents', textString(written))
+        // Readers draw it anew.
+        for (const stale of ['AP', 'RC']) note.dict.delete(stale)
+      }
+    }
+    for (const { part, value } of this.filled) {
+      const note = texts.get(part)?.note
+      const named = value.name !== undefined
+      const field = named
+        ? fields.find(({ name }) => name === value.name)
+        : note && under(document!, note, fields)
+      if (field !== undefined) missing += fillField(document!, field, value.input)
+    }
+    const gone = [...texts.values()].flatMap(({ note }) => (note?.fills ? [note] : []))
+    for (const note of gone) removeNote(document!, note)
+    settle(document!, missing)
+    return fromBytes(writePdfNow(document!, { codec: this.#codec, random: seeded(this.#bytes) }))
+  }
+}
+
+/** The field most of which a note lies over. */
+function under(document: PdfDocument, note: Note, fields: readonly FormField[]): FormField | undefined {
+  const at = rectOf(document, note.dict)
+  if (at === undefined) return undefined
+  const here = new Set(annotationsOf(document, note.page).map((value) => document.resolve(value)))
+  let best: FormField | undefined
+  let most = 0
+  for (const field of fields) {
+    for (const widget of field.widgets) {
+      const box = here.has(widget) ? rectOf(document, widget) : undefined
+      if (box === undefined) continue
+      const wide = Math.min(at[2], box[2]) - Math.max(at[0], box[0])
+      const high = Math.min(at[3], box[3]) - Math.max(at[1], box[1])
+      const common = wide > 0 && high > 0 ? wide * high : 0
+      if (common > most) {
+        most = common
+        best = field
+      }
+    }
+  }
+  return best
+}
+
+function removeNote(document: PdfDocument, { dict, page }: Note): void {
+  const kept = annotationsOf(document, page).filter((value) => {
+    const annotation = document.resolve(value)
+    if (annotation === dict) return false
+    return !(
+      annotation instanceof PdfDict &&
+      document.resolve(annotation.get('Parent')) === dict &&
+      isName(document.resolve(annotation.get('Subtype')), 'Popup')
+    )
+  })
+  page.set('Annots', kept)
+}
+
+/** What the form says of itself once its fields have looks of their own. */
+function settle(document: PdfDocument, missing: number): void {
+  const form = document.dictAt(document.catalog, 'AcroForm')
+  form?.delete('XFA')
+  // Only a reader with more fonts can show what ours lack.
+  if (missing > 0) form?.set('NeedAppearances', true)
+  else form?.delete('NeedAppearances')
+  document.catalog.delete('Perms') // its signatures no longer hold
+}
+
+/** The same file and data give the same bytes. */
+const seeded = (bytes: Uint8Array) => (length: number) => {
+  let state = crc32(bytes)
+  return Uint8Array.from({ length }, () => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9
+    return (state >>> 24) & 255
+  })
+}

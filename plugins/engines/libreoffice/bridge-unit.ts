@@ -39,6 +39,7 @@ export interface BridgeRequest {
   readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string
+  readonly drawsOneMore?: boolean // the filter draws one pixel more than it is asked for
   readonly countPages?: boolean // pages, slides or sheets, for a warning
 }
 export type BridgeReply =

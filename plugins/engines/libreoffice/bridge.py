@@ -395,6 +395,11 @@ class Office:
             pages = count_pages(document) if request.get('countPages') else None
             if request.get('shapeFrom'):
                 self.complete_size(document, request)
+            if request.get('drawsOneMore'):
+                data = request['store']['FilterData']
+                for side in ('PixelWidth', 'PixelHeight'):
+                    if data.get(side, 0) > 1:
+                        data[side] -= 1
             if request.get('eachPage'):
                 return self.store_pages(document, request), pages
             return [self.store(document, request)], pages

@@ -139,13 +139,25 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
         ? await runCold(job, prepared, signal)
         : await runWarm(current, job, prepared, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
-    const [value, ...more] = reply.files.map(fromBytes)
+    const files = wantsGrey(to, job.options)
+      ? await Promise.all(reply.files.map((file) => greyPng(file, job.options)))
+      : reply.files
+    const [value, ...more] = files.map(fromBytes)
     if (value === undefined) throw new AppError('api.internal')
     return {
       value,
       ...(more.length > 0 && { pages: [value, ...more] }),
       warnings: warningsOf(prepared, reply, to),
     }
+  }
+
+  /** The PNG filter of the office has no grey. */
+  async function greyPng(tile: Uint8Array, { given }: OfficeOptions): Promise<Uint8Array> {
+    if (host.encodePicture === undefined)
+      throw new AppError('convert.options', { option: 'ColorMode', rule: 'cannot be 1 for PNG on this side' })
+    const compression = (given['Compression'] as number | undefined) ?? 0
+    const interlaced = given['Interlaced'] === 1
+    return host.encodePicture({ tiles: [tile], to: 'png', greyscale: true, compression, interlaced })
   }
 
   async function runWarm(
@@ -185,6 +197,10 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       signal,
     )
   }
+}
+
+function wantsGrey(to: FormatId, { given }: OfficeOptions): boolean {
+  return to === 'png' && given['ColorMode'] === 1
 }
 
 /** What the command line of the office has no way to do. */

@@ -1,7 +1,7 @@
 import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
 import type { Way } from './conversions.ts'
-import { services, stores } from './families.ts'
+import { type Family, services, stores } from './families.ts'
 import { csvImportTokens, csvRules, csvTokens } from './options/csv.ts'
 import { pdfFilterData, pdfRules } from './options/pdf.ts'
 import { pictureFilterData, pictureOptions } from './options/picture.ts'
@@ -15,6 +15,9 @@ export interface Prepared {
   /** Options that mean nothing for this output. */
   readonly ignored: readonly string[]
 }
+
+/** Their pictures have the size that they are asked for. */
+const drawing: readonly Family[] = ['impress', 'draw']
 
 /** From a checked job to what the office is told. Throws 'convert.options' for what it cannot honour. */
 export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: Uint8Array): Prepared {
@@ -40,6 +43,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(store.asFile && { asFile: true }),
       ...(store.classic && { classic: store.classic }),
       ...(store.edits && { edits: store.edits }),
+      ...(store.takes === 'picture' && !drawing.includes(way.family) && { drawsOneMore: true }),
       ...(store.takes === 'picture' &&
         hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),
     },

@@ -20,7 +20,7 @@ export const pictureRules: Rules = {
 const sides = ['PixelWidth', 'PixelHeight']
 const takes: Readonly<Record<FormatId, readonly string[]>> = {
   jpg: [...sides, 'ColorMode', 'Quality'],
-  png: [...sides, 'Compression', 'Interlaced', 'Translucent'],
+  png: [...sides, 'ColorMode', 'Compression', 'Interlaced', 'Translucent'],
 }
 
 /** Options that mean something for a picture of this format. */

@@ -107,7 +107,7 @@ describe('picture options', () => {
     [
       'png',
       { PixelWidth: 100, PixelHeight: 50, Translucent: 1 },
-      { PixelWidth: 100, PixelHeight: 50, Translucent: 1, Compression: 0, Interlaced: 0 },
+      { PixelWidth: 100, PixelHeight: 50, Translucent: 1, Compression: 0, Interlaced: 0, ColorMode: 0 },
     ],
     ['jpg', { Quality: 40, ColorMode: 1 }, { Quality: 40, ColorMode: 1 }],
     ['jpg', {}, { Quality: 100, ColorMode: 0 }],

@@ -1,0 +1,172 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+import { flat, flatSheet } from '../plugins/engines/libreoffice/samples.ts'
+
+let services: OriginServices
+let remove: () => Promise<void>
+beforeAll(async () => {
+  const prepared = await testConfig()
+  remove = prepared.remove
+  services = await createServices(prepared.config)
+}, 60_000)
+afterAll(async () => {
+  services.beginStop()
+  await services.stop()
+  await remove()
+})
+
+const coloured = flat(
+  'text',
+  'text',
+  '<text:p text:style-name="C">red</text:p>',
+  '<office:automatic-styles><style:style style:name="C" style:family="paragraph"><style:text-properties fo:color="#ff0000" fo:font-size="60pt"/></style:style></office:automatic-styles>',
+)
+const red = (kind: string, body: string) =>
+  flat(
+    kind,
+    body,
+    '<draw:page draw:name="One"><draw:rect draw:style-name="R" svg:x="2cm" svg:y="2cm" svg:width="5cm" svg:height="3cm"/></draw:page>',
+    '<office:automatic-styles><style:style style:name="R" style:family="graphic"><style:graphic-properties draw:fill="solid" draw:fill-color="#ff0000"/></style:style></office:automatic-styles>',
+  )
+const sources = {
+  fodt: coloured,
+  fodp: red('presentation', 'presentation'),
+  fodg: red('graphics', 'drawing'),
+  fods: flatSheet,
+} as const
+type From = keyof typeof sources
+
+async function convert(
+  from: From,
+  to: string,
+  options: Record<string, unknown>,
+  source: string = sources[from],
+) {
+  const made = await services.converter.convert({
+    source: fromBytes(new TextEncoder().encode(source)),
+    from,
+    to,
+    options,
+    deadline: Date.now() + 30_000,
+    signal: new AbortController().signal,
+  })
+  const bytes = await bytesOf(made.value)
+  return { bytes, warnings: made.warnings.map(({ message }) => message) }
+}
+const look = async (bytes: Uint8Array) => sharp(bytes).metadata()
+/** Whether any pixel has a colour. */
+async function colourful(bytes: Uint8Array): Promise<boolean> {
+  const { data, info } = await sharp(bytes)
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  if (info.channels < 3) return false
+  for (let at = 0; at < data.length; at += info.channels)
+    if (Math.abs((data[at] ?? 0) - (data[at + 1] ?? 0)) > 12) return true
+  return false
+}
+
+const kinds = Object.keys(sources) as From[]
+describe.each(kinds)('a picture of %s', (from) => {
+  it.each(['png', 'jpg', 'webp'])('as %s has the size that is asked for', async (to) => {
+    const both = await look((await convert(from, to, { PixelWidth: 321, PixelHeight: 123 })).bytes)
+    expect([both.width, both.height]).toEqual([321, 123])
+    const whole = await look((await convert(from, to, {})).bytes)
+    const wide = await look((await convert(from, to, { PixelWidth: 200 })).bytes)
+    expect(wide.width).toBe(200)
+    expect(Math.abs(wide.height / 200 - whole.height / whole.width)).toBeLessThan(0.02)
+    const tall = await look((await convert(from, to, { PixelHeight: 150 })).bytes)
+    expect(tall.height).toBe(150)
+  })
+
+  it('PNG: compression, interlacing, transparency, colours', async () => {
+    const size = async (Compression: number) => (await convert(from, 'png', { Compression })).bytes.length
+    expect(await size(0)).toBeGreaterThan((await size(9)) * 3)
+    for (const Interlaced of [0, 1]) {
+      const { bytes } = await convert(from, 'png', { Interlaced, PixelWidth: 100 })
+      expect(bytes[28], 'interlace method of IHDR').toBe(Interlaced)
+    }
+    const opaque = await sharp((await convert(from, 'png', { Translucent: 0 })).bytes).stats()
+    expect(opaque.isOpaque).toBe(true)
+    const clear = await sharp((await convert(from, 'png', { Translucent: 1 })).bytes).stats()
+    expect(clear.isOpaque).toBe(false)
+    if (from === 'fods') return
+    expect(await colourful((await convert(from, 'png', { ColorMode: 0 })).bytes)).toBe(true)
+    expect(await colourful((await convert(from, 'png', { ColorMode: 1 })).bytes)).toBe(false)
+  })
+
+  it('JPG: quality, colours', async () => {
+    const size = async (Quality: number) => (await convert(from, 'jpg', { Quality })).bytes.length
+    expect(await size(5)).toBeLessThan(await size(100))
+    if (from === 'fods') return
+    expect(await colourful((await convert(from, 'jpg', { ColorMode: 0 })).bytes)).toBe(true)
+    expect(await colourful((await convert(from, 'jpg', { ColorMode: 1 })).bytes)).toBe(false)
+  })
+})
+
+it.each<[string, Record<string, unknown>, string]>([
+  ['png', { PixelWidth: 0 }, 'PixelWidth: must be'],
+  ['png', { PixelWidth: '100' }, 'PixelWidth: must be'],
+  ['png', { Compression: 10 }, 'Compression: must be an integer from 0 to 9'],
+  ['png', { Interlaced: 2 }, 'Interlaced: must be'],
+  ['png', { Translucent: true }, 'Translucent: must be'],
+  ['jpg', { Quality: 0 }, 'Quality: must be an integer from 1 to 100'],
+  ['jpg', { ColorMode: 3 }, 'ColorMode: must be'],
+  ['png', { PixelWidth: 20_000, PixelHeight: 20_000 }, 'PixelWidth: times PixelHeight must be at most'],
+])('%s with %j is refused by name and range', async (to, options, message) => {
+  const error = await convert('fodp', to, options).catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(AppError)
+  expect((error as AppError).message).toContain(`Invalid option ${message}`)
+})
+
+it.each([
+  ['jpg', { Compression: 3 }, 'Compression'],
+  ['png', { Quality: 3 }, 'Quality'],
+  ['png', { fieldSeparator: ';' }, 'fieldSeparator'],
+])('%s with %j tells that it means nothing', async (to, options, name) => {
+  expect((await convert('fodp', to, options)).warnings).toEqual([`Option ${name} means nothing for ${to}.`])
+})
+
+describe('CSV', () => {
+  const cells = (values: readonly string[]) =>
+    values
+      .map(
+        (value) =>
+          `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`,
+      )
+      .join('')
+  const sheet = flat(
+    'spreadsheet',
+    'spreadsheet',
+    `<table:table table:name="S"><table:table-row>${cells(['Größe', 'a;b', 'c,d', 'say &quot;x&quot;', 'tab\ths'])}</table:table-row></table:table>`,
+  )
+  const csv = async (options: Record<string, unknown>) => (await convert('fods', 'csv', options, sheet)).bytes
+  it.each<[Record<string, unknown>, string, string]>([
+    [{}, 'utf-8', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+    [{ fieldSeparator: ',' }, 'utf-8', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+    [{ fieldSeparator: ';' }, 'utf-8', 'Größe;"a;b";c,d;"say ""x""";tab\ths\n'],
+    [{ fieldSeparator: '\t' }, 'utf-8', 'Größe\ta;b\tc,d\t"say ""x"""\t"tab\ths"\n'],
+    [{ fieldSeparator: '|' }, 'utf-8', 'Größe|a;b|c,d|"say ""x"""|tab\ths\n'],
+    [{ textDelimiter: "'" }, 'utf-8', 'Größe,a;b,\'c,d\',say "x",tab\ths\n'],
+    [{ textDelimiter: '' }, 'utf-8', 'Größe,a;b,c,d,say "x",tab\ths\n'],
+    [{ characterSet: '76' }, 'utf-8', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+    [{ characterSet: '1' }, 'windows-1252', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+    [{ characterSet: '12' }, 'windows-1252', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+    [{ characterSet: '65535' }, 'utf-16le', 'Größe,a;b,"c,d","say ""x""",tab\ths\n'],
+  ])('%j', async (options, encoding, expected) => {
+    expect(new TextDecoder(encoding).decode(await csv(options))).toBe(expected)
+  })
+  it.each<[Record<string, unknown>, string]>([
+    [{ fieldSeparator: 'é' }, 'fieldSeparator: must be'],
+    [{ fieldSeparator: 3 }, 'fieldSeparator: must be a string'],
+    [{ textDelimiter: '""' }, 'textDelimiter: must be at most 1 characters long'],
+    [{ characterSet: 'utf8' }, 'characterSet: must be the number of a character set'],
+  ])('%j is refused', async (options, message) => {
+    await expect(csv(options)).rejects.toThrow(`Invalid option ${message}`)
+  })
+})

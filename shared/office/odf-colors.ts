@@ -15,24 +15,13 @@ import {
   withAttribute,
 } from '../template/media/colors.ts'
 import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
+import { odfShapes } from './odf-rules.ts'
 
-const shapes = [
-  'draw:custom-shape',
-  'draw:rect',
-  'draw:ellipse',
-  'draw:circle',
-  'draw:line',
-  'draw:connector',
-  'draw:polygon',
-  'draw:polyline',
-  'draw:path',
-  'draw:frame',
-]
 const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
   p: ['text:p', 'text:h'],
   cell: ['table:table-cell'],
   row: ['table:table-row'],
-  shape: shapes,
+  shape: odfShapes,
   part: ['text:span'],
   page: ['draw:page'],
 }
@@ -128,7 +117,7 @@ function styledAs({ name, raw }: MarkupPiece, sheet: boolean): Styled | undefine
   if (name === 'text:span') return span
   if (name === 'table:table-cell') return sheet ? sheetCell : cell
   if (name === 'draw:page') return page
-  if (!shapes.includes(name)) return undefined
+  if (!(odfShapes as readonly string[]).includes(name)) return undefined
   return raw.includes(' presentation:style-name=')
     ? shape('presentation:style-name', 'presentation')
     : shape('draw:style-name', 'graphic')

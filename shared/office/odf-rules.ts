@@ -4,7 +4,7 @@ import type { Piece } from '../template/scan/pieces.ts'
 import { escapeOdfText } from './odf-blanks.ts'
 import { bindCheckBoxes } from './odf-forms.ts'
 
-const shapes = [
+export const odfShapes = [
   'draw:custom-shape',
   'draw:frame',
   'draw:rect',
@@ -29,7 +29,7 @@ export const odfRules: FormatRules = {
     table: ['table:table'],
     img: ['draw:frame'],
     chart: ['draw:frame'],
-    shape: shapes,
+    shape: odfShapes,
     item: ['text:list-item'],
     list: ['text:list'],
     comment: ['office:annotation'],
@@ -38,12 +38,18 @@ export const odfRules: FormatRules = {
   noise: ['text:soft-page-break', 'text:s', 'text:tab'],
   runs: { 'text:span': { text: ['text:span'], properties: [] } },
   unique: [
-    { elements: shapes, attribute: 'draw:name', space: 'draw', takes: 'new', kind: 'name' },
+    { elements: odfShapes, attribute: 'draw:name', space: 'draw', takes: 'new', kind: 'name' },
     { elements: ['table:table'], attribute: 'table:name', space: 'table', takes: 'new', kind: 'name' },
     { elements: ['draw:page'], attribute: 'draw:name', space: 'page', takes: 'new', kind: 'name' },
   ],
   transient: / (?:xml:id|draw:id|officeooo:rsid|officeooo:paragraph-rsid)="[^"]*"/g,
   grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: 'table:table-column' },
+  spans: {
+    table: 'table:table',
+    row: 'table:table-row',
+    cells: ['table:table-cell'],
+    attribute: 'table:number-rows-spanned',
+  },
   filled: { 'draw:text-box': { skip: [], instead: '<text:p/>' } },
   addresses: /^xlink:href$/,
   prepare: (_part, pieces) => bindCheckBoxes(withoutSoftBreaks(pieces)),

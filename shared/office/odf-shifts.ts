@@ -2,11 +2,9 @@
 import { bindShifts, type Shift } from '../template/media/shifts.ts'
 import type { MarkupPiece, Piece } from '../template/scan/pieces.ts'
 import { inCentimetres } from './odf-pictures.ts'
+import { odfShapes } from './odf-rules.ts'
 
-const shapes =
-  'draw:frame draw:custom-shape draw:rect draw:ellipse draw:circle draw:line draw:connector draw:polygon draw:polyline draw:path draw:g draw:control'.split(
-    ' ',
-  )
+const shapes = [...odfShapes, 'draw:control']
 const positions = /\s(svg:(?:x|y)[12]?|draw:transform)="([^"]*)"/g
 
 export function bindMovedShapes(pieces: readonly Piece[]): readonly Piece[] {

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Target } from '../contract/http/client.ts'
 import { httpContract } from '../contract/http/suite.ts'
@@ -120,8 +122,28 @@ describe('the edge alone', () => {
     expect(answer.text).not.toContain('127.0.0.1')
   })
 
-  it('sweeps when the clock says so', async () => {
-    const swept = await fetch(`${edge.url}/cdn-cgi/local/scheduled`)
-    expect(swept.status).toBe(200)
+  it('sweeps when the clock says so: what is over goes from the bucket and the database', async () => {
+    const short = await edgeTarget({ SERVICE_RENDER_LIFE: '1', SERVICE_TEMPLATE_RETENTION: '0' })
+    const client = createClient(short.url)
+    const files = async () => {
+      const all = await readdir(join(short.state, 'v3', 'r2'), { recursive: true, withFileTypes: true })
+      return all.filter((entry) => entry.isFile() && entry.parentPath.includes('blobs')).length
+    }
+    const [kept, gone] = [
+      await client.hashed('kept {d.a}'),
+      await client.version('gone {d.a}', { sample: '[{"data":{}}]' }),
+    ]
+    const fetched = (await client.post(`/render/${kept}`, { data: {} })).body.data.renderId
+    expect((await client.get(`/render/${fetched}`)).status).toBe(200)
+    const { renderId } = (await client.post(`/render/${kept}`, { data: {} })).body.data
+    expect((await client.delete(`/template/${gone.id}`)).status).toBe(200)
+    await expect.poll(files).toBe(4) // two templates, a sample, a render
+    await new Promise((resolve) => setTimeout(resolve, 2100))
+    expect((await client.get(`/render/${renderId}`)).status).toBe(404)
+    expect((await fetch(`${short.url}/cdn-cgi/local/scheduled`)).status).toBe(200)
+    await expect.poll(files).toBe(1)
+    expect((await client.get(`/template/${kept}`)).text).toBe('kept {d.a}')
+    expect((await client.get('/templates')).body.data).toHaveLength(1)
+    await short.stop()
   })
 })

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+
+const root = new URL('../..', import.meta.url).pathname
+/** What Cloudflare takes, compressed, without a paid plan. */
+const largestWorker = 3 * 1024 * 1024
+
+it('wrangler deploy --dry-run: everything is bound, nothing of Node is in it, and it is small enough', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-deploy-'))
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [`${root}node_modules/wrangler/bin/wrangler.js`, 'deploy', '--dry-run', '--outdir', folder],
+    { cwd: root, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }, maxBuffer: 10_000_000 },
+  )
+  for (const name of ['RECORDS', 'BLOBS', 'RENDERS', 'FONTS']) expect(stdout).toContain(`env.${name} `)
+  const script = await readFile(join(folder, 'worker.js'))
+  expect(script.toString()).not.toMatch(/(from|require\()\s*["']node:/)
+  const others = (await readdir(folder)).filter((name) => /\.(wasm|sql|bin)$/.test(name))
+  const bytes = await Promise.all(others.map((name) => readFile(join(folder, name))))
+  expect(gzipSync(Buffer.concat([script, ...bytes])).byteLength).toBeLessThan(largestWorker)
+  await rm(folder, { recursive: true, force: true })
+}, 120_000)
+
+it('wrangler.toml keeps the logs, sweeps every hour and runs one render an invocation', async () => {
+  const text = await readFile(`${root}wrangler.toml`, 'utf8')
+  for (const line of [
+    /^\[observability\]\nenabled = true$/m,
+    /^\[observability\.logs\]\nenabled = true\ninvocation_logs = true\nhead_sampling_rate = 1$/m,
+    /^crons = \["\d+ \* \* \* \*"\]$/m,
+    /^max_batch_size = 1$/m,
+    /^migrations_table = "schema_migrations"$/m,
+  ])
+    expect(text).toMatch(line)
+})

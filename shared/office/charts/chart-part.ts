@@ -104,8 +104,7 @@ const series = /<((?:\w+:)?)ser>.*?<\/\1ser>/gs
 const seriesAtMost = 1_000
 
 function drawnFrom(chart: string, drawn: DrawnBook): string {
-  const beside = (markup: string) =>
-    markup.replace(references, (whole) => refilled(whole, drawn, 0, 'columns'))
+  const beside = (markup: string) => refilledAll(markup, drawn, 0, 'columns')
   let out = ''
   let from = 0
   for (const found of chart.matchAll(series)) {
@@ -130,12 +129,7 @@ function copies(ser: string, drawn: DrawnBook): string {
   // A column that is gone takes its series along; without a name it may be the rows that are gone.
   const least = title === '' ? 1 : 0
   const count = Math.min(seriesAtMost, Math.max(least, ...areas))
-  return Array.from({ length: count }, (_, at) =>
-    coloured(
-      ser.replace(references, (whole) => refilled(whole, drawn, at, split)),
-      at,
-    ),
-  ).join('')
+  return Array.from({ length: count }, (_, at) => coloured(refilledAll(ser, drawn, at, split), at)).join('')
 }
 
 /** A series in a row has its values side by side. */
@@ -152,6 +146,25 @@ function coloured(ser: string, at: number): string {
   return ser.replace(/(<a:schemeClr val=")accent([1-6])"/g, (_, head: string, accent: string) => {
     return `${head}accent${((Number(accent) - 1 + at) % 6) + 1}"`
   })
+}
+
+function refilledAll(markup: string, drawn: DrawnBook, at: number, split: 'columns' | 'rows'): string {
+  return markup.replace(references, (whole: string, ...rest: readonly unknown[]) => {
+    const [offset, all] = rest.slice(-2) as [number, string]
+    const now = refilled(whole, drawn, at, split)
+    return /(?:^|[<:])cat>\s*$/.test(all.slice(0, offset).slice(-20)) ? named(now, drawn) : now
+  })
+}
+
+/** Categories that turned out to be words are kept as words: a template may have had dates there. */
+function named(reference: string, { book }: DrawnBook): string {
+  if (!reference.includes('numCache>')) return reference
+  const cells = book.area(formulaOf(reference))?.flat() ?? []
+  if (!cells.some((cell) => cell !== undefined && cell.number === undefined)) return reference
+  const words = reference.replace(/numRef>/g, 'strRef>').replace(/numCache>/g, 'strCache>')
+  return words.replace(cached, (cache, prefix: string, kind: string) =>
+    written(cache.replace(/<((?:\w+:)?)formatCode>[^<]*<\/\1formatCode>/, ''), prefix, kind, [cells]),
+  )
 }
 
 function refilled(
@@ -215,6 +228,9 @@ function typed(chart: string): string {
   })
 }
 
+/** What tells series apart in an editor's history ([MS-ODRAWXML], c16:uniqueId): copies would share it. */
+const identity = /<((?:\w+:)?)ext\s[^<>]*uri="\{C3380CC4-5D6E-409C-BE32-E72D297353CC\}"[^<>]*>.*?<\/\1ext>/gs
+
 /** Each series has a number of its own. */
 function numbered(chart: string): string {
   const own = /(<((?:\w+:)?)(idx|order)\s[^<>]*?val=")(\d+)"/
@@ -235,6 +251,6 @@ function numbered(chart: string): string {
         (_, before: string) => `${before}${number}"`,
       )
     }
-    return start + ser.slice(end)
+    return (start + ser.slice(end)).replace(identity, '').replace(/<((?:\w+:)?)extLst>\s*<\/\1extLst>/g, '')
   })
 }

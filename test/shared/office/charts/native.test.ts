@@ -136,6 +136,23 @@ describe('charts whose workbook holds the tags', () => {
     expect((await drawn(bytes))[1]![2]).toBe('Data!$C$2:$C$4 (3): 0=5 1=6.5 2=7')
   })
 
+  test('dates of the sample become words', async () => {
+    const spec = twoSeries('column')
+    const xml = chartXml(spec).replace(
+      /<c:cat><c:strRef>(.*?)<c:strCache>.*?<\/c:strCache><\/c:strRef><\/c:cat>/gs,
+      '<c:cat><c:numRef>$1<c:numCache><c:formatCode>m/d/yyyy</c:formatCode><c:ptCount val="1"/><c:pt idx="0"><c:v>45000</c:v></c:pt></c:numCache></c:numRef></c:cat>',
+    )
+    const bytes = await rendered(
+      chartParagraph('rIdC1'),
+      [{ xml, workbook: await workbookOf(rows) }],
+      weather,
+    )
+    expect((await drawn(bytes))[0]![1]).toBe('Data!$A$2:$A$4 (3): 0=Mo 1=Tu 2=We')
+    const chart = await entryText(bytes, 'word/charts/chart1.xml')
+    expect(chart).toContain('<c:cat><c:strRef>')
+    expect(chart).not.toContain('m/d/yyyy')
+  })
+
   test('no items: no points', async () => {
     const workbook = await workbookOf(rows)
     const bytes = await rendered(
@@ -176,7 +193,9 @@ describe('charts whose workbook holds the tags', () => {
       ['{d.r[i+1].q}', '{d.r[i+1].v[i]}', ''],
     ])
     const spec = twoSeries('column')
-    const xml = chartXml({ kind: 'column', series: spec.series })
+    const id =
+      '<c:extLst><c:ext uri="{C3380CC4-5D6E-409C-BE32-E72D297353CC}" xmlns:c16="http://schemas.microsoft.com/office/drawing/2014/chart"><c16:uniqueId val="{00000000-1111-2222-3333-444444444444}"/></c:ext></c:extLst>'
+    const xml = chartXml({ kind: 'column', series: spec.series }).replaceAll('</c:ser>', `${id}</c:ser>`)
     const bytes = await rendered(chartParagraph('rIdC1'), [{ xml, workbook: both }], {
       s: [{ name: 'North' }, { name: 'South' }, { name: 'West' }],
       r: [
@@ -193,6 +212,7 @@ describe('charts whose workbook holds the tags', () => {
     expect(
       [...chart.matchAll(/<c:ser><c:idx val="(\d+)"\/><c:order val="(\d+)"/g)].map(([, a, b]) => `${a}${b}`),
     ).toEqual(['00', '11', '22'])
+    expect(chart).not.toMatch(/uniqueId|<c:extLst/)
     expect([...chart.matchAll(/accent\d/g)].map(([name]) => name)).toEqual(['accent1', 'accent2', 'accent3'])
   })
 })

@@ -8,6 +8,7 @@ import { jobCases } from './jobs.ts'
 import { listCases } from './lists.ts'
 import { metadataCases } from './metadata.ts'
 import { officeCases } from './office.ts'
+import { optionCases } from './options.ts'
 import { pdfOperationCases } from './pdf-operations.ts'
 import { protocolCases } from './protocol.ts'
 import { renderCases } from './renders.ts'
@@ -32,6 +33,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('metadata', () => metadataCases(use))
     describe('lists', () => listCases(use))
     describe('renders', () => renderCases(use))
+    describe('options of renders', () => optionCases(use))
     describe('batches', () => batchCases(use))
     describe('lint and schema', () => inspectCases(use))
     describe('jobs', () => jobCases(use))

@@ -28,7 +28,7 @@ export const barcode = value(
   ],
   (input, [kind, ...options], { render }) => {
     const type = barcodeType(printed(kind).trim())
-    if (isMissing(input) || typeof input === 'object' || type === undefined) return new PictureValue('')
+    if (isMissing(input) || typeof input === 'object' || type === undefined) return new PictureValue(nothing)
     return new PictureValue(
       drawn(
         type,
@@ -40,6 +40,9 @@ export const barcode = value(
   },
   loadBarcodes,
 )
+
+/** What cannot be a barcode: the neutral picture stands in. */
+const nothing = new DrawnPicture('barcode', () => undefined, '')
 
 /**
  * What all barcodes of one render may cost, in units of about 10 ms: each is one, and every 50 characters one more. A

@@ -20,6 +20,7 @@ import type { FormatRules } from './rules.ts'
 import { prepareInline } from './scan/inline.ts'
 import type { Piece } from './scan/pieces.ts'
 import { scan } from './scan/scan.ts'
+import { followSpans } from './scan/spans.ts'
 
 export interface CompiledTemplate {
   /** Without the texts of its parts: they are let go. */
@@ -158,7 +159,7 @@ function scanPart(
   { format, rules }: Pick<TemplatePackage, 'format' | 'rules'>,
   limits: Limits,
 ): Scanned | undefined {
-  const scanned = prepareInline(scan(part, rules, limits), rules)
+  const scanned = followSpans(prepareInline(scan(part, rules, limits), rules), rules)
   const pieces = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
   if (!pieces.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
   const inner = new Map<number, readonly (readonly Scanned[])[]>()

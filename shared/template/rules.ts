@@ -33,6 +33,13 @@ export interface FormatRules {
     readonly holder: string
     readonly column: string
   }
+  /** Cells that cover rows below: how many follows where these rows repeat. */
+  readonly spans?: {
+    readonly table: string
+    readonly row: string
+    readonly cells: readonly string[]
+    readonly attribute: string
+  }
   /** Text without markup: nothing is escaped. */
   readonly plain?: boolean
   /** A cell must end with a paragraph: what stands in for the last one when it is dropped. */

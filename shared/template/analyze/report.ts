@@ -13,6 +13,11 @@ interface Found {
   readonly offset: number
 }
 
+const byPart = (a: Found, b: Found): number => {
+  const [x = '', y = ''] = [a.problem.place?.part, b.problem.place?.part]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
 export class Report {
   readonly #found: Found[] = []
   readonly warnings: Warning[] = []
@@ -42,7 +47,9 @@ export class Report {
     this.#seen.add(key)
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
-    this.#found.push({ problem, part: this.#parts.indexOf(place.part), offset })
+    const known = this.#parts.indexOf(place.part)
+    // Parts inside of others come behind.
+    this.#found.push({ problem, part: known < 0 ? this.#parts.length : known, offset })
   }
 
   warn(code: string, message: string, where: string): void {
@@ -51,7 +58,7 @@ export class Report {
 
   /** In the order of reading: by part, and by place in it. */
   get problems(): readonly Problem[] {
-    const sorted = [...this.#found].sort((a, b) => a.part - b.part || a.offset - b.offset)
+    const sorted = [...this.#found].sort((a, b) => a.part - b.part || byPart(a, b) || a.offset - b.offset)
     return sorted.map(({ problem }) => problem)
   }
 

@@ -45,6 +45,27 @@ export const conditionRows: readonly LanguageRow[] = [
     { v: true },
     '<table><tr><td>a</td></tr><tr><td></td><td>c</td></tr></table>',
   ],
+  // cells that cover rows cover their copies too
+  [
+    '<table><tr><td rowspan="3">all</td><td>head</td></tr><tr><td>{d.l[i].n}</td></tr><tr><td>{d.l[i+1].n}</td></tr><tr><td rowspan=2>x</td></tr><tr></tr></table>',
+    { l: [{ n: 1 }, { n: 2 }, { n: 3 }] },
+    '<table><tr><td rowspan="4">all</td><td>head</td></tr><tr><td>1</td></tr><tr><td>2</td></tr><tr><td>3</td></tr><tr><td rowspan=2>x</td></tr><tr></tr></table>',
+  ],
+  [
+    '<table><tr><th rowspan="3">{d.g[i].h}</th><td>k</td></tr><tr><td>{d.g[i].k[i].v}</td></tr><tr><td>{d.g[i].k[i+1].v}</td></tr><tr><td>{d.g[i+1].h}</td></tr></table>',
+    groups,
+    '<table><tr><th rowspan="3">A</th><td>k</td></tr><tr><td>1</td></tr><tr><td>2</td></tr><tr><th rowspan="2">B</th><td>k</td></tr><tr><td>3</td></tr></table>',
+  ],
+  [
+    '<table><tr><td rowspan="3">all</td><td>head</td></tr><tr><td>b{d.no:ifEM:drop(row)}</td></tr><tr><td>c</td></tr></table>',
+    {},
+    '<table><tr><td rowspan="2">all</td><td>head</td></tr><tr><td>c</td></tr></table>',
+  ],
+  [
+    '<div><table><tr><td rowspan="2">{d.g[i].h}</td><td>k</td></tr><tr><td>{d.g[i].k[i].v}</td></tr><tr><td>{d.g[i].k[i+1].v}</td></tr></table><table><tr><td>{d.g[i+1].h}</td></tr></table></div>',
+    groups,
+    '<div><table><tr><td rowspan="3">A</td><td>k</td></tr><tr><td>1</td></tr><tr><td>2</td></tr></table><table><tr><td rowspan="2">B</td><td>k</td></tr><tr><td>3</td></tr></table></div>',
+  ],
   // blocks and loops
   [table('{d.l[i].n}{d.l[i].n:ifEQ(1):showBegin}', 'mid', '{d.l[i].n:showEnd}end', '{d.l[i+1].n}'), both, table('1', 'mid', 'end', '2', 'end')],
   ['<p>{d.l[i].n:ifEQ(1):showBegin}a{d.l[i].n:showEnd}b{d.l[i+1]}</p>', both, '<p>abb</p>'],

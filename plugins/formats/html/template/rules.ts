@@ -23,6 +23,7 @@ export const htmlRules: FormatRules = {
   paragraphs: ['p', 'li', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'title', 'option'],
   noise: [],
   unique: [],
+  spans: { table: 'table', row: 'tr', cells: ['td', 'th'], attribute: 'rowspan' },
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
   prepare: (_part, pieces) => bindSvgUpdates(bindColors(bindOwnColors(bindAddresses(pieces)))),

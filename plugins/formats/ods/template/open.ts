@@ -10,8 +10,11 @@ import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 import { followAttributes } from './addresses.ts'
 import { prepareTables, tableNames } from './tables.ts'
 
+// Sheets count their rows themselves.
+const { spans: _, ...common } = odfRules
+
 const rules: FormatRules = {
-  ...odfRules,
+  ...common,
   elements: { ...odfRules.elements, sheet: ['table:table'] },
 }
 

@@ -44,7 +44,7 @@ export function optionCases(client: () => Client): void {
   })
 
   it('timezone is that of the dates', async () => {
-    const template = '{d.t:formatD('YYYY-MM-DD HH:mm')}'
+    const template = "{d.t:formatD('YYYY-MM-DD HH:mm')}"
     const data = { t: '2024-01-01T12:00:00Z' }
     expect(await text(template, { data, timezone: 'America/New_York' })).toBe('2024-01-01 07:00')
     expect(await text(template, { data, timezone: 'Asia/Tokyo' })).toBe('2024-01-01 21:00')

@@ -4,6 +4,7 @@ import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
+import { takePrintHelpers } from '../template/html/print-helpers.ts'
 import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
 import { withinDeadline } from './deadline.ts'
 import { mergeWithFiles } from './merge-with-files.ts'
@@ -166,6 +167,10 @@ async function run(
     from = services.registry.format(merged.format) ?? from
   }
   let to = wanted ?? from
+  const helpers = from.id === 'html' ? await printHelpers(source) : undefined
+  if (helpers !== undefined) source = helpers.source
+  const wishes = to.id === 'pdf' ? { ...helpers?.options, ...request.convertTo?.options } : undefined
+  const given = wishes !== undefined && Object.keys(wishes).length > 0 ? wishes : request.convertTo?.options
   const chosen = merged?.asked.converter ?? request.converter
   const auto = chosen === 'auto'
   const letter = auto ? undefined : chosen
@@ -173,8 +178,8 @@ async function run(
   const operations = merged?.operations ?? []
   const isPdf = to.id === 'pdf' && operations.length > 0
   if (!isPdf) warnings.push(...ignoredOperations(operations))
-  const asked = isPdf ? splitOptions(request.convertTo?.options, operations) : undefined
-  const options = asked?.engine ?? request.convertTo?.options
+  const asked = isPdf ? splitOptions(given, operations) : undefined
+  const options = asked?.engine ?? given
   const renderTemplate = nested(services, request, { ...bounds, merged })
   const access = { outbound: services.outbound, authorization: request.egressAuthorization, renderTemplate }
   const gathering = isPdf ? gatherFiles(access, operations, bounds.signal) : undefined
@@ -234,6 +239,12 @@ async function run(
     ...(fonts !== undefined && { fonts }),
   }
   return { source, format: to, name, names: merged?.names ?? {}, warnings, debug, ...told }
+}
+
+/** A page without what it says about its print, and that; undefined when it says nothing. */
+async function printHelpers(source: ByteSource) {
+  const found = takePrintHelpers(new TextDecoder().decode(await bytesOf(source)))
+  return found && { source: fromBytes(new TextEncoder().encode(found.html)), options: found.options }
 }
 
 /** How a template that another appends becomes a PDF: with all that the render was asked, and no template of its own. */

@@ -37,6 +37,8 @@ const silent = new Set(['drop', 'keep', 'set'])
 /** Formatters that leave their value with the render: what they stand in shows without them as well. */
 const quiet = new Set(['appendFile', 'attachFile', 'appendTemplate'])
 export const isQuiet = (calls: readonly CallNode[]): boolean => calls.some(({ name }) => quiet.has(name))
+/** Formats whose content has no looks that HTML could ask for. */
+const textAlone = new Set(['xlsx', 'ods', 'xml', 'svg', 'txt', 'csv', 'idml', 'pdf'])
 /** Formatters behind which nothing may stand. */
 const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 export const printsNothing = (calls: readonly CallNode[]): boolean =>
@@ -141,6 +143,10 @@ function compileCalls(
       )
       sound = false
       continue
+    }
+    if (call.name === 'html' && textAlone.has(context.format)) {
+      const message = `${tagOf(tag.piece)} writes its text without looks: ${context.format} holds no others.`
+      context.report.warn('template.html.text', message, context.part)
     }
     if (formatter.kind === 'structure') {
       // Where it ends its tag it is carried out before this is reached.

@@ -5,6 +5,7 @@ import type { FormatRules } from '../rules.ts'
 import { tokeniseHtml } from './html.ts'
 import { joinTags } from './join.ts'
 import { scanLines } from './lines.ts'
+import { scanMarkdown } from './markdown.ts'
 import type { Piece } from './pieces.ts'
 import { tokeniseXml } from './xml.ts'
 
@@ -29,7 +30,7 @@ export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, l
         context: 'text',
       })
     case 'markdown':
-      return scanLines(text, limits, 'markdown')
+      return scanMarkdown(text, name, rules, limits)
     case 'csv':
       return scanLines(text, limits, 'csv')
     case 'text':

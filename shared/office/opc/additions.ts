@@ -7,6 +7,7 @@ import { pictureTypes } from '../../template/media/web.ts'
 import type { PackageWriter } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
 import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
+import { relationsOf } from './names.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 export const hyperlinkType = `${office}/hyperlink`
@@ -119,9 +120,6 @@ export function additionsTo(source: OpcPackage): Additions {
 
 const noRelations =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>'
-
-/** 'word/document.xml' -> 'word/_rels/document.xml.rels'. */
-export const relationsOf = (part: string): string => part.replace(/([^/]*)$/, '_rels/$1.rels')
 
 function newTypes(known: string, files: Iterable<MediaFile>): string {
   const added = new Set<string>()

@@ -7,6 +7,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { Fill } from '../../template/inner.ts'
 import { type PackageWriter, writerOf } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
+import { relationsOf, targetOf } from './names.ts'
 
 /** What of an opened package its copies need to know. */
 export interface CopySource {
@@ -175,7 +176,7 @@ export function copiesOf(source: CopySource): Copies {
         const found = /^(.*?)_rels\/([^/]*)\.rels$/.exec(name)
         if (found === null) return names.get(name) ?? name
         const owner = `${found[1]}${found[2]}`
-        return names.has(owner) ? relationsPath(names.get(owner)!) : name
+        return names.has(owner) ? relationsOf(names.get(owner)!) : name
       }
       fill({ ...writer, part: (name, statics) => writer.part(renamed(name), statics) }, copyNotes)
       return copy
@@ -190,7 +191,7 @@ export function copiesOf(source: CopySource): Copies {
         for (const each of owned.get(part) ?? [part]) {
           made.gone.add(each)
           writer.remove(each)
-          writer.remove(relationsPath(each))
+          writer.remove(relationsOf(each))
           types = types.replace(
             new RegExp(`<Override\\b[^<>]*PartName="/${escapedPattern(each)}"[^<>]*/>`),
             '',
@@ -204,7 +205,7 @@ export function copiesOf(source: CopySource): Copies {
       const encoder = new TextEncoder()
       const tagged = (text: string) => /\{|%7b/i.test(text)
       for (const [owner, text] of made.relations) {
-        if (owner === source.list || !tagged(text)) writer.add(relationsPath(owner), encoder.encode(text))
+        if (owner === source.list || !tagged(text)) writer.add(relationsOf(owner), encoder.encode(text))
       }
       writer.add('[Content_Types].xml', encoder.encode(types))
     },
@@ -244,7 +245,7 @@ function* targetsOf(
     if (/\sTargetMode="External"/.test(element)) continue
     const written = /\sTarget="([^"]*)"/.exec(element)?.[1]
     if (written !== undefined)
-      yield { kind: /\sType="([^"]*)"/.exec(element)?.[1] ?? '', target: resolved(owner, written), written }
+      yield { kind: /\sType="([^"]*)"/.exec(element)?.[1] ?? '', target: targetOf(owner, written), written }
   }
 }
 
@@ -256,20 +257,6 @@ function retargeted(text: string, owner: string, names: ReadonlyMap<string, stri
     if (now !== undefined) out = out.replaceAll(`Target="${written}"`, `Target="/${now}"`)
   }
   return out
-}
-
-/** 'ppt/slides/slide1.xml' -> 'ppt/slides/_rels/slide1.xml.rels'. */
-export const relationsPath = (part: string): string => part.replace(/([^/]*)$/, '_rels/$1.rels')
-
-/** A target as a full name. */
-export function resolved(owner: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1)
-  const path = owner.split('/').slice(0, -1)
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '.') path.push(step)
-  }
-  return path.join('/')
 }
 
 function elementOf(relations: string | undefined, id: string): string {

@@ -6,7 +6,8 @@
 import { linkPieces } from '../../template/media/pieces.ts'
 import type { TemplatePart } from '../../template/package.ts'
 import type { Piece } from '../../template/scan/pieces.ts'
-import { type Additions, relationsOf } from './additions.ts'
+import type { Additions } from './additions.ts'
+import { relationsOf } from './names.ts'
 
 /** Attributes that name a relationship, whatever their prefix: as `FormatRules.addresses` takes them. */
 export const relationAttribute = /^\w+:(?:id|link|pict)$/

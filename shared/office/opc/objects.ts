@@ -15,8 +15,9 @@ import { soundMarkup } from '../charts/sound.ts'
 import { collector } from '../collect.ts'
 import { hasStructure, hasTag } from '../markup.ts'
 import type { ReadFile } from '../package.ts'
-import { type Additions, relationsOf } from './additions.ts'
+import type { Additions } from './additions.ts'
 import { partNow } from './copies.ts'
+import { relationsOf, targetOf } from './names.ts'
 
 export interface FindObjects {
   readonly context: OpenContext
@@ -25,11 +26,14 @@ export interface FindObjects {
   readonly contentTypes: string
   readonly relations: ReadonlyMap<string, string>
   readonly additions: Additions
+  /** Absent: charts too. A spreadsheet draws its own cells. */
+  readonly filesOnly?: true
 }
 
 export interface Objects {
   /** Parts that belong to a place; they are no parts of the document's own any more. */
   readonly owned: ReadonlySet<string>
+  readonly any: boolean
   bind(part: string, pieces: readonly Piece[]): readonly Piece[]
   /** Called before the additions are written: what no copy shows is left out. */
   finish(notes: Notes): void
@@ -60,7 +64,8 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   for (const owner of parts) {
     let repeats: boolean | undefined
     for (const relation of relationsIn(owner.name, source)) {
-      if (!/^(?:chart|package|oleObject)$/.test(relation.kind) || opened >= embeddedAtMost) continue
+      const wanted = source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|package|oleObject)$/
+      if (!wanted.test(relation.kind) || opened >= embeddedAtMost) continue
       if (/\/charts\/[^/]*$/.test(owner.name)) continue
       const part = relation.kind === 'chart' ? byName.get(relation.target) : undefined
       if (relation.kind === 'chart' && part === undefined) continue
@@ -80,6 +85,7 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   }
   return {
     owned,
+    any: found.size > 0,
     bind: (part, pieces) => bindAll(pieces, found.get(part)),
     finish(notes) {
       for (const own of found.values()) {
@@ -266,7 +272,7 @@ function renamed(relations: string, owner: string, nameOf: (name: string) => str
   return relations.replace(
     /(<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*?\sTarget=")([^"]*)"/g,
     (whole, head, target) => {
-      const name = absolute(owner, target)
+      const name = targetOf(owner, target)
       return /\sTargetMode="External"/.test(whole) ? whole : `${head}/${nameOf(name)}"`
     },
   )
@@ -283,26 +289,16 @@ function relationsIn(part: string, { relations, names }: FindObjects): Relation[
   const text = relations.get(part) ?? ''
   return [...text.matchAll(/<(?:\w+:)?Relationship\b(?:[^>"']|"[^"]*"|'[^']*')*>/g)].flatMap(([element]) => {
     const value = (name: string) => new RegExp(`\\s${name}=(["'])(.*?)\\1`).exec(element)?.[2] ?? ''
-    const target = absolute(part, value('Target'))
+    const target = targetOf(part, value('Target'))
     if (value('TargetMode') === 'External' || !names.has(target)) return []
     const type = value('Type')
     return [{ id: value('Id'), kind: type.split('/').at(-1) ?? '', type, target }]
   })
 }
 
-function absolute(owner: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1)
-  const path = owner.split('/').slice(0, -1)
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '.') path.push(step)
-  }
-  return path.join('/')
-}
-
 // ------------------------------------------------------------------------------------------------------------- pieces
 
-const showing = /(?:^|:)(?:chart|OLEObject|oleObj|embed)$/
+const showing = /(?:^|:)(?:chart|OLEObject|oleObject|oleObj|embed)$/
 
 /** The relationship's id, where it names an object, becomes what the object's copy says. */
 function bindAll(

@@ -2,7 +2,8 @@
  * Slides that repeat or vanish. A loop that begins on one slide and ends on another goes over the entries of the list of
  * slides; each copy gets a part of its own. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
  */
-import { type CopyEntry, copiesOf, resolved } from '../../../../shared/office/opc/copies.ts'
+import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'
+import { targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
 import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
@@ -114,7 +115,7 @@ function slidesOf(presentation: string, relations: string): Slide[] {
   for (const [element] of relations.matchAll(/<Relationship\b[^<>]*>/g)) {
     const id = /\sId="([^"]*)"/.exec(element)?.[1]
     const target = /\sTarget="([^"]*)"/.exec(element)?.[1]
-    if (id !== undefined && target !== undefined) targets.set(id, resolved(list, target))
+    if (id !== undefined && target !== undefined) targets.set(id, targetOf(list, target))
   }
   return [...presentation.matchAll(/<p:sldId\b[^<>]*>/g)].flatMap(([element]) => {
     const relation = /\sr:id="([^"]*)"/.exec(element)?.[1] ?? ''

@@ -9,6 +9,7 @@ import { columnName, parseCorner, type Range } from '../../../../shared/office/s
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { ComputedPiece, MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 import { setAttribute } from './followers.ts'
+import { anchorCells, corner } from './others.ts'
 import { attributeOf } from './shared-strings.ts'
 
 /** What hangs on the cells of one sheet, by row. */
@@ -213,25 +214,7 @@ export function cellNow(
 
 /** `<xdr:from>` goes with the row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
 function followAnchor(pieces: readonly Piece[], model: SheetModel): readonly Piece[] {
-  const cells: { from?: Cell; to?: Cell } = {}
-  let which: 'from' | 'to' | undefined
-  let found: Partial<Cell> = {}
-  pieces.forEach((piece, at) => {
-    if (piece.kind === 'open') {
-      const text = pieces[at + 1]
-      const value = text?.kind === 'text' ? Number(text.raw.trim()) : Number.NaN
-      if (piece.name === 'xdr:from') which = 'from'
-      else if (piece.name === 'xdr:to') which = 'to'
-      else if (piece.name === 'xdr:row' && value >= 0) found = { ...found, row: value + 1, rowAt: at + 1 }
-      else if (piece.name === 'xdr:col' && value >= 0)
-        found = { ...found, column: value + 1, columnAt: at + 1 }
-    } else if (piece.kind === 'close' && which !== undefined && piece.name === `xdr:${which}`) {
-      if (found.rowAt !== undefined && found.columnAt !== undefined) cells[which] = found as Cell
-      found = {}
-      which = undefined
-    }
-  })
-  const { from, to = from } = cells
+  const { from, to = from } = anchorCells(pieces, 1)
   if (from === undefined || to === undefined) return pieces
   const range: Range = { from: corner(from), to: corner(to) }
   const where = (notes: Notes): Range => {
@@ -255,19 +238,6 @@ function followAnchor(pieces: readonly Piece[], model: SheetModel): readonly Pie
   put(to.columnAt, (notes) => String((where(notes).to?.column ?? 1) - 1))
   return out
 }
-
-interface Cell {
-  readonly row: number
-  readonly column: number
-  readonly rowAt: number // pieces
-  readonly columnAt: number
-}
-const corner = ({ row, column }: { row: number; column: number }): Range['from'] => ({
-  row,
-  column,
-  fixedRow: false,
-  fixedColumn: false,
-})
 
 /** The box of a comment: its cell, and where it floats. Rows and columns count from 0. */
 function followNote(pieces: readonly Piece[], model: SheetModel): readonly Piece[] {

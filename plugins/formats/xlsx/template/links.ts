@@ -3,7 +3,7 @@
  * the cell, so that each written row has a link of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
-import { relationsOf } from '../../../../shared/office/opc/additions.ts'
+import { relationsOf } from '../../../../shared/office/opc/names.ts'
 import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'

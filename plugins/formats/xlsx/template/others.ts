@@ -142,14 +142,14 @@ export function prepareDrawing(pieces: readonly Piece[], model: SheetModel): Pie
   return out
 }
 
-interface AnchorCell {
+export interface AnchorCell {
   readonly row: number
   readonly column: number
   readonly rowAt: number
   readonly columnAt: number
 }
 
-const corner = ({ row, column }: AnchorCell): Range['from'] => ({
+export const corner = ({ row, column }: Pick<AnchorCell, 'row' | 'column'>): Range['from'] => ({
   row,
   column,
   fixedRow: false,
@@ -157,7 +157,7 @@ const corner = ({ row, column }: AnchorCell): Range['from'] => ({
 })
 
 /** `<xdr:from>` and `<xdr:to>` come first in an anchor. */
-function anchorCells(pieces: readonly Piece[], start: number): { from?: AnchorCell; to?: AnchorCell } {
+export function anchorCells(pieces: readonly Piece[], start: number): { from?: AnchorCell; to?: AnchorCell } {
   const found: { from?: AnchorCell; to?: AnchorCell } = {}
   let which: 'from' | 'to' | undefined
   let row: { value: number; at: number } | undefined

@@ -1,4 +1,5 @@
 /** What a part points at. Source: ECMA-376-2, 6.5. */
+import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { attributeOf } from './shared-strings.ts'
 
 /** Kind (the last word of the type), full name of the target, id. */
@@ -13,17 +14,7 @@ export function relationshipsOf(texts: ReadonlyMap<string, string>, part: string
     const target = attributeOf(element, 'Target')
     if (target === undefined || attributeOf(element, 'TargetMode') === 'External') continue
     const kind = (attributeOf(element, 'Type') ?? '').split('/').at(-1) ?? ''
-    found.push([kind, resolved(folder, target), attributeOf(element, 'Id') ?? ''])
+    found.push([kind, targetOf(part, target), attributeOf(element, 'Id') ?? ''])
   }
   return found
-}
-
-function resolved(folder: string, target: string): string {
-  if (target.startsWith('/')) return target.slice(1)
-  const path = folder.split('/')
-  for (const step of target.split('/')) {
-    if (step === '..') path.pop()
-    else if (step !== '.') path.push(step)
-  }
-  return path.join('/')
 }

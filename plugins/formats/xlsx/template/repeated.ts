@@ -4,7 +4,8 @@
  * 18.2.19 and 18.2.6.
  */
 import { escapeAttribute, escapeText } from '../../../../shared/office/markup.ts'
-import { type Copies, copiesOf, copyNumber, resolved } from '../../../../shared/office/opc/copies.ts'
+import { type Copies, copiesOf, copyNumber } from '../../../../shared/office/opc/copies.ts'
+import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import { type SheetModel, type Sheets, writeFormula } from '../../../../shared/office/sheet/layout.ts'
@@ -156,9 +157,9 @@ export function repeatSheets({ entries, repeated, texts, names, sheets }: Repeat
       const own = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
       return pieces.flatMap((piece) => {
         const target = piece.kind === 'void' ? attributeOf(piece.raw, 'Target') : undefined
-        if (piece.kind !== 'void' || target === undefined || !own.has(resolved(owner, target))) return [piece]
+        if (piece.kind !== 'void' || target === undefined || !own.has(targetOf(owner, target))) return [piece]
         const compute = (notes: Notes) =>
-          setAttribute(piece.raw, 'Target', `/${copies.partNow(notes, resolved(owner, target))}`)
+          setAttribute(piece.raw, 'Target', `/${copies.partNow(notes, targetOf(owner, target))}`)
         return [{ kind: 'computed', offset: piece.offset, compute }]
       })
     },

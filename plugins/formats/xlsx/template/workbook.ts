@@ -4,7 +4,8 @@
  */
 
 import { escapeText, hasStructure, hasTag } from '../../../../shared/office/markup.ts'
-import { type Additions, additionsTo } from '../../../../shared/office/opc/additions.ts'
+import { additionsTo } from '../../../../shared/office/opc/additions.ts'
+import { findObjects } from '../../../../shared/office/opc/objects.ts'
 import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
@@ -51,23 +52,24 @@ export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<T
     rules: xlsxRules,
     isPart: (name) => /\.(?:xml|rels|vml)$/.test(name) && (!without.test(name) || name.endsWith('.rels')),
     inspect: ({ name }) => void names.add(name),
-    arrange: (parts, read) => arrange(parts, names, context.numbers, read),
+    arrange: (parts, read) => arrange(parts, names, context, read),
   })
 }
 
 type Prepare = (pieces: readonly Piece[]) => readonly Piece[]
 
-function arrange(
+async function arrange(
   parts: readonly TemplatePart[],
   names: ReadonlySet<string>,
-  numbers: readonly string[] | undefined,
+  context: OpenContext,
   read: ReadFile,
-): Arranged {
+): Promise<Arranged> {
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
   const tagged = parts.filter(({ text }) => hasTag(text) || /%7b/i.test(text) || hasTaggedLink(text))
-  if (tagged.length === 0) return { ...untouched, parts: [] }
+  const embeds = [...names].some((name) => name.startsWith('xl/embeddings/')) && context.inner !== undefined
+  if (tagged.length === 0 && !embeds) return { ...untouched, parts: [] }
   const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
   // Main elements with a prefix come from programs that write few of the things handled below: values only.
   if (workbook === undefined || !/<workbook\b/.test(workbook.text)) return { ...untouched, parts }
@@ -107,7 +109,11 @@ function arrange(
 
   const formattedAsText = [...texts.values(), ...(shared?.tagged.values() ?? [])].some(asText)
   const prepares = new Map<string, Prepare>()
-  const additions = additionsOf(texts, names)
+  const source = sourceOf(texts, names)
+  const additions = additionsTo({ ...source, mediaFolder: 'xl/media' })
+  const withFiles = embeds ? others.filter(({ name }) => name.startsWith('xl/worksheets/')) : []
+  const files = await findObjects(withFiles, { ...source, context, read, additions, filesOnly: true })
+  if (tagged.length === 0 && !files.any) return { ...untouched, parts: [] }
   const stylesPart = read('xl/styles.xml')
   const wrapped = new WrappedStyles(stylesPart === undefined ? '' : decodeXml(stylesPart, 'xl/styles.xml'))
   const wrapping = found.map((sheet) => ({ ...sheet, text: wrapped.apply(sheet.text) }))
@@ -119,7 +125,7 @@ function arrange(
       // A sheet with formulas but without tags is not written by a render.
       if (!hasTag(text)) rewritten.set(part, text)
     }
-    const numeric = numberCells(numbers, model.name)
+    const numeric = numberCells(context.numbers, model.name)
     const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
     const anchors = new Anchors(model, () => rules)
     prepares.set(part, (pieces) => {
@@ -165,7 +171,7 @@ function arrange(
     const pictured = part.startsWith('xl/drawings/')
       ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
       : prepared
-    return quotedNames(pictured)
+    return quotedNames(files.bind(part, pictured))
   }
   const byKind = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(pieces, sheets)
@@ -180,6 +186,7 @@ function arrange(
     ...(copied && { filled: { sheets: { skip: [], instead: spareSheet } } }),
     finish(notes, writer) {
       copied?.finish(notes, writer)
+      files.finish(notes)
       additions.finish(notes, writer)
       const written = styles.written(notes)
       if (written !== undefined) writer.add('xl/styles.xml', new TextEncoder().encode(written))
@@ -200,12 +207,12 @@ function arrange(
   }
 }
 
-function additionsOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>): Additions {
+function sourceOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>) {
   const relations = new Map<string, string>()
   for (const [name, text] of texts)
     if (name.endsWith('.rels')) relations.set(name.replace(/_rels\/([^/]*)\.rels$/, '$1'), text)
   const contentTypes = texts.get('[Content_Types].xml') ?? ''
-  return additionsTo({ names, contentTypes, relations, mediaFolder: 'xl/media' })
+  return { names, contentTypes, relations }
 }
 
 interface FoundSheet {

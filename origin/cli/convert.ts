@@ -27,8 +27,9 @@ export const convertCommand: ServiceCommand = {
       try {
         await convertFile(services, job, values.converter, options)
       } catch (error) {
-        if (jobs.length === 1 || !(error instanceof AppError)) throw error
+        if (jobs.length === 1 || !(error instanceof AppError || error instanceof UsageError)) throw error
         failed++
+        clearProgress()
         console.error(`${job.input}: ${error.message}`)
       }
     }
@@ -59,8 +60,12 @@ async function convertFile(
     signal: AbortSignal.timeout(timeout),
   })
   printWarnings(converted.warnings)
-  if (converted.pages === undefined) await writeOutput(output, converted.value)
-  else await writePages(output, converted.pages)
+  if (converted.pages !== undefined) return writePages(output, converted.pages)
+  // LaTeX with its pictures, for one, is an archive whatever was asked for: it is named as what it is.
+  const archive = converted.format !== target.id
+  const path = archive ? `${output.replace(/\.[^./\\]+$/, '')}.${converted.format}` : output
+  if (archive) console.error(`${output} is several files: they are in ${path}.`)
+  await writeOutput(path, converted.value)
 }
 
 function plan(to: string | undefined, files: readonly string[]): readonly Job[] {
@@ -71,7 +76,13 @@ function plan(to: string | undefined, files: readonly string[]): readonly Job[] 
     return [{ input, output, to: formatOf(output) }]
   }
   if (files.length === 0) throw new UsageError('convert --to takes at least one file.')
-  return files.map((input) => ({ input, output: `${input.replace(/\.[^./\\]+$/, '')}.${to}`, to }))
+  const jobs = files.map((input) => ({ input, output: `${input.replace(/\.[^./\\]+$/, '')}.${to}`, to }))
+  const outputs = new Set<string>()
+  for (const { input, output } of jobs) {
+    if (outputs.has(output)) throw new UsageError(`Two files would become ${output}; ${input} is the second.`)
+    outputs.add(output)
+  }
+  return jobs
 }
 
 /** One line that is written over, and only for a person at a terminal. */
@@ -82,6 +93,11 @@ function progress(done: number, jobs: readonly Job[]): void {
   const name = jobs[done] === undefined ? '' : basename(jobs[done].input)
   const bar = `${'█'.repeat(filled)}${'░'.repeat(width - filled)}`
   process.stderr.write(`\r\x1b[K${bar} ${done}/${jobs.length} ${name}${done === jobs.length ? '\n' : ''}`)
+}
+
+/** A message stands on a line of its own. */
+function clearProgress(): void {
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K')
 }
 
 function parse(args: readonly string[]) {

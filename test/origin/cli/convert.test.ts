@@ -1,0 +1,89 @@
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { platen } from '../../helpers/platen-cli.ts'
+import { useTemporary } from '../../helpers/temporary.ts'
+import { flatSlides } from '../../plugins/engines/libreoffice/samples.ts'
+
+const temporary = useTemporary()
+const isFile = /^(a|b|broken|missing|slides?|out)(\.|$)/
+const letter = new URL('../../fixtures/templates/letter/template.docx', import.meta.url)
+const head = async (path: string) => (await readFile(path)).subarray(0, 8).toString('latin1')
+
+describe('platen convert', () => {
+  let folder = ''
+  const convert = (...args: readonly string[]) =>
+    platen(folder, 'convert', ...args.map((one) => (isFile.test(one) ? join(folder, one) : one)))
+  beforeAll(async () => {
+    folder = temporary()
+    await mkdir(folder)
+    for (const name of ['a.docx', 'b.docx']) await copyFile(letter, join(folder, name))
+    await writeFile(join(folder, 'slides.fodp'), flatSlides)
+    await writeFile(join(folder, 'broken.docx'), (await readFile(letter)).subarray(0, 2000))
+  })
+
+  it('one file, with a pinned engine and options', async () => {
+    const options = [
+      '--option',
+      'SelectPdfVersion=17',
+      '--option',
+      'Watermarks=[{"text":"COPY","anchor":"top"}]',
+    ]
+    const { code, err } = await convert('a.docx', 'out.pdf', '--converter', 'L', ...options)
+    expect([code, err]).toEqual([0, ''])
+    expect(await head(join(folder, 'out.pdf'))).toBe('%PDF-1.7')
+  }, 30_000)
+
+  it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
+    const { code, err } = await convert('--to', 'pdf', 'a.docx', 'broken.docx', 'missing.docx', 'b.docx')
+    expect(code).toBe(1)
+    expect(err.split('\n')).toEqual([
+      expect.stringMatching(/broken.docx: /),
+      expect.stringMatching(/missing.docx: Cannot read .*missing.docx/),
+    ])
+    for (const name of ['a.pdf', 'b.pdf']) expect(await head(join(folder, name))).toMatch(/^%PDF/)
+    expect(existsSync(join(folder, 'broken.pdf'))).toBe(false)
+  }, 30_000)
+
+  it('slides become numbered pictures', async () => {
+    expect((await convert('slides.fodp', 'slide.png')).code).toBe(0)
+    for (const name of ['slide-1.png', 'slide-2.png'])
+      expect(await head(join(folder, name))).toMatch(/^\x89PNG/)
+  }, 30_000)
+
+  it.each<[string, readonly string[], number, RegExp]>([
+    ['no output', ['a.docx'], 2, /convert takes IN and OUT/],
+    ['an output without extension', ['a.docx', 'out'], 2, /no extension/],
+    ['an unknown output', ['a.docx', 'out.nothing'], 1, /output format nothing is not known/],
+    [
+      'an output that nobody writes',
+      ['a.docx', 'out.pages'],
+      1,
+      /cannot convert docx to pages: the format of Pages/,
+    ],
+    [
+      'an option of the wrong type',
+      ['a.docx', 'out.pdf', '--option', 'Zoom=big'],
+      1,
+      /Invalid option Zoom: must be an integer from 10 to 1600/,
+    ],
+    ['an option without a value', ['a.docx', 'out.pdf', '--option', 'Zoom'], 2, /--option takes name=value/],
+    ['a damaged file', ['broken.docx', 'out.pdf'], 1, /./],
+    ['two files of one name', ['--to', 'pdf', 'a.docx', 'a.odt'], 2, /Two files would become .*a.pdf/],
+    [
+      'a pair that the engine does not have',
+      ['a.docx', 'out.xlsx', '--converter', 'I'],
+      1,
+      /cannot convert docx to xlsx/,
+    ],
+  ])(
+    '%s: code and message',
+    async (_, args, code, message) => {
+      const done = await convert(...args)
+      expect(done.code).toBe(code)
+      expect(done.err).toMatch(message)
+    },
+    30_000,
+  )
+})

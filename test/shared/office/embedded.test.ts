@@ -167,3 +167,53 @@ describe('what stays as it is', () => {
     expect(await zip.file(`word/embeddings/${name}`)!.async('uint8array')).toEqual(content)
   })
 })
+
+describe('files inside a workbook', () => {
+  const object =
+    '<oleObjects><mc:AlternateContent xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"><mc:Choice Requires="x14"><oleObject progId="Document" shapeId="1025" r:id="rId5"><objectPr defaultSize="0"/></oleObject></mc:Choice><mc:Fallback><oleObject progId="Document" shapeId="1025" r:id="rId5"/></mc:Fallback></mc:AlternateContent></oleObjects>'
+  const book = async (cells: Readonly<Record<string, string>>, inner: Uint8Array) => {
+    const zip = await JSZip.loadAsync(
+      await xlsxOf({
+        sheets: [
+          {
+            name: 'S',
+            cells,
+            after: object,
+            relationships: [{ id: 'rId5', type: 'package', target: '../embeddings/Document1.docx' }],
+          },
+        ],
+      }),
+    )
+    const types = await zip.file('[Content_Types].xml')!.async('string')
+    zip.file(
+      '[Content_Types].xml',
+      types.replace('<Override', `<Default Extension="docx" ContentType="${mimes['docx']}"/><Override`),
+      { createFolders: false },
+    )
+    zip.file('xl/embeddings/Document1.docx', inner, { createFolders: false })
+    return zip.generateAsync({ type: 'uint8array' })
+  }
+  test.each([
+    ['beside tags in cells', { A1: '{d.name}' }],
+    ['alone', { A1: 'still' }],
+  ])('a document %s', async (_, cells) => {
+    const template = await book(cells, await docxOf(paragraph('Dear {d.name}')))
+    const { value } = await mergeBytes(template, 'xlsx', data)
+    const bytes = new Uint8Array(await value.document.arrayBuffer())
+    expect(await problemsOf(bytes)).toEqual([])
+    const zip = await JSZip.loadAsync(bytes)
+    expect(Object.keys(zip.files).filter((name) => name.includes('embeddings/'))).toEqual([
+      'xl/embeddings/Document1.docx',
+    ])
+    expect(await bodyOf(await zip.file('xl/embeddings/Document1.docx')!.async('uint8array'))).toContain(
+      'Dear Noa',
+    )
+    expect((await entryText(bytes, 'xl/worksheets/sheet1.xml')).split('r:id="rId5"').length).toBe(3)
+  })
+  test('without any tag everything stays', async () => {
+    const inner = await docxOf(paragraph('still'))
+    const { value } = await mergeBytes(await book({ A1: 'still' }, inner), 'xlsx', data)
+    const zip = await JSZip.loadAsync(await value.document.arrayBuffer())
+    expect(await zip.file('xl/embeddings/Document1.docx')!.async('uint8array')).toEqual(inner)
+  })
+})

@@ -97,11 +97,10 @@ async function latencies(
       times.loop.push(performance.now() - between)
     }
     const pdf = await mine.pdf(readFileSync(path))
-    const pages = (
-      Buffer.from(pdf)
-        .toString('latin1')
-        .match(/\/Type\/Page\b(?!s)/g) ?? []
-    ).length
+    const file = join(folder, 'pages.pdf')
+    writeFileSync(file, pdf)
+    const said = execFileSync('pdfinfo', [file], { encoding: 'utf8' })
+    const pages = Number(/^Pages:\s+(\d+)/m.exec(said)?.[1])
     figures[name] = { ...times, pages }
   }
   await loop.stop()

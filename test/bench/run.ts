@@ -9,7 +9,9 @@ const suites: Readonly<Record<string, (only: string | undefined) => Promise<obje
   merge: async (only) => (await import('./merge-suite.ts')).mergeSuite(only),
   convert: async (only) => (await import('./convert-suite.ts')).convertSuite(only),
   instant: async (only) => (await import('./instant-suite.ts')).instantSuite(only),
+  pdf: async () => (await import('./pdf-suite.ts')).pdfSuite(),
   http: async () => (await import('./http-suite.ts')).httpSuite(),
+  soak: async () => (await import('./soak-suite.ts')).soakSuite(),
   start: async () => (await import('./start-suite.ts')).startSuite(),
 }
 

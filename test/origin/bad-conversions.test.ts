@@ -1,0 +1,209 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zlibSync } from 'fflate'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import { crc32 } from '../../shared/office/crc32.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { docxOf } from '../helpers/docx.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+import { useTemporary } from '../helpers/temporary.ts'
+import { createOffice } from '../plugins/engines/libreoffice/office.ts'
+import { flatText, sampleOf } from '../plugins/engines/libreoffice/samples.ts'
+
+let services: OriginServices
+let remove: () => Promise<void>
+beforeAll(async () => {
+  const prepared = await testConfig()
+  remove = prepared.remove
+  services = await createServices(prepared.config)
+  await services.converter.warm()
+}, 60_000)
+afterAll(async () => {
+  services.beginStop()
+  await services.stop()
+  await remove()
+})
+
+async function convert(source: Uint8Array, from: string, to: string, letter?: string, deadlineMs = 30_000) {
+  const made = await services.converter.convert({
+    source: fromBytes(source),
+    from,
+    to,
+    ...(letter !== undefined && { letter }),
+    deadline: Date.now() + deadlineMs,
+    signal: AbortSignal.timeout(deadlineMs + 5000),
+  })
+  return bytesOf(made.value)
+}
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof AppError ? error.code : String(error)),
+  )
+const fixture = (path: string) =>
+  new Uint8Array(readFileSync(new URL(`../fixtures/${path}`, import.meta.url)))
+const isPdf = (bytes: Uint8Array) => /^%PDF-[\s\S]+%%EOF\s*$/.test(Buffer.from(bytes).toString('latin1'))
+const make = (source: Uint8Array, from: string, to: string) => convert(source, from, to, 'L')
+const alive = async (letter: string) =>
+  expect(isPdf(await convert(fixture('templates/letter/template.docx'), 'docx', 'pdf', letter))).toBe(true)
+
+/** Each spoils a good file; what it must end in, or a PDF of what is left where a reader can live with it. */
+const spoilers: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
+  ['nothing of it left', () => new Uint8Array(0)],
+  ['its first half', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+  ['its last half', (bytes) => bytes.subarray(bytes.length >> 1)],
+  ['all but its last byte', (bytes) => bytes.subarray(0, -1)],
+  ['zeros in its middle', (bytes) => bytes.slice().fill(0, bytes.length >> 2, bytes.length >> 1)],
+  ['every seventh byte another', (bytes) => bytes.map((byte, at) => (at % 7 === 3 ? byte ^ 0x5a : byte))],
+]
+const documented = new Set([
+  'no error',
+  'convert.document',
+  'convert.failed',
+  'convert.password',
+  'convert.crashed',
+  'pdf.broken',
+])
+const readable = 'docx doc odt rtf txt html xlsx xls ods csv pptx ppt odp odg pdf'.split(' ')
+
+describe('spoiled files of every format, engine L', () => {
+  it.each(readable.flatMap((format) => spoilers.map(([what, spoil]) => [format, what, spoil] as const)))(
+    '%s: %s',
+    async (format, _, spoil) => {
+      const target = format === 'pdf' ? 'odg' : 'pdf'
+      const started = performance.now()
+      const code = await codeOf(convert(spoil(await sampleOf(format, make)), format, target, 'L'))
+      expect(documented, code).toContain(code)
+      expect(performance.now() - started).toBeLessThan(25_000)
+    },
+    40_000,
+  )
+  it('and it works on', () => alive('L'))
+})
+
+describe('spoiled files, engine O', () => {
+  const inputs = {
+    docx: 'templates/letter/template.docx',
+    xlsx: 'real/aspose-cells__FinancialPlan.xlsx',
+    pptx: 'real/unstructured-io__sample-presentation.pptx',
+  }
+  it.each(
+    Object.entries(inputs).flatMap(([format, path]) =>
+      spoilers.map(([what, spoil]) => [format, what, path, spoil] as const),
+    ),
+  )(
+    '%s: %s',
+    async (format, _, path, spoil) => {
+      const code = await codeOf(convert(spoil(fixture(path)), format, 'pdf', 'O', 20_000))
+      expect(new Set([...documented, 'convert.timeout', 'convert.engine-off']), code).toContain(code)
+    },
+    40_000,
+  )
+  it('and it works on', () => alive('O'), 40_000)
+})
+
+/** A PNG of black and white pixels that are all alike: large when unpacked, nothing when packed. */
+function hugePng(width: number, height: number): Uint8Array {
+  const chunk = (kind: string, data: Uint8Array) => {
+    const body = new Uint8Array([...new TextEncoder().encode(kind), ...data])
+    const out = new Uint8Array(body.length + 8)
+    const view = new DataView(out.buffer)
+    view.setUint32(0, data.length)
+    out.set(body, 4)
+    view.setUint32(body.length + 4, crc32(body))
+    return out
+  }
+  const head = new Uint8Array(13)
+  const view = new DataView(head.buffer)
+  view.setUint32(0, width)
+  view.setUint32(4, height)
+  head[8] = 1
+  const rows = zlibSync(new Uint8Array((Math.ceil(width / 8) + 1) * height), { level: 9 })
+  return Buffer.concat([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', head),
+    chunk('IDAT', rows),
+    chunk('IEND', new Uint8Array()),
+  ])
+}
+
+describe('a picture of 500 megapixels', () => {
+  const drawing =
+    '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="1800000"/><wp:docPr id="1" name="P"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="P"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="1800000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+  const relations =
+    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.png"/></Relationships>'
+  it.each(['L', 'O'])(
+    'ends within its deadline, engine %s',
+    async (letter) => {
+      const source = await docxOf(drawing, {
+        'word/_rels/document.xml.rels': relations,
+        'word/media/image1.png': hugePng(25_000, 20_000),
+      })
+      const started = performance.now()
+      const code = await codeOf(convert(source, 'docx', 'pdf', letter, 20_000))
+      expect(performance.now() - started).toBeLessThan(22_000)
+      expect(new Set([...documented, 'convert.memory', 'convert.timeout']), code).toContain(code)
+      await alive(letter)
+    },
+    80_000,
+  )
+})
+
+describe('a temp folder that is full', () => {
+  const place = useTemporary()
+  const root = process.getuid?.() === 0
+  /** A file system of this size; below a folder that cannot grow where mounting is not allowed. */
+  function small(size: string): string {
+    const folder = place()
+    mkdirSync(folder, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=755`, 'tmpfs', folder])
+    return folder
+  }
+  const fill = (folder: string) => {
+    try {
+      writeFileSync(join(folder, 'full'), new Uint8Array(64 * 2 ** 20))
+    } catch {
+      // Full: what was wanted.
+    }
+  }
+
+  it('is told, and works again when there is room', async () => {
+    expect(root, 'mounts a small file system').toBe(true)
+    const scratchDir = small('24m')
+    const office = createOffice({ scratchDir, bootTimeoutMs: 10_000 })
+    try {
+      await office.engine.start?.()
+      expect(isPdf((await office.convert(flatText, 'fodt', 'pdf')).bytes)).toBe(true)
+      fill(scratchDir)
+      // Streams need no room; what is stored through a file does.
+      const code = await codeOf(office.convert(flatText, 'fodt', 'pdf', { deadlineMs: 15_000 }))
+      expect(
+        new Set(['no error', 'convert.failed', 'convert.crashed', 'convert.engine-off', 'convert.disk']),
+        code,
+      ).toContain(code)
+      rmSync(join(scratchDir, 'full'))
+      expect(isPdf((await office.convert(flatText, 'fodt', 'pdf')).bytes)).toBe(true)
+    } finally {
+      await office.engine.stop?.()
+      expect(readdirSync(scratchDir)).toEqual([])
+      execFileSync('umount', [scratchDir])
+    }
+  }, 60_000)
+
+  it('too small to begin with is told to who asks, not hidden', async () => {
+    const scratchDir = small('64k')
+    fill(scratchDir)
+    const office = createOffice({ scratchDir, bootTimeoutMs: 8_000 })
+    try {
+      expect(await codeOf(office.convert(flatText, 'fodt', 'pdf', { deadlineMs: 15_000 }))).toMatch(
+        /^convert\.(engine-off|disk)$/,
+      )
+    } finally {
+      await office.engine.stop?.()
+      execFileSync('umount', [scratchDir])
+    }
+  }, 60_000)
+})

@@ -240,6 +240,19 @@ export const xlsxCases: readonly XlsxCase[] = [
   { name: 'tables grow with their rows', workbook: { ...book(list, tableSheet), ...tableParts }, data: three, holds: { 'xl/tables/table1.xml': ['<table xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" id="1" name="T" displayName="T" ref="A1:B4"', '<autoFilter ref="A1:B4"/>'] } },
   { name: 'tables keep a row when there are none', workbook: { ...book(list, tableSheet), ...tableParts }, data: none, holds: { 'xl/tables/table1.xml': ['displayName="T" ref="A1:B2"'] } },
   {
+    name: 'names of a sheet whose name holds tags follow its rows',
+    workbook: {
+      sheets: [{ name: 'Prices {d.title}', cells: { ...list, A4: 'end' } }],
+      names: `<definedName name="_xlnm.Print_Area" localSheetId="0">'Prices {d.title}'!$A$1:$B$4</definedName><definedName name="End">'Prices {d.title}'!$A$4</definedName>`,
+    },
+    data: { ...three, title: "A'b" },
+    holds: {
+      'xl/workbook.xml': [
+        `<definedName name="_xlnm.Print_Area" localSheetId="0">'Prices A''b'!$A$1:$B$5</definedName><definedName name="End">'Prices A''b'!$A$5</definedName>`,
+      ],
+    },
+  },
+  {
     name: 'drawings and charts follow',
     workbook: {
       ...book({ ...list, A4: 'Sum' }, { after: '<drawing r:id="rId1"/>', relationships: [{ id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' }] }),

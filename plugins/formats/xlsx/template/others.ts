@@ -25,13 +25,45 @@ export function prepareFormulas(
   elements: readonly string[],
   sheets: Sheets,
 ): Piece[] {
-  return inElements(pieces, elements, (raw) => {
+  const plain = inElements(pieces, elements, (raw) => {
     const tokens = a1.parse(decodeEntities(raw))
     if (!refersToMoving(tokens, undefined, sheets)) return undefined
     // An area as a whole: all copies of its rows, also where it was a single cell.
     const wide = tokens.map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
     return (notes) => escapeText(writeFormula(wide, a1, undefined, sheets, notes))
   })
+  return plain.map((piece, at) => behindTaggedName(plain, at, elements, sheets) ?? piece)
+}
+
+const withoutBlanks = (name: string): string =>
+  name.toLowerCase().replace(/\{[^{}]*\}/g, (tag) => tag.replace(/\s/g, ''))
+
+/** The address in `'{d.month} 2026'!$A$1:$B$9`: a sheet whose name holds tags moves like any other. */
+function behindTaggedName(
+  pieces: readonly Piece[],
+  at: number,
+  elements: readonly string[],
+  sheets: Sheets,
+): Piece | undefined {
+  const piece = pieces[at]!
+  const found = piece.kind === 'text' ? /^([^'!]*)'!([^'!,()]+)$/.exec(piece.raw) : null
+  if (found === null || pieces[at + 1]?.kind !== 'close') return undefined
+  let name = found[1]!
+  let start = at - 1
+  for (; pieces[start]?.kind === 'tag' || pieces[start]?.kind === 'text'; start -= 1) {
+    const before = pieces[start]!
+    name = (before.kind === 'tag' ? `{${before.text}}` : (before as { raw: string }).raw) + name
+  }
+  const open = pieces[start]
+  if (open?.kind !== 'open' || !elements.includes(open.name) || !name.startsWith("'")) return undefined
+  const wanted = withoutBlanks(decodeEntities(name.slice(1)))
+  const model = [...sheets.values()].find((sheet) => withoutBlanks(sheet.name) === wanted)
+  const [token, ...more] = a1.parse(`S!${found[2]!}`)
+  if (model?.moves !== true || typeof token !== 'object' || more.length > 0) return undefined
+  const address = [{ ...token, sheet: model.name, prefix: '', alone: true }]
+  const head = `${found[1]!}'!`
+  const compute = (notes: Notes) => head + escapeText(writeFormula(address, a1, undefined, sheets, notes))
+  return { kind: 'computed', offset: piece.offset, compute }
 }
 
 /** Chart caches hold what the template had: applications read the cells when there are none. */

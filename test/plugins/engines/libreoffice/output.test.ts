@@ -168,6 +168,43 @@ describe('refreshing', () => {
       expect(text(bytes).split('New chapter').length).toBeGreaterThan(2)
     }
   })
+  it('counts pages anew, into every text format and through DOCX', async () => {
+    const lines = Array.from({ length: 120 }, (_, at) => `<text:p>Line ${at}</text:p>`).join('')
+    const source = flat(
+      'text',
+      'text',
+      `<text:p>of <text:page-count>99</text:page-count> pages</text:p>${contents}${lines}`,
+    )
+    const docx = (await office.convert(source, 'fodt', 'docx')).bytes
+    for (const [bytes, from] of [
+      [new TextEncoder().encode(source), 'fodt'],
+      [docx, 'docx'],
+    ] as const)
+      for (const to of ['fodt', 'docx']) {
+        const refreshed = (await office.convert(bytes, from, to, { options: { hardRefresh: true } })).bytes
+        const shown = text((await office.convert(refreshed, to, 'txt')).bytes)
+        expect(shown, `${from} to ${to}`).toMatch(/of 3 pages/)
+        expect(shown).not.toContain('OLD ENTRY')
+        expect(shown.split('New chapter').length).toBeGreaterThan(2)
+      }
+  })
+  it('keeps the rest of the document as it was', async () => {
+    const { bytes } = await office.convert(flatText, 'fodt', 'docx')
+    const again = (await office.convert(bytes, 'docx', 'docx', { options: { hardRefresh: true } })).bytes
+    const [before, after] = await Promise.all(
+      [bytes, again].map(async (one) => text((await office.convert(one, 'docx', 'txt')).bytes)),
+    )
+    expect(after).toBe(before)
+  })
+  it('computes formulas also into the same format', async () => {
+    const wrong = flatSheet.replace('office:value="40"><text:p>40', 'office:value="7"><text:p>7')
+    for (const to of ['fods', 'xlsx', 'ods']) {
+      const made =
+        to === 'fods' ? new TextEncoder().encode(wrong) : (await office.convert(wrong, 'fods', to)).bytes
+      const { bytes } = await office.convert(made, to, to, { options: { hardRefresh: true } })
+      expect(text((await office.convert(bytes, to, 'csv')).bytes), to).toBe('Größe,20,40\n')
+    }
+  })
   it('computes formulas whose stored values are wrong', async () => {
     const { bytes } = await office.convert(
       flatSheet.replace('office:value="40"><text:p>40', 'office:value="7"><text:p>7'),

@@ -87,8 +87,11 @@ function plainText(open: string, rest: string): string {
     },
   )
   if (!placed.includes(' paint-order="stroke"')) return placed + rest
-  const still = placed.replace(' paint-order="stroke"', '')
-  return still + rest + still.replace(/\sstroke[\w-]*="[^"]*"/g, '') + rest
+  const letters = placed.replace(' paint-order="stroke"', '')
+  // Its own colour inside too: where a line around letters is not drawn, the letters would stand there twice.
+  const line = /\sstroke="[^"]*"/.exec(letters)?.[0].replace(' stroke=', ' fill=') ?? ''
+  const halo = letters.replace(/\sfill="[^"]*"/, line)
+  return halo + rest + letters.replace(/\sstroke[\w-]*="[^"]*"/g, '') + rest
 }
 
 const drops: Readonly<Record<string, number>> = {

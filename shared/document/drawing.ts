@@ -144,4 +144,6 @@ export interface Place<From extends string> {
   readonly offset?: number
   readonly align?: 'start' | 'center' | 'end' | 'inside' | 'outside'
   readonly share?: number // offset as a share of `from`
+  /** Distance kept from the edge it is aligned with (ODF). */
+  readonly inset?: { readonly start: number; readonly end: number }
 }

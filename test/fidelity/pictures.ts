@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { crc32, deflateSync } from 'node:zlib'
+import { greyPng } from '../helpers/png.ts'
 
 export interface Grey {
   readonly width: number
@@ -106,29 +106,5 @@ export function writeSideBySide(file: string, reference: Grey | undefined, ours:
   put(reference, 0)
   put(ours, (reference?.width ?? 0) + gap)
   for (let y = 0; y < height; y++) rows[y * (width + 1)] = 0
-  const header = new Uint8Array(13)
-  const view = new DataView(header.buffer)
-  view.setUint32(0, width)
-  view.setUint32(4, height)
-  header.set([8, 0, 0, 0, 0], 8)
-  const signature = new Uint8Array([137, 80, 78, 71, 13, 10, 26, 10])
-  writeFileSync(
-    file,
-    Buffer.concat([
-      signature,
-      chunk('IHDR', header),
-      chunk('IDAT', deflateSync(rows)),
-      chunk('IEND', new Uint8Array()),
-    ]),
-  )
-}
-
-function chunk(type: string, data: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(12 + data.length)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, data.length)
-  bytes.set(new TextEncoder().encode(type), 4)
-  bytes.set(data, 8)
-  view.setUint32(8 + data.length, crc32(bytes.subarray(4, 8 + data.length)))
-  return bytes
+  writeFileSync(file, greyPng(width, height, rows))
 }

@@ -153,11 +153,13 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
               : hp === 'inside' || hp === 'outside'
                 ? hp
                 : undefined,
+      inset: { start: side('left'), end: side('right') },
     },
     y: {
       from: verticals[get('style:vertical-rel') ?? ''] ?? (onPage ? 'page' : 'paragraph'),
       offset: y,
       align: vp === 'middle' ? 'center' : vp === 'bottom' ? 'end' : vp === 'top' ? 'start' : undefined,
+      inset: { start: side('top'), end: side('bottom') },
     },
     wrap,
     wrapSide,

@@ -47,8 +47,8 @@ function keepFree(at: FloatPlace, key: object, pin: Pin): void {
   if (floats.pins.has(key)) return
   request.exclusions.push(pin.box)
   const { origin } = request
-  const above = origin.y + at.y - 0.05
-  if (pin.box.top < above && pin.box.bottom > origin.y && at.y > 0) floats.back.set(key, pin)
+  const top = at.y - at.gap
+  if (pin.box.top < origin.y + top - 0.05 && pin.box.bottom > origin.y && top > 0) floats.back.set(key, pin)
 }
 
 /** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
@@ -181,13 +181,13 @@ function within(place: Place<string>, size: Pt, extent: Pt, page: Geometry): Pt 
     case 'center':
       return (extent - size) / 2
     case 'end':
-      return extent - size
+      return extent - size - (place.inset?.end ?? 0)
     case 'inside':
       return page.odd ? 0 : extent - size
     case 'outside':
       return page.odd ? extent - size : 0
     case 'start':
-      return 0
+      return place.inset?.start ?? 0
     default:
       return place.offset ?? 0
   }

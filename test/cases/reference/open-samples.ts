@@ -1,0 +1,119 @@
+import { band, cell, type OpenSample, paper, par, parStyle, picture, row, style, table, tableStyles } from './open.ts'
+import { lorem, times } from './word.ts'
+
+const lines = (count: number): string => times(count, (i) => par(`line ${i}`))
+const inch = 'fo:margin-top="72pt" fo:margin-bottom="72pt" fo:margin-left="72pt" fo:margin-right="72pt"'
+const bands = (least: number, gap: number, more = ''): OpenSample => ({
+  body: lines(60),
+  layout: paper(inch) + band('header', least, gap, more) + band('footer', least, gap, more),
+  master: `<style:header>${par('head')}</style:header><style:footer>${par('foot')}</style:footer>`,
+})
+const standing = (place: string, of: string): OpenSample => ({
+  body:
+    par(lorem) +
+    par(`${lorem.slice(0, 80)}${picture('as-char', 'svg:y="-20pt"')} after ${lorem}`) +
+    par('end'),
+  automatic: style('graphic', 'g', `style:vertical-pos="${place}" style:vertical-rel="${of}"`),
+})
+const beside = (attributes: string, place: string): OpenSample => ({
+  body: par(lorem, 'I') + par(picture('paragraph', place) + lorem, 'I') + par(lorem),
+  automatic:
+    parStyle('I', 'fo:margin-left="30pt" fo:margin-right="20pt" fo:margin-top="10pt"') +
+    style('graphic', 'g', `fo:margin-left="5pt" fo:margin-right="5pt" ${attributes}`),
+})
+const fromParagraph =
+  'style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph"'
+const level = (number: number, more: string): string =>
+  `<text:list-level-style-number text:level="${number}" style:num-format="1" style:num-suffix="."><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="${more}" text:list-tab-stop-position="${36 * number}pt" fo:text-indent="-18pt" fo:margin-left="${36 * number}pt"/></style:list-level-properties></text:list-level-style-number>`
+const list = (followed: string): OpenSample => ({
+  body: `<text:list text:style-name="N"><text:list-item>${par('one')}</text:list-item><text:list-item>${par(lorem)}<text:list><text:list-item>${par('sub')}</text:list-item><text:list-item>${par(lorem)}${par('second paragraph')}</text:list-item></text:list></text:list-item><text:list-item>${par('three')}</text:list-item></text:list>`,
+  automatic: `<text:list-style style:name="N">${level(1, followed)}${level(2, followed)}</text:list-style>`,
+})
+const tabs = (...stops: string[]): string =>
+  `<style:tab-stops>${stops.map((stop) => `<style:tab-stop ${stop}/>`).join('')}</style:tab-stops>`
+const spacing = (attributes: string): OpenSample => ({
+  body: par('a') + par(lorem, 'S') + par('one', 'S') + par('b'),
+  automatic: parStyle('S', attributes),
+})
+const two = row(cell(par('x')) + cell(par(lorem))) + row(cell(par('y')) + cell(par('z')))
+
+export const openSamples: Readonly<Record<string, OpenSample>> = {
+  'header and footer as tall as their text': bands(5, 10),
+  'header and footer of a least height': bands(40, 10),
+  'header and footer with space that gives way': bands(14, 14.4, 'style:dynamic-spacing="true"'),
+  'page style that another follows': {
+    ...bands(20, 10),
+    body: par('start', 'F') + lines(60),
+    automatic: parStyle('F', '', '', 'style:master-page-name="First"'),
+    layouts: `<style:page-layout style:name="M">${paper('fo:margin-top="150pt" fo:margin-bottom="150pt" fo:margin-left="100pt" fo:margin-right="72pt"')}</style:page-layout>`,
+    masters:
+      '<style:master-page style:name="First" style:page-layout-name="M" style:next-style-name="Standard"/>',
+  },
+  'borders inside the margins': {
+    body: par('a') + par('b', 'B') + par('c') + par('d', 'D') + par('e'),
+    automatic:
+      parStyle('B', 'fo:padding="5pt" fo:border-top="1pt solid #000000" fo:border-bottom="none" fo:border-left="none" fo:border-right="none"') +
+      parStyle('D', 'fo:padding="5pt" fo:border="1pt solid #000000"'),
+  },
+  'picture on the baseline': standing('top', 'baseline'),
+  'picture in the middle of the baseline': standing('middle', 'baseline'),
+  'picture below the baseline': standing('bottom', 'baseline'),
+  'picture from the baseline': standing('from-top', 'baseline'),
+  'picture at the top of its line': standing('top', 'line'),
+  'picture in the middle of its line': standing('middle', 'line'),
+  'picture at the foot of its line': standing('bottom', 'line'),
+  'picture with text on both sides': beside(`style:wrap="parallel" ${fromParagraph}`, 'svg:x="150pt" svg:y="5pt"'),
+  'picture with text on the larger side': beside(`style:wrap="dynamic" ${fromParagraph}`, 'svg:x="150pt" svg:y="5pt"'),
+  'picture with text above and below': beside(`style:wrap="none" ${fromParagraph}`, 'svg:x="150pt" svg:y="5pt"'),
+  'picture under text': beside(`style:wrap="run-through" ${fromParagraph}`, 'svg:x="150pt" svg:y="5pt"'),
+  'picture between the indents': beside(
+    'style:wrap="parallel" style:vertical-pos="from-top" style:vertical-rel="paragraph-content" style:horizontal-pos="right" style:horizontal-rel="paragraph-content"',
+    'svg:y="5pt"',
+  ),
+  'picture in the indent': beside(
+    'style:wrap="parallel" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="right" style:horizontal-rel="paragraph-start-margin"',
+    'svg:y="5pt"',
+  ),
+  'table': { body: par('a') + table(two) + par('b'), automatic: tableStyles() },
+  'table between margins': {
+    body: par('a') + table(two) + par('b'),
+    automatic: tableStyles('table:align="margins" fo:margin-left="20pt" fo:margin-right="31pt" style:width="400pt"'),
+  },
+  'cells over rows and columns': {
+    body: table(
+      row(cell(par('x'), 'C', 'table:number-rows-spanned="2"') + cell(par('y'))) +
+        row(`<table:covered-table-cell/>${cell(par('z'))}`) +
+        row(`${cell(par('w'), 'C', 'table:number-columns-spanned="2"')}<table:covered-table-cell/>`),
+    ),
+    automatic: tableStyles(),
+  },
+  'rows cut by a page': {
+    body: lines(50) + table(times(6, (i) => row(cell(par(`r${i}`)) + cell(par(lorem))))) + par('b'),
+    automatic: tableStyles(),
+  },
+  'numbered list': list('listtab'),
+  'numbered list with spaces': list('space'),
+  'tab stops from the indent': {
+    body: par('a<text:tab/>b<text:tab/>c', 'T') + par('x<text:tab/>y<text:tab/>z', 'U'),
+    automatic:
+      parStyle('T', '', tabs('style:position="100pt"', 'style:position="300pt" style:type="center"')) +
+      parStyle('U', 'fo:margin-left="50pt" fo:text-indent="-20pt"'),
+  },
+  'lines of one and a half': spacing('fo:line-height="150%"'),
+  'lines of a least height': spacing('style:line-height-at-least="20pt"'),
+  'lines of one height': spacing('fo:line-height="18pt"'),
+  'margins that add up': {
+    body: par('a', 'S') + par('b', 'S') + par('c'),
+    automatic: parStyle('S', 'fo:margin-top="10pt" fo:margin-bottom="5pt"'),
+  },
+  'columns of a section': {
+    body: `${par('a')}<text:section text:style-name="S" text:name="s">${times(9, (i) => par(`c${i} ${lorem.slice(0, 60)}`))}</text:section>${par('b')}`,
+    automatic:
+      '<style:style style:name="S" style:family="section"><style:section-properties><style:columns fo:column-count="2" fo:column-gap="20pt"><style:column style:rel-width="1*" fo:start-indent="0pt" fo:end-indent="10pt"/><style:column style:rel-width="1*" fo:start-indent="10pt" fo:end-indent="0pt"/></style:columns></style:section-properties></style:style>',
+  },
+  'foot notes': {
+    body:
+      par(`a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${par('note one')}</text:note-body></text:note> text`) +
+      par('b'),
+  },
+}

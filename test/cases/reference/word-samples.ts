@@ -1,0 +1,303 @@
+import {
+  anchor,
+  cell,
+  columns,
+  endOf,
+  footed,
+  footnote,
+  headed,
+  inline,
+  item,
+  listOf,
+  lorem,
+  mixed,
+  mode14,
+  noted,
+  par,
+  row,
+  ruled,
+  run,
+  section,
+  table,
+  times,
+  type WordSample,
+} from './word.ts'
+
+const lines = (count: number): string => times(count, (i) => par(`l${i}`))
+const plain = par('intro')
+const rest = par(lorem)
+const twice = lorem + lorem
+const small = row(cell(1500, par('f1')) + cell(1500, par('f2')))
+const floating = (place: string): string =>
+  table([1500, 1500], small, `<w:tblpPr w:leftFromText="141" w:rightFromText="241" ${place}/>${ruled()}`)
+const boxed = (space: number): string =>
+  `<w:pBdr>${['top', 'left', 'bottom', 'right'].map((name) => `<w:${name} w:val="single" w:sz="8" w:space="${space}"/>`).join('')}</w:pBdr>`
+const items = item('one') + item(lorem) + item('sub', 1) + item(`deep ${lorem}`, 2) + item('back')
+const web =
+  '<w:style w:type="paragraph" w:styleId="Web"><w:name w:val="Normal (Web)"/><w:basedOn w:val="Normal"/><w:pPr><w:spacing w:before="100" w:beforeAutospacing="1" w:after="100" w:afterAutospacing="1"/></w:pPr></w:style>'
+const asWeb = '<w:pStyle w:val="Web"/>'
+const tabbed = (stops: string, text: string): string =>
+  `<w:p><w:pPr><w:tabs>${stops}</w:tabs></w:pPr>${text
+    .split('\t')
+    .map((part, i) => `<w:r>${i > 0 ? '<w:tab/>' : ''}<w:t xml:space="preserve">${part}</w:t></w:r>`)
+    .join('')}</w:p>`
+const stop = (kind: string, at: number, leader = 'none'): string =>
+  `<w:tab w:val="${kind}" w:pos="${at}" w:leader="${leader}"/>`
+const margins = (top: number, bottom: number): string =>
+  `<w:tcMar><w:top w:w="${top}" w:type="dxa"/><w:bottom w:w="${bottom}" w:type="dxa"/></w:tcMar>`
+const hides = '<w:hideMark/>'
+const spaced = '<w:spacing w:after="360"/>'
+const end = row(cell(2000, par('end')) + cell(2000, par('e2')))
+const frame = (place: string): string => par('framed text', `<w:framePr ${place}/>`)
+const nest = (after: string): string =>
+  table(
+    [3000, 5000],
+    row(
+      cell(3000, par('one')) +
+        cell(5000, par('b') + table([1500, 1500], small) + after),
+    ),
+  ) + par('after')
+const around = 'w:hSpace="180" w:wrap="around" w:vAnchor="text" w:hAnchor="margin"'
+
+/** Each feature of layout in the smallest document that shows it. */
+export const wordSamples: Readonly<Record<string, WordSample>> = {
+  'picture with text on both sides': { body: plain + mixed(anchor({ x: 100, y: 10 }), twice) + rest },
+  'picture wrapped tightly': { body: plain + mixed(anchor({ wrap: 'tight', x: 100, y: 10 }), twice) + rest },
+  'picture above and below text': { body: plain + mixed(anchor({ wrap: 'top-bottom', x: 100, y: 10 }), twice) },
+  'picture over text': { body: plain + mixed(anchor({ wrap: 'none', x: 100, y: 10 }), twice) },
+  'text left of a picture': { body: mixed(anchor({ x: 200, side: 'left' })) + rest },
+  'text right of a picture': { body: mixed(anchor({ x: 100, side: 'right' })) + rest },
+  'text on the larger side': { body: mixed(anchor({ x: 100, side: 'largest' })) + rest },
+  'picture at the right margin': { body: mixed(anchor({ alignX: 'right', fromX: 'margin' })) + rest },
+  'picture placed on the page, over earlier text': {
+    body: times(4, () => rest) + mixed(anchor({ x: 100, y: 90, fromX: 'page', fromY: 'page' }), 'short') + rest,
+  },
+  'picture that reaches back': { body: rest + mixed(anchor({ x: 50, y: -20 })) + rest },
+  'picture kept on the sheet at the right': { body: mixed(anchor({ x: 480 }), twice) },
+  'picture kept on the sheet at the left': { body: mixed(anchor({ x: -120 }), twice) },
+  'picture kept on the sheet at the foot': { body: lines(58) + mixed(anchor({ y: 20, height: 100 })) + rest },
+  'words too long for the gap': { body: mixed(anchor({ x: 60, width: 280, height: 40 }), `Incomprehensibilities ${lorem}`) },
+  'narrow gaps': { body: mixed(anchor({ x: 20, width: 150, height: 40 }), times(200, () => 'i ')) },
+  'indents beside a picture': {
+    body: mixed(anchor({}), lorem, '<w:ind w:left="720" w:firstLine="360"/>') + par(lorem, '<w:ind w:left="720"/>'),
+  },
+  'hanging indent beside a picture': { body: mixed(anchor({}), lorem, '<w:ind w:left="720" w:hanging="360"/>') },
+  'list beside a picture': {
+    body: mixed(anchor({ height: 100 }), 'x') + items,
+    numbering: listOf(),
+  },
+  'justified around a picture': { body: mixed(anchor({ x: 120, y: 10 }), twice, '<w:jc w:val="both"/>') },
+  'two pictures': { body: mixed(anchor({ x: 20 }) + anchor({ x: 250, y: 20 }), twice) + rest },
+  'space before and a picture': { body: rest + mixed(anchor({ x: 50 }), lorem, '<w:spacing w:before="400"/>') },
+  'picture in a cell': {
+    body: plain + table([4000, 4000], row(cell(4000, mixed(anchor({ x: 20, y: 5 }))) + cell(4000, rest))) + par('after'),
+  },
+  'picture in a header': {
+    body: rest + rest,
+    header: mixed(anchor({ x: 20, height: 80 }), 'head words') + par('h2'),
+    section: section(headed),
+  },
+  'picture in the line': { body: rest + mixed(inline(60, 40), ' text after the picture') + rest },
+  'picture in a line of one and a half': {
+    body: mixed(inline(60, 40), ' after', '<w:spacing w:line="360" w:lineRule="auto"/>') + par('end'),
+  },
+  'text box': {
+    body:
+      plain +
+      mixed(anchor({ x: 100, y: 10, width: 150, height: 80, text: par('Text in a box that wraps over lines') }), twice),
+  },
+  'frame at a place': { body: rest + frame(`w:w="2000" ${around} w:x="1000" w:y="200"`) + par(twice) },
+  'frame as wide as its text': { body: rest + frame(`${around} w:xAlign="center" w:y="1"`) + par(twice) },
+  'floating table by distance': {
+    body: plain + floating('w:vertAnchor="text" w:horzAnchor="margin" w:tblpX="1700" w:tblpY="100"') + rest,
+  },
+  'floating table left of the page': {
+    body: plain + floating('w:vertAnchor="text" w:horzAnchor="page" w:tblpXSpec="left" w:tblpY="100"') + rest,
+  },
+  'floating table in the middle': {
+    body: plain + floating('w:vertAnchor="text" w:horzAnchor="margin" w:tblpXSpec="center" w:tblpY="100"') + rest,
+  },
+  'floating table at the right': {
+    body: plain + floating('w:vertAnchor="text" w:horzAnchor="text" w:tblpXSpec="right" w:tblpY="100"') + rest,
+  },
+  'floating table at the top of the sheet': {
+    body: plain + floating('w:vertAnchor="page" w:horzAnchor="text" w:tblpX="1700" w:tblpYSpec="top"') + rest,
+  },
+  'floating table as wide as the text': {
+    body:
+      plain +
+      table(
+        [4500, 4526],
+        row(cell(4500, par('f1')) + cell(4526, par('f2'))),
+        `<w:tblpPr w:leftFromText="141" w:rightFromText="141" w:vertAnchor="text" w:horzAnchor="margin" w:tblpY="100"/>${ruled()}`,
+      ) +
+      rest,
+  },
+  'floating table that opens a cell': {
+    body: table(
+      [3000, 5000],
+      row(
+        cell(3000, par('one')) +
+          cell(5000, floating('w:vertAnchor="text" w:tblpXSpec="right" w:tblpYSpec="center"') + par('beside')),
+      ),
+    ),
+  },
+  'table and its margins': { body: plain + table([2000, 3000], small) + par('after') },
+  'table before mode 15': { body: plain + table([2000, 3000], small, ruled(36)) + par('after'), settings: mode14 },
+  'nested table': { body: nest(par('after nested')) },
+  'nested table before mode 15': { body: nest(par('after nested')), settings: mode14 },
+  'nested table at the end of a cell': { body: nest(par()) },
+  'tables in the middle and at the right': {
+    body:
+      table([1500, 1500], small, `<w:jc w:val="center"/>${ruled()}`) +
+      par('x') +
+      table([1500, 1500], small, `<w:jc w:val="right"/>${ruled()}`) +
+      par('y') +
+      table([1500, 1500], small, `<w:tblInd w:w="500" w:type="dxa"/>${ruled()}`),
+  },
+  'table of half the width': {
+    body: table([1500, 1500], small, ruled(), '<w:tblW w:w="2500" w:type="pct"/>') + par('y'),
+  },
+  'merged rows': {
+    body: table(
+      [2000, 3000],
+      row(cell(2000, par('tall') + par('t2') + par('t3'), '<w:vMerge w:val="restart"/>') + cell(3000, par('r1'))) +
+        row(cell(2000, par(), '<w:vMerge/>') + cell(3000, par('r2'))) +
+        row(cell(2000, par('b')) + cell(3000, par('r3'))),
+    ),
+  },
+  'cells aligned in the middle and below': {
+    body: table(
+      [2000, 2000, 2000],
+      row(
+        cell(2000, par('top')) +
+          cell(2000, par('mid'), '<w:vAlign w:val="center"/>') +
+          cell(2000, par('bot'), '<w:vAlign w:val="bottom"/>'),
+        '<w:trHeight w:val="1200"/>',
+      ),
+    ),
+  },
+  'cell margins of a row': {
+    body:
+      table(
+        [2000, 2000],
+        row(
+          cell(2000, par('one'), margins(115, 60)) + cell(2000, par('two') + par('t2') + par('t3'), margins(0, 200)),
+        ) + end,
+      ) + par('x'),
+  },
+  'row of hidden marks': {
+    body: table(
+      [2000, 2000],
+      row(cell(2000, par('', spaced), hides) + cell(2000, par('', spaced), hides), '<w:trHeight w:val="100"/>') + end,
+    ),
+  },
+  'hidden marks beside text': {
+    body: table([2000, 2000], row(cell(2000, par('x'), hides) + cell(2000, par('', spaced), hides)) + end),
+  },
+  'rows cut by a page': {
+    body: lines(50) + table([2000, 6000], times(6, (i) => row(cell(2000, par(`row${i}`)) + cell(6000, rest)))),
+  },
+  'rows that stay whole': {
+    body:
+      lines(50) +
+      table([2000, 6000], times(6, (i) => row(cell(2000, par(`row${i}`)) + cell(6000, rest), '<w:cantSplit/>'))),
+  },
+  'header rows': {
+    body:
+      lines(55) +
+      table(
+        [2000, 6000],
+        row(cell(2000, par('H1')) + cell(6000, par('H2')), '<w:tblHeader/>') +
+          times(12, (i) => row(cell(2000, par(`row${i}`)) + cell(6000, par('c')))),
+      ),
+  },
+  'rows kept together': {
+    body: lines(56) + table([4000], times(6, (i) => row(cell(4000, par(`row${i}`, '<w:keepNext/>'))))) + par('x'),
+  },
+  'row heights': {
+    body: table(
+      [2000, 2000],
+      row(cell(2000, par('l')) + cell(2000, par('r')), '<w:trHeight w:val="400" w:hRule="exact"/>') +
+        row(cell(2000, par('l')) + cell(2000, par('r')), '<w:trHeight w:val="800"/>') +
+        end,
+    ),
+  },
+  'shared paragraph borders': { body: par('a') + par('b', boxed(4)) + par('c', boxed(4)) + par('d') },
+  'bordered paragraph cut by a page': { body: lines(55) + par(twice + lorem, boxed(4)) + par('x') },
+  'automatic space in a list': {
+    body: par('a', asWeb) + item('l1', 0, asWeb) + item('l2', 0, asWeb) + par('b', asWeb) + par('c'),
+    styles: web,
+    numbering: listOf(),
+  },
+  'automatic space in cells': {
+    body: par('a', asWeb) + table([3000], row(cell(3000, par('x', asWeb) + par('y', asWeb)))) + par('b', asWeb),
+    styles: web,
+  },
+  'line heights': {
+    body: ['w:line="360" w:lineRule="auto"', 'w:line="276" w:lineRule="auto"', 'w:line="300" w:lineRule="exact"', 'w:line="400" w:lineRule="atLeast"']
+      .map((kind) => par(lorem, `<w:spacing ${kind}/>`))
+      .join(''),
+  },
+  'lines on a grid': {
+    body: rest + par('x', '', '<w:sz w:val="40"/>') + rest,
+    section: section('', '<w:docGrid w:type="lines" w:linePitch="360"/>'),
+  },
+  'tab stops': {
+    body:
+      tabbed(stop('left', 2000) + stop('center', 4000) + stop('right', 7000), 'a\tb\tcenter\tright') +
+      tabbed(stop('decimal', 3000), 'x\t12.345') +
+      tabbed(stop('left', 9500), 'beyond\tleft text here') +
+      tabbed('', 'a\tb\tc\td'),
+  },
+  'numbered list': { body: items + times(9, (i) => item(`n${i}`)), numbering: listOf() },
+  'list without a tab': { body: items, numbering: listOf('upperRoman', '(%1)', '<w:suff w:val="space"/>') },
+  'list with long labels': { body: items, numbering: listOf('decimal', 'Article number %1.') },
+  'even columns': {
+    body:
+      par('head') +
+      endOf(columns(1, 720, 'nextPage')) +
+      times(9, (i) => par(`c${i} ${lorem.slice(0, 60)}`)) +
+      endOf(columns(2, 720, 'continuous')) +
+      par('after'),
+    section: columns(1, 720, 'continuous'),
+  },
+  'columns of the last section': {
+    body: par('head') + endOf(columns(1, 720, 'nextPage')) + times(6, (i) => par(`c${i} ${lorem}`)),
+    section: columns(2, 720, 'continuous'),
+  },
+  'break before the end of a section': {
+    body: par('a') + '<w:p><w:r><w:br w:type="page"/></w:r></w:p>' + endOf(columns(1, 720, 'nextPage')) + par('b'),
+    section: columns(1, 720, 'nextPage'),
+  },
+  'page breaks': {
+    body:
+      par('a') +
+      '<w:p><w:r><w:t>x</w:t><w:br w:type="page"/><w:t>y</w:t></w:r></w:p>' +
+      par('b') +
+      par('c', '<w:pageBreakBefore/>'),
+  },
+  'hidden text': {
+    body: par('a') + par('hidden', '', '<w:vanish/>') + par('b'),
+  },
+  'paragraphs kept together': {
+    body: lines(55) + par('k1', '<w:keepNext/>') + par('k2', '<w:keepNext/>') + par(twice, '<w:keepLines/>') + par('x'),
+  },
+  'widows and orphans': { body: lines(59) + rest + rest },
+  'foot notes': { body: noted('text', 1) + par('b') + noted('more', 2), footnotes: footnote(1, 'note one') + footnote(2, lorem) },
+  'foot note cut by a page': {
+    body: lines(45) + noted('text', 1) + times(10, (i) => par(`m${i}`)),
+    footnotes: footnote(1, times(6, () => `${lorem} `)),
+  },
+  'tall header and footer': {
+    body: lines(70),
+    header: times(6, (i) => par(`head${i}`)),
+    footer: times(6, (i) => par(`foot${i}`)),
+    section: section(headed + footed),
+  },
+  'justified text': {
+    body:
+      par(twice, '<w:jc w:val="both"/>') +
+      `<w:p><w:pPr><w:jc w:val="both"/></w:pPr>${run(lorem)}<w:r><w:br/></w:r>${run('next')}</w:p>`,
+  },
+}

@@ -1,0 +1,65 @@
+/**
+ * The layout of small documents, feature by feature, against what LibreOffice made of them: every word within two
+ * points of its place there. `test/fidelity/record.ts` writes the stored words anew.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
+import { layoutToPdf } from '../../../../../plugins/engines/instant/pipeline.ts'
+import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
+import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
+import type { DocumentReader } from '../../../../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { openFile } from '../../../../cases/reference/open.ts'
+import { openSamples } from '../../../../cases/reference/open-samples.ts'
+import { readWords } from '../../../../cases/reference/stored.ts'
+import { wordFile } from '../../../../cases/reference/word.ts'
+import { wordSamples } from '../../../../cases/reference/word-samples.ts'
+import { compareWords, wordsOf } from '../../../../fidelity/words.ts'
+import { shippedBook } from '../../../../helpers/instant-fonts.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'reference-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const stored = (kind: string): ReturnType<typeof readWords> =>
+  readWords(readFileSync(new URL(`../../../../cases/reference/${kind}.words.json`, import.meta.url), 'utf8'))
+
+/** Share of the words that must agree; a word at the very edge of a line may go either way. */
+const least = 0.98
+
+function check<Sample>(
+  kind: string,
+  samples: Readonly<Record<string, Sample>>,
+  reader: DocumentReader,
+  file: (sample: Sample) => Promise<Uint8Array>,
+): void {
+  const expected = stored(kind)
+  describe(kind, () => {
+    for (const [name, sample] of Object.entries(samples)) {
+      test(name, async () => {
+        const bytes = await file(sample)
+        const { value: document } = reader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+        const fonts = shippedBook.forDocument()
+        const { pdf } = layoutToPdf({
+          document,
+          fonts,
+          codec: nodeCodec,
+          deadline: Date.now() + 30_000,
+          now: Date.now,
+        })
+        const path = join(folder, `${kind}.pdf`)
+        writeFileSync(path, pdf)
+        const ours = wordsOf(path)
+        const reference = expected.get(name)!
+        expect(ours.length, 'pages').toBe(reference.length)
+        const { words, within2 } = compareWords(reference, ours)
+        expect(within2 / Math.max(1, words)).toBeGreaterThanOrEqual(least)
+      })
+    }
+  })
+}
+
+check('docx', wordSamples, docxReader, wordFile)
+check('odt', openSamples, odtReader, openFile)

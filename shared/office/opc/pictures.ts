@@ -10,7 +10,7 @@ import type { Additions } from './additions.ts'
 
 /** How a format writes a picture. */
 export interface PictureMarkup {
-  readonly holder: string // the element around all of it
+  readonly holder: readonly string[] // elements around all of it
   readonly described: readonly string[] // elements that carry an alternative text
   readonly box: string // the element whose `cx` and `cy` are the placeholder's size
   /** Found in a holder whose size follows the picture; absent: every holder's does. */
@@ -18,13 +18,18 @@ export interface PictureMarkup {
 }
 
 export const wordPictures: PictureMarkup = {
-  holder: 'w:drawing',
+  holder: ['w:drawing'],
   described: ['wp:docPr', 'pic:cNvPr'],
   box: 'wp:extent',
   // A picture that fills a shape has the shape's size.
   resized: 'pic:pic',
 }
-export const slidePictures: PictureMarkup = { holder: 'p:pic', described: ['p:cNvPr'], box: 'a:ext' }
+export const slidePictures: PictureMarkup = {
+  holder: ['p:pic', 'p:sp'],
+  described: ['p:cNvPr'],
+  box: 'a:ext',
+  resized: 'p:pic',
+}
 
 export function bindPictures(
   part: string,
@@ -36,7 +41,7 @@ export function bindPictures(
   let changed = false
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at]!
-    if (piece.kind === 'open' && piece.name === markup.holder) {
+    if (piece.kind === 'open' && markup.holder.includes(piece.name)) {
       const close = closeOf(pieces, at)
       const drawing = pieces.slice(at, close + 1)
       const tag = pictureTag(drawing, markup)

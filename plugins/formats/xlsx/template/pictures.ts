@@ -8,7 +8,7 @@ import { bindPictures, type PictureMarkup } from '../../../../shared/office/opc/
 import { closeOf } from '../../../../shared/template/media/pieces.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 
-const markup: PictureMarkup = { holder: 'xdr:oneCellAnchor', described: ['xdr:cNvPr'], box: 'xdr:ext' }
+const markup: PictureMarkup = { holder: ['xdr:oneCellAnchor'], described: ['xdr:cNvPr'], box: 'xdr:ext' }
 
 export function bindSheetPictures(
   part: string,

@@ -200,6 +200,15 @@ describe('the picture takes the place of the sample', () => {
   })
 })
 
+it('a picture that fills a shape: the shape keeps its size', async () => {
+  const shape = `<w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="900000"/><wp:docPr id="7" name="Oval 7" descr="{d.x}"/><a:graphic><a:graphicData><wps:wsp xmlns:wps="w"><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="900000"/></a:xfrm><a:prstGeom prst="ellipse"/><a:blipFill><a:blip r:embed="rId9"/><a:srcRect l="10000"/><a:stretch><a:fillRect/></a:stretch></a:blipFill></wps:spPr></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+  const { body } = await merge(word(shape), { x: tall })
+  expect(
+    [...body.matchAll(/<(?:wp:extent|a:ext) cx="(\d+)" cy="(\d+)"/g)].map(([, cx, cy]) => `${cx} ${cy}`),
+  ).toEqual(['1800000 900000', '1800000 900000'])
+  expect(body).toMatch(/<a:blip r:embed="rIdm1">.*<\/a:blip><a:stretch>/)
+})
+
 describe('pictures from addresses', () => {
   const url = 'https://example.com/a.png'
   const given = (file: FetchedFile): Options => ({ files: new Map([[url, file]]) })

@@ -53,6 +53,13 @@ describe('slides', () => {
     expect(found.map(([, id, cx, cy]) => `${cx} x ${cy} ${targetOf(id)}`)).toEqual(expected)
   })
 
+  it('a picture that fills a shape', async () => {
+    const shape = `<p:sp><p:nvSpPr><p:cNvPr id="9" name="s" descr="{d.x}"/><p:cNvSpPr/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="2000000" cy="2000000"/></a:xfrm><a:prstGeom prst="ellipse"><a:avLst/></a:prstGeom><a:blipFill><a:blip r:embed="rId6"/><a:stretch><a:fillRect/></a:stretch></a:blipFill></p:spPr></p:sp>`
+    const { xml, targetOf } = await merge(shape, { x: wide })
+    const found = /<a:ext cx="(\d+)" cy="(\d+)"\/>.*?r:embed="(\w+)"/.exec(xml)!
+    expect([found[1], found[2], targetOf(found[3])]).toEqual(['2000000', '2000000', '../media/merged1.svg'])
+  })
+
   it.each([
     ['%7Bd.u%7D', { u: 'b.org/x' }, 'https://b.org/x'],
     ['%7Bd.u%7D', { u: 'javascript:1' }, undefined],

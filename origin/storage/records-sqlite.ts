@@ -70,6 +70,8 @@ function open(path: string): DatabaseSync {
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
+  // What is deleted is overwritten: keys of queued renders, names made of callers' data.
+  database.exec('PRAGMA secure_delete = ON')
   return database
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -126,6 +126,43 @@ describe('a process that is killed', () => {
     const second = await start(folder)
     expect((await second.client.get('/templates')).body.data).toHaveLength(known)
     await second.end('SIGTERM')
+  }, 60_000)
+})
+
+describe('the data of renders', () => {
+  it('is neither logged nor kept, at the most talkative level, whatever becomes of the render', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'platen-secret-'))
+    const service = await start(folder, { SERVICE_LOG_LEVEL: 'debug' })
+    const secret = 'Top-Secret-4711'
+    const { client } = service
+    const id = await client.hashed('{d.a}')
+    const body = { data: { a: secret }, complement: { b: secret }, reportName: '{d.a}' }
+    expect((await client.post(`/render/${id}?download=true`, body)).text).toBe(secret)
+    const stored = await client.post(`/render/${id}`, body)
+    expect((await client.get(`/render/${stored.body.data.renderId}`)).text).toBe(secret)
+    for (const wrong of [
+      { convertTo: 'nonsense' },
+      { convertTo: 'parquet' },
+      { lang: 7 },
+      { batchSplitBy: 'd' },
+    ])
+      expect((await client.post(`/render/${id}`, { ...body, ...wrong })).status).toBeGreaterThanOrEqual(400)
+    await client.post(`/render/${id}`, `{"data":{"a":"${secret}"`)
+    const broken = await client.hashed('{d.a:nonsense(}')
+    await client.post(`/render/${broken}`, body)
+    const job = await client.post(`/render/${id}`, body, { 'service-webhook-url': 'http://127.0.0.1:9/' })
+    const path = `/jobs/${job.headers.get('service-job-id')}`
+    await expect.poll(async () => (await client.get(path)).body.data.state, { timeout: 20_000 }).toBe('done')
+    expect((await client.get(`/render/${(await client.get(path)).body.data.renderId}`)).text).toBe(secret)
+    await service.end('SIGTERM')
+    expect(service.said()).toContain('request.refused')
+    expect(service.said()).not.toContain('4711')
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const bytes = await readFile(join(entry.parentPath, entry.name))
+      expect([entry.name, bytes.includes('4711')]).toEqual([entry.name, false])
+    }
+    await rm(folder, { recursive: true, force: true })
   }, 60_000)
 })
 

@@ -229,6 +229,34 @@ describe('the origin on the wire', () => {
   })
 })
 
+describe('the limits of time', () => {
+  it('a render that takes longer is the documented 500, and the next one is fine', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1, renderTimeout: 300 })
+    const server = await startServer(config)
+    const client = createClient(server.url)
+    const endless = await client.hashed(`{d.list:arrayJoin(', '):len}`.repeat(50_000))
+    const list = Array.from({ length: 50_000 }, (_, at) => `text ${at}`)
+    const late = await client.post(`/render/${endless}`, { data: { list } })
+    expect([late.status, late.body]).toEqual([
+      500,
+      {
+        success: false,
+        error: 'Unable to generate the document. Timeout after 300 ms.',
+        code: 'w101',
+        data: { renderId: '' },
+      },
+    ])
+    const id = await client.hashed('fine {d.a}')
+    await expect
+      .poll(async () => (await client.post(`/render/${id}?download=true`, { data: { a: 1 } })).text, {
+        timeout: 20_000,
+      })
+      .toBe('fine 1')
+    await server.stop()
+    await remove()
+  })
+})
+
 describe('stopping the origin', () => {
   it('lets running renders finish, refuses new ones, then frees the port', async () => {
     const { config, remove } = await testConfig({ mergeWorkers: 1, stopDelay: 300 })

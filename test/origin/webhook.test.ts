@@ -10,7 +10,9 @@ import type { Config } from '../../origin/config.ts'
 import { type RunningServer, startServer } from '../../origin/server.ts'
 import { createServices } from '../../origin/services.ts'
 import { type Client, createClient } from '../contract/http/client.ts'
+import { webhookContract } from '../contract/http/webhooks.ts'
 import { testConfig } from '../helpers/origin-config.ts'
+import { originTarget } from '../helpers/origin-target.ts'
 
 interface Notice {
   readonly path: string
@@ -336,3 +338,5 @@ describe('webhooks to private addresses', () => {
     hooks.close()
   })
 })
+
+webhookContract('origin, embedded', () => originTarget({ egressAllowPrivate: true, mergeWorkers: 1 }))

@@ -1,0 +1,125 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { base64, type Client, createClient, type Target } from './client.ts'
+
+interface Notice {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Specification 6 and api-decisions 5, for a service that may call 127.0.0.1. Its own tests look into the origin's queue. */
+export function webhookContract(name: string, start: () => Promise<Target>): void {
+  describe(`http contract, webhooks: ${name}`, () => {
+    let target: Target
+    let client: Client
+    const notices: Notice[] = []
+    const hooks = createServer(async (request, response) => {
+      let body = ''
+      for await (const chunk of request) body += chunk
+      const path = request.url ?? ''
+      const first = notices.every((notice) => notice.path !== path)
+      notices.push({ path, headers: request.headers, body })
+      if (path.startsWith('/503') && first) response.writeHead(503, { 'retry-after': '0' })
+      if (path.startsWith('/400')) response.writeHead(400)
+      response.end()
+    })
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => hooks.listen(0, '127.0.0.1', resolve))
+      target = await start()
+      client = createClient(target.url)
+    })
+    afterAll(async () => {
+      hooks.close()
+      await target?.stop()
+    })
+    const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
+      client.post(
+        '/render/template',
+        { template: base64('Hi {d.a}'), ...body },
+        {
+          'service-webhook-url': `http://127.0.0.1:${(hooks.address() as AddressInfo).port}${path}`,
+          ...headers,
+        },
+      )
+    const told = async (path: string, count = 1) => {
+      await expect
+        .poll(() => notices.filter((notice) => notice.path === path).length, { timeout: 20_000 })
+        .toBeGreaterThanOrEqual(count)
+      return notices.filter((notice) => notice.path === path)
+    }
+
+    it('the render id comes by POST in the shape of the answer that a waiting caller gets', async () => {
+      const answer = await ask('/ok', { data: { a: 'Ann' }, reportName: '{d.a}' })
+      expect([answer.status, answer.body.success, answer.body.data]).toEqual([200, true, { renderId: '' }])
+      const [notice] = await told('/ok')
+      expect(notice!.headers['content-type']).toBe('application/json')
+      const { success, data } = JSON.parse(notice!.body) as { success: boolean; data: { renderId: string } }
+      expect([success, Object.keys(data)]).toEqual([true, ['renderId']])
+      const file = await client.get(`/render/${data.renderId}`)
+      expect([file.text, file.headers.get('content-disposition')]).toEqual([
+        'Hi Ann',
+        'inline; filename="Ann.txt"',
+      ])
+      expect((await client.get(`/render/${data.renderId}`)).status).toBe(404)
+    })
+
+    it('extra headers, and the egress authorization unless the webhook has its own', async () => {
+      const egress = { 'service-egress-header-authorization': 'Bearer egress' }
+      await ask('/h1', { data: {} }, { ...egress, 'service-webhook-header-X-Mine': 'yes' })
+      await ask(
+        '/h2',
+        { data: {} },
+        {
+          ...egress,
+          'service-webhook-header-authorization': 'Basic own',
+          'service-webhook-header-host': 'evil',
+        },
+      )
+      expect((await told('/h1'))[0]!.headers).toMatchObject({
+        authorization: 'Bearer egress',
+        'x-mine': 'yes',
+      })
+      const [own] = await told('/h2')
+      expect([own!.headers.authorization, own!.headers.host]).toEqual([
+        'Basic own',
+        expect.stringMatching(/^127\.0\.0\.1:/),
+      ])
+    })
+
+    it('a failure is told too', async () => {
+      await ask('/failed', { data: {}, convertTo: 'nonsense' })
+      expect(JSON.parse((await told('/failed'))[0]!.body)).toEqual({
+        success: false,
+        error: expect.stringMatching(/^Unable to generate the document\. /),
+        code: 'w101',
+        data: { renderId: '' },
+      })
+    })
+
+    it('one retry with the same words after 503, none after 400', async () => {
+      await ask('/503', { data: { a: 1 } }, { 'service-webhook-header-x-a': '1' })
+      await ask('/400', { data: { a: 1 } })
+      const [first, second] = await told('/503', 2)
+      expect([second!.body, second!.headers['x-a']]).toEqual([first!.body, '1'])
+      await told('/400')
+      await new Promise((resolve) => setTimeout(resolve, 500))
+      expect([(await told('/503')).length, (await told('/400')).length]).toEqual([2, 1])
+    })
+
+    it('the webhook wins over download=true', async () => {
+      const url = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}/download`
+      const answer = await client.post(
+        '/render/template?download=true',
+        { template: base64('x'), data: {} },
+        { 'service-webhook-url': url },
+      )
+      expect([answer.status, answer.body.message]).toEqual([
+        200,
+        'A render ID will be sent to your callback URL when the document is generated',
+      ])
+      await told('/download')
+    })
+  })
+}

@@ -2,6 +2,8 @@ import JSZip from 'jszip'
 
 /** The text of a document as a reader sees it, a line for each paragraph or row, cells divided by ' | '. */
 export async function documentText(bytes: Uint8Array): Promise<string> {
+  // Text is as it is.
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return new TextDecoder().decode(bytes)
   const zip = await JSZip.loadAsync(bytes)
   const read = async (name: string) => (await zip.file(name)?.async('string')) ?? ''
   const names = Object.keys(zip.files)

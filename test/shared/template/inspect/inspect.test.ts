@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import Schema from 'typebox/schema'
 import { describe, expect, it } from 'vitest'
 import type { InspectJob } from '../../../../shared/ports/merger.ts'
@@ -161,7 +161,9 @@ describe('samples', () => {
     expect(JSON.stringify(sample.data).length).toBeLessThan(2_000_000)
   })
 
-  const templates = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const templates = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && existsSync(new URL(`${entry.name}/data.json`, folder)),
+  )
   for (const { name } of templates) {
     const file = readdirSync(new URL(`${name}/`, folder)).find((one) => one.startsWith('template.'))!
     it(`the template ${name}: its own data lacks nothing, its sample renders`, async () => {

@@ -51,11 +51,24 @@ function word(name: string, text: string): string[] {
     ),
     ...holds(/<w:tr(?:\s[^>]*)?>(?:<w:trPr>(?:(?!<\/w:trPr>).)*<\/w:trPr>)?<\/w:tr>/s, 'a row without cells'),
     ...holds(/<\/w:tblGrid><\/w:tbl>/, 'a table without rows'),
-    ...holds(/<w:(?:txbxContent|hdr|ftr|footnote|comment)(?:\s[^>]*)?><\//, 'a story without a paragraph'),
+    ...holds(
+      /<w:(?:txbxContent|hdr|ftr|footnote|comment)(?:\s[^>]*[^/>])?><\//,
+      'a story without a paragraph',
+    ),
     ...uniqueValues(
       name,
       text.replace(/<mc:Fallback>.*?<\/mc:Fallback>/gs, ''),
       /<wp:docPr\b[^>]*\sid="(\d+)"/g,
+    ),
+    ...[
+      'footnote',
+      'endnote',
+      'comment',
+      'footnoteReference',
+      'endnoteReference',
+      'commentReference',
+    ].flatMap((element) =>
+      uniqueValues(name, text, new RegExp(`<w:${element}\\b[^>]*\\sw:id="(-?\\d+)"`, 'g')),
     ),
     ...uniqueValues(name, text, /<w:bookmarkStart\b[^>]*\sw:id="(\d+)"/g),
     ...uniqueValues(name, text, /<w:bookmarkStart\b[^>]*\sw:name="([^"]*)"/g),
@@ -256,6 +269,8 @@ function openDocument(name: string, text: string): string[] {
     ...unique(/<draw:page\b[^>]*\sdraw:name="([^"]*)"/g),
     ...unique(/<table:table\b[^>]*\stable:name="([^"]*)"/g),
     ...unique(/\sxml:id="([^"]*)"/g),
+    ...unique(/<text:note(?=\s)[^>]*\stext:id="([^"]*)"/g),
+    ...unique(/<office:annotation(?=\s)[^>]*\soffice:name="([^"]*)"/g),
     ...(text.includes('soft-page-break') ? [`${name}: soft page breaks`] : []),
   ]
 }

@@ -6,6 +6,7 @@ import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { docxReader } from './reader/open.ts'
 import { wordContent } from './template/html.ts'
+import { repeatNotes } from './template/notes.ts'
 import { showPageColor } from './template/page-color.ts'
 import { docxRules } from './template/rules.ts'
 
@@ -33,6 +34,7 @@ export default defineFormat({
         colors: wordColors,
         adjust: showPageColor,
         content: wordContent,
+        repeat: repeatNotes,
       }),
   },
 })

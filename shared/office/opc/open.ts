@@ -18,7 +18,7 @@ export interface OpenOpc extends Pick<OpenPackage, 'format' | 'rules' | 'isPart'
   readonly colors?: ColorMarkup
   /** Parts that are stored with another text: what the tags of one part ask of another. */
   readonly adjust?: (parts: readonly TemplatePart[]) => ReadonlyMap<string, string>
-  /** Parts that repeat with the entry that names them; undefined when none does in this file. */
+  /** Parts that repeat with the place that names them; undefined when none does in this file. */
   readonly repeat?: (source: RepeatSource) => Repeat | undefined
   /** Content that values become beyond text: `text` gives the text of a part, while the file is opened. */
   readonly content?: (
@@ -34,11 +34,10 @@ export interface RepeatSource {
   readonly contentTypes: string
 }
 export interface Repeat {
-  readonly list: string // the part with the entries
-  readonly parts: readonly TemplatePart[] // those that are written once
+  readonly parts: readonly TemplatePart[] // those that are written once, in the order of writing
   readonly finish: NonNullable<FormatRules['finish']>
-  /** The pieces of the list, with the other parts inside of their entries. */
-  prepare(pieces: readonly Piece[], rules: FormatRules): readonly Piece[]
+  /** The pieces of a part, with what repeats inside of the places that name it. */
+  prepare(part: string, pieces: readonly Piece[], rules: FormatRules): readonly Piece[]
 }
 
 export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOpc): Promise<TemplatePackage> {
@@ -67,7 +66,7 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const content = options.content?.((name) => texts.get(name), additions)
       texts.clear()
       const prepare = (part: string, given: readonly Piece[]) => {
-        const pieces = part === repeat?.list ? repeat.prepare(given, bound) : given
+        const pieces = repeat?.prepare(part, given, bound) ?? given
         const bare = rules.prepare?.(part, pieces) ?? pieces
         const own = bindings?.bind(bare) ?? bare
         const colored = options.colors === undefined ? own : bindColors(own, options.colors)

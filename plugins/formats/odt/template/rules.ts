@@ -7,6 +7,21 @@ export const odtRules: FormatRules = {
   elements: { ...odfRules.elements, section: ['text:section'] },
   unique: [
     ...odfRules.unique!,
+    { elements: ['text:note'], attribute: 'text:id', space: 'note', takes: 'new', kind: 'name' },
+    {
+      elements: ['office:annotation'],
+      attribute: 'office:name',
+      space: 'annotation',
+      takes: 'new',
+      kind: 'name',
+    },
+    {
+      elements: ['office:annotation-end'],
+      attribute: 'office:name',
+      space: 'annotation',
+      takes: 'same',
+      kind: 'name',
+    },
     { elements: ['text:section'], attribute: 'text:name', space: 'section', takes: 'new', kind: 'name' },
     {
       elements: ['text:bookmark-start', 'text:bookmark'],

@@ -6,6 +6,7 @@ import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.t
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
+import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 
 const list = 'ppt/presentation.xml'
@@ -57,7 +58,7 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     notes.set(idKey, next)
     return String(next)
   }
-  const slideEntry = (slide: Slide, rules: Parameters<Repeat['prepare']>[1]): Piece => ({
+  const slideEntry = (slide: Slide, rules: FormatRules): Piece => ({
     kind: 'computed',
     offset: 0,
     compute: () => '',
@@ -81,10 +82,10 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     },
   })
   return {
-    list,
     parts: parts.filter(({ name }) => !inside.has(name)),
     finish: copies.finish,
-    prepare(pieces, rules) {
+    prepare(part, pieces, rules) {
+      if (part !== list) return pieces
       const byId = new Map([...repeated.values()].map((slide) => [slide.id, slide]))
       return pieces.flatMap((piece): Piece[] => {
         if (piece.kind !== 'void' && piece.kind !== 'open') return [piece]

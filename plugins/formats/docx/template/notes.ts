@@ -1,0 +1,177 @@
+/**
+ * Footnotes, endnotes and comments of text that repeats. They stand in parts of their own and are named by a number; each
+ * belongs to the place that names it: it is written there, with the items of the loops around, and each copy has a
+ * number of its own. Source: template language 2.4 and 11.3; ECMA-376-1, 17.11 and 17.13.4.
+ */
+import { collector } from '../../../../shared/office/collect.ts'
+import { replaceElements } from '../../../../shared/office/markup.ts'
+import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
+import type { TemplatePart } from '../../../../shared/template/package.ts'
+import type { FormatRules } from '../../../../shared/template/rules.ts'
+import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+
+const body = 'word/document.xml'
+const kinds = [
+  { part: 'word/footnotes.xml', element: 'w:footnote', reference: 'w:footnoteReference', range: '' },
+  { part: 'word/endnotes.xml', element: 'w:endnote', reference: 'w:endnoteReference', range: '' },
+  {
+    part: 'word/comments.xml',
+    element: 'w:comment',
+    reference: 'w:commentReference',
+    range: 'w:commentRange',
+  },
+] as const
+
+type Kind = (typeof kinds)[number]
+
+/** The notes of one part. */
+interface Known {
+  readonly kind: Kind
+  readonly part: TemplatePart
+  readonly texts: ReadonlyMap<string, string> // number -> the note's markup
+  readonly highest: number
+}
+
+/** What a render has written of one part. */
+interface Written {
+  readonly turns: Map<string, number>
+  readonly texts: string[]
+  /** Number in the template -> that of the copy whose text goes on. */
+  readonly open: Map<string, string>
+  last: number
+  current: string
+}
+
+/** Undefined when nothing of the kind can repeat in this document. */
+export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
+  const document = parts.find(({ name }) => name === body)
+  if (document === undefined || !document.text.includes('+1')) return undefined
+  const known = kinds.flatMap((kind): Known[] => {
+    const part = parts.find(({ name }) => name === kind.part)
+    if (part === undefined || !document.text.includes(`<${kind.reference} `)) return []
+    const texts = new Map<string, string>()
+    let highest = 0
+    replaceElements(part.text, kind.element, (attributes, content) => {
+      const id = idOf(attributes)
+      highest = Math.max(highest, Number(id) || 0)
+      // Separators are named by the settings, not by a place.
+      if (id !== undefined && content !== undefined && !/\sw:type=/.test(attributes))
+        texts.set(id, `<${kind.element}${attributes}>${content}</${kind.element}>`)
+      return undefined
+    })
+    return texts.size === 0 ? [] : [{ kind, part, texts, highest }]
+  })
+  if (known.length === 0) return undefined
+  const behind = new Set<string>(known.map(({ part }) => part.name))
+  return {
+    // The text comes before what belongs to it.
+    parts: [
+      ...parts.filter(({ name }) => !behind.has(name)),
+      ...parts.filter(({ name }) => behind.has(name)),
+    ],
+    finish: () => undefined,
+    prepare(part, pieces, rules) {
+      if (part === body) return pieces.flatMap((piece) => references(piece, known, rules))
+      const own = known.find((each) => each.part.name === part)
+      if (own === undefined) return pieces
+      const [first] = pieces
+      return first?.kind === 'open' && first.name === own.kind.element
+        ? numbered(pieces, own)
+        : rest(pieces, own)
+    },
+  }
+}
+
+const idOf = (raw: string): string | undefined => /\sw:id="([^"]*)"/.exec(raw)?.[1]
+const withId = (raw: string, id: string): string => raw.replace(/(\sw:id=")[^"]*/, `$1${id}`)
+
+function writtenIn(notes: Notes, own: Known): Written {
+  const before = notes.get(own) as Written | undefined
+  if (before !== undefined) return before
+  const made: Written = { turns: new Map(), texts: [], open: new Map(), last: own.highest, current: '' }
+  notes.set(own, made)
+  return made
+}
+
+/** The number of the next copy of a note: the first one keeps its own. */
+function next(written: Written, id: string): string {
+  const turns = written.turns.get(id) ?? 0
+  written.turns.set(id, turns + 1)
+  if (turns === 0) return id
+  written.last += 1
+  return String(written.last)
+}
+
+/** A place that names a note, or begins or ends the text of a comment. */
+function references(piece: Piece, known: readonly Known[], rules: FormatRules): Piece[] {
+  if (piece.kind !== 'void') return [piece]
+  for (const own of known) {
+    const { reference, range } = own.kind
+    const id = idOf(piece.raw)
+    if (id === undefined || !own.texts.has(id)) continue
+    if (piece.name === reference) return place(piece, id, own, rules)
+    if (range === '' || !piece.name.startsWith(range)) continue
+    const begins = piece.name.endsWith('Start')
+    const compute = (notes: Notes) => {
+      const written = writtenIn(notes, own)
+      if (begins) written.open.set(id, next(written, id))
+      return withId(piece.raw, written.open.get(id) ?? id)
+    }
+    return [{ kind: 'computed', offset: piece.offset, compute }]
+  }
+  return [piece]
+}
+
+function place(piece: MarkupPiece, id: string, own: Known, rules: FormatRules): Piece[] {
+  const { name, offset } = piece
+  const text = own.texts.get(id)!
+  const inside: Piece = {
+    kind: 'computed',
+    offset,
+    compute: () => '',
+    inner: {
+      packages: [{ format: 'docx', rules, parts: [{ name: own.part.name, syntax: 'xml', text }] }],
+      write(notes, [fill]) {
+        const written = writtenIn(notes, own)
+        const first = !written.turns.has(id) || (written.open.has(id) && written.turns.get(id) === 1)
+        written.current = written.open.get(id) ?? next(written, id)
+        written.open.delete(id)
+        const { writer, texts } = collector()
+        fill!(writer, notes)
+        const note = texts.get(own.part.name) ?? text
+        written.texts.push(first ? note : note.replace(/\sw14:(?:paraId|textId)="[^"]*"/g, ''))
+        return withId(piece.raw.slice(`<${name}`.length, -2), written.current)
+      },
+    },
+  }
+  return [{ kind: 'open', name, raw: `<${name}`, offset }, inside, { kind: 'close', name, raw: '/>', offset }]
+}
+
+/** A note at its place: its number is that of the copy. */
+function numbered(pieces: readonly Piece[], own: Known): Piece[] {
+  const [first, ...others] = pieces as [MarkupPiece, ...Piece[]]
+  const compute = (notes: Notes) => withId(first.raw, writtenIn(notes, own).current)
+  return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
+}
+
+/** The part without the notes that places write; these stand where the first of them stood. */
+function rest(pieces: readonly Piece[], own: Known): Piece[] {
+  const out: Piece[] = []
+  let depth = 0
+  let placed = false
+  for (const piece of pieces) {
+    const element = piece.kind === 'open' && piece.name === own.kind.element
+    if (depth === 0 && element && own.texts.has(idOf(piece.raw) ?? '')) {
+      depth = 1
+      if (!placed) {
+        const compute = (notes: Notes) => writtenIn(notes, own).texts.join('')
+        out.push({ kind: 'computed', offset: piece.offset, compute })
+      }
+      placed = true
+    } else if (depth > 0) {
+      if (piece.kind === 'open') depth += 1
+      else if (piece.kind === 'close') depth -= 1
+    } else out.push(piece)
+  }
+  return out
+}

@@ -1,8 +1,9 @@
 /**
- * PDF as input, by the programs of Poppler: pages as pictures. In: PDF. Out: one file a page.
+ * PDF as input, by the programs of Poppler. In: PDF. Out: pages as pictures, one file each (`pages.ts`); and the text,
+ * read from where it stands on the pages (`text/flow.ts`), as Markdown, HTML, text, and the flat OpenDocument formats from
+ * which an office makes all others.
  *
- * A helper: it stands behind any engine that makes PDF, so that documents of every kind become pictures. Each run is
- * confined by the host (`Host.runProgram`). Read `pages.ts` next.
+ * A helper: it stands before and behind any engine. Each run is confined by the host (`Host.runProgram`).
  */
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -17,6 +18,7 @@ import {
 import { type PdfJob, title } from './document.ts'
 import { type CheckedPageOptions, idleOptions, optionsSchema } from './options.ts'
 import { drawPages, type PageFormat } from './pages.ts'
+import { readText, type TextFormat } from './text/read-text.ts'
 
 /** ms for a page, measured. */
 const costs: Readonly<Record<PageFormat, number>> = {
@@ -30,12 +32,26 @@ const costs: Readonly<Record<PageFormat, number>> = {
   eps: 60,
 }
 
-const conversions: readonly Conversion[] = Object.entries(costs).map(([to, cost]) => ({
-  from: 'pdf',
-  to,
-  fidelity: 'exact',
-  cost,
-}))
+/**
+ * ms for a page. The layout of the text is made anew, and a table is what looks like one. What keeps less than the office
+ * formats hold is basic, so that no route to them leads through it.
+ */
+const textCosts: Readonly<Record<TextFormat, readonly [cost: number, fidelity: Conversion['fidelity']]>> = {
+  fodt: [60, 'high'],
+  fods: [60, 'high'],
+  fodp: [90, 'high'],
+  html: [60, 'basic'],
+  md: [60, 'basic'],
+  txt: [50, 'basic'],
+  text: [50, 'basic'],
+}
+
+const conversions: readonly Conversion[] = [
+  ...Object.entries(costs).map(([to, cost]): Conversion => ({ from: 'pdf', to, fidelity: 'exact', cost })),
+  ...Object.entries(textCosts).map(
+    ([to, [cost, fidelity]]): Conversion => ({ from: 'pdf', to, fidelity, cost }),
+  ),
+]
 
 export default defineEngine<object, CheckedPageOptions>({
   kind: 'engine',
@@ -56,18 +72,22 @@ function createEngine(host: Host): Engine<CheckedPageOptions> {
       { source, from, to, options, deadline }: ConvertJob<CheckedPageOptions>,
       signal,
     ): Promise<Made> {
-      if (from !== 'pdf' || !Object.hasOwn(costs, to))
+      if (!conversions.some((pair) => pair.from === from && pair.to === to))
         throw new AppError('convert.pair', { engine: title, from, to })
       const pdf = await bytesOf(source)
       if (pdf.length === 0)
         throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
       const job: PdfJob = { host, pdf, doing: `converting ${from} to ${to}`, deadline, signal }
-      const { files, warnings } = await drawPages(job, to as PageFormat, options.given)
-      const pages = files.map(fromBytes)
       const ignored = [...options.unknown, ...idleOptions(to, options.given)].map((name) => ({
         code: 'convert.option-ignored',
         message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
       }))
+      if (Object.hasOwn(textCosts, to)) {
+        const { value, warnings } = await readText(job, to as TextFormat)
+        return { value: fromBytes(new TextEncoder().encode(value)), warnings: [...warnings, ...ignored] }
+      }
+      const { files, warnings } = await drawPages(job, to as PageFormat, options.given)
+      const pages = files.map(fromBytes)
       return { value: pages[0] ?? fromBytes(new Uint8Array()), pages, warnings: [...warnings, ...ignored] }
     },
     async health() {

@@ -29,10 +29,12 @@ const taken: Readonly<Record<string, readonly string[]>> = {
   tiff: [...sides, 'Translucent'],
   gif: [...sides, 'Translucent'],
   bmp: sides,
+  svg: ['PageRange'],
+  eps: ['PageRange'],
 }
 
 /** Options that were given and mean nothing for this output. */
 export function idleOptions(to: string, given: PageOptions): readonly string[] {
-  const known = taken[to] ?? ['PageRange']
+  const known = taken[to] ?? []
   return Object.keys(given).filter((name) => name !== 'hardRefresh' && !known.includes(name))
 }

@@ -7,6 +7,7 @@ import { flowOf } from '../../../shared/flow/from-hast.ts'
 import { htmlPage } from '../../../shared/flow/write-html.ts'
 import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
 import { writeOdf } from '../../../shared/flow/write-odf.ts'
+import { sheetsOf } from '../../../shared/flow/write-sheets.ts'
 import { writeText } from '../../../shared/flow/write-text.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type { Conversion, Engine, FormatId, Host, Outcome, Warning } from '../../../shared/plugin/contract.ts'
@@ -14,7 +15,6 @@ import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 import { readMarkdown } from './read-markdown.ts'
-import { sheetsOf } from './tables.ts'
 
 export const title = 'Markup'
 
@@ -22,19 +22,20 @@ const texts = ['txt', 'text', 'etext', 'text10'] as const
 
 /**
  * ms for a typical page. Markdown becomes an office document by OpenDocument rather than by HTML, whose import knows no
- * styles; a page becomes a picture by HTML.
+ * styles; a page becomes a picture by HTML. Markdown costs more than it takes, so that no office document goes through it
+ * on its way to another format.
  */
 export const conversions: readonly Conversion[] = [
   { from: 'md', to: 'html', fidelity: 'exact', cost: 10 },
   { from: 'md', to: 'html10', fidelity: 'exact', cost: 10 },
   { from: 'md', to: 'fodt', fidelity: 'exact', cost: 5 },
   ...['html', 'xhtml'].flatMap((from): Conversion[] => [
-    { from, to: 'md', fidelity: 'high', cost: 10 },
+    { from, to: 'md', fidelity: 'high', cost: 40 },
     { from, to: 'fods', fidelity: 'high', cost: 10 },
     ...texts.map((to): Conversion => ({ from, to, fidelity: 'high', cost: 10 })),
   ]),
   { from: 'html', to: 'html10', fidelity: 'exact', cost: 10 },
-  ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'high', cost: 20 })),
+  ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'high', cost: 60 })),
 ]
 
 /** Larger texts take minutes to parse, for a result nobody can read. */

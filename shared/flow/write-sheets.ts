@@ -1,7 +1,7 @@
-/** The tables of a web page as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
-import type { Flow, FlowBlock } from '../../../shared/flow/flow.ts'
-import { plainText } from '../../../shared/flow/flow.ts'
-import { type GridCell, gridOf } from '../../../shared/flow/grid.ts'
+/** Tables as the sheets of a flat OpenDocument spreadsheet (ODF 1.3, part 3, clause 9). */
+import type { Flow, FlowBlock, FlowRow } from './flow.ts'
+import { plainText } from './flow.ts'
+import { type GridCell, gridOf } from './grid.ts'
 
 type Table = Extract<FlowBlock, { kind: 'table' }>
 interface Found {
@@ -14,10 +14,34 @@ const namespaces = ['office', 'text', 'table', 'style', 'number']
   .join(' ')
 const longestName = 31
 
-/** Undefined: the page has no table. A sheet is called after the heading above its table. */
+/** Undefined: there is no table. A sheet is called after the heading above its table. */
 export function sheetsOf(flow: Flow): string | undefined {
   const tables = tablesOf(flow.blocks)
-  if (tables.length === 0) return undefined
+  return tables.length === 0 ? undefined : writeSheets(tables)
+}
+
+/** One sheet each for pages that hold anything: rows of tables as they are, each other block a row of one cell. */
+export function sheetsOfPages(pages: readonly (readonly FlowBlock[])[]): string {
+  const sheets = pages.map((blocks, at): Found => {
+    const rows = blocks.flatMap((block): readonly FlowRow[] =>
+      block.kind === 'table' ? block.rows : rowsOfBlock(block),
+    )
+    return { name: `Page ${at + 1}`, table: { kind: 'table', rows, headerRows: 0 } }
+  })
+  const filled = sheets.filter((one) => one.table.rows.length > 0)
+  return writeSheets(filled.length > 0 ? filled : sheets.slice(0, 1))
+}
+
+function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
+  if (block.kind === 'list') return block.items.flatMap((item) => item.blocks.flatMap(rowsOfBlock))
+  const texts = textsOf(block).filter((text) => text !== '')
+  if (texts.length === 0) return []
+  return [
+    { cells: [{ blocks: [block], columns: 1, rows: 1, ...(block.kind === 'heading' && { header: true }) }] },
+  ]
+}
+
+function writeSheets(tables: readonly Found[]): string {
   const taken = new Set<string>()
   const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table))
   return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="n0"><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:number-style style:name="n2"><number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:percentage-style style:name="np"><number:number number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style><style:style style:name="head" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="c0" style:family="table-cell" style:data-style-name="n0"/><style:style style:name="c2" style:family="table-cell" style:data-style-name="n2"/><style:style style:name="cp" style:family="table-cell" style:data-style-name="np"/></office:automatic-styles><office:body><office:spreadsheet>${sheets.join('')}</office:spreadsheet></office:body></office:document>`

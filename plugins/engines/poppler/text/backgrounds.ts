@@ -1,0 +1,31 @@
+/** What pages show besides their text, as pictures to stand behind it. */
+import { withoutText } from '../../../../shared/pdf/without-text.ts'
+import { inputName, type PdfJob, runPoppler } from '../document.ts'
+
+/** More pages than this are given without. */
+const mostPages = 200
+const pagesARun = 8
+const resolution = '110'
+
+/** One for each page that shows anything but text. A file that cannot be taken apart has none. */
+export async function backgroundsOf(
+  job: PdfJob,
+  pages: number,
+): Promise<readonly (Uint8Array | undefined)[]> {
+  if (pages > mostPages) return []
+  const bare = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
+  job.signal.throwIfAborted()
+  if (bare === undefined || bare.painted.length !== pages || !bare.painted.includes(true)) return []
+  const starts = Array.from({ length: Math.ceil(pages / pagesARun) }, (_, at) => at * pagesARun + 1)
+  const runs = starts.map(async (first) => {
+    const last = Math.min(first + pagesARun - 1, pages)
+    const args = ['-png', '-r', resolution, '-f', String(first), '-l', String(last), inputName, 'page']
+    const { code, files } = await runPoppler({ ...job, pdf: bare.pdf }, 'pdftocairo', args)
+    const drawn = [...files.values()]
+    return code === 0 && drawn.length === last - first + 1
+      ? drawn
+      : Array.from({ length: last - first + 1 }, () => undefined)
+  })
+  const drawn = (await Promise.all(runs)).flat()
+  return drawn.map((picture, at) => (bare.painted[at] === true ? picture : undefined))
+}

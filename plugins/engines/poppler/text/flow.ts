@@ -1,0 +1,147 @@
+/** The text of a PDF as it flows: reading order, headings, lists, tables, pictures. See `lines.ts` and `blocks.ts`. */
+import type { Flow, FlowBlock, FlowPage } from '../../../../shared/flow/flow.ts'
+import { plainText } from '../../../../shared/flow/flow.ts'
+import { blocksOf, type Frame, type Look } from './blocks.ts'
+import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
+import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
+
+export interface ReadText {
+  readonly flow: Flow
+  /** Blocks of each page, for outputs that keep pages apart. */
+  readonly pages: readonly (readonly FlowBlock[])[]
+}
+
+/** Text this much larger than the rest is a heading. */
+const headingFactor = 1.12
+const mostHeadingSizes = 5
+
+export function readFlow({ pages, pictures }: DocumentMarks): ReadText {
+  const clean = withoutRunning(pages)
+  const look = lookOf(clean)
+  const made = clean.map((page) => blocksOfPage(page, look))
+  const blocks: FlowBlock[] = []
+  for (const [at, page] of made.entries()) {
+    const before = clean[at - 1]
+    if (before !== undefined && endsEarly(before) && blocks.length > 0) blocks.push({ kind: 'page-break' })
+    join(blocks, page)
+  }
+  const first = pages[0] as PageMarks
+  const title = blocks.find((block) => block.kind === 'heading')
+  return {
+    flow: {
+      ...(title?.kind === 'heading' && { title: plainText(title.inlines).trim() }),
+      page: pageOf(first, clean),
+      blocks,
+      pictures,
+    },
+    pages: made,
+  }
+}
+
+function lookOf(pages: readonly PageMarks[]): Look {
+  const lengths = new Map<number, number>()
+  for (const { marks } of pages)
+    for (const { size, text } of marks) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
+  const sizes = [...lengths].toSorted((a, b) => b[1] - a[1])
+  const size = sizes[0]?.[0] ?? 10
+  const total = sizes.reduce((sum, [, length]) => sum + length, 0)
+  const headings = sizes
+    .filter(([one, length]) => one > size * headingFactor && length < total * 0.3)
+    .map(([one]) => one)
+    .toSorted((a, b) => b - a)
+  // Sizes that are nearly equal are one level.
+  const levels = headings.filter((one, at) => at === 0 || (headings[at - 1] as number) - one > 0.6)
+  return { size, headings: levels.slice(0, mostHeadingSizes) }
+}
+
+function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
+  const blocks: FlowBlock[] = []
+  const pictures = page.pictures.toSorted((a, b) => a.y - b.y)
+  for (const column of columnsOf(page)) {
+    const lines = linesOf(column)
+    const frame = frameOf(lines)
+    let from = 0
+    for (let at = 0; at <= lines.length; at++) {
+      const line = lines[at]
+      const due: PlacedPicture[] = []
+      while (
+        pictures[0] !== undefined &&
+        line !== undefined &&
+        pictures[0].y + pictures[0].height / 2 < line.y + line.size / 2
+      )
+        due.push(pictures.shift() as PlacedPicture)
+      if (due.length === 0) continue
+      blocks.push(...blocksOf(lines.slice(from, at), look, frame), ...due.map(pictureBlock))
+      from = at
+    }
+    blocks.push(...blocksOf(lines.slice(from), look, frame))
+  }
+  return [...blocks, ...pictures.map(pictureBlock)]
+}
+
+function pictureBlock({ name, width, height }: PlacedPicture): FlowBlock {
+  return { kind: 'paragraph', inlines: [{ kind: 'picture', picture: name, text: '', width, height }] }
+}
+
+function frameOf(lines: readonly Line[]): Frame {
+  if (lines.length === 0) return { left: 0, right: 0 }
+  return {
+    left: Math.min(...lines.map((line) => line.x)),
+    right: Math.max(...lines.map((line) => line.right)),
+  }
+}
+
+/** A paragraph that a page cut in two is one again. */
+function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
+  const last = blocks.at(-1)
+  const [first, ...rest] = next
+  if (last?.kind === 'paragraph' && first?.kind === 'paragraph' && last.align === first.align) {
+    const [end, start] = [plainText(last.inlines), plainText(first.inlines)]
+    if (end.length > 40 && /[\p{L},;]$/u.test(end) && /^\p{Ll}/u.test(start)) {
+      blocks[blocks.length - 1] = {
+        ...last,
+        inlines: [...last.inlines, { kind: 'text', text: ' ', style: {} }, ...first.inlines],
+      }
+      blocks.push(...rest)
+      return
+    }
+  }
+  blocks.push(...next)
+}
+
+function endsEarly({ height, marks, pictures }: PageMarks): boolean {
+  const bottoms = [...marks, ...pictures].map((one) => one.y + one.height)
+  return bottoms.reduce((most, one) => Math.max(most, one), 0) < height * 0.7
+}
+
+/** Margins as the text shows them, within what a printer can do. */
+function pageOf({ width, height }: PageMarks, pages: readonly PageMarks[]): FlowPage {
+  const least = (values: readonly number[], usual: number) =>
+    Math.round(
+      Math.min(Math.max(values.length === 0 ? usual : Math.min(...values), 28), Math.min(width, height) / 5),
+    )
+  const marks = pages.flatMap((page) => page.marks.slice(0, 2000))
+  const edges = (of: (mark: (typeof marks)[number]) => number) => marks.slice(0, 20_000).map(of)
+  return {
+    width,
+    height,
+    margin: {
+      left: least(
+        edges((mark) => mark.x),
+        56,
+      ),
+      right: least(
+        edges((mark) => width - mark.x - mark.width),
+        56,
+      ),
+      top: least(
+        edges((mark) => mark.y),
+        56,
+      ),
+      bottom: least(
+        edges((mark) => height - mark.y - mark.height),
+        56,
+      ),
+    },
+  }
+}

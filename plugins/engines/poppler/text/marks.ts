@@ -1,0 +1,210 @@
+/** What stands on a page, in points from its upper left corner: the output of pdftohtml, read. */
+import { AppError } from '../../../../shared/errors/app-error.ts'
+import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
+import { measureImage } from '../../../../shared/images/measure.ts'
+import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+
+/** Words that stand beside each other in one font size, as poppler joins them. */
+export interface Mark {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly size: number // of the font
+  readonly text: string
+  readonly inlines: readonly FlowInline[]
+}
+
+export interface PlacedPicture {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly name: string
+}
+
+export interface PageMarks {
+  readonly width: number
+  readonly height: number
+  readonly marks: readonly Mark[]
+  readonly pictures: readonly PlacedPicture[]
+}
+
+export interface DocumentMarks {
+  readonly pages: readonly PageMarks[]
+  readonly pictures: ReadonlyMap<string, FlowPicture>
+  /** Pictures took so long that they were left out. */
+  readonly withoutPictures: boolean
+}
+
+/** pdftohtml counts in whole pixels: this many to a point, the most it takes, so that little is lost by it. */
+const zoom = 3
+const mostMarks = 2_000_000
+const mostPictures = 2_000
+const smallestPicture = 6 // points; what is smaller is a dot or a line
+
+interface Font {
+  readonly size: number
+  readonly style: FlowStyle
+}
+
+/** Reads text and pictures of all pages. Throws as `runPoppler` does, 'convert.document', 'convert.password'. */
+export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): Promise<DocumentMarks> {
+  const { result, withoutPictures } = await run(job, wanted)
+  refuseFailure(result)
+  const bytes = result.files.get('out.xml')
+  if (bytes === undefined) {
+    // It ends well also when it could not open the file.
+    refuseFailure({ code: 1, stderr: result.stderr })
+    throw broken('its text cannot be read')
+  }
+  const pictures = new Map<string, FlowPicture>()
+  const pages: { width: number; height: number; marks: Mark[]; pictures: PlacedPicture[] }[] = []
+  const fonts = new Map<string, Font>()
+  let count = 0
+  for (const line of new TextDecoder().decode(bytes).split('\n')) {
+    const [, name, attributes = '', content = ''] =
+      /^\s*<(page|fontspec|text|image)\b([^>]*)>(?:(.*)<\/text>)?/.exec(line) ?? []
+    if (name === undefined) continue
+    const of = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+    const at = (key: string) => Number(of(key)) / zoom
+    const page = pages.at(-1)
+    if (name === 'page') pages.push({ width: at('width'), height: at('height'), marks: [], pictures: [] })
+    else if (name === 'fontspec')
+      fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
+    else if (page !== undefined && name === 'text') {
+      const font = fonts.get(of('font')) ?? { size: 10, style: {} }
+      const inlines = inlinesOf(content, font.style)
+      const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
+      if (text.trim() === '' || at('width') <= 0) continue
+      if (++count > mostMarks) throw broken('it has too much text')
+      page.marks.push({
+        x: at('left'),
+        y: at('top'),
+        width: at('width'),
+        height: at('height'),
+        size: font.size,
+        text,
+        inlines,
+      })
+    } else if (page !== undefined && name === 'image' && pictures.size < mostPictures) {
+      const file = of('src').replace(/^.*\//, '')
+      const found = result.files.get(file)
+      const kind = found === undefined ? undefined : measureImage(found)?.kind
+      if (found === undefined || (kind !== 'png' && kind !== 'jpeg')) continue
+      const place = {
+        x: at('left'),
+        y: at('top'),
+        width: Math.abs(at('width')),
+        height: Math.abs(at('height')),
+        name: file,
+      }
+      if (place.width < smallestPicture || place.height < smallestPicture) continue
+      pictures.set(file, { bytes: found, mime: `image/${kind}` })
+      page.pictures.push(place)
+    }
+  }
+  if (pages.length === 0) throw broken('it has no pages')
+  return { pages, pictures, withoutPictures }
+}
+
+/** Some drawings fall apart into thousands of pictures: text must not wait for them. */
+const pictureShare = 0.4
+const longestPictures = 15_000
+
+async function run(job: PdfJob, wanted: boolean) {
+  const args = ['-xml', '-hidden', '-nodrm', '-fmt', 'png', '-zoom', String(zoom), '-enc', 'UTF-8']
+  const text = () => runPoppler(job, 'pdftohtml', [...args, '-i', inputName, 'out'])
+  if (!wanted) return { result: await text(), withoutPictures: false }
+  const now = job.host.now()
+  const deadline = now + Math.min((job.deadline - now) * pictureShare, longestPictures)
+  try {
+    const result = await runPoppler({ ...job, deadline }, 'pdftohtml', [...args, inputName, 'out'])
+    return { result, withoutPictures: false }
+  } catch (error) {
+    const tooMuch =
+      error instanceof AppError && (error.code === 'convert.timeout' || error.code === 'convert.memory')
+    if (!tooMuch || job.signal.aborted) throw error
+    return { result: await text(), withoutPictures: true }
+  }
+}
+
+/** 'BAAAAA+LiberationSans-BoldItalic' is Liberation Sans, bold and italic. */
+function styleOf(family: string, color: string): FlowStyle {
+  const name = unescaped(family).replace(/^[A-Z]{6}\+/, '')
+  const bold = /bold|black|heavy|semibold|demi/i.test(name)
+  const italic = /italic|oblique/i.test(name)
+  const code = /courier|mono|consol|menlo/i.test(name)
+  const font = name
+    .replace(/[-,]?(bold|italic|oblique|regular|roman|black|heavy|semi|demi|light|medium|mt|ps)+$/gi, '')
+    .replace(/[-,].*$/, '')
+    .replace(/(?:PS)?MT$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .trim()
+  const hex = color.replace('#', '').toLowerCase()
+  return {
+    ...(bold && { bold }),
+    ...(italic && { italic }),
+    ...(code && { code }),
+    ...(font !== '' && { font }),
+    ...(/^[0-9a-f]{6}$/.test(hex) && hex !== '000000' && { color: hex }),
+  }
+}
+
+/** Poppler marks bold, italic and links by elements. */
+function inlinesOf(content: string, base: FlowStyle): readonly FlowInline[] {
+  const inlines: FlowInline[] = []
+  let { bold, italic } = { bold: base.bold === true, italic: base.italic === true }
+  let link: string | undefined
+  for (const [, tag, text] of content.matchAll(/(<[^>]*>)|([^<]+)/g)) {
+    if (tag === '<b>') bold = true
+    else if (tag === '</b>') bold = base.bold === true
+    else if (tag === '<i>') italic = true
+    else if (tag === '</i>') italic = base.italic === true
+    else if (tag === '</a>') link = undefined
+    else if (tag !== undefined) {
+      const href = unescaped(/^<a href="([^"]*)"/.exec(tag)?.[1] ?? '')
+      // What leads to a page of the same file leads nowhere in another one.
+      link = /^(https?|mailto|ftp|tel):/i.test(href) ? href : undefined
+    } else if (text !== undefined) {
+      const { bold: _, italic: __, ...rest } = base
+      const style = { ...rest, ...(bold && { bold }), ...(italic && { italic }) }
+      inlines.push({
+        kind: 'text',
+        text: cleaned(unescaped(text)),
+        style,
+        ...(link !== undefined && { link }),
+      })
+    }
+  }
+  return inlines
+}
+
+const ligatures: Readonly<Record<string, string>> = {
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  ﬅ: 'st',
+  ﬆ: 'st',
+}
+
+function cleaned(text: string): string {
+  // A character of a symbol font that stands alone is a bullet.
+  if (/^\s*[\ue000-\uf8ff]\s*$/.test(text)) return '•'
+  return text
+    .replace(/[ﬀ-ﬆ]/g, (one) => ligatures[one] ?? one)
+    .replace(/\u00a0/g, ' ')
+    .replace(/[\0-\x08\x0b\x0c\x0e-\x1f]/g, '')
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+
+function unescaped(text: string): string {
+  return text.replace(/&(#x?[0-9a-f]+|\w+);/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return entities[name] ?? whole
+    const code = name[1] === 'x' ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+  })
+}

@@ -1,0 +1,60 @@
+import { writeHtml } from '../../../../shared/flow/write-html.ts'
+import { writeMarkdown } from '../../../../shared/flow/write-markdown.ts'
+import { writeOdf } from '../../../../shared/flow/write-odf.ts'
+import { sheetsOfPages } from '../../../../shared/flow/write-sheets.ts'
+import { writeText } from '../../../../shared/flow/write-text.ts'
+import type { Outcome, Warning } from '../../../../shared/plugin/contract.ts'
+import type { PdfJob } from '../document.ts'
+import { readPages } from '../document.ts'
+import { backgroundsOf } from './backgrounds.ts'
+import { readFlow } from './flow.ts'
+import { readMarks } from './marks.ts'
+import { writeSlides } from './slides.ts'
+
+export type TextFormat = 'fodt' | 'fods' | 'fodp' | 'html' | 'md' | 'txt' | 'text'
+
+const approximate: Warning = {
+  code: 'pdf.approximate',
+  message:
+    'A PDF holds no paragraphs or tables: they were found by where the text stands, and the layout is approximate.',
+}
+const noText: Warning = {
+  code: 'pdf.no-text',
+  message: 'This PDF has no text, only pictures of it: nothing here reads text from pictures.',
+}
+
+const noPictures: Warning = {
+  code: 'pdf.pictures-left-out',
+  message: 'The pictures of this PDF took too long to be taken out; its text is complete.',
+}
+
+export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<string>> {
+  // Says what is wrong with a file before its text is asked for.
+  await readPages(job)
+  const marks = await readMarks(job, { pictures: to === 'fodt' || to === 'html' || to === 'md' })
+  job.signal.throwIfAborted()
+  const empty = marks.pages.every((page) => page.marks.length === 0)
+  const warnings = [empty ? noText : approximate, ...(marks.withoutPictures ? [noPictures] : [])]
+  if (to === 'fodp')
+    return { value: writeSlides(marks, await backgroundsOf(job, marks.pages.length)), warnings }
+  return { value: write(marks, to), warnings }
+}
+
+function write(marks: Awaited<ReturnType<typeof readMarks>>, to: Exclude<TextFormat, 'fodp'>): string {
+  const { flow, pages } = readFlow(marks)
+  switch (to) {
+    case 'fodt':
+      return writeOdf(flow)
+    case 'fods':
+      return sheetsOfPages(pages)
+    case 'html':
+      return writeHtml(flow)
+    case 'md':
+      return writeMarkdown(flow)
+    case 'txt':
+    case 'text':
+      return writeText(flow)
+    default:
+      return to satisfies never
+  }
+}

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../origin/codec.ts'
+import chromium from '../../../../plugins/engines/chromium/index.ts'
+import poppler from '../../../../plugins/engines/poppler/index.ts'
+import { withoutText } from '../../../../shared/pdf/without-text.ts'
+import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
+
+const host = originHost()
+const browser = engineUnder(chromium, host)
+const { convert } = engineUnder(poppler, host)
+afterAll(() => browser.engine.stop?.())
+
+const red =
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC'
+const words =
+  'The quick brown fox jumps over the lazy dog while the band plays on and nobody minds the rain. '
+const page = `<!doctype html><meta charset="utf-8"><style>body{font:11pt Carlito}ul{list-style-type:"• "}h1{font-size:22pt}h2{font-size:15pt}table{border-collapse:collapse;width:100%}td,th{padding:3pt 12pt;text-align:left}td:nth-child(3){text-align:right}</style>
+<h1>Annual report</h1><p>${words.repeat(4)}</p><h2>Sales</h2>
+<table><tr><th>Item<th>Place<th>Sum</tr><tr><td>Apples<td>Leeds<td>1,200.50</tr><tr><td>Pears<td>York<td>7.00</tr><tr><td>Plums<td>Hull<td>12.25</tr></table>
+<h2>Points</h2><ul><li>First point<li>Second point<ul><li>Inner point</ul></ul><ol><li>One<li>Two</ol>
+<p>A <b>bold</b> and <i>italic</i> word, and a <a href="https://example.org/">link</a>.</p><img src="${red}" width="60" height="60"><p style="text-align:center">Centred line</p>`
+
+let pdf: Uint8Array
+beforeAll(async () => {
+  pdf = (await browser.convert(page, 'html', 'pdf')).bytes
+})
+const text = async (bytes: Uint8Array, to: string) =>
+  new TextDecoder().decode((await convert(bytes, 'pdf', to)).bytes)
+
+describe('the text of a PDF', () => {
+  test('headings, paragraphs, tables, lists, emphasis, links and pictures as Markdown', async () => {
+    const markdown = (await text(pdf, 'md')).replace(/base64,[^)]*/, 'base64,')
+    expect(markdown).toContain('# Annual report\n')
+    expect(markdown).toContain(`\n${words.repeat(4).trim()}\n`)
+    expect(markdown).toMatch(
+      /## Sales\n\n\| Item \| Place \| Sum \|\n\| :?-+ \| :?-+ \| -+: \|\n\| Apples \| Leeds \| 1,200\.50 \|\n\| Pears \| York \| 7\.00 \|\n\| Plums \| Hull \| 12\.25 \|/,
+    )
+    expect(markdown).toMatch(/- First point\n- Second point\n {2}- Inner point/)
+    expect(markdown).toMatch(/1\. One\n2\. Two/)
+    expect(markdown).toContain('A **bold** and *italic* word, and a [link')
+    expect(markdown).toContain('![](data:image/png;base64,)')
+  })
+
+  test('as text, with nothing lost', async () => {
+    const plain = await text(pdf, 'txt')
+    for (const piece of ['Annual report', 'Apples', '1,200.50', 'Inner point', 'Centred line'])
+      expect(plain).toContain(piece)
+    expect(plain.replace(/\s+/g, ' ')).toContain(words.repeat(4).trim())
+  })
+
+  test('as a page', async () => {
+    const html = await text(pdf, 'html')
+    expect(html).toMatch(
+      /<title>Annual report<\/title>[\s\S]*<h1>Annual report<\/h1>[\s\S]*<th>Item<\/th>[\s\S]*<li>First point<\/li>/,
+    )
+    expect(html).toContain('<p style="text-align:center">Centred line</p>')
+  })
+
+  test('as an office document: real headings, tables and page size', async () => {
+    const odf = await text(pdf, 'fodt')
+    expect(odf).toMatch(/<text:h [^>]*text:outline-level="1">/)
+    expect(odf).toContain('<table:table-header-rows>')
+    expect(odf).toMatch(/fo:page-width="59[56][^"]*pt"/)
+    expect(odf).toContain('<office:binary-data>')
+  })
+
+  test('as sheets: numbers are numbers', async () => {
+    const sheets = await text(pdf, 'fods')
+    expect(sheets).toContain('table:table table:name="Page 1"')
+    expect(sheets).toContain('office:value="1200.5"')
+  })
+
+  test('as slides: text in boxes, the rest behind it', async () => {
+    const slides = await text(pdf, 'fodp')
+    expect(slides.match(/<draw:page /g)).toHaveLength(1)
+    expect(slides).toMatch(/<draw:text-box><text:p[^>]*><text:span[^>]*>Annual report/)
+    expect(slides).toContain('<draw:image>')
+  })
+
+  test('columns are read one after the other', async () => {
+    const column = (mark: string) =>
+      `<p>${Array.from({ length: 20 }, (_, at) => `${mark}${at} ${words}`).join('')}</p>`
+    const two = await browser.convert(
+      `<style>body{columns:2;column-gap:12mm;font:10pt Carlito}</style>${column('left')}`,
+      'html',
+      'pdf',
+    )
+    const plain = await text(two.bytes, 'txt')
+    const order = [...plain.matchAll(/left(\d+)/g)].map(([, number]) => Number(number))
+    expect(order).toEqual(Array.from({ length: 20 }, (_, at) => at))
+  })
+
+  test('what every page repeats is left out', async () => {
+    const running =
+      '<header data-page-header>Letterhead</header><footer data-page-footer>Page <span class="pageNumber"></span></footer>'
+    const long = await browser.convert(`${running}<p>${words.repeat(200)}</p>`, 'html', 'pdf')
+    const plain = await text(long.bytes, 'txt')
+    expect(plain).not.toMatch(/Letterhead|Page \d/)
+    expect(plain.split('lazy dog')).toHaveLength(201)
+  })
+
+  test('a letter of an office', async () => {
+    expect(await text(officePdf('letter-tagged'), 'md')).toMatch(/Kind regards/)
+  })
+})
+
+describe('bad input', () => {
+  test.each([
+    ['no PDF', latin1('nothing '.repeat(100))],
+    ['cut off', officePdf('letter-tagged').slice(0, 2000)],
+    ['empty', new Uint8Array()],
+  ])('%s', async (_name, bytes) => {
+    await expect(convert(bytes, 'pdf', 'md')).rejects.toMatchObject({ code: 'convert.document' })
+  })
+
+  test('locked', async () => {
+    const locked = await finishPdf(officePdf('letter-tagged'), {
+      EncryptFile: true,
+      DocumentOpenPassword: 'x',
+    })
+    await expect(convert(locked.value, 'pdf', 'fodt')).rejects.toMatchObject({ code: 'convert.password' })
+  })
+
+  test('a PDF without text says so', async () => {
+    const blank = pdfOf([
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+    ])
+    const { warnings } = await convert(blank, 'pdf', 'md')
+    expect(warnings.map(({ code }) => code)).toEqual(['pdf.no-text'])
+  })
+})
+
+describe('a PDF without its text', () => {
+  test('text is invisible, all else stays; strings are not touched', async () => {
+    const content = '0 0 9 9 re f BT /F1 12 Tf 0 Tr (a BT \\) 2 Tr) Tj ET'
+    const made = await withoutText(
+      pdfOf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>',
+        stream(content),
+      ]),
+      nodeCodec,
+      new AbortController().signal,
+    )
+    expect(made.painted).toEqual([true])
+    expect(Buffer.from(made.pdf).toString('latin1')).toContain(
+      '0 0 9 9 re f BT 3 Tr /F1 12 Tf 3 Tr (a BT \\) 2 Tr) Tj ET',
+    )
+  })
+})

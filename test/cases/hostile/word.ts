@@ -1,0 +1,111 @@
+/** Documents that are well packed and mean ill: each ends in a PDF or a typed error, in time. */
+import {
+  anchor,
+  cell,
+  columns,
+  endOf,
+  footnote,
+  headed,
+  item,
+  listOf,
+  lorem,
+  mixed,
+  noted,
+  par,
+  row,
+  ruled,
+  section,
+  table,
+  times,
+  type WordSample,
+} from '../reference/word.ts'
+
+const deep = (depth: number): string =>
+  depth === 0
+    ? par('core')
+    : table(
+        [3000],
+        row(cell(3000, deep(depth - 1))),
+        `<w:tblpPr w:vertAnchor="text" w:horzAnchor="text" w:tblpX="50" w:tblpY="50"/>${ruled()}`,
+      ) + par('x')
+const boxes = (depth: number): string =>
+  depth === 0 ? par('core') : mixed(anchor({ text: boxes(depth - 1), width: 200, height: 100 }), 'x')
+const style = (id: string, basedOn: string): string =>
+  `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${basedOn}"/><w:link w:val="${basedOn}"/><w:next w:val="${id}"/></w:style>`
+
+export const hostileWord: Readonly<Record<string, WordSample>> = {
+  'styles in a circle': { body: par('text', '<w:pStyle w:val="A"/>'), styles: style('A', 'B') + style('B', 'C') + style('C', 'A') },
+  'a list that numbers itself a hundred thousand times': {
+    body: item('x'),
+    numbering: listOf('decimal', '%1'.repeat(30_000)),
+  },
+  'a table of no columns and no cells': { body: table([], row('')) + par('x') },
+  'a table of a thousand columns': {
+    body: table(Array.from({ length: 1000 }, () => 10), row(times(1000, (i) => cell(10, par(String(i)))))) + par('x'),
+  },
+  'grid widths below nothing': { body: table([-4000, -1, 0], row(times(3, () => cell(-500, par('c'))))) },
+  'pictures of no size and of all sizes': {
+    body:
+      mixed(anchor({ width: 0, height: 0 })) +
+      mixed(anchor({ width: -100, height: -60 })) +
+      mixed(anchor({ width: 50_000, height: 50_000 })),
+  },
+  'a picture far outside': { body: mixed(anchor({ x: -90_000, y: 90_000, fromX: 'page', fromY: 'page' })) },
+  'a wide picture with text on both sides': {
+    body: times(20, () => mixed(anchor({ width: 440, height: 700, x: 5 }))),
+  },
+  'a thousand pictures in one paragraph': { body: mixed(times(1000, (i) => anchor({ x: i % 400, y: i, text: undefined }))) },
+  'two hundred pictures that reach back': {
+    body: times(200, (i) => mixed(anchor({ x: (i * 37) % 400, y: -300, width: 30, height: 30 }), 'short')),
+  },
+  'pictures that push their own anchors away': {
+    body: times(60, () => mixed(anchor({ wrap: 'top-bottom', y: -200, width: 400, height: 300 }), 'x')),
+  },
+  'a picture over the whole page, placed on it': {
+    body: times(30, () =>
+      mixed(anchor({ wrap: 'top-bottom', fromX: 'page', fromY: 'page', width: 595, height: 842 }), 'x'),
+    ),
+  },
+  'floating tables in floating tables': { body: deep(20) },
+  'text boxes in text boxes': { body: boxes(20) },
+  'a floating table taller than the page': {
+    body:
+      table(
+        [1000],
+        times(200, (i) => row(cell(1000, par(`r${i}`)))),
+        `<w:tblpPr w:vertAnchor="page" w:horzAnchor="page" w:tblpX="1" w:tblpY="1"/>${ruled()}`,
+      ) + par(lorem),
+  },
+  'two thousand rows kept together': {
+    body: table([4000], times(2000, (i) => row(cell(4000, par(`r${i}`, '<w:keepNext/>'))))) + par('x'),
+  },
+  'header rows that are all rows': {
+    body: table([4000], times(300, (i) => row(cell(4000, par(`r${i}`)), '<w:tblHeader/><w:cantSplit/>'))),
+  },
+  'a note of thirty pages': {
+    body: times(20, () => par(lorem)) + noted('text', 1) + times(20, () => par(lorem)),
+    footnotes: footnote(1, times(400, () => `${lorem} `)),
+  },
+  'five hundred notes on one line': {
+    body: `<w:p>${times(500, (i) => `<w:r><w:footnoteReference w:id="${i}"/></w:r>`)}</w:p>`,
+    footnotes: times(500, (i) => footnote(i, `note ${i}`)),
+  },
+  'a header as tall as three pages': {
+    body: par(lorem),
+    header: times(200, (i) => par(`head ${i}`)) + mixed(anchor({ wrap: 'top-bottom', height: 2000 })),
+    section: section(headed),
+  },
+  'a hundred sections on a page': {
+    body: times(100, (i) => par('x') + endOf(columns((i % 45) + 1, 9000, 'continuous'))),
+    section: columns(45, 9000, 'continuous'),
+  },
+  'one word of a million letters': { body: par('x'.repeat(1_000_000)) },
+  'a paragraph of nothing but tabs': {
+    body: `<w:p><w:pPr><w:tabs>${times(300, (i) => `<w:tab w:val="right" w:pos="${i * 7}"/>`)}</w:tabs></w:pPr>${'<w:r><w:tab/></w:r>'.repeat(5000)}</w:p>`,
+  },
+  'a grid of a thousandth of a point': {
+    body: par(lorem),
+    section: section('', '<w:docGrid w:type="lines" w:linePitch="1"/>'),
+  },
+  'ten thousand pages': { body: times(10_000, (i) => par(`p${i}`, '<w:pageBreakBefore/>')) },
+}

@@ -1,0 +1,25 @@
+/** The elements of HTML for the template compiler, wherever they stand. Source: template language 12.5 and 24.7. */
+import type { FormatRules } from '../rules.ts'
+
+export const pageRules: FormatRules = {
+  lineBreak: '<br>',
+  elements: {
+    row: ['tr'],
+    col: ['td', 'th'],
+    p: ['p'],
+    table: ['table'],
+    div: ['div'],
+    span: ['span'],
+    item: ['li'],
+    list: ['ul', 'ol'],
+    h: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    img: ['picture', 'img', 'svg'],
+    section: ['section'],
+  },
+  paragraphs: ['p', 'li', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'title', 'option'],
+  noise: [],
+  unique: [],
+  spans: { table: 'table', row: 'tr', cells: ['td', 'th'], attribute: 'rowspan' },
+  grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
+  addresses: /^(?:href|src|action|cite|poster|data)$/i,
+}

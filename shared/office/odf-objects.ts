@@ -162,7 +162,7 @@ async function documentFolder(
   return {
     folder,
     names,
-    packages: [innerOf(pack)],
+    packages: [innerOf(pack, folder)],
     written: copies.written,
     write(notes, [fill]) {
       const now = copies.next(notes)

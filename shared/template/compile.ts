@@ -46,6 +46,7 @@ const strictFrom = 5_000_000
 
 interface Scanned {
   readonly part: TemplatePart
+  readonly within?: string
   readonly format: FormatId
   readonly rules: FormatRules
   readonly pieces: readonly Piece[]
@@ -156,7 +157,7 @@ const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < str
 /** The pieces of a part, or undefined when it has no tags. Parts without tags are checked all the same. */
 function scanPart(
   part: TemplatePart,
-  { format, rules }: Pick<TemplatePackage, 'format' | 'rules'>,
+  { format, rules, within }: Pick<InnerPackage, 'format' | 'rules' | 'within'>,
   limits: Limits,
 ): Scanned | undefined {
   const scanned = followSpans(prepareInline(scan(part, rules, limits), rules), rules)
@@ -168,14 +169,15 @@ function scanPart(
     const scanAll = (own: InnerPackage) => own.parts.flatMap((inside) => scanPart(inside, own, limits) ?? [])
     inner.set(at, piece.inner.packages.map(scanAll))
   })
-  return { part, format, rules, pieces, inner }
+  return { part, format, rules, pieces, inner, ...(within === undefined ? {} : { within }) }
 }
 
 type Reading = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
 
 function readScanned(scanned: Scanned, reading: Reading, aliases: Aliases): ReadPart {
-  const { part, format, rules, pieces, inner } = scanned
-  const read = readPart({ ...reading, format, rules, part: part.name, pieces }, aliases)
+  const { part, format, rules, pieces, inner, within } = scanned
+  const place = { part: part.name, ...(within === undefined ? {} : { within }) }
+  const read = readPart({ ...reading, format, rules, ...place, pieces }, aliases)
   if (inner.size === 0) return read
   const readAllOf = (packages: readonly (readonly Scanned[])[]) =>
     packages.map((parts) => parts.map((inside) => readScanned(inside, reading, aliases)))

@@ -13,6 +13,8 @@ export interface InnerPackage {
   readonly format: FormatId
   readonly rules: FormatRules
   readonly parts: readonly TemplatePart[]
+  /** The file whose parts these are, for messages: 'word/embeddings/Sheet1.xlsx'. */
+  readonly within?: string
 }
 
 /** Writes the parts with tags of one inner package. `notes` are new for each copy. */

@@ -124,7 +124,7 @@ async function chartObject(
   const template = beforeRender(chart.text, book?.pack.addresses)
   const packages: InnerPackage[] = [
     { format: 'docx', rules: chartRules, parts: [{ ...chart, text: template }, ...shapes] },
-    ...(book === undefined ? [] : [innerOf(book.pack)]),
+    ...(book === undefined ? [] : [innerOf(book.pack, data!.target)]),
   ]
   const own = beside.filter(({ target }) => source.names.has(target))
   const names = [chart.name, relationsOf(chart.name), ...own.map(({ target }) => target)].filter((name) =>
@@ -181,7 +181,7 @@ async function embeddedFile(
   const copies = copyNames(source, names)
   return {
     ...place(owner.name, relation, names),
-    packages: [innerOf(file.pack)],
+    packages: [innerOf(file.pack, relation.target)],
     written: copies.count,
     write(notes, [fill]) {
       const name = copies.next(notes)(relation.target)
@@ -207,7 +207,12 @@ export async function openInner(
   return pack === undefined ? undefined : { pack, tagged: pack.parts.some(({ text }) => hasTag(text)) }
 }
 
-export const innerOf = ({ format, rules, parts }: TemplatePackage): InnerPackage => ({ format, rules, parts })
+export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): InnerPackage => ({
+  format,
+  rules,
+  parts,
+  within,
+})
 
 /** The inner file as this copy of it reads. */
 export function filled(pack: TemplatePackage, fill: Fill, notes: Notes, inside: Notes): Uint8Array {

@@ -21,6 +21,8 @@ export interface ValueTag {
 
 export interface PartContext {
   readonly part: string
+  /** The file inside the file that the part belongs to. */
+  readonly within?: string
   readonly format: FormatId
   readonly rules: FormatRules
   readonly limits: Limits
@@ -63,7 +65,7 @@ export interface Spot extends Place {
 
 /** Where a tag stands, in words: its part, itself and the text of its paragraph. */
 export function placeOf(context: PartContext, at: number): Spot {
-  const { pieces, match, parent, rules, part } = context
+  const { pieces, match, parent, rules, part, within } = context
   const piece = pieces[at]
   let around = parent[at] ?? -1
   while (around >= 0) {
@@ -79,7 +81,7 @@ export function placeOf(context: PartContext, at: number): Spot {
     else if (inside.kind === 'tag') snippet += `{${inside.text}}`
   }
   return {
-    part,
+    part: within === undefined ? part : `${within}: ${part}`,
     ...(piece?.kind === 'tag' ? { tag: `{${shorten(piece.text)}}` } : {}),
     snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, snippetLength),
     offset: piece?.offset ?? 0,

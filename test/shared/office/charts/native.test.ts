@@ -408,7 +408,7 @@ test('mistakes name the part they stand in', async () => {
   )
   expect(error.problems?.map(({ code, place }) => [code, place?.part]).sort()).toEqual([
     ['template.formatter.unknown', 'word/charts/chart1.xml'],
-    ['template.loop.unclosed', 'xl/worksheets/sheet1.xml'],
+    ['template.loop.unclosed', 'word/embeddings/Microsoft_Excel_Sheet1.xlsx: xl/worksheets/sheet1.xml'],
   ])
 })
 

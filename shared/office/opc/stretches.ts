@@ -21,18 +21,28 @@ export function repeatedAmong(
   const found = new Set<number>()
   const begun = new Map<string, number>() // array -> the part its loop begins in
   tags.forEach((list, at) => {
+    const marks: { readonly array: string; readonly next: boolean }[] = []
     for (const tag of list) {
       if (tag.startsWith('#')) continue
       const text = aliases.expand(tag)
       const drops = /:(?:drop|keep)\('?(\w+)/.exec(text)
       if (drops?.[1] === element) found.add(at)
-      for (const { array, next } of iteratorsOf(text)) {
-        const from = begun.get(array)
-        if (!next) begun.set(array, from ?? at)
-        else if (from !== undefined) {
-          begun.delete(array)
-          if (from !== at) for (let between = from; between <= at; between += 1) found.add(between)
-        }
+      marks.push(...iteratorsOf(text))
+    }
+    // What begins and ends in one part is a loop of that part.
+    const inside = new Set<string>()
+    const seen = new Set<string>()
+    for (const { array, next } of marks) {
+      if (!next) seen.add(array)
+      else if (seen.has(array)) inside.add(array)
+    }
+    for (const { array, next } of marks) {
+      if (inside.has(array)) continue
+      const from = begun.get(array)
+      if (!next) begun.set(array, from ?? at)
+      else if (from !== undefined) {
+        begun.delete(array)
+        for (let between = from; between <= at; between += 1) found.add(between)
       }
     }
   })

@@ -90,4 +90,24 @@ export function pdfOperationCases(client: () => Client): void {
       expect.stringContaining('cannot append templates itself'),
     ])
   })
+
+  it('a PDF form is a template, stored or sent along', async () => {
+    const made = await PDFDocument.create()
+    const field = made.getForm().createTextField('name')
+    field.setText(`{d.name:upperCase} ${unique('form')}`)
+    field.addToPage(made.addPage([200, 100]), { x: 10, y: 10, width: 150, height: 20 })
+    const bytes = await made.save()
+    const stored = await client().form({ versioning: 'true' }, { bytes, filename: 'form.pdf' })
+    expect([stored.status, stored.body.data.type]).toEqual([200, 'pdf'])
+    for (const path of [`/render/${stored.body.data.versionId}`, '/render/template']) {
+      const answer = await fetch(`${client().url}${path}?download=true`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ data: { name: 'Ann' }, template: base64(bytes) }),
+      })
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+      const filled = await PDFDocument.load(await answer.arrayBuffer())
+      expect(filled.getForm().getTextField('name').getText()).toMatch(/^ANN /)
+    }
+  })
 }

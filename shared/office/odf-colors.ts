@@ -7,12 +7,13 @@ import {
   type ColorScope,
   type ColorSource,
   type ColorType,
+  type ComputedAttribute,
   chosen,
   Edits,
   type FoundColors,
   findColors,
   Marks,
-  withAttribute,
+  withAttributes,
 } from '../template/media/colors.ts'
 import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
 import { odfShapes } from './odf-rules.ts'
@@ -29,6 +30,8 @@ const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
 /** A property of a style: where it stands, what it is called, and what must go for it to count. */
 interface Property {
   readonly holder: string
+  /** An older or newer name of the holder: taken where the style has it. */
+  readonly other?: string
   readonly set: (hex: string) => Readonly<Record<string, string>>
   readonly drop: readonly string[]
 }
@@ -90,6 +93,16 @@ const cell: Styled = {
   family: 'table-cell',
   properties: [{ property: ground('style:table-cell-properties'), wants: is('background', 'cell', 'row') }],
 }
+/** Cells of tables on slides are filled like shapes. */
+const slideCell: Styled = {
+  ...cell,
+  properties: [
+    {
+      property: { ...fill('loext:graphic-properties'), other: 'style:graphic-properties' },
+      wants: is('background', 'cell', 'row'),
+    },
+  ],
+}
 /** In a sheet the style of a cell is the style of its text. */
 const sheetCell: Styled = {
   ...cell,
@@ -106,16 +119,24 @@ const shape = (attribute: string, family: string): Styled => ({
     { property: stroke, wants: is('border', 'shape') },
   ],
 })
+/** What a text says about the shape that it stands in. */
+const shapeText: Styled = {
+  attribute: 'draw:text-style-name',
+  family: 'paragraph',
+  properties: [{ property: fill('loext:graphic-properties'), wants: is('background', 'shape') }],
+}
 const page: Styled = {
   attribute: 'draw:style-name',
   family: 'drawing-page',
   properties: [{ property: fill('style:drawing-page-properties'), wants: is('background', 'page') }],
 }
 
-function styledAs({ name, raw }: MarkupPiece, sheet: boolean): Styled | undefined {
-  if (name === 'text:p' || name === 'text:h') return sheet ? undefined : paragraph
+export type OdfKind = 'text' | 'sheet' | 'slides'
+
+function styledAs({ name, raw }: MarkupPiece, kind: OdfKind): Styled | undefined {
+  if (name === 'text:p' || name === 'text:h') return kind === 'sheet' ? undefined : paragraph
   if (name === 'text:span') return span
-  if (name === 'table:table-cell') return sheet ? sheetCell : cell
+  if (name === 'table:table-cell') return kind === 'sheet' ? sheetCell : kind === 'text' ? cell : slideCell
   if (name === 'draw:page') return page
   if (!(odfShapes as readonly string[]).includes(name)) return undefined
   return raw.includes(' presentation:style-name=')
@@ -126,12 +147,13 @@ function styledAs({ name, raw }: MarkupPiece, sheet: boolean): Styled | undefine
 /** Cells beyond this number fill the sheet up to its edge. */
 const fillerFrom = 500
 
-/** `prepare` is what the format does with the pieces of a part; `sheet`: the file is a spreadsheet. */
+/** `prepare` is what the format does with the pieces of a part. */
 export function bindOdfColors(
   pieces: readonly Piece[],
-  sheet: boolean,
+  kind: OdfKind,
   prepare: (pieces: readonly Piece[]) => readonly Piece[],
 ): readonly Piece[] {
+  const sheet = kind === 'sheet'
   const edits = new Edits()
   // A paragraph of a sheet has no style of its own: its cell has.
   const elements = sheet ? { ...scopes, p: ['table:table-cell'] } : scopes
@@ -139,36 +161,34 @@ export function bindOdfColors(
   const found = findColors(pieces, elements, edits, { measured: true, before })
   if (found === undefined) return prepare(pieces)
   const styles = new Styles(pieces, found)
+  const defaults = new CellDefaults(pieces, found)
   const marks = new Marks()
   pieces.forEach((piece, at) => {
     if (piece.kind !== 'open' && piece.kind !== 'void') return
-    const styled = styledAs(piece, sheet)
-    const wanted = (styled?.properties ?? []).flatMap(({ property, wants }) => {
-      const keys = found.around(at, wants)
-      return keys.length === 0 ? [] : [{ property, keys }]
-    })
-    if (styled === undefined || wanted.length === 0) return
+    const styled = styledAs(piece, kind)
+    if (styled === undefined) return
     if (Number(attributeOf(piece.raw, 'table:number-columns-repeated')) >= fillerFrom) return
-    const { attribute, family } = styled
-    const own = attributeOf(piece.raw, attribute)
-    const nameFor = (notes: Notes): string | undefined => {
-      const set = wanted.flatMap(({ property, keys }) => {
-        const hex = chosen(notes, keys)
-        return hex === undefined ? [] : [{ property, hex }]
+    const own = attributeOf(piece.raw, styled.attribute)
+    const base = own ?? (styled.family === 'table-cell' ? defaults.of(at) : undefined)
+    const wanted = (from: Styled) =>
+      from.properties.flatMap(({ property, wants }) => {
+        const keys = found.around(at, wants)
+        return keys.length === 0 ? [] : [{ property, keys }]
       })
-      return set.length === 0 ? own : styles.name(notes, family, own, set)
-    }
-    const write = (notes: Notes) => {
-      const name = nameFor(notes)
-      return name === undefined ? '' : ` ${attribute}="${name}"`
-    }
-    const measure = (notes: Notes) => void nameFor(notes)
+    const properties = wanted(styled)
+    if (properties.length === 0) return
+    const attributes = [styles.attribute(styled, own, base, properties)]
+    // The style of a shape's text may say how the shape is filled, and counts more.
+    const text = styled.family === 'graphic' ? attributeOf(piece.raw, 'draw:text-style-name') : undefined
+    if (text !== undefined && styles.has('paragraph', text, '<loext:graphic-properties'))
+      attributes.push(styles.attribute(shapeText, text, text, wanted(shapeText)))
+    const [first] = attributes
     edits.replace(
       at,
       at + 1,
       sheet
-        ? [marks.set(piece, attribute, write, measure)]
-        : withAttribute(piece, { attribute, lead: found.lead(at), write, measure }),
+        ? [marks.set(piece, first!.attribute, (notes) => first!.write(notes, undefined), first!.measure)]
+        : withAttributes(piece, found.lead(at), attributes),
     )
   })
   found.settle()
@@ -176,12 +196,81 @@ export function bindOdfColors(
   return marks.fill(prepare(edits.apply(pieces)))
 }
 
+/** Styles of cells that name none: what their row says, or their column. Source: ODF 1.3 part 3, 19.613. */
+class CellDefaults {
+  readonly #pieces: readonly Piece[]
+  readonly #found: FoundColors
+  readonly #columns = new Map<
+    number,
+    readonly { readonly until: number; readonly style: string | undefined }[]
+  >()
+  readonly #cells = new Map<number, ReadonlyMap<number, number>>()
+
+  constructor(pieces: readonly Piece[], found: FoundColors) {
+    this.#pieces = pieces
+    this.#found = found
+  }
+
+  of(cell: number): string | undefined {
+    const { parent } = this.#found
+    const row = parent[cell]!
+    const own = row < 0 ? undefined : attributeOf((this.#pieces[row] as MarkupPiece).raw, name)
+    if (row < 0 || own !== undefined) return own
+    let table = parent[row]!
+    while (table >= 0 && (this.#pieces[table] as MarkupPiece).name !== 'table:table') table = parent[table]!
+    if (table < 0) return undefined
+    let cells = this.#cells.get(row)
+    if (cells === undefined) this.#cells.set(row, (cells = this.#counted(row)))
+    let columns = this.#columns.get(table)
+    if (columns === undefined) this.#columns.set(table, (columns = this.#columnsOf(table)))
+    const index = cells.get(cell) ?? 0
+    return columns.find(({ until }) => index < until)?.style
+  }
+
+  /** Cell -> its column, from 0. */
+  #counted(row: number): Map<number, number> {
+    const cells = new Map<number, number>()
+    let column = 0
+    for (let at = row + 1; at < this.#found.match[row]!; at = Math.max(at, this.#found.match[at]!) + 1) {
+      const piece = this.#pieces[at]!
+      if ((piece.kind !== 'open' && piece.kind !== 'void') || !piece.name.endsWith('table-cell')) continue
+      cells.set(at, column)
+      column += repeated(piece)
+    }
+    return cells
+  }
+
+  #columnsOf(table: number): { until: number; style: string | undefined }[] {
+    const columns: { until: number; style: string | undefined }[] = []
+    let until = 0
+    for (let at = table + 1; at < this.#found.match[table]!; at += 1) {
+      const piece = this.#pieces[at]!
+      if (piece.kind !== 'open' && piece.kind !== 'void') continue
+      if (piece.name === 'table:table-row') break
+      if (piece.name !== 'table:table-column') continue
+      until += repeated(piece)
+      columns.push({ until, style: attributeOf(piece.raw, name) })
+    }
+    return columns
+  }
+}
+const name = 'table:default-cell-style-name'
+const repeated = ({ raw }: MarkupPiece): number =>
+  Math.max(1, Math.trunc(Number(attributeOf(raw, 'table:number-columns-repeated'))) || 1)
+
 interface SetProperty {
   readonly property: Property
   readonly hex: string
 }
 
-const namespaces = { fo: 'xsl-fo-compatible', draw: 'drawing', svg: 'svg-compatible', style: 'style' }
+const odf = 'urn:oasis:names:tc:opendocument:xmlns:'
+const namespaces = {
+  fo: `${odf}xsl-fo-compatible:1.0`,
+  draw: `${odf}drawing:1.0`,
+  svg: `${odf}svg-compatible:1.0`,
+  style: `${odf}style:1.0`,
+  loext: 'urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0',
+}
 
 interface Made {
   readonly name: string
@@ -202,7 +291,7 @@ class Styles {
     const root = pieces.find(({ kind }) => kind === 'open') as MarkupPiece | undefined
     this.#declared = Object.entries(namespaces)
       .filter(([prefix]) => root?.raw.includes(`xmlns:${prefix}=`) !== true)
-      .map(([prefix, name]) => ` xmlns:${prefix}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
+      .map(([prefix, name]) => ` xmlns:${prefix}="${name}"`)
       .join('')
     this.#pieces = pieces
     this.#match = match
@@ -218,6 +307,34 @@ class Styles {
       const raw = inside.map((each) => (each as MarkupPiece).raw).join('')
       this.#known.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
     })
+  }
+
+  has(family: string, name: string, words: string): boolean {
+    return this.#known.get(`${family} ${name}`)?.includes(words) === true
+  }
+
+  /** The attribute that names a style like `base` with what is chosen; `own` where nothing is. */
+  attribute(
+    { attribute, family }: Styled,
+    own: string | undefined,
+    base: string | undefined,
+    wanted: readonly { readonly property: Property; readonly keys: readonly object[] }[],
+  ): ComputedAttribute {
+    const nameFor = (notes: Notes): string | undefined => {
+      const set = wanted.flatMap(({ property, keys }) => {
+        const hex = chosen(notes, keys)
+        return hex === undefined ? [] : [{ property, hex }]
+      })
+      return set.length === 0 ? own : this.name(notes, family, base, set)
+    }
+    return {
+      attribute,
+      write: (notes) => {
+        const name = nameFor(notes)
+        return name === undefined ? '' : ` ${attribute}="${name}"`
+      },
+      measure: (notes) => void nameFor(notes),
+    }
   }
 
   /** The name of a style like `base` with properties of its own. */
@@ -286,7 +403,9 @@ const attributeOf = (raw: string, name: string): string | undefined =>
   new RegExp(`\\s${name}="([^"]*)"`).exec(raw)?.[1]
 
 /** A style with a property set; the holder of the property is made where there is none. */
-function withProperty(style: string, { holder, set, drop }: Property, hex: string): string {
+function withProperty(style: string, property: Property, hex: string): string {
+  const { set, drop, other } = property
+  const holder = other !== undefined && style.includes(`<${other}`) ? other : property.holder
   const added = Object.entries(set(hex))
     .map(([name, value]) => ` ${name}="${value}"`)
     .join('')

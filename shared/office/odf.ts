@@ -5,7 +5,7 @@ import { findBoundColors } from '../template/media/bound-colors.ts'
 import type { TemplatePackage } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import type { Notes, Piece } from '../template/scan/pieces.ts'
-import { bindOdfColors } from './odf-colors.ts'
+import { bindOdfColors, type OdfKind } from './odf-colors.ts'
 import { bindOdfHtml, type OdfHtmlSource } from './odf-html/index.ts'
 import { type FindOdfObjects, findOdfObjects } from './odf-objects.ts'
 import { bindFrames, bindLinks, odfAdditions } from './odf-pictures.ts'
@@ -14,6 +14,8 @@ import { openPackage } from './package.ts'
 import { zipMimetype } from './sniff.ts'
 
 const part = /(^|\/)(content|styles|meta)\.xml$/
+
+const kinds: Readonly<Record<string, OdfKind>> = { ods: 'sheet', odp: 'slides', odg: 'slides' }
 
 export function openOdf(
   bytes: Uint8Array,
@@ -44,7 +46,7 @@ export function openOdf(
       const source = { context, read, names, manifest, additions, ...(follow && { follow }) }
       const objects = await findOdfObjects(parts, source)
       const colored = (name: string, pieces: readonly Piece[]) =>
-        bindOdfColors(pieces, format === 'ods', (all) => {
+        bindOdfColors(pieces, kinds[format] ?? 'text', (all) => {
           const own = rules.prepare?.(name, all) ?? all
           return bindings?.bind(own) ?? own
         })

@@ -11,9 +11,9 @@ import {
   endOfStart,
   type FoundColors,
   findColors,
-  withAttribute,
+  withAttributes,
 } from '../../template/media/colors.ts'
-import type { MarkupPiece, Piece } from '../../template/scan/pieces.ts'
+import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
 
 /** One property that takes a colour. */
 interface ColorTarget {
@@ -206,9 +206,11 @@ export function bindColors(pieces: readonly Piece[], markup: ColorMarkup): reado
     if (piece.kind !== 'open') continue
     const wanted = markup.attributes.flatMap(({ element, wants, attribute }) => {
       const keys = element === piece.name ? colors.around(at, wants) : []
-      return keys.length === 0 ? [] : [{ attribute, keys }]
+      const write = (notes: Notes, before: string | undefined) =>
+        colorAttribute(attribute, chosen(notes, keys), before)
+      return keys.length === 0 ? [] : [{ attribute, write }]
     })
-    if (wanted.length > 0) edits.replace(at, at + 1, attributes(piece, colors.lead(at), wanted))
+    if (wanted.length > 0) edits.replace(at, at + 1, withAttributes(piece, colors.lead(at), wanted))
   }
   colors.settle()
   pieces.forEach((piece, at) => {
@@ -222,36 +224,6 @@ export function bindColors(pieces: readonly Piece[], markup: ColorMarkup): reado
     else new Properties(pieces, colors, edits).set(at, wanted)
   })
   return edits.apply(pieces)
-}
-
-/** An opening tag with attributes that are colours; the pieces that tell them run inside of it. */
-function attributes(
-  piece: MarkupPiece,
-  lead: readonly Piece[],
-  wanted: readonly { readonly attribute: string; readonly keys: readonly object[] }[],
-): Piece[] {
-  const [first, ...others] = wanted
-  const out = withAttribute(piece, {
-    attribute: first!.attribute,
-    lead,
-    write: (notes, before) => colorAttribute(first!.attribute, chosen(notes, first!.keys), before),
-  })
-  for (const { attribute, keys } of others) {
-    const open = out[0] as MarkupPiece
-    const found = new RegExp(`\\s${attribute}="([^"]*)"`).exec(open.raw)
-    if (found !== null)
-      out[0] = {
-        ...open,
-        raw: open.raw.slice(0, found.index) + open.raw.slice(found.index + found[0].length),
-      }
-    out.splice(lead.length + 1, 0, {
-      kind: 'computed',
-      offset: piece.offset,
-      hidden: true,
-      compute: (notes) => colorAttribute(attribute, chosen(notes, keys), found?.[1]),
-    })
-  }
-  return out
 }
 
 function colorAttribute(attribute: string, hex: string | undefined, before: string | undefined): string {

@@ -226,43 +226,43 @@ export class Edits {
 /** An attribute that a render works out: `write` gives it with a blank before it, or nothing. */
 export interface ComputedAttribute {
   readonly attribute: string
-  /** Pieces that must run before, inside the opening tag. */
-  readonly lead: readonly Piece[]
+  /** `before` is what the attribute holds now. */
   readonly write: (notes: Notes, before: string | undefined) => string
   readonly measure?: (notes: Notes) => void
 }
 
-/** The pieces of an opening tag with one attribute computed; `write` is told what the attribute holds now. */
-export function withAttribute(
+/** The pieces of an opening tag with attributes computed, `lead` inside of it before them. */
+export function withAttributes(
   piece: MarkupPiece,
-  { attribute, lead, write, measure }: ComputedAttribute,
+  lead: readonly Piece[],
+  attributes: readonly ComputedAttribute[],
 ): Piece[] {
-  const { raw, name, offset } = piece
-  const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
-  const before = found === null ? undefined : found[1]!.slice(1, -1)
-  const rest = found === null ? raw : raw.slice(0, found.index) + raw.slice(found.index + found[0].length)
-  const computed: Piece = {
-    kind: 'computed',
-    offset,
-    hidden: true,
-    compute: (notes) => write(notes, before),
-    ...(measure === undefined ? {} : { measure }),
-  }
+  const { name, offset } = piece
+  let rest = piece.raw
+  const computed = attributes.map(({ attribute, write, measure }): Piece => {
+    const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(rest)
+    const before = found === null ? undefined : found[1]!.slice(1, -1)
+    if (found !== null) rest = rest.slice(0, found.index) + rest.slice(found.index + found[0].length)
+    const compute = (notes: Notes) => write(notes, before)
+    return { kind: 'computed', offset, hidden: true, compute, ...(measure === undefined ? {} : { measure }) }
+  })
   const end = /\s*\/?>$/.exec(rest)
   if (end === null) {
-    // Attributes with tags follow: the new one goes before all others.
+    // Attributes with tags follow: the new ones go before all others.
     const head = `<${name}`
     return [
       { kind: 'open', name, raw: head, offset },
       ...lead,
-      computed,
+      ...computed,
       { kind: 'text', raw: rest.slice(head.length), offset, markup: true },
     ]
   }
   const open: Piece = { kind: 'open', name, raw: rest.slice(0, end.index), offset }
-  return piece.kind === 'void'
-    ? [open, ...lead, computed, { kind: 'close', name, raw: '/>', offset }]
-    : [open, ...lead, computed, { kind: 'text', raw: '>', offset, markup: true }]
+  const close: Piece =
+    piece.kind === 'void'
+      ? { kind: 'close', name, raw: '/>', offset }
+      : { kind: 'text', raw: '>', offset, markup: true }
+  return [open, ...lead, ...computed, close]
 }
 
 /**

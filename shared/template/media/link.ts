@@ -19,6 +19,9 @@ export function linkAddress(text: string): string | undefined {
   return URL.canParse(whole) ? encode(whole) : undefined
 }
 
+/** An editor that takes a tag for the name of a file says where it is: in the folder above, or on its own disk. */
+export const editorsPlace = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
+
 const encode = (text: string): string =>
   text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, (character) => encodeURIComponent(character))
 

@@ -6,7 +6,7 @@
 import { textOf } from '../emit/value.ts'
 import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
 import { decodeEntities } from '../scan/xml.ts'
-import { composedLink } from './link.ts'
+import { composedLink, editorsPlace } from './link.ts'
 import { type Box, mediaOf, type Placed } from './media.ts'
 
 /** Tags that act on markup and are no values. */
@@ -109,6 +109,7 @@ export function linkPieces(
       continue
     }
     fixed[fixed.length - 1] += decodeEntities(piece.raw.slice(0, end))
+    fixed[0] = fixed[0]!.replace(editorsPlace, '')
     const rest: Piece = { ...piece, raw: piece.raw.slice(end + 1) }
     const begin: Piece = { ...open, raw: open.raw.slice(0, found.index) }
     return fixed.length > 1 ? { pieces: [begin, ...out, computed, rest], next: n + 1 } : undefined

@@ -5,7 +5,7 @@ import {
   chosen,
   Edits,
   findColors,
-  withAttribute,
+  withAttributes,
 } from '../../../../shared/template/media/colors.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
 
@@ -37,21 +37,22 @@ export function bindColors(pieces: readonly Piece[]): readonly Piece[] {
     edits.replace(
       at,
       at + 1,
-      withAttribute(piece, {
-        attribute: 'style',
-        lead: found.lead(at),
-        write: (notes, before) => {
-          const set = sources.flatMap(({ key, type }) => {
-            const hex = chosen(notes, [key])
-            return hex === undefined ? [] : [properties[type](hex)]
-          })
-          const all = [
-            ...(before === undefined || before.trim() === '' ? [] : [before.trim().replace(/;$/, '')]),
-            ...set,
-          ]
-          return all.length === 0 ? '' : ` style="${all.join(';')}"`
+      withAttributes(piece, found.lead(at), [
+        {
+          attribute: 'style',
+          write: (notes, before) => {
+            const set = sources.flatMap(({ key, type }) => {
+              const hex = chosen(notes, [key])
+              return hex === undefined ? [] : [properties[type](hex)]
+            })
+            const all = [
+              ...(before === undefined || before.trim() === '' ? [] : [before.trim().replace(/;$/, '')]),
+              ...set,
+            ]
+            return all.length === 0 ? '' : ` style="${all.join(';')}"`
+          },
         },
-      }),
+      ]),
     )
   }
   found.settle()

@@ -7,7 +7,7 @@ import { relationsOf } from '../../../../shared/office/opc/names.ts'
 import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
-import { composedLink } from '../../../../shared/template/media/link.ts'
+import { composedLink, editorsPlace } from '../../../../shared/template/media/link.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/pieces.ts'
 import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
@@ -145,8 +145,10 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
     },
   ]
   for (const piece of pieces.slice(1)) {
-    if (piece.kind === 'text') stretches.push(decodeEntities(piece.raw))
-    else if (piece.kind === 'tag') {
+    if (piece.kind === 'text') {
+      const text = decodeEntities(piece.raw)
+      stretches.push(stretches.length === 0 ? text.replace(editorsPlace, '') : text)
+    } else if (piece.kind === 'tag') {
       const index = stretches.push('') - 1
       const store = (value: unknown, _text: unknown, notes: Notes) => {
         ;(notes.get(valuesKey) as unknown[])[index] = value

@@ -1,3 +1,4 @@
+import JSZip from 'jszip'
 import { describe, expect, it } from 'vitest'
 import { bodyOf, docxOf, entryText, odtOf } from '../../../helpers/docx.ts'
 import { mergeBytes, mergeText } from '../../../helpers/merge.ts'
@@ -287,6 +288,36 @@ describe('sheets, slides and pages', () => {
       '<draw:page draw:name="p" draw:master-page-name="M"><draw:custom-shape draw:style-name="gr1" draw:name="s"><text:p>{d.c:color(shape, background)}{d.b:color(shape, border)}{d.b:color(shape)}{d.c:color(page, background)}A</text:p></draw:custom-shape></draw:page>'
     expect(await styled(await merge('odp', odpOf(shape), red))).toBe(
       'page[fill-color=#CC0000] custom-shape[fill-color=#CC0000 stroke-color=#0000FF] p[color=#0000FF]A',
+    )
+  })
+
+  it('Impress as LibreOffice writes it: cells without styles of their own, fills in the style of the text', async () => {
+    const loext = 'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0"'
+    const known = `<office:automatic-styles><style:style style:name="P2" style:family="paragraph"><loext:graphic-properties ${loext} draw:fill="none"/></style:style><style:style style:name="ce1" style:family="table-cell"><loext:graphic-properties ${loext} draw:fill="none" draw:shadow="hidden"/></style:style></office:automatic-styles>`
+    const table = `<draw:frame draw:name="f"><table:table><table:table-column/><table:table-row table:default-cell-style-name="ce1"><table:table-cell><text:p>{d.c:color(row, background)}A</text:p></table:table-cell></table:table-row></table:table></draw:frame>`
+    const shape =
+      '<draw:custom-shape draw:style-name="gr1" draw:text-style-name="P2" draw:name="s"><text:p>{d.b:color(shape, background)}B</text:p></draw:custom-shape>'
+    const zip = await JSZip.loadAsync(
+      await odpOf(`<draw:page draw:name="p" draw:master-page-name="M">${table}${shape}</draw:page>`),
+    )
+    const xml = await zip.file('content.xml')!.async('string')
+    zip.file('content.xml', xml.replace('<office:automatic-styles/>', known))
+    const out = await merge('odp', zip.generateAsync({ type: 'uint8array' }), red)
+    expect(await styled(out)).toBe(
+      'page[] table-cell[fill-color=#CC0000] p[]A custom-shape[fill-color=#0000FF] p[]B',
+    )
+    const content = await entryText(out, 'content.xml')
+    expect(content).toMatch(
+      /style:family="table-cell"><loext:graphic-properties[^>]* draw:shadow="hidden" draw:fill="solid" draw:fill-color="#CC0000"\/>/,
+    )
+    expect(content).toMatch(/draw:text-style-name="Coloured\d"/)
+  })
+
+  it('Calc: a cell without a style has that of its column', async () => {
+    const sheet =
+      '<table:table table:name="S"><table:table-column table:number-columns-repeated="2" table:default-cell-style-name="Default"/><table:table-column table:default-cell-style-name="Money"/><table:table-row><table:table-cell table:number-columns-repeated="2"/><table:table-cell><text:p>{d.c:color(cell)}A</text:p></table:table-cell></table:table-row></table:table>'
+    expect(await entryText(await merge('ods', odsOf(sheet), red), 'content.xml')).toMatch(
+      /style:name="Coloured1" style:family="table-cell" style:parent-style-name="Money"/,
     )
   })
 

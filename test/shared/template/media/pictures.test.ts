@@ -282,6 +282,7 @@ describe('links', () => {
     ['plain braces', '{d.u}', { u: 'a.org' }, ['https://a.org']],
     ['mixed with text', 'https://a.org/{d.u}/x?y={d.v}', { u: 'b c', v: 1 }, ['https://a.org/b%20c/x?y=1']],
     ['an editor made it absolute', 'http://{d.u}', { u: 'a.org' }, ['http://a.org']],
+    ['an editor took it for a file', 'file:///C:\\Users\\me\\%7Bd.u%7D', { u: 'a.org' }, ['https://a.org']],
     ['a scheme that is not allowed', '{d.u}', { u: 'javascript:alert(1)' }, ['none']],
     ['empty', '{d.u}', {}, ['none']],
     ['default', '{d.u:defaultURL(https://b.org)}', { u: 'javascript:alert(1)' }, ['https://b.org']],
@@ -315,7 +316,7 @@ describe('links', () => {
     const a = (target: string) => `<text:a xlink:type="simple" xlink:href="${target}">x</text:a>`
     const data = { u: 'a.org/?x=1&y', bad: 'javascript:1' }
     const { body } = await merge(
-      writer(a('%7Bd.u%7D') + a('{d.bad}') + a('{d.bad:defaultURL(b.org)}') + a('#toc')),
+      writer(a('../%7Bd.u%7D') + a('{d.bad}') + a('{d.bad:defaultURL(b.org)}') + a('#toc')),
       data,
     )
     expect([...body.matchAll(/xlink:href="([^"]*)"/g)].map(([, address]) => address)).toEqual([

@@ -118,6 +118,9 @@ function environment(settings: BridgeSettings, scratch: string, fontConfig: stri
     TMPDIR: scratch,
     TZ: 'UTC',
     SAL_USE_VCLPLUGIN: 'svp',
+    // Memory of one document is given back rather than kept in a pool for each thread that worked on it.
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_TRIM_THRESHOLD_: '131072',
     FONTCONFIG_FILE: fontConfig,
     // pyuno finds the types of the office through these.
     ...settings.installation.pythonEnvironment,

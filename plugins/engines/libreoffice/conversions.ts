@@ -15,8 +15,9 @@ const pdfImportCost = 250
 
 /** Pairs that the filters promise and do not keep. */
 const impossible = new Set([
-  // The export stops with an error on whatever came from the binary format.
-  'xls ooxml',
+  // A sheet that became a page is no sheet any more: this must not be a way from one to the other.
+  'html ooxml',
+  'xhtml ooxml',
   // The import puts text into frames; the export writes the body, which is empty.
   'pdf txt',
   'pdf text',

@@ -1,6 +1,6 @@
 /**
  * Tables as data: an ODS from another engine comes in, since it says of each cell what it holds (`read-sheets.ts`);
- * Parquet, dBase and Numbers go out.
+ * Parquet, dBase, Numbers and the XML of Excel 2003 go out.
  */
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -20,6 +20,7 @@ import { writeNumbers } from './numbers.ts'
 import { writeParquet } from './parquet.ts'
 import { readSheets } from './read-sheets.ts'
 import type { Sheet } from './sheet.ts'
+import { writeSpreadsheetXml } from './spreadsheet-xml.ts'
 
 const title = 'Tables'
 
@@ -33,6 +34,8 @@ const writers: Readonly<Record<FormatId, Writer>> = {
   parquet: { write: ([sheet]) => writeParquet(sheet), oneSheet: true, fidelity: 'high' },
   dbf: { write: ([sheet]) => writeDbf(sheet), oneSheet: true, fidelity: 'basic' },
   numbers: { write: writeNumbers, fidelity: 'basic' },
+  // The office has an export for it that stops with an error on nearly every real sheet.
+  ooxml: { write: writeSpreadsheetXml, fidelity: 'high' },
 }
 
 const conversions: readonly Conversion[] = Object.entries(writers).map(([to, { fidelity }]) => ({

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet'
 import JSZip from 'jszip'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import plugin from '../../../../plugins/engines/tables/index.ts'
 import { readSheets } from '../../../../plugins/engines/tables/read-sheets.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
@@ -9,6 +13,8 @@ import { testHost } from '../../../helpers/host.ts'
 
 const host = testHost()
 const engine = plugin.create({}, host)
+const folder = mkdtempSync(join(tmpdir(), 'tables-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const text = (value: string) =>
   `<table:table-cell office:value-type="string"><text:p>${value}</text:p></table:table-cell>`
@@ -213,6 +219,33 @@ describe('Numbers', () => {
     ])
     expect(utils.sheet_to_json(book.Sheets['More'] ?? {}, { header: 1 })).toEqual([['second']])
   })
+})
+
+describe('the XML of Excel 2003', () => {
+  it('is read by an office: values, kinds, gaps, sheets', async () => {
+    const gaps = sheet(
+      'More: a/b',
+      row(number(1)),
+      '<table:table-row table:number-rows-repeated="2"/>',
+      row(nothing, text('a &lt;b&gt; &amp; "c"')),
+    )
+    const { bytes } = await convert(sales + gaps, 'ooxml')
+    writeFileSync(join(folder, 'made.xml'), bytes)
+    const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
+    const args = [profile, '--headless', '--convert-to', 'fods', '--outdir', folder, join(folder, 'made.xml')]
+    execFileSync('soffice', args, { stdio: 'ignore' })
+    const read = readFileSync(join(folder, 'made.fods'), 'utf8')
+    for (const found of [
+      'Größe',
+      'office:value="12.5"',
+      'office:value="-3"',
+      'office:date-value="2026-11-21"',
+      'office:date-value="2026-11-21T10:30:00"',
+      'table:name="More_ a_b"',
+      'a &lt;b&gt; &amp; &quot;c&quot;',
+    ])
+      expect(read).toContain(found)
+  }, 30_000)
 })
 
 describe('sheets as they are read', () => {

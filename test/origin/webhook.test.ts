@@ -323,6 +323,30 @@ describe('asynchronous renders', () => {
   })
 })
 
+describe('asynchronous renders that take too long', () => {
+  it('are told as failures at their limit, and nothing of them stays', async () => {
+    const hooks = await receiver()
+    const changes = { mergeWorkers: 1, egressAllowPrivate: true, asyncTimeout: 300 }
+    const { config, remove } = await testConfig(changes)
+    const server = await startServer(config)
+    const client = createClient(server.url)
+    const id = await client.hashed(`{d.list:arrayJoin(', '):len}`.repeat(50_000))
+    const list = Array.from({ length: 50_000 }, (_, at) => `text ${at}`)
+    const headers = { 'service-webhook-url': `${hooks.url}/late` }
+    expect((await client.post(`/render/${id}`, { data: { list } }, headers)).status).toBe(200)
+    expect(JSON.parse((await hooks.next('/late')).body)).toEqual({
+      success: false,
+      error: 'Unable to generate the document. Timeout after 300 ms.',
+      code: 'w101',
+      data: { renderId: '' },
+    })
+    await expect.poll(() => readdir(join(config.dataDir, 'blobs', 'self', 'jobs'))).toEqual([])
+    await server.stop()
+    await remove()
+    hooks.close()
+  })
+})
+
 describe('webhooks to private addresses', () => {
   it('are not called unless the operator allows it', async () => {
     const hooks = await receiver()

@@ -1,0 +1,4 @@
+import { statelessContract } from '../contract/http/stateless.ts'
+import { originTarget } from '../helpers/origin-target.ts'
+
+statelessContract('origin', () => originTarget({ stateless: true, mergeWorkers: 1 }))

@@ -64,16 +64,26 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const { codec, formats, limits = defaultLimits } = options
   const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
 
-  const inner: NonNullable<OpenContext['inner']> = async (name, bytes, numbers) => {
-    const format = formatInside(name)
-    const plugin = format === undefined ? undefined : formats(format)
-    if (plugin?.template === undefined) return undefined
-    const own = { codec, limits: innerLimits(limits), ...(numbers && { numbers }) }
-    // A broken or protected file inside does not break the document around it: it stays as it is.
-    return plugin.template.open(bytes, own).catch((error: unknown) => {
-      if (error instanceof AppError && error.code.startsWith('package.')) return undefined
-      throw error
-    })
+  /** Opens the files inside one file; together they may unpack to as much as the file itself. */
+  const innerOf = (): NonNullable<OpenContext['inner']> => {
+    let left = limits.inflatedBytes
+    return async (name, bytes, numbers) => {
+      const format = formatInside(name)
+      const plugin = format === undefined ? undefined : formats(format)
+      if (plugin?.template === undefined || left <= 0) return undefined
+      const share = innerLimits(limits)
+      const own = { ...share, inflatedBytes: Math.min(share.inflatedBytes, left) }
+      try {
+        const pack = await plugin.template.open(bytes, { codec, limits: own, ...(numbers && { numbers }) })
+        left -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
+        return pack
+      } catch (error) {
+        // A broken or protected file inside does not break the document around it: it stays as it is.
+        if (!(error instanceof AppError && error.code.startsWith('package.'))) throw error
+        left -= own.inflatedBytes / 4
+        return undefined
+      }
+    }
   }
   const open = async (template: MergeTemplate) => {
     const plugin = formats(template.format)
@@ -86,7 +96,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     if (template.bytes.length > limits.templateBytes) {
       throw new AppError('package.too-large', { limit: limits.templateBytes })
     }
-    return plugin.template.open(template.bytes, { codec, limits, inner })
+    return plugin.template.open(template.bytes, { codec, limits, inner: innerOf() })
   }
   const compiled = async (template: MergeTemplate, level: number, variables: string | undefined) => {
     const key = `${template.format}|${level}|${template.hash}|${variables ?? ''}`

@@ -149,6 +149,18 @@ describe('what stays as it is', () => {
     expect(await zip.file('word/document.xml')!.async('string')).toContain('>Noa<')
     expect(await zip.file('word/embeddings/Deep.docx')!.async('uint8array')).toEqual(innermost)
   })
+  test('files that unpack to more than all may take', async () => {
+    const big = await docxOf(`${paragraph('{d.name}')}${paragraph('x'.repeat(24_000_000))}`)
+    const files = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`Doc${at + 1}.docx`, big]))
+    const body = Object.keys(files)
+      .map((_, at) => object(`rIdE${at + 1}`))
+      .join('')
+    const start = performance.now()
+    const { value } = await mergeBytes(await withFiles(body, files), 'docx', data)
+    expect(performance.now() - start).toBeLessThan(20_000)
+    const zip = await JSZip.loadAsync(await value.document.arrayBuffer())
+    expect(await zip.file('word/embeddings/Doc12.docx')!.async('uint8array')).toEqual(big)
+  })
   test.each([
     ['a broken file', 'Doc1.docx', new TextEncoder().encode('no package {d.name}')],
     [

@@ -158,7 +158,11 @@ export function bindOdfColors(
   // A paragraph of a sheet has no style of its own: its cell has.
   const elements = sheet ? { ...scopes, p: ['table:table-cell'] } : scopes
   const before = sheet ? 'table:table-cell' : ''
-  const found = findColors(pieces, elements, edits, { measured: true, before })
+  const found = findColors(pieces, elements, edits, {
+    measured: true,
+    before,
+    walls: kind === 'text' ? odfShapes : [],
+  })
   if (found === undefined) return prepare(pieces)
   const styles = new Styles(pieces, found)
   const defaults = new CellDefaults(pieces, found)

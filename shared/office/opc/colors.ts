@@ -199,7 +199,7 @@ export const slideColors: ColorMarkup = {
 
 export function bindColors(pieces: readonly Piece[], markup: ColorMarkup): readonly Piece[] {
   const edits = new Edits()
-  const colors = findColors(pieces, markup.scopes, edits)
+  const colors = findColors(pieces, markup.scopes, edits, { walls: ['w:txbxContent'] })
   if (colors === undefined) return pieces
   for (let at = 0; at < pieces.length; at += 1) {
     const piece = pieces[at]!

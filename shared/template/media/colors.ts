@@ -52,13 +52,14 @@ export interface FoundColors {
  * The colour tags of a part. `elements` names those that a scope means; a scope without an element around the tag
  * colours nothing. The tags are taken out of the text by `edits`; `lead` or `settle` put them where they belong.
  * `measured`: their values are wanted before anything is written. `before`: elements before which the tag is put,
- * because what they hold decides what they are.
+ * because what they hold decides what they are. `walls`: what stands in them is coloured by shapes around them only: a
+ * text box is no part of the paragraph that it hangs on.
  */
 export function findColors(
   pieces: readonly Piece[],
   elements: Readonly<Record<ColorScope, readonly string[]>>,
   edits: Edits,
-  { measured = false, before = '' } = {},
+  { measured = false, before = '', walls = [] as readonly string[] } = {},
 ): FoundColors | undefined {
   if (!pieces.some((piece) => piece.kind === 'tag' && call.test(piece.text))) return undefined
   const { match, parent } = linkPieces(pieces)
@@ -99,9 +100,14 @@ export function findColors(
   })
   const around: FoundColors['around'] = (at, wants) => {
     const found: ColorSource[] = []
-    for (let holder = at; holder >= 0; holder = parent[holder]!)
-      for (const source of byHolder.get(holder) ?? [])
-        if (source.open <= at && at <= source.close && wants(source)) found.push(source)
+    let outside = false
+    for (let holder = at; holder >= 0; holder = parent[holder]!) {
+      for (const source of byHolder.get(holder) ?? []) {
+        const reaches = !outside || source.scope === 'shape'
+        if (reaches && source.open <= at && at <= source.close && wants(source)) found.push(source)
+      }
+      outside ||= walls.length > 0 && walls.includes((pieces[holder] as MarkupPiece).name)
+    }
     return found
       .sort((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope) || b.open - a.open)
       .map(({ key }) => key)

@@ -143,6 +143,18 @@ describe('Word', () => {
     expect(text.match(/<w:color w:val="0000FF"\/><\/w:rPr><w:t>A/g)).toHaveLength(2)
   })
 
+  it('a text box is no part of the paragraph that it hangs on', async () => {
+    const box = `<w:r><w:drawing><w:txbxContent>${p(run('B'))}</w:txbxContent></w:drawing></w:r>`
+    const text = bare(await bodyOf(await merge('docx', docxOf(p(run('{d.c:color}'), box, run('A'))), red)))
+    expect(text).toContain(`<w:txbxContent>${p(run('B'))}</w:txbxContent>`)
+    expect(text).toContain(run('A', colored))
+    const frame =
+      '<draw:frame draw:name="f"><draw:text-box><text:p text:style-name="P1">B</text:p></draw:text-box></draw:frame>'
+    expect(
+      await styled(await writer(`<text:p text:style-name="P1">{d.c:color}A${frame}</text:p>`, red)),
+    ).toBe('p[color=#CC0000]A p[color=#111111]B')
+  })
+
   it('the page, which the settings must show', async () => {
     const settings =
       '<w:settings xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:zoom w:percent="100"/><w:defaultTabStop w:val="720"/></w:settings>'

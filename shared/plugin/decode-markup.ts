@@ -18,7 +18,7 @@ function encodingOf(bytes: Uint8Array): string {
   const known = named === undefined ? undefined : knownEncoding(named)
   if (known !== undefined) return known
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes)
     return 'utf-8'
   } catch {
     return 'windows-1252'

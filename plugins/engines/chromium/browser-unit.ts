@@ -57,7 +57,7 @@ const flags = [
   '--disable-search-engine-choice-screen',
   // Frames stay in the process of their page, where our gate sees what they ask for.
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AcceptCHFrame,InterestFeedContentSuggestions',
+  '--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AcceptCHFrame,InterestFeedContentSuggestions',
   '--export-tagged-pdf',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import puppeteer from 'puppeteer-core'
+import chromium from '../../plugins/engines/chromium/index.ts'
+import { findBrowser } from '../../plugins/engines/chromium/installation.ts'
+import { engineUnder, originHost } from '../helpers/engines.ts'
+import { markdownTable, median, quantile, short } from './statistics.ts'
+
+interface WebPeer {
+  convert(html: string): Promise<unknown>
+  stop(): Promise<unknown>
+}
+
+const rounds = 30
+const count = 40
+
+/** One page: a heading, some text, a table of thirty rows. */
+const page = `<!doctype html><html><head><title>Invoice</title><style>body{font:11pt Carlito}table{border-collapse:collapse;width:100%}td{border:1px solid #999;padding:3px 6px}</style></head>
+<body><h1>Invoice 2026-118</h1>${'<p>Thank you for your order. The goods remain our property until they are paid for in full.</p>'.repeat(3)}
+<table>${Array.from({ length: 30 }, (_, row) => `<tr><td>${row + 1}</td><td>Article number ${row * 7}</td><td>EUR ${(row * 13.37).toFixed(2)}</td></tr>`).join('')}</table></body></html>`
+
+/** HTML to PDF with engine C, against puppeteer on one warm page of the same browser. */
+export async function webFigures(): Promise<object> {
+  const product = productPeer()
+  const bare = await barePeer()
+  const times: Record<string, number[]> = { 'engine C': [], 'bare page': [] }
+  for (let round = -5; round < rounds; round++) {
+    for (const [name, peer] of [
+      ['engine C', product],
+      ['bare page', bare],
+    ] as const) {
+      const started = performance.now()
+      await peer.convert(page)
+      if (round >= 0) times[name]?.push(performance.now() - started)
+    }
+  }
+  const rates: Record<string, number[]> = { one: [], four: [] }
+  for (let round = -1; round < 5; round++) {
+    for (const [name, callers] of [
+      ['one', 1],
+      ['four', 4],
+    ] as const) {
+      const rate = await perSecond(product, callers)
+      if (round >= 0) rates[name]?.push(rate)
+    }
+  }
+  await Promise.all([product.stop(), bare.stop()])
+  const p50 = Object.values(times).map((values) => median(values))
+  const cells = Object.values(times).map(
+    (values) => `${short(median(values))} (${short(quantile(values, 0.95))})`,
+  )
+  const head = ['ms p50 (p95)', ...Object.keys(times), 'C / bare']
+  console.log(
+    `\n## HTML to PDF, one page, one caller\n\n${markdownTable(head, [['invoice page', ...cells, `${short((p50[0] ?? 0) / (p50[1] ?? 1))} ×`]])}`,
+  )
+  const [one, four] = [median(rates['one'] ?? []), median(rates['four'] ?? [])]
+  console.log(
+    `\n## HTML to PDF, throughput\n\n${markdownTable(['pages/s', 'one caller', 'four callers', 'four / one'], [['invoice page', short(one), short(four), `${short(four / one)} ×`]])}`,
+  )
+  return { times, rates }
+}
+
+function productPeer(): WebPeer {
+  const { convert, engine } = engineUnder(chromium, originHost())
+  return { convert: (html) => convert(html, 'html', 'pdf'), stop: async () => engine.stop?.() }
+}
+
+async function barePeer(): Promise<WebPeer> {
+  const found = await findBrowser(undefined)
+  if (found.kind === 'none') throw new Error(found.because)
+  const folder = mkdtempSync(join(tmpdir(), 'bench-browser-'))
+  const browser = await puppeteer.launch({
+    executablePath: found.program,
+    pipe: true,
+    userDataDir: folder,
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
+  const warm = await browser.newPage()
+  return {
+    async convert(html) {
+      await warm.setContent(html)
+      return warm.pdf({ format: 'A4', printBackground: true })
+    },
+    async stop() {
+      await browser.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function perSecond(peer: WebPeer, callers: number): Promise<number> {
+  const started = performance.now()
+  let left = count
+  const caller = async () => {
+    while (left-- > 0) await peer.convert(page)
+  }
+  await Promise.all(Array.from({ length: callers }, caller))
+  return (count * 1000) / (performance.now() - started)
+}

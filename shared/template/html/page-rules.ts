@@ -19,6 +19,7 @@ export const pageRules: FormatRules = {
   paragraphs: ['p', 'li', 'td', 'th', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'title', 'option'],
   noise: [],
   unique: [],
+  filled: { tr: { skip: [] }, li: { skip: [] } },
   spans: { table: 'table', row: 'tr', cells: ['td', 'th'], attribute: 'rowspan' },
   grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,

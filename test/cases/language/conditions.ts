@@ -66,6 +66,10 @@ export const conditionRows: readonly LanguageRow[] = [
     groups,
     '<div><table><tr><td rowspan="3">A</td><td>k</td></tr><tr><td>1</td></tr><tr><td>2</td></tr></table><table><tr><td rowspan="2">B</td><td>k</td></tr><tr><td>3</td></tr></table></div>',
   ],
+  // rows and items whose content is all gone
+  ['<table><tr><td>{d.v:hideBegin}a</td><td>b{d.v:hideEnd}</td></tr><tr><td>c</td></tr></table>', { v: 1 }, table('c')],
+  ['<table><tr><td>{d.v:hideBegin}a</td><td>b{d.v:hideEnd}</td></tr><tr></tr></table>', { v: 0 }, '<table><tr><td>a</td><td>b</td></tr><tr></tr></table>'],
+  ['<ul><li><p>{d.v:drop(p)}a</p></li><li>b</li></ul>', { v: 1 }, '<ul><li>b</li></ul>'],
   // blocks and loops
   [table('{d.l[i].n}{d.l[i].n:ifEQ(1):showBegin}', 'mid', '{d.l[i].n:showEnd}end', '{d.l[i+1].n}'), both, table('1', 'mid', 'end', '2', 'end')],
   ['<p>{d.l[i].n:ifEQ(1):showBegin}a{d.l[i].n:showEnd}b{d.l[i+1]}</p>', both, '<p>abb</p>'],

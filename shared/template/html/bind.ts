@@ -215,8 +215,9 @@ function bindTag(
       const blocks = readHtml(value.html)
       if (blocks.length === 0) return follows ? begin() : ''
       if (options.inline || !tag.splits) return begin() + writer.inline(blocks, content, notes)
-      const before = now.open ? close : ''
       const written = writer.blocks(blocks, content, notes, follows)
+      if (written === '') return follows ? begin() : ''
+      const before = now.open ? close : ''
       now.any = true
       now.open = follows
       return before + written + (follows ? open : '')

@@ -105,9 +105,10 @@ export class Flow {
     this.#flush()
     this.#fresh = false
     if (this.#blocks.length > (this.#blockMarks.at(-1) ?? 0)) this.quote = this.#blocks.pop()!.quote
+    if (!breakAfter) return
     const { blocks } = this.#target()
     const last = blocks.at(-1)
-    if (breakAfter && last?.kind === 'paragraph') blocks[blocks.length - 1] = { ...last, breakAfter: true }
+    if (last?.kind === 'paragraph') blocks[blocks.length - 1] = { ...last, breakAfter: true }
   }
 
   rule(): void {
@@ -122,7 +123,7 @@ export class Flow {
 
   endList({ marker, start, items }: ListParts): void {
     this.leave()
-    if (items.length > 0)
+    if (items.some((item) => !item.unmarked || item.blocks.length > 0))
       this.#target().blocks.push({ kind: 'list', marker, start, quote: this.quote, items })
   }
 

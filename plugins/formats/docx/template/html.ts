@@ -281,8 +281,7 @@ class WordHtml implements HtmlWriter {
 
   /** A cell ends with a paragraph, and tables do not touch. */
   #cellText(blocks: readonly Block[], flow: Flow): string {
-    if (blocks.length === 0) return this.#cellParagraph()
-    return blocks
+    const text = blocks
       .map((block, at) => {
         const next = blocks[at + 1]
         const gap = block.kind === 'table' && next?.kind !== 'paragraph' ? this.#cellParagraph() : ''
@@ -293,6 +292,7 @@ class WordHtml implements HtmlWriter {
         return written + gap
       })
       .join('')
+    return text === '' ? this.#cellParagraph() : text
   }
 
   /** The indentation of the tag's paragraph is that of the table, not of what is in it. */

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AppError } from '../../../../shared/errors/app-error.ts'
-import { createPdfMaker, type PdfFile } from './pdf-files.ts'
+import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
+import { createPdfMaker, type PdfFile, pdfFile } from './pdf-files.ts'
 import { flat } from './samples.ts'
 
 const { converter, make } = createPdfMaker()
@@ -268,6 +270,56 @@ describe('every PDF option of the specification shows in the file', () => {
     const size = async (Quality: number) =>
       (await make(wide, 'fodt', { UseLosslessCompression: false, Quality })).bytes.length
     expect(await size(5)).toBeLessThan((await size(95)) / 2)
+  })
+})
+
+describe('a file that is PDF already', () => {
+  const source = new Uint8Array(
+    readFileSync(new URL('../../../fixtures/pdf/page-orientation.pdf', import.meta.url)),
+  )
+  const again = async (options: Readonly<Record<string, unknown>>) => {
+    const { value, engines } = await converter.convert({
+      source: fromBytes(source),
+      from: 'pdf',
+      to: 'pdf',
+      options,
+      // As the specification asks for it (4.11): there is nothing in a PDF that could be refreshed.
+      hardRefresh: true,
+      deadline: Date.now() + 20_000,
+      signal: new AbortController().signal,
+    })
+    return { file: pdfFile(await bytesOf(value)), engines }
+  }
+  it.each<[Record<string, unknown>, ...Check[]]>([
+    [{ SelectPdfVersion: 20 }, header('2.0'), has(/<pdf:Producer>/)],
+    [{ SelectPdfVersion: 17 }, header('1.7')],
+    [{ InitialPage: 3, Magnification: 2 }, has(/\/OpenAction \[\s*\d+ 0 R\s*\/FitH/)],
+    [{ Magnification: 4, Zoom: 75 }, has(/\/OpenAction \[\s*\d+ 0 R\s*\/XYZ\s+\S+\s+\S+\s+0?\.75/)],
+    [{ InitialView: 2, HideViewerToolbar: true }, has(/\/PageMode \/UseThumbs/), has(/\/HideToolbar true/)],
+    [
+      { OpenInFullScreenMode: true, InitialView: 1 },
+      has(/\/PageMode \/FullScreen/),
+      has(/\/NonFullScreenPageMode \/UseOutlines/),
+    ],
+    [{ PageLayout: 3, FirstPageOnLeft: true }, has(/\/TwoColumnLeft/)],
+    [
+      { DisplayPDFDocumentTitle: true, CenterWindow: true, ResizeWindowToInitialPage: true },
+      has(/\/DisplayDocTitle true/),
+      has(/\/CenterWindow true/),
+      has(/\/FitWindow true/),
+    ],
+    [{ RestrictPermissions: true, PermissionPassword: 'p', Printing: 0 }, told('pdfinfo', /print:no/)],
+  ])('%j needs no engine and leaves the pages as they are', async (options, ...checks) => {
+    const { file, engines } = await again(options)
+    expect(engines).toEqual([])
+    for (const check of checks) check(file)
+    expect(file.ask('pdftotext', '-layout', '-')).toBe(pdfFile(source).ask('pdftotext', '-layout', '-'))
+    expect(file.ask('pdffonts').split('\n').length).toBe(pdfFile(source).ask('pdffonts').split('\n').length)
+  })
+  it('cannot open on a page that it does not have', async () => {
+    await expect(again({ InitialPage: 9 })).rejects.toThrow(
+      'Invalid option InitialPage: must be one of the 3 pages.',
+    )
   })
 })
 

@@ -7,6 +7,7 @@ import { createClient, type Target } from '../contract/http/client.ts'
 import { httpContract } from '../contract/http/suite.ts'
 import { edgeTarget } from '../helpers/edge-target.ts'
 import { originTarget } from '../helpers/origin-target.ts'
+import { openRaw } from '../helpers/raw-http.ts'
 
 const originSecret = 'a secret that both sides know, for tests alone'
 
@@ -120,6 +121,22 @@ describe('the edge alone', () => {
     })
     expect([answer.status, answer.body.error]).toEqual([502, 'No origin server could take this conversion.'])
     expect(answer.text).not.toContain('127.0.0.1')
+  })
+
+  it('a download that is cut does not lose the file', async () => {
+    const client = createClient(edge.url)
+    const id = await client.hashed(`{d.a}${'0123456789abcdef'.repeat(1_200_000)}`)
+    const { renderId } = (await client.post(`/render/${id}`, { data: { a: 'whole' } })).body.data
+    const path = `/render/${renderId}`
+    const raw = await openRaw(edge.url)
+    raw.socket.pause()
+    raw.write(`GET ${path} HTTP/1.1\r\nhost: x\r\naccept-encoding: identity\r\n\r\n`)
+    await expect.poll(async () => (await client.send('HEAD', path)).status, { timeout: 20_000 }).toBe(404)
+    raw.destroy()
+    await expect.poll(async () => (await client.send('HEAD', path)).status, { timeout: 20_000 }).toBe(200)
+    const file = await client.get(path, { 'accept-encoding': 'identity' })
+    expect([file.status, file.text.slice(0, 6), file.text.length]).toEqual([200, 'whole0', 19_200_005])
+    expect((await client.get(path)).status).toBe(404)
   })
 
   it('sweeps when the clock says so: what is over goes from the bucket and the database', async () => {

@@ -52,7 +52,8 @@ export function compareWords(
 }
 
 const symbolFamilies = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings']
-const privateSymbol = /[\uF020-\uF0FF]/
+/** Private code points, and the middle dot: the byte at which Symbol has its bullet. */
+const privateSymbol = /[\uF020-\uF0FF\u00B7]/
 const meanings = new Map<string, ReadonlySet<string>>()
 
 /** The characters a private code point stands for in any of the symbol fonts. */

@@ -46,11 +46,13 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const shown = Math.max(1, Math.min(index + 1, integer(cursor.attribute('text:display-levels')) ?? 1))
   const numbers = Array.from({ length: shown }, (_, i) => `%${index + 2 - shown + i}`).join('.')
   const text = isBullet
-    ? prefix + (cursor.attribute('text:bullet-char') ?? '\u2022') + suffixText
+    ? // Observed in LibreOffice: what stands around numbers does not stand around bullets.
+      (cursor.attribute('text:bullet-char') ?? '\u2022')
     : format === 'none'
       ? prefix + suffixText
       : prefix + numbers + suffixText
   const start = integer(cursor.attribute('text:start-value')) ?? 1
+  const named = cursor.attribute('text:style-name')
   let run: RunProperties = {}
   let place: { paragraph: ParagraphProperties; suffix: Level['suffix']; align: Level['align'] } = {
     paragraph: {},
@@ -61,6 +63,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
     if (part === 'style:text-properties') run = readTextProperties(cursor, faces)
     else if (part === 'style:list-level-properties') place = readPlace(cursor)
   })
+  if (named !== undefined) run = { style: `text/${named}`, ...run }
   return { start, format, text, legal: false, run, ...place, suffix: text === '' ? 'nothing' : place.suffix }
 }
 

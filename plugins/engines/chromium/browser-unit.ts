@@ -1,7 +1,8 @@
 /** One browser as the pool sees it: how it is started, and its pages, which are reused. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, rm, statfs } from 'node:fs/promises'
+import { chown, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import puppeteer, { type Browser } from 'puppeteer-core'
@@ -85,9 +86,14 @@ export async function bootBrowser(settings: BootSettings, signal: AbortSignal): 
 
 async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSignal): Promise<BrowserUnit> {
   const root = join(settings.folder, `browser-${randomBytes(6).toString('hex')}`)
-  const discard = () => rm(root, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
-  await mkdir(root, { recursive: true, mode: 0o700 })
+  // The browser's socket stands in its temporary folder, and addresses of sockets are at most 108 characters long.
+  const temporary = await mkdtemp(join(tmpdir(), 'platen-web-'))
+  const discard = async () => {
+    for (const folder of [root, temporary])
+      await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+  }
   try {
+    await mkdir(root, { recursive: true, mode: 0o700 })
     const fonts = await writeFontConfig(root, settings.fontsDir)
     const sharedMemory = await statfs('/dev/shm').then(
       ({ bavail, bsize }) => bavail * bsize,
@@ -105,7 +111,8 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
       args,
       isolated: false,
     }
-    if (confined.owner !== undefined) await chown(root, confined.owner.uid, confined.owner.gid)
+    const { owner } = confined
+    if (owner !== undefined) for (const folder of [root, temporary]) await chown(folder, owner.uid, owner.gid)
     const child = spawn(confined.command, confined.args, {
       // A group of its own: one signal ends all of its processes.
       detached: true,
@@ -116,7 +123,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
         LANG: 'C.UTF-8',
         TZ: 'UTC',
         HOME: root,
-        TMPDIR: root,
+        TMPDIR: temporary,
         XDG_CONFIG_HOME: root,
         XDG_CACHE_HOME: root,
         FONTCONFIG_FILE: fonts,

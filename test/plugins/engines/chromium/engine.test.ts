@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -367,6 +367,14 @@ describe('bad input', () => {
   test('a folder that cannot be written is told', async () => {
     const broken = engineUnder<BrowserEngine>(plugin, originHost(), { scratchDir: join(blocked, 'below') })
     await expect(broken.convert(page, 'html', 'pdf')).rejects.toMatchObject({ code: 'convert.disk' })
+  })
+
+  test('a folder with a long path is fine', async () => {
+    const scratchDir = join(folder, 'a-rather-long-name-of-a-folder'.repeat(4))
+    const deep = engineUnder<BrowserEngine>(plugin, originHost(), { scratchDir })
+    chmodSync(folder, 0o755)
+    expect(await pagesOf((await deep.convert(body('x'), 'html', 'pdf')).bytes)).toBe(1)
+    await deep.engine.stop?.()
   })
 
   test('leaves nothing behind', async () => {

@@ -65,3 +65,20 @@ export function withoutSoftBreaks(pieces: readonly Piece[]): Piece[] {
   }
   return out
 }
+
+/** Of texts and slides, where a table is no sheet. */
+export const odfTextFilled: NonNullable<FormatRules['filled']> = {
+  ...odfRules.filled,
+  'table:table-cell': { skip: [], instead: '<text:p/>' },
+  'table:table': {
+    skip: [
+      'table:table-column',
+      'table:table-columns',
+      'table:table-header-columns',
+      'table:title',
+      'table:desc',
+    ],
+  },
+  'table:table-row': { skip: [] },
+  'text:list': { skip: ['text:list-header'] },
+}

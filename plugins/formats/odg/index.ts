@@ -1,13 +1,17 @@
 /** OpenDocument graphics (ODF 1.3). */
 import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
-import { odfRules } from '../../../shared/office/odf-rules.ts'
+import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 
 const mime = ['application/vnd.oasis.opendocument.graphics'] as const
 
 /** A page is an element among others: it can repeat and be dropped like a row. */
-const rules: FormatRules = { ...odfRules, elements: { ...odfRules.elements, slide: ['draw:page'], page: ['draw:page'] } }
+const rules: FormatRules = {
+  ...odfRules,
+  elements: { ...odfRules.elements, slide: ['draw:page'], page: ['draw:page'] },
+  filled: odfTextFilled,
+}
 
 export default defineFormat({
   kind: 'format',

@@ -58,6 +58,7 @@ export const dropCases: readonly DropCase[] = [
   { name: 'img, chart, shape', format: 'odt', body: `<text:p>${frame(drop('img'))}${frame(drop('chart'))}${frame(drop('shape'))}<draw:custom-shape draw:name="C" svg:width="1cm" svg:height="1cm"><text:p>${drop('shape')}</text:p></draw:custom-shape>end</text:p>`, expected: t('end') },
   // --------------------------------------------------------------------------------------------------------------- odp
   { name: 'p, item, row, col, table', format: 'odp', body: page('P', box(t('a'), t(drop('p')), `<text:list><text:list-item>${t(drop('item'))}</text:list-item><text:list-item>${t('i')}</text:list-item></text:list>`)), expected: page('P', box(t('a'), `<text:list><text:list-item>${t('i')}</text:list-item></text:list>`)) },
+  { name: 'a list of one item that is dropped, a table without rows', format: 'odp', body: page('P', box(`<text:list><text:list-item>${t(drop('item'))}</text:list-item></text:list>`) + box(t('a'))), expected: page('P', box('<text:p/>') + box(t('a'))) },
   { name: 'slide and page', format: 'odp', body: page('P', box(t('a'))) + page('Q', box(t(drop('slide')))) + page('R', box(t(drop('page')))), expected: page('P', box(t('a'))) },
   { name: 'all slides', format: 'odp', body: page('P', box(t(drop('slide')))), expected: '' },
   { name: 'shape, img, chart', format: 'odp', body: page('P', box(t('a')) + frame(drop('img')) + frame(drop('chart')) + box(t(drop('shape')))), expected: page('P', box(t('a'))) },

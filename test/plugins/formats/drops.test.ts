@@ -17,18 +17,25 @@ async function merged({ format, body }: DropCase): Promise<Uint8Array> {
 }
 
 describe('elements that are dropped leave nothing behind', () => {
-  it.each(dropCases.map((each) => [each.format, each.name, each] as const))('%s: %s', async (format, _, each) => {
-    const bytes = await merged(each)
-    expect(await problemsOf(bytes)).toEqual([])
-    expect(await (format === 'docx' || format === 'odt' ? bodyOf(bytes) : odfBody(bytes))).toBe(each.expected)
-  })
+  it.each(dropCases.map((each) => [each.format, each.name, each] as const))(
+    '%s: %s',
+    async (format, _, each) => {
+      const bytes = await merged(each)
+      expect(await problemsOf(bytes)).toEqual([])
+      expect(await (format === 'docx' || format === 'odt' ? bodyOf(bytes) : odfBody(bytes))).toBe(
+        each.expected,
+      )
+    },
+  )
   it('and LibreOffice opens what is left', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-drops-'))
     try {
-      for (const [at, each] of dropCases.entries()) await writeFile(join(folder, `${at}.${each.format}`), await merged(each))
+      for (const [at, each] of dropCases.entries())
+        await writeFile(join(folder, `${at}.${each.format}`), await merged(each))
       await convertFolder(folder, 'pdf', join(folder, 'profile'))
       const made = (await readdir(folder)).filter((name) => name.endsWith('.pdf'))
-      for (const name of made) expect((await readFile(join(folder, name))).subarray(0, 4).toString()).toBe('%PDF')
+      for (const name of made)
+        expect((await readFile(join(folder, name))).subarray(0, 4).toString()).toBe('%PDF')
       expect(made.length).toBe(dropCases.length)
     } finally {
       await rm(folder, { recursive: true, force: true })

@@ -1,5 +1,5 @@
 /** OpenDocument text for the template compiler. Source: ODF 1.3 part 3. */
-import { odfRules } from '../../../../shared/office/odf-rules.ts'
+import { odfRules, odfTextFilled } from '../../../../shared/office/odf-rules.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const odtRules: FormatRules = {
@@ -38,19 +38,5 @@ export const odtRules: FormatRules = {
       kind: 'name',
     },
   ],
-  filled: {
-    ...odfRules.filled,
-    'table:table-cell': { skip: [], instead: '<text:p/>' },
-    'table:table': {
-      skip: [
-        'table:table-column',
-        'table:table-columns',
-        'table:table-header-columns',
-        'table:title',
-        'table:desc',
-      ],
-    },
-    'table:table-row': { skip: [] },
-    'text:list': { skip: ['text:list-header'] },
-  },
+  filled: odfTextFilled,
 }

@@ -26,6 +26,8 @@ export interface Level {
   readonly run: RunProperties
   readonly picture?: string // name in Document.media
   readonly pictureSize?: { readonly width: number; readonly height: number }
+  /** ODF, older documents: the level's indent is added to that of the paragraph. */
+  readonly addsIndent?: boolean
   /** ODF: where the text after the label starts, from the margin. */
   readonly tabAt?: number
   /** ODF, label width positioning: least width of label, least distance to text. */

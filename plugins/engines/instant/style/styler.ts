@@ -68,7 +68,7 @@ export function createStyler(document: Document): Styler {
     if (direct.list !== undefined && place !== undefined) {
       merged = mergeParagraph(merged, ofLevel)
     }
-    merged = mergeParagraph(merged, direct)
+    merged = withLevelIndent(mergeParagraph(merged, direct), level(place), place)
     return finish(merged, id ?? '', place, document)
   }
 
@@ -107,7 +107,24 @@ export function createStyler(document: Document): Styler {
 /** What a list level says; a paragraph without a label has no first line to hang out. */
 function levelParagraph(level: Level | undefined, place: ListPlace | undefined): ParagraphProperties {
   const own = level?.paragraph ?? {}
+  if (level?.addsIndent === true) {
+    const { indent: _added, ...rest } = own
+    return rest
+  }
   return place?.unnumbered === true ? { ...own, indent: { ...own.indent, first: 0 } } : own
+}
+
+/** Levels of older ODF documents move a paragraph further in rather than say where it stands. */
+function withLevelIndent(
+  merged: ParagraphProperties,
+  level: Level | undefined,
+  place: ListPlace | undefined,
+): ParagraphProperties {
+  if (level?.addsIndent !== true) return merged
+  const { start = 0, first = 0 } = level.paragraph.indent ?? {}
+  const own = merged.indent ?? {}
+  const hangs = place?.unnumbered === true ? 0 : first
+  return { ...merged, indent: { ...own, start: (own.start ?? 0) + start, first: (own.first ?? 0) + hangs } }
 }
 
 /** Room a border takes beside text: its lines and its distance, which counts without a line, too. */

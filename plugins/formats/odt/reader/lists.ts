@@ -54,7 +54,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const start = integer(cursor.attribute('text:start-value')) ?? 1
   const named = cursor.attribute('text:style-name')
   let run: RunProperties = {}
-  let place: { paragraph: ParagraphProperties; suffix: Level['suffix']; align: Level['align'] } = {
+  let place: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent'> = {
     paragraph: {},
     suffix: 'tab',
     align: 'left',
@@ -67,20 +67,18 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   return { start, format, text, legal: false, run, ...place, suffix: text === '' ? 'nothing' : place.suffix }
 }
 
-function readPlace(cursor: XmlCursor): {
-  paragraph: ParagraphProperties
-  suffix: Level['suffix']
-  align: Level['align']
-} {
+function readPlace(cursor: XmlCursor): Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent'> {
   const aligned = cursor.attribute('fo:text-align')
   const align = aligned === 'end' || aligned === 'right' ? 'right' : aligned === 'center' ? 'center' : 'left'
   const before = length(cursor.attribute('text:space-before')) ?? 0
   const width = length(cursor.attribute('text:min-label-width')) ?? 0
   // In the older way of placing labels the text starts behind the label's width, right behind it when that is 0.
   let suffix: Level['suffix'] = width > 0 ? 'tab' : 'nothing'
+  let addsIndent = true
   let paragraph: ParagraphProperties = { indent: { start: before + width, first: -width } }
   cursor.each((name) => {
     if (name !== 'style:list-level-label-alignment') return
+    addsIndent = false
     const followed = cursor.attribute('text:label-followed-by')
     suffix = followed === 'space' ? 'space' : followed === 'nothing' ? 'nothing' : 'tab'
     const start = length(cursor.attribute('fo:margin-left')) ?? 0
@@ -91,5 +89,5 @@ function readPlace(cursor: XmlCursor): {
     }
     if (stop === undefined) paragraph = { indent: paragraph.indent! }
   })
-  return { paragraph, suffix, align }
+  return { paragraph, suffix, align, addsIndent }
 }

@@ -18,13 +18,16 @@ const maxRoutes = 16
  * through another format brings. Low enough that a cheap helper before an engine wins over a poor direct arrow.
  */
 const stepPenalty = 40
+/** Above what steps of good engines differ by, below a poor passage: a page is no PDF on its way to an office document. */
+const otherEngine = 1000
 const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
 
 /**
  * The routes from one format to another, cheapest first, at most three steps each.
  *
- * A pinned letter: every lettered step is that engine's and at least one is, or one of a helper that stands for it. No letter: routes through the engine
- * that is the default for the source's family come first, any other engine after them.
+ * A pinned letter: every lettered step is that engine's and at least one is, or one of a helper that stands for it. No
+ * letter: routes through the engine that is the default for the source's family come first, any other engine after them,
+ * and routes that lose much at the end.
  */
 export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
   const found: { route: Route; cost: number }[] = []
@@ -40,7 +43,9 @@ export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
       const total = cost + arrow.cost + stepPenalty + fidelityPenalty[arrow.fidelity]
       if (arrow.to === query.to) {
         const { letter } = query
-        if (letter === undefined || next.some((step) => servesLetter(step, letter)))
+        // A format that stays is opened and written again, never turned into another one and back.
+        const straight = query.from !== query.to || next.length === 1
+        if (straight && (letter === undefined || next.some((step) => servesLetter(step, letter))))
           found.push({ route: next, cost: total + preference(next, query) })
       } else if (next.length < maxSteps && !seen.has(arrow.to)) {
         walk(next, new Set([...seen, arrow.to]), total)
@@ -49,11 +54,11 @@ export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
   }
 }
 
-/** Routes that leave the default engine come after all that use it, whatever they cost. */
+/** Routes that leave the default engine come after all that use it, unless those lead through a poor passage. */
 function preference(route: Route, query: RouteQuery): number {
   if (query.letter !== undefined || query.family === undefined) return 0
   const lettered = route.filter((step) => step.letter !== undefined)
   if (lettered.length === 0) return 0
   const family = query.family
-  return lettered.some((step) => step.defaultFor.includes(family)) ? 0 : 100_000
+  return lettered.some((step) => step.defaultFor.includes(family)) ? 0 : otherEngine
 }

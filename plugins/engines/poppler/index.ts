@@ -33,23 +33,24 @@ const costs: Readonly<Record<PageFormat, number>> = {
 }
 
 /**
- * ms for a page. The layout of the text is made anew, and a table is what looks like one. What keeps less than the office
- * formats hold is basic, so that no route to them leads through it.
+ * ms for a page. The layout of the text is made anew, and a table is what looks like one: a poor passage, so that no route
+ * from another format leads through a PDF. Slides seem cheaper
+ * than they are, or the office would make them; text seems dearer, or documents would be made of it.
  */
-const textCosts: Readonly<Record<TextFormat, readonly [cost: number, fidelity: Conversion['fidelity']]>> = {
-  fodt: [60, 'high'],
-  fods: [60, 'high'],
-  fodp: [90, 'high'],
-  html: [60, 'basic'],
-  md: [60, 'basic'],
-  txt: [50, 'basic'],
-  text: [50, 'basic'],
+const textCosts: Readonly<Record<TextFormat, number>> = {
+  fodt: 60,
+  fods: 60,
+  fodp: 20,
+  html: 100,
+  md: 100,
+  txt: 150,
+  text: 150,
 }
 
 const conversions: readonly Conversion[] = [
   ...Object.entries(costs).map(([to, cost]): Conversion => ({ from: 'pdf', to, fidelity: 'exact', cost })),
   ...Object.entries(textCosts).map(
-    ([to, [cost, fidelity]]): Conversion => ({ from: 'pdf', to, fidelity, cost }),
+    ([to, cost]): Conversion => ({ from: 'pdf', to, fidelity: 'basic', cost }),
   ),
 ]
 

@@ -22,20 +22,20 @@ const texts = ['txt', 'text', 'etext', 'text10'] as const
 
 /**
  * ms for a typical page. Markdown becomes an office document by OpenDocument rather than by HTML, whose import knows no
- * styles; a page becomes a picture by HTML. Markdown costs more than it takes, so that no office document goes through it
- * on its way to another format.
+ * styles; a page becomes a picture by HTML. Markdown and text keep less than they are made from: basic, so that no
+ * document goes through them on its way to another format.
  */
 export const conversions: readonly Conversion[] = [
   { from: 'md', to: 'html', fidelity: 'exact', cost: 10 },
   { from: 'md', to: 'html10', fidelity: 'exact', cost: 10 },
   { from: 'md', to: 'fodt', fidelity: 'exact', cost: 5 },
   ...['html', 'xhtml'].flatMap((from): Conversion[] => [
-    { from, to: 'md', fidelity: 'high', cost: 40 },
+    { from, to: 'md', fidelity: 'basic', cost: 40 },
     { from, to: 'fods', fidelity: 'high', cost: 10 },
-    ...texts.map((to): Conversion => ({ from, to, fidelity: 'high', cost: 10 })),
+    ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
   ]),
   { from: 'html', to: 'html10', fidelity: 'exact', cost: 10 },
-  ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'high', cost: 60 })),
+  ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'basic', cost: 60 })),
 ]
 
 /** Larger texts take minutes to parse, for a result nobody can read. */

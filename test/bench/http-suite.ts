@@ -44,15 +44,22 @@ export async function httpSuite(): Promise<object> {
   ] as const) {
     const side = await open()
     try {
-      const { here, there } = await overhead(side, template, mergeHere(template, codec))
+      const { here, there, way } = await overhead(side, template, mergeHere(template, codec))
       const extra = median(there) - median(here)
-      figures[name] = { here: median(here), there: median(there), extra }
+      figures[name] = { here: median(here), there: median(there), extra, way: median(way) }
       const bar = name === 'origin' ? 3 : 5
       rows.push([
         `${name}: stored flow over the merge`,
         short(extra),
         short(quantile(there, 0.95) - median(here)),
         `${bar}`,
+      ])
+      // Of it: the connection, and with `wrangler dev` the proxy in front of workerd, which production does not have.
+      rows.push([
+        `${name}: the way there and back, to a 404`,
+        short(median(way)),
+        short(quantile(way, 0.95)),
+        '–',
       ])
       if (name === 'origin') Object.assign(figures, await lists(side, rows), await largeUpload(side, rows))
     } finally {
@@ -99,16 +106,19 @@ async function overhead(side: Side, template: Uint8Array, merge: () => Promise<n
   }
   const here: number[] = []
   const there: number[] = []
+  const way: number[] = []
   for (let round = 0; round <= rounds; round++) {
     for (let time = 0; time < perRound; time++) {
       const [one, other] = [await merge(), await render()]
+      const { ms } = await send(side, 'GET', '/nowhere', { agent })
       if (round === 0) continue
       here.push(one)
       there.push(other)
+      way.push(ms)
     }
   }
   agent.destroy()
-  return { here, there }
+  return { here, there, way }
 }
 
 async function lists(side: Side, rows: string[][]): Promise<object> {

@@ -136,7 +136,7 @@ export interface TabStop {
   readonly align: 'left' | 'center' | 'right' | 'decimal' | 'bar' | 'clear' | 'list'
   readonly leader: 'none' | 'dot' | 'hyphen' | 'underscore' | 'middle-dot' | 'heavy'
   readonly decimal?: string
-  /** Measured from the start indent rather than from the margin (ODF). */
+  /** Of an ODF style: measured from the start indent where the document says so; a style names all its stops. */
   readonly fromIndent?: boolean
 }
 

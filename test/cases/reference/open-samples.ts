@@ -99,6 +99,19 @@ export const openSamples: Readonly<Record<string, OpenSample>> = {
       parStyle('T', '', tabs('style:position="100pt"', 'style:position="300pt" style:type="center"')) +
       parStyle('U', 'fo:margin-left="50pt" fo:text-indent="-20pt"'),
   },
+  'tab stops that a style says anew': {
+    body: par('x<text:tab/>y<text:tab/>z', 'V'),
+    automatic:
+      parStyle('T', '', tabs('style:position="100pt"', 'style:position="150pt"')) +
+      parStyle('V', '', tabs('style:position="120pt"', 'style:position="300pt"')).replace(
+        'parent-style-name="Standard"',
+        'parent-style-name="T"',
+      ),
+  },
+  'list of the older kind in an indented style': {
+    body: `<text:list text:style-name="N"><text:list-item>${par('one', 'I')}${par('more', 'I')}</text:list-item></text:list>`,
+    automatic: `${parStyle('I', 'fo:margin-left="20pt"')}<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="a" style:num-suffix=")"><style:list-level-properties text:space-before="18pt" text:min-label-width="18pt"/></text:list-level-style-number></text:list-style>`,
+  },
   'lines of one and a half': spacing('fo:line-height="150%"'),
   'lines of a least height': spacing('style:line-height-at-least="20pt"'),
   'lines of one height': spacing('fo:line-height="18pt"'),

@@ -32,7 +32,11 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
 }
 
 function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly TabStop[] {
-  const stops = base.filter((stop) => !over.some((other) => Math.abs(other.at - stop.at) < 0.5))
+  // ODF styles say all their stops anew; those of a list level stay.
+  const anew = over.every((stop) => stop.fromIndent === true)
+  const stops = anew
+    ? base.filter((stop) => stop.fromIndent !== true)
+    : base.filter((stop) => !over.some((other) => Math.abs(other.at - stop.at) < 0.5))
   return [...stops, ...over].sort((a, b) => a.at - b.at)
 }
 

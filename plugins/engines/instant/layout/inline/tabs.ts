@@ -21,7 +21,8 @@ export function nextStop(
   settings: Pick<DocumentSettings, 'defaultTab' | 'tabsFromIndent'>,
 ): Stop {
   const behind = x + 0.05
-  const base = (stop: TabStop): Pt => (stop.fromIndent === true ? stop.at + style.indentStart : stop.at)
+  const base = (stop: TabStop): Pt =>
+    stop.fromIndent === true && settings.tabsFromIndent ? stop.at + style.indentStart : stop.at
   const own = style.tabs.find((stop) => stop.align !== 'bar' && base(stop) > behind)
   const hanging = style.indentFirst < 0 && style.indentStart > behind ? style.indentStart : undefined
   if (own !== undefined && (hanging === undefined || base(own) <= hanging)) {

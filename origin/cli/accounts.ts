@@ -24,6 +24,7 @@ import { balance, monthOf, sandboxCredits } from '../../shared/services/accounts
 import { keyFiles } from '../auth/key-files.ts'
 import { signToken } from '../auth/sign-token.ts'
 import type { Config } from '../config.ts'
+import { createLog } from '../log.ts'
 import { readMigrations } from '../storage/migrations.ts'
 import { openSqlite } from '../storage/records-sqlite.ts'
 import { type LocalCommand, UsageError } from './command.ts'
@@ -52,7 +53,7 @@ interface Context {
   readonly now: number // seconds
 }
 
-/** The accounts of a hosted service: in the database of this folder, or in the D1 database of an edge. */
+/** The accounts of a hosted service: in the database of this folder or of its cluster, or in the D1 database of an edge. */
 export const accounts: LocalCommand = {
   local: true,
   usage: `platen accounts create NAME [--credits N|unlimited]
@@ -113,8 +114,16 @@ async function open(config: Config, values: Values): Promise<Sql> {
     if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
     return openWranglerD1({ place: values.d1, database: values.database, persistTo: values['persist-to'] })
   }
-  if (!existsSync(config.dataDir)) throw new UsageError(`There is no service in ${config.dataDir} yet.`)
-  const sql = openSqlite(join(config.dataDir, 'service.sqlite'))
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl === '' && !existsSync(dataDir))
+    throw new UsageError(`There is no service in ${dataDir} yet.`)
+  const sql =
+    databaseUrl === ''
+      ? openSqlite(join(dataDir, 'service.sqlite'))
+      : (await import('../storage/records-postgres.ts')).openPostgres(databaseUrl, {
+          log: createLog(config.logLevel),
+          connections: 1,
+        })
   await migrate(sql, await readMigrations())
   return sql
 }

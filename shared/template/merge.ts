@@ -26,7 +26,7 @@ import { renderText } from './emit/text.ts'
 import { chartPicture } from './formatters/chart.ts'
 import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
-import { operationsOf } from './formatters/operations.ts'
+import { forgetOperations, operationsOf } from './formatters/operations.ts'
 import { formatters } from './formatters/registry.ts'
 import { formatInside, innerLimits } from './inner.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
@@ -212,6 +212,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   startWriter(shared.notes, writer)
   try {
     for (const part of plan.parts) measurePart(part, shared)
+    forgetOperations(render)
     for (const part of plan.parts) writePart(part, shared, writer, limits)
     plan.package.rules.finish?.(shared.notes, writer)
     const names: Record<string, string> = {}

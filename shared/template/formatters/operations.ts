@@ -20,3 +20,6 @@ export function addOperation(render: RenderContext, operation: FileOperation): v
 
 export const operationsOf = (render: RenderContext): readonly FileOperation[] =>
   (render.memo.get(key) as readonly FileOperation[] | undefined) ?? []
+
+/** What a first pass over the tags left is left again by the one that writes. */
+export const forgetOperations = (render: RenderContext): void => void render.memo.delete(key)

@@ -12,6 +12,7 @@ const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const main = 'word/document.xml'
 const numberingType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.numbering+xml'
 const numberingPart = 'word/numbering.xml'
+const stylesType = 'application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml'
 const stylesPart = 'word/styles.xml'
 
 interface Style {
@@ -28,6 +29,11 @@ export interface HtmlParts {
   heading(notes: Notes, level: number): string | undefined
   /** The id of a style from its id or its name, as people know it; undefined when there is none such. */
   style(type: 'paragraph' | 'character' | 'table', name: string): string | undefined
+  /**
+   * The id of the character style of links; `bare`: of one without a look. LibreOffice keeps only links of a style in
+   * the PDF that it makes.
+   */
+  link(notes: Notes, bare: boolean): string
   /** A number for a picture, unlike any other of this render. */
   drawing(notes: Notes): number
   finish(notes: Notes, writer: PackageWriter): void
@@ -37,6 +43,7 @@ interface Used {
   readonly abstracts: Map<ListMarker, number>
   readonly lists: { readonly abstract: number; readonly start: number; readonly level: number }[]
   readonly headings: Set<number>
+  readonly links: Set<'usual' | 'bare'>
   drawings: number
 }
 
@@ -51,11 +58,17 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
     styles.find((style) => style.type === type && plain(style.name) === plain(name))
   const headings = [1, 2, 3, 4, 5, 6].map((level) => byName('paragraph', `heading ${level}`)?.id)
   const free = (id: string): string => (styles.some((style) => style.id === id) ? free(`${id}_`) : id)
+  const hyperlink = byName('character', 'Hyperlink')?.id
+  const linkId = free('Hyperlink')
+  const bareId = free('HtmlLink')
   const key = {}
   const used = (notes: Notes): Used => {
     let known = notes.get(key) as Used | undefined
     if (known === undefined)
-      notes.set(key, (known = { abstracts: new Map(), lists: [], headings: new Set(), drawings: 0 }))
+      notes.set(
+        key,
+        (known = { abstracts: new Map(), lists: [], headings: new Set(), links: new Set(), drawings: 0 }),
+      )
     return known
   }
   return {
@@ -75,6 +88,11 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
     style(type, name) {
       return (styles.find((style) => style.type === type && style.id === name) ?? byName(type, name))?.id
     },
+    link(notes, bare) {
+      const known = bare ? undefined : hyperlink
+      if (known === undefined) used(notes).links.add(bare ? 'bare' : 'usual')
+      return known ?? (bare ? bareId : linkId)
+    },
     drawing: (notes) => firstDrawing + ++used(notes).drawings,
     finish(notes, writer) {
       const known = notes.get(key) as Used | undefined
@@ -87,15 +105,22 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
           additions.file(notes, numberingPart, encoder.encode(made), numberingType)
         } else writer.add(numberingPart, encoder.encode(made))
       }
-      if (known.headings.size > 0) {
-        const base = styles.find(({ type, isDefault }) => type === 'paragraph' && isDefault)?.id
-        const added = [...known.headings]
-          .map((level) => headingStyle(level, free(`Heading${level}`), base))
-          .join('')
-        const end = stylesText!.lastIndexOf('</w:styles>')
-        const text = stylesText!.slice(0, end) + added + stylesText!.slice(end)
-        if (end >= 0) writer.add(stylesPart, encoder.encode(text))
+      const base = styles.find(({ type, isDefault }) => type === 'paragraph' && isDefault)?.id
+      const added = [
+        ...[...known.headings].map((level) => headingStyle(level, free(`Heading${level}`), base)),
+        ...(known.links.has('usual') ? [linkStyle(linkId)] : []),
+        ...(known.links.has('bare') ? [bareStyle(bareId)] : []),
+      ].join('')
+      if (added === '') return
+      if (stylesText === undefined) {
+        const made = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:styles xmlns:w="${namespace}">${added}</w:styles>`
+        additions.relation(notes, main, `${office}/styles`, stylesPart)
+        additions.file(notes, stylesPart, encoder.encode(made), stylesType)
+        return
       }
+      const end = stylesText.lastIndexOf('</w:styles>')
+      const text = stylesText.slice(0, end) + added + stylesText.slice(end)
+      if (end >= 0) writer.add(stylesPart, encoder.encode(text))
     },
   }
 }
@@ -162,3 +187,8 @@ function headingStyle(level: number, id: string, base: string | undefined): stri
   const basedOn = base === undefined ? '' : `<w:basedOn w:val="${base}"/><w:next w:val="${base}"/>`
   return `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="heading ${level}"/>${basedOn}<w:uiPriority w:val="9"/><w:unhideWhenUsed/><w:qFormat/><w:pPr><w:keepNext/><w:keepLines/><w:spacing w:before="${level < 3 ? 240 : 160}" w:after="80"/><w:outlineLvl w:val="${level - 1}"/></w:pPr><w:rPr><w:b/><w:bCs/><w:sz w:val="${size}"/><w:szCs w:val="${size}"/></w:rPr></w:style>`
 }
+
+const linkStyle = (id: string): string =>
+  `<w:style w:type="character" w:styleId="${id}"><w:name w:val="Hyperlink"/><w:uiPriority w:val="99"/><w:unhideWhenUsed/><w:rPr><w:color w:val="0563C1"/><w:u w:val="single"/></w:rPr></w:style>`
+const bareStyle = (id: string): string =>
+  `<w:style w:type="character" w:customStyle="1" w:styleId="${id}"><w:name w:val="HTML Link"/></w:style>`

@@ -57,11 +57,9 @@ function linked(address: string, inside: string, { additions, notes, part }: Run
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-function styled(style: InlineStyle, isLink: boolean, { run, parts }: RunContext): Properties {
+function styled(style: InlineStyle, isLink: boolean, { run, parts, notes }: RunContext): Properties {
   const flag = (name: string, value: boolean | undefined) =>
     value === undefined ? {} : { [name]: value ? `<${name}/>` : `<${name} w:val="0"/>` }
-  const isBare = style.underline === false
-  const linkStyle = isLink && !isBare ? parts.style('character', 'hyperlink') : undefined
   const changes: Record<string, string | undefined> = {
     ...flag('w:b', style.bold),
     ...flag('w:bCs', style.bold),
@@ -69,11 +67,9 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts }: RunContext)
     ...flag('w:iCs', style.italic),
     ...flag('w:strike', style.strike),
   }
-  if (isLink && linkStyle !== undefined) changes['w:rStyle'] = `<w:rStyle w:val="${linkStyle}"/>`
-  if (isLink && linkStyle === undefined && !isBare) changes['w:color'] = '<w:color w:val="0563C1"/>'
-  if (isBare) changes['w:u'] = '<w:u w:val="none"/>'
-  else if (style.underline === true || (isLink && linkStyle === undefined))
-    changes['w:u'] = '<w:u w:val="single"/>'
+  if (isLink) changes['w:rStyle'] = `<w:rStyle w:val="${parts.link(notes, style.underline === false)}"/>`
+  if (style.underline !== undefined)
+    changes['w:u'] = style.underline ? '<w:u w:val="single"/>' : '<w:u w:val="none"/>'
   if (style.position !== undefined)
     changes['w:vertAlign'] =
       `<w:vertAlign w:val="${style.position === 'sup' ? 'superscript' : 'subscript'}"/>`

@@ -169,3 +169,9 @@ it('slides hold text: looks stay, blocks become lines', async () => {
     '<text:p>A<text:span text:style-name="Html1">a</text:span><text:line-break/>• b</text:p>',
   )
 })
+
+it('what tags leave with the render is left once, though their text is made twice', async () => {
+  const template = await odtOf(p('{#a = d.f:appendFile}{d.s:sign}{$a}{d.h:html}'))
+  const { value } = await mergeBytes(template, 'odt', { s: 1, f: 'u', h: '<b>x</b>' })
+  expect(value.operations?.map(({ kind }) => kind)).toEqual(['sign', 'append'])
+})

@@ -62,6 +62,8 @@ export interface Columns {
   readonly gap: number
   /** Given when the columns differ. */
   readonly each?: readonly { readonly width: number; readonly gap: number }[]
+  /** The widths are shares of the line rather than points, gaps included in them (ODF). */
+  readonly shares?: boolean
   readonly separator: boolean
   readonly separatorLine?: Border
   readonly balanced?: boolean

@@ -78,9 +78,12 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListState 
     case 'draw:line':
     case 'draw:g':
     case 'draw:ellipse': {
-      // Anchored to the page: carried by an empty paragraph of no height.
+      // Anchored to the page: carried by the next paragraph of the text, not by one inside the next frame.
+      const held = pendingDrawings(story).splice(0)
       const drawing = readDrawing(story, name)
-      if (drawing !== undefined) pendingDrawings(story).push({ kind: 'drawing', drawing, run: {} })
+      const list = pendingDrawings(story)
+      list.unshift(...held)
+      if (drawing !== undefined) list.push({ kind: 'drawing', drawing, run: {} })
       break
     }
   }

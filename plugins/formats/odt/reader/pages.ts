@@ -1,8 +1,9 @@
 import type { Block } from '../../../../shared/document/document.ts'
 import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readColumns } from './columns.ts'
 import { readBorders } from './text-properties.ts'
-import { ground, integer, length } from './values.ts'
+import { ground, length } from './values.ts'
 
 export interface PageLayout {
   readonly properties: SectionProperties
@@ -85,13 +86,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   let columns = defaultLayout.columns
   cursor.each((name) => {
     if (name !== 'style:columns') return
-    const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
-    let separator = false
-    const gap = length(cursor.attribute('fo:column-gap')) ?? 0
-    cursor.each((child) => {
-      if (child === 'style:column-sep') separator = true
-    })
-    columns = { count, gap, separator }
+    columns = readColumns(cursor)
   })
   return {
     ...defaultLayout,

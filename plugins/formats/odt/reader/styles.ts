@@ -1,10 +1,12 @@
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
+import type { SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readColumns } from './columns.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import { type FaceNames, readParagraphProperties, readTextProperties } from './text-properties.ts'
-import { integer, length, percent } from './values.ts'
+import { integer, percent } from './values.ts'
 
 /** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
 export type Attributes = ReadonlyMap<string, string>
@@ -18,7 +20,7 @@ export interface OpenStyle extends Style {
   readonly automatic: boolean
   /** Font sizes as shares of what the parent has. */
   readonly shares?: { readonly size?: number; readonly complexSize?: number }
-  readonly columns?: { readonly count: number; readonly gap: number; readonly separator: boolean }
+  readonly columns?: SectionProperties['columns']
 }
 
 /** Everything the style parts of one document say. Automatic styles live in the part that uses them. */
@@ -216,14 +218,4 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     shares,
     columns,
   }
-}
-
-export function readColumns(cursor: XmlCursor): { count: number; gap: number; separator: boolean } {
-  const count = Math.max(1, Math.min(45, integer(cursor.attribute('fo:column-count')) ?? 1))
-  const gap = Math.max(0, length(cursor.attribute('fo:column-gap')) ?? 0)
-  let separator = false
-  cursor.each((name) => {
-    if (name === 'style:column-sep') separator = true
-  })
-  return { count, gap, separator }
 }

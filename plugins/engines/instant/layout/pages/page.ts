@@ -55,6 +55,7 @@ export function columnsOf(section: SectionProperties, width: Pt): { readonly x: 
       (sum, column, i) => sum + column.width + (i + 1 < columns.each!.length ? column.gap : 0),
       0,
     )
+    if (columns.shares === true) return sharedColumns(columns.each, width)
     const scale = total > width ? width / total : 1
     let x = 0
     return columns.each.map((column) => {
@@ -66,4 +67,21 @@ export function columnsOf(section: SectionProperties, width: Pt): { readonly x: 
   const gap = columns.count > 1 ? Math.min(columns.gap, width / columns.count / 2) : 0
   const each = (width - gap * (columns.count - 1)) / columns.count
   return Array.from({ length: columns.count }, (_, i) => ({ x: i * (each + gap), width: Math.max(1, each) }))
+}
+
+/** Columns whose widths are shares of the line; half of each gap is taken from either neighbour. */
+function sharedColumns(
+  each: NonNullable<SectionProperties['columns']['each']>,
+  width: Pt,
+): { readonly x: Pt; readonly width: Pt }[] {
+  const total = each.reduce((sum, column) => sum + column.width, 0)
+  let x = 0
+  return each.map((column, index) => {
+    const whole = (column.width / Math.max(1, total)) * width
+    const before = index === 0 ? 0 : each[index - 1]!.gap / 2
+    const after = index + 1 === each.length ? 0 : column.gap / 2
+    const place = { x: x + before, width: Math.max(1, whole - before - after) }
+    x += whole
+    return place
+  })
 }

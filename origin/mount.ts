@@ -8,6 +8,7 @@ import { AppError } from '../shared/errors/app-error.ts'
 
 /** What a sender may still send after it was refused, before the connection is cut. */
 const lingerMs = 2000
+const longestLingerMs = 30_000
 
 export interface MountSettings {
   readonly aliases: readonly string[]
@@ -109,27 +110,50 @@ function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
   for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at]!, raw[at + 1]!]
 }
 
-/** Writes the answer. What has not been read of the request by then is read away for a moment, then cut off. */
+/** Writes the answer. What has not been read of the request by then is read away for a while, then cut off. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
   const { finished } = answer
   if (finished !== undefined) reply.raw.once('close', () => void finished(reply.raw.writableFinished))
-  if (!request.raw.readableEnded && !request.raw.complete) {
-    reply.header('connection', 'close')
-    drain(request)
-  }
+  const early = !request.raw.readableEnded && !request.raw.complete
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer
+  const drained = early ? drain(request) : undefined
+  if (early) reply.header('connection', 'close')
   if (body.kind === 'none') return reply.send()
-  if (body.kind === 'text') return reply.send(request.method === 'HEAD' ? '' : body.text)
+  if (body.kind === 'text') {
+    const text = request.method === 'HEAD' ? '' : body.text
+    if (drained === undefined || text === '') return reply.send(text)
+    const bytes = Buffer.from(text)
+    return reply.header('content-length', bytes.length).send(Readable.from(lingering(bytes, drained)))
+  }
   const { view } = body.source
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
   return reply.send(Readable.fromWeb(body.source.stream() as never))
 }
 
-function drain(request: FastifyRequest): void {
-  const { raw } = request
-  raw.removeAllListeners('data').resume()
-  const timer = setTimeout(() => raw.destroy(), lingerMs)
-  timer.unref()
-  raw.once('close', () => clearTimeout(timer))
+/**
+ * The whole of an answer at once, its end only when the request is read away: node closes the connection at the end
+ * of a last answer, and a sender that writes to a closed connection sees that instead of the answer (RFC 9112 9.6).
+ */
+async function* lingering(bytes: Uint8Array, drained: Promise<void>): AsyncGenerator<Uint8Array> {
+  yield bytes
+  await drained
+}
+
+/** Settles when the rest of the request has been read away, or its sender has been slow or long about it. */
+function drain({ raw }: FastifyRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const slow = setTimeout(() => raw.destroy(), lingerMs).unref()
+    const long = setTimeout(() => raw.destroy(), longestLingerMs).unref()
+    const over = () => {
+      clearTimeout(slow)
+      clearTimeout(long)
+      resolve()
+    }
+    raw.removeAllListeners('data')
+    raw.on('data', () => slow.refresh())
+    raw.once('end', over)
+    raw.once('close', over)
+    raw.resume()
+  })
 }

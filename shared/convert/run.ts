@@ -263,8 +263,15 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     const usual = findRoutes(graph, query(request))
     if (request.auto !== true) return usual
     const judges = [...plugins.values()].filter((plugin) => plugin.judges === true)
-    const judged = judges.flatMap(({ letter }) => findRoutes(graph, { ...query(request), letter }))
-    return [...judged, ...usual]
+    const judged = judges.flatMap(({ id, letter }) =>
+      findRoutes(graph, { ...query(request), letter }).filter((route) =>
+        route.some(({ engine }) => engine === id),
+      ),
+    )
+    // What a judge refuses is not given to its like somewhere else, which does not judge.
+    const letters = judges.map(({ letter }) => letter)
+    const others = usual.filter((route) => !route.some(({ letter }) => letter && letters.includes(letter)))
+    return [...judged, ...others]
   }
 
   function query(request: ConvertRequest) {

@@ -135,7 +135,10 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
     return await connect(child, { isolated: confined.isolated, sandboxed, discard }, signal)
   } catch (error) {
     await discard().catch(() => undefined)
-    throw error
+    // What the system says of folders names them, and callers read why a browser does not start.
+    throw (error as NodeJS.ErrnoException).syscall === undefined
+      ? error
+      : new Error('its temporary folder cannot be written')
   }
 }
 
@@ -205,7 +208,7 @@ class Connected implements BrowserUnit {
         signal.addEventListener('abort', left, { once: true })
         if (signal.aborted) left()
       })
-      const value = await Promise.race([work(page), aborted])
+      const value = await Promise.race([work(page), aborted, page.crashed])
       this.#takeBack(page)
       return value
     } catch (error) {
@@ -228,7 +231,10 @@ class Connected implements BrowserUnit {
 
   /** Behind the caller's back: the next one finds it clean. */
   #takeBack(page: Page): void {
-    const clean = page.served < documentsAPage ? page.clear() : Promise.reject(new Error('worn'))
+    const clean =
+      page.served < documentsAPage
+        ? Promise.race([page.clear(), page.crashed])
+        : Promise.reject(new Error('worn'))
     this.#idle.push(
       clean.then(
         () => page,

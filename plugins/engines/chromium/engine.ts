@@ -128,9 +128,13 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       throw error
     })
     const poolJob = { deadline: job.deadline, signal, doing: `converting ${from} to ${to}` }
-    const made = await current.run(poolJob, (unit, ends) =>
-      unit.use(ends, (page) => convertOn(page, sources, job, ends)),
-    )
+    const run = () =>
+      current.run(poolJob, (unit, ends) => unit.use(ends, (page) => convertOn(page, sources, job, ends)))
+    // The process of one page may go without its browser: that page is tried again as the pool does with a browser.
+    const made = await run().catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code !== 'convert.crashed' || signal.aborted) throw error
+      return run()
+    })
     const idle = idleOptions(to, job.options.given)
     const ignored = [...job.options.unknown, ...idle].map((name) => ({
       code: 'convert.option-ignored',

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
+import { title } from './conversions.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { documentOrigin, RequestGate, type RequestScope } from './requests.ts'
 
@@ -24,6 +25,8 @@ const pollMs = 20
  */
 export class Page {
   readonly session: CDPSession
+  /** Rejects with 'convert.crashed' when the process of this page has gone. */
+  readonly crashed: Promise<never>
   served = 0
   readonly #context: BrowserContext
   readonly #gate: RequestGate
@@ -37,6 +40,12 @@ export class Page {
     this.session = session
     this.#gate = gate
     this.#frame = frame
+    this.crashed = new Promise((_resolve, reject) =>
+      session.once('Inspector.targetCrashed', () =>
+        reject(new AppError('convert.crashed', { engine: title })),
+      ),
+    )
+    this.crashed.catch(() => undefined)
   }
 
   static async open(context: BrowserContext): Promise<Page> {
@@ -48,6 +57,7 @@ export class Page {
       gate.open(),
       session.send('Page.getFrameTree'),
       session.send('Page.enable'),
+      session.send('Inspector.enable'),
     ])
     gate.mainFrame = frameTree.frame.id
     const page = new Page(context, session, gate, frameTree.frame.id)

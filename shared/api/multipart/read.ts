@@ -15,21 +15,25 @@ export async function* readParts(
 ): AsyncGenerator<Part, void, undefined> {
   const parser = createMultipartParser(boundary, limits)
   const events = readEvents(body, parser)
-  while (true) {
-    const next = await events.next()
-    if (next.done) return
-    if (next.value.kind !== 'part') continue // what a reader left of the part before
-    let open = true
-    yield {
-      ...next.value.head,
-      async *chunks() {
-        while (open) {
-          const event = await events.next()
-          if (event.done || event.value.kind === 'end') open = false
-          else if (event.value.kind === 'data') yield event.value.bytes
-        }
-      },
+  try {
+    while (true) {
+      const next = await events.next()
+      if (next.done) return
+      if (next.value.kind !== 'part') continue // what a reader left of the part before
+      let open = true
+      yield {
+        ...next.value.head,
+        async *chunks() {
+          while (open) {
+            const event = await events.next()
+            if (event.done || event.value.kind === 'end') open = false
+            else if (event.value.kind === 'data') yield event.value.bytes
+          }
+        },
+      }
     }
+  } finally {
+    await events.return() // whoever stops early lets go of the body: the host reads its rest away
   }
 }
 

@@ -196,6 +196,8 @@ const toggles = [
   'outline',
 ] as const
 
+const noToggles: readonly (typeof toggles)[number][] = []
+
 function runStyler(document: Document, style: string, table: RunProperties): RunStyler {
   const sheet = document.styles
   const { defaults } = sheet
@@ -210,7 +212,7 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     for (const entry of styleChain(sheet, direct.style, 'run')) named = mergeRun(named, entry.run)
     const merged: Record<string, unknown> = { ...mergeRun(mergeRun(base, named), direct) }
     // Toggles of the styles cancel each other out, level by level; direct ones are absolute (17.7.3).
-    for (const toggle of toggles) {
+    for (const toggle of document.settings.togglesCancel ? toggles : noToggles) {
       if (direct[toggle] !== undefined) continue
       const said = [table[toggle], chained[toggle], named[toggle]]
       if (said.every((value) => value === undefined)) continue

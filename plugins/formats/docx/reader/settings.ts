@@ -17,6 +17,7 @@ export const wordSettings: DocumentSettings = {
   spaceAtCellEnd: true,
   justifyBrokenLines: true,
   blanksHaveNoHeight: true,
+  togglesCancel: true,
   bordersInside: false,
   sharedCellMargins: true,
   hyphenate: false,

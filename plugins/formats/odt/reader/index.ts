@@ -207,6 +207,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     spaceAtCellEnd: is('AddParaSpacingToTableCells', bytes === undefined),
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
+    togglesCancel: false,
     bordersInside: true,
     sharedCellMargins: false,
     hyphenate: false,

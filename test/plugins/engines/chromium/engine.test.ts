@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -267,6 +268,19 @@ describe('what a page may reach', () => {
   })
 })
 
+/** Processes below this one that draw pages. */
+function renderersOf(browser: number): readonly number[] {
+  const below = new Set([browser])
+  const rows = execFileSync('ps', ['-eo', 'pid,ppid,args', '--no-headers'], { encoding: 'utf8' })
+    .split('\n')
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(row))
+  for (let round = 0; round < 6; round++)
+    for (const row of rows) if (row !== null && below.has(Number(row[2]))) below.add(Number(row[1]))
+  return rows.flatMap((row) =>
+    row !== null && below.has(Number(row[1])) && /--type=renderer/.test(row[3] ?? '') ? [Number(row[1])] : [],
+  )
+}
+
 describe('bad input', () => {
   const alive = async (engine = strict) => {
     expect(await pagesOf((await engine.convert(body('fine'), 'html', 'pdf')).bytes)).toBe(1)
@@ -329,11 +343,18 @@ describe('bad input', () => {
     await alive()
   })
 
-  test('a page process that is killed ends its document only', async () => {
+  test('a page process that is killed is replaced, its browser stays, and the document is made', async () => {
     await alive()
-    await expect(
-      strict.convert('<p>x', 'html', 'pdf', { signal: AbortSignal.abort(new Error('gone')) }),
-    ).rejects.toThrow('gone')
+    const before = strict.engine.stats()?.pids
+    const running = strict.convert(
+      body(`<table>${'<tr><td>a<td>b</tr>'.repeat(8000)}</table>`),
+      'html',
+      'pdf',
+    )
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    for (const pid of renderersOf(before?.[0] as number)) process.kill(pid, 'SIGKILL')
+    expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
+    expect(strict.engine.stats()?.pids).toEqual(before)
     await alive()
   })
 

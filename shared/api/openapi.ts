@@ -1,4 +1,5 @@
-import { catalogue } from '../errors/catalogue.ts'
+import type { TSchema } from 'typebox'
+import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
 import type { Entry } from '../errors/entry.ts'
 import type { Route } from './route.ts'
 
@@ -62,18 +63,24 @@ function operation(route: Route): Record<string, unknown> {
     operationId,
     summary,
     parameters: parameters(route),
-    ...(body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: Object.fromEntries(body.types.map((type) => [type, { schema: body.schema }])),
-          },
-        }),
+    ...(body === undefined ? {} : { requestBody: { required: true, content: requestContent(body) } }),
     responses: responses(route),
     // Tokens are an option of the operator: with and without.
     security: scope === 'open' ? [] : [{ token: [] }, {}],
   }
+}
+
+function requestContent({ types, schema }: NonNullable<Route['body']>): Record<string, unknown> {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: type === 'multipart/form-data' ? formSchema(schema) : schema }]),
+  )
+}
+
+/** The same fields in a form, where the file is bytes and comes last. */
+function formSchema(schema: TSchema): Record<string, unknown> {
+  const { template: _, ...fields } = (schema as { properties?: Record<string, unknown> }).properties ?? {}
+  const template = { type: 'string', format: 'binary', description: 'The file, behind all other fields.' }
+  return { type: 'object', required: ['template'], properties: { ...fields, template } }
 }
 
 function parameters(route: Route): unknown[] {
@@ -81,6 +88,7 @@ function parameters(route: Route): unknown[] {
     name,
     in: 'path',
     required: true,
+    ...(route.params?.[name!] !== undefined && { description: route.params[name!] }),
     schema: { type: 'string' },
   }))
   const inQuery = Object.entries(route.query ?? {}).map(([name, schema]) => ({
@@ -102,18 +110,57 @@ function parameters(route: Route): unknown[] {
   return [...inPath, ...inQuery, ...inHeaders]
 }
 
+const errorContent = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
+
 function responses(route: Route): Record<string, unknown> {
   const found: Record<string, unknown> = {}
-  for (const { status, description, schema } of route.answers) {
-    const content =
-      schema === undefined
-        ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-        : { 'application/json': { schema } }
-    found[String(status)] = status === 304 ? { description } : { description, content }
+  for (const { status, description, schema, types = [], headers = {} } of route.answers) {
+    const content = {
+      ...(schema === undefined ? {} : { 'application/json': { schema } }),
+      ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
+    }
+    found[String(status)] = {
+      description,
+      headers: described({ 'service-warning': 'Codes of what to know about this answer.', ...headers }),
+      ...(Object.keys(content).length > 0 && { content }),
+    }
   }
-  found['default'] = {
-    description: 'An error.',
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  for (const [status, codes] of Map.groupBy(errorsOf(route), (code) => catalogue[code].status)) {
+    const said = [...new Set(codes.map((code) => catalogue[code].message))]
+    found[String(status)] ??= {
+      description: said.map((message) => `- ${message}`).join('\n'),
+      headers: described(errorHeaders[status] ?? {}),
+      content: errorContent,
+    }
   }
+  found['default'] = { description: 'An error of what stands between.', content: errorContent }
   return found
+}
+
+function described(headers: Readonly<Record<string, string>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+  )
+}
+
+/** What comes beside some statuses; `headersFor` in `api.ts` sets them. */
+const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
+  401: { 'www-authenticate': 'Bearer, and why a token was not enough.' },
+  429: { 'retry-after': 'Seconds.' },
+  503: { 'retry-after': 'Seconds.' },
+}
+
+/** All errors that a route may answer: its own, and those that follow from what it is. */
+function errorsOf(route: Route): readonly ErrorCode[] {
+  const { errors = [], scope, body, needsDatabase, limited, storageError } = route
+  const also: readonly (false | readonly ErrorCode[])[] = [
+    errors,
+    scope === 'account' && ['api.unauthorized', 'api.unauthorized.expired'],
+    body !== undefined && ['api.body.cut', 'api.body.slow'],
+    needsDatabase === true && ['api.stateless'],
+    limited === true && ['api.too-many', 'api.stopping'],
+    storageError !== undefined && [storageError],
+    ['api.request.invalid', 'api.headers.too-large', 'api.internal'],
+  ]
+  return also.flatMap((codes) => codes || [])
 }

@@ -21,11 +21,14 @@ export interface Route {
   readonly limited?: boolean
   /** What a failing database or file store is answered with here; absent: `Server Error.` */
   readonly storageError?: StorageError
+  readonly params?: Readonly<Record<string, string>> // what each parameter of the path is
   readonly query?: Readonly<Record<string, TSchema>>
   /** Request headers that are read here, and what each does; `service-version` is read everywhere. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
   readonly answers: readonly Answer[]
+  /** Beside those that follow from the rest of the route; see `openapi.ts`. */
+  readonly errors?: readonly ErrorCode[]
   run(services: Services, input: Input, call: Call): Promise<Reply>
 }
 
@@ -38,10 +41,14 @@ export type StorageError = Extract<
   | 'api.template.undeletable'
 >
 
+/** A success. Its body is JSON of `schema`, bytes of `types`, either of the two, or nothing. */
 export interface Answer {
   readonly status: number
   readonly description: string
-  readonly schema?: TSchema // absent: a file, or an error
+  readonly schema?: TSchema
+  readonly types?: readonly string[] // media types, '*/*' for whatever the file is
+  /** Headers beside `service-warning`, which every success may have, and what each says. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Input {

@@ -1,5 +1,6 @@
 /** Every endpoint, in the order of the specification. A new one is a file here and a line below. */
 
+import { Type } from 'typebox'
 import { json } from '../call.ts'
 import { openapiDocument } from '../openapi.ts'
 import type { Route } from '../route.ts'
@@ -43,7 +44,9 @@ export const routes: readonly Route[] = [
     operation: 'openapi',
     summary: 'This interface as an OpenAPI 3.1 document.',
     scope: 'open',
-    answers: [{ status: 200, description: 'The document.' }],
+    answers: [
+      { status: 200, description: 'The document.', schema: Type.Record(Type.String(), Type.Unknown()) },
+    ],
     run: async (services, _input, call) =>
       json(200, openapiDocument(routes, { version: services.settings.version, server: call.origin })),
   },

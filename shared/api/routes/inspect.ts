@@ -11,6 +11,7 @@ import { readTemplate } from '../render-template.ts'
 import type { Input, Route } from '../route.ts'
 import { sampleSchema } from '../schemas/metadata.ts'
 import { renderBody } from '../schemas/render.ts'
+import { renderBodyErrors } from './render.ts'
 
 /** What a template tells of itself: two questions with the body of an inline render. Nothing is rendered or stored. */
 
@@ -35,6 +36,7 @@ const common = {
   method: 'POST',
   scope: 'account',
   body: { types: ['application/json'], schema: renderBody },
+  errors: [...renderBodyErrors, 'api.too-many'],
 } as const
 
 export const lintTemplate: Route = {

@@ -25,6 +25,7 @@ export const jobRoute: Route = {
     'How far an asynchronous render is, by the id in the header `service-job-id` of its answer; for a day.',
   scope: 'account',
   answers: [{ status: 200, description: 'Its state, and how it ended.', schema: answer }],
+  errors: ['api.job.not-found'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await jobReport(services, account, params['id'] ?? '') }),
 }
@@ -36,6 +37,7 @@ export const cancelJobRoute: Route = {
   summary: 'Cancels an asynchronous render that waits or runs. Its webhook is told of a failure.',
   scope: 'account',
   answers: [{ status: 200, description: 'It will not be rendered.', schema: answer }],
+  errors: ['api.job.not-found', 'api.job.ended'],
   run: async (services, { account, params }) =>
     json(200, { success: true, data: await cancelJob(services, account, params['id'] ?? '') }),
 }

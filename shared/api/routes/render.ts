@@ -22,8 +22,10 @@ import { fontsHeader, warningHeader } from '../told-headers.ts'
 
 const renderAnswer = Type.Object({
   success: Type.Literal(true),
+  message: Type.Optional(Type.String({ description: 'Of an asynchronous render.' })),
   data: Type.Object({
-    renderId: Type.String(),
+    renderId: Type.String({ description: 'Empty where the webhook will be told.' }),
+    debug: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'With isDebugActive.' })),
     signatures: Type.Optional(
       Type.Array(
         Type.Object({
@@ -40,6 +42,36 @@ const renderAnswer = Type.Object({
   }),
 })
 
+const fileDescribed = {
+  'content-disposition': 'The name of the file, percent-encoded.',
+  'content-length': 'Bytes.',
+  'accept-ranges': 'none: a range is not looked at.',
+  'cache-control': 'no-store',
+  'content-security-policy': 'sandbox, where the file could run scripts.',
+}
+
+/** What any render may say of itself. */
+const told = {
+  'service-converter': 'Engines that made the document, by letter or name.',
+  'service-fonts': 'JSON: fonts asked for, used and replaced; for who sends a header of this name.',
+  'service-job-id': 'Of an asynchronous render: its id for /jobs.',
+  'service-credits-limit': 'Credits a month, where they are counted.',
+  'service-credits-remaining': 'Credits left.',
+  'service-credits-reset': 'UTC seconds from which the next ones count.',
+}
+
+/** Bodies of renders and what may be wrong with them, here and where templates are looked into. */
+export const renderBodyErrors = [
+  'api.content-type',
+  'api.json.invalid',
+  'api.json.invalid.at',
+  'api.body.invalid',
+  'api.json.too-large',
+  'api.template.too-large',
+  'api.template.format',
+  'api.upload.empty',
+] as const
+
 export const startRender: Route = {
   method: 'POST',
   path: '/render/:id',
@@ -48,15 +80,41 @@ export const startRender: Route = {
   scope: 'account',
   limited: true,
   storageError: 'api.template.unreadable',
+  params: {
+    id: 'Template ID: its deployed version. Version ID: that version. "template": the one in the body.',
+  },
   query: { download: Type.Boolean({ default: false, description: 'Answer with the file itself.' }) },
   headers: {
     'service-webhook-url': 'Makes the render asynchronous: its end is POSTed to this address.',
+    'service-webhook-header-*': 'Goes with that call, under the name that stands behind the last dash here.',
     'service-egress-header-authorization':
       'Goes as authorization with every call that the render makes; below 512 characters.',
     'service-content-disposition': 'rfc6266: the long form of the file name as well.',
+    'service-fonts': 'Anything: the answer reports on fonts.',
   },
   body: { types: ['application/json'], schema: renderBody },
-  answers: [{ status: 200, description: 'Render id, or the file when download=true.', schema: renderAnswer }],
+  answers: [
+    {
+      status: 200,
+      description: 'Render id, or the file when download=true.',
+      schema: renderAnswer,
+      types: ['*/*'],
+      headers: { ...fileDescribed, ...told },
+    },
+  ],
+  errors: [
+    ...renderBodyErrors,
+    'api.id.invalid',
+    'api.header.invalid',
+    'api.credits',
+    'api.test-token',
+    'api.template.not-found',
+    'api.render.no-data',
+    'api.render.failed',
+    'api.render.webhook',
+    'convert.busy',
+    'origin.down',
+  ],
   async run(services, input, call) {
     if (services.stopping()) throw new AppError('api.stopping')
     // The id is judged before the body: clients that send a hash first upload only when it is answered with 404.
@@ -205,8 +263,11 @@ export const fetchRender: Route = {
   operation: 'fetchRender',
   summary: 'The file of a render: once, within an hour.',
   scope: 'open',
+  params: { id: 'renderId of an answer or a notice.' },
   query: { download: Type.Boolean({ default: false, description: 'Disposition attachment, not inline.' }) },
-  answers: [{ status: 200, description: 'The file.' }],
+  headers: { 'service-content-disposition': 'rfc6266: the long form of the file name as well.' },
+  answers: [{ status: 200, description: 'The file.', types: ['*/*'], headers: fileDescribed }],
+  errors: ['api.id.invalid', 'api.render.not-found'],
   async run(services, input, call) {
     const id = parseRenderId(input.params['id'] ?? '')
     const kind = queryFlag(call.query, 'download') ? 'attachment' : 'inline'

@@ -27,7 +27,10 @@ export const statusRoute: Route = {
   summary: 'Whether the service takes work.',
   scope: 'known',
   query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
-  answers: [{ status: 200, description: 'It does.', schema }],
+  answers: [
+    { status: 200, description: 'It does.', schema },
+    { status: 503, description: 'It does not: it is stopping, or its database does not answer.', schema },
+  ],
   run: (services, { caller }, call) =>
     statusReply(services, caller !== undefined && queryFlag(call.query, 'full')),
 }
@@ -38,7 +41,10 @@ export const root: Route = {
   operation: 'root',
   summary: 'As GET /status.',
   scope: 'account',
-  answers: [{ status: 200, description: 'It takes work.', schema }],
+  answers: [
+    { status: 200, description: 'It takes work.', schema },
+    { status: 503, description: 'It does not.', schema },
+  ],
   run: (services) => statusReply(services, false),
 }
 
@@ -48,7 +54,8 @@ export const metrics: Route = {
   operation: 'metrics',
   summary: 'Figures in the Prometheus text format. Self-hosted only.',
   scope: 'account',
-  answers: [{ status: 200, description: 'The figures.' }],
+  answers: [{ status: 200, description: 'The figures.', types: ['text/plain'] }],
+  errors: ['api.not-found'],
   async run(services, { account }) {
     // Of a hosted service the operator's own account alone.
     const hidden = services.settings.hosted === true && account !== ownAccount

@@ -28,8 +28,15 @@ import { firstIssue } from '../schemas/check.ts'
 import { listQuery, patchBody, templateItem } from '../schemas/metadata.ts'
 
 const success = Type.Literal(true)
-const notChanged = { status: 304, description: 'Not changed since the ETag that the caller has.' }
 const sampleSuffix = '_sample.json'
+const ids = { id: 'Template ID: its deployed version. Version ID: that version.' }
+const ifNoneMatch = { 'if-none-match': 'An ETag of an earlier answer: 304 where that still holds.' }
+const tagged = { etag: 'For if-none-match.', 'cache-control': 'private, no-cache' }
+const notChanged = {
+  status: 304,
+  description: 'Not changed since the ETag that the caller has.',
+  headers: tagged,
+}
 
 export const getTemplate: Route = {
   method: 'GET',
@@ -38,7 +45,22 @@ export const getTemplate: Route = {
   summary: 'The file of a template; with "_sample.json" after the id its sample data.',
   scope: 'account',
   storageError: 'api.template.unreadable',
-  answers: [{ status: 200, description: 'The file.' }, notChanged],
+  params: ids,
+  headers: ifNoneMatch,
+  answers: [
+    {
+      status: 200,
+      description: 'The file.',
+      types: ['*/*'],
+      headers: {
+        ...tagged,
+        'content-disposition': 'attachment, with the name of the template or its id.',
+        'content-length': 'Bytes.',
+      },
+    },
+    notChanged,
+  ],
+  errors: ['api.id.invalid', 'api.template.not-found', 'api.sample.not-found'],
   async run(services, { params, account }, call) {
     const id = params['id'] ?? ''
     const sample = id.endsWith(sampleSuffix)
@@ -85,9 +107,11 @@ export const removeTemplate: Route = {
   summary: 'Deletes a version, or all versions of a Template ID.',
   scope: 'account',
   storageError: 'api.template.undeletable',
+  params: ids,
   answers: [
     { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
   ],
+  errors: ['api.id.invalid', 'api.template.not-found', 'api.metadata.database'],
   async run(services, { params, account }) {
     await deleteTemplate(services, account, parseTemplateRef(params['id'] ?? ''))
     return json(200, { success: true, message: 'Template deleted' })
@@ -102,12 +126,28 @@ export const changeTemplate: Route = {
   scope: 'account',
   storageError: 'api.metadata.database',
   needsDatabase: true,
+  params: ids,
   body: { types: ['application/json'], schema: patchBody },
+  errors: [
+    'api.content-type',
+    'api.id.invalid',
+    'api.json.invalid',
+    'api.json.too-large',
+    'api.metadata',
+    'api.metadata.not-allowed',
+    'api.metadata.empty',
+    'api.metadata.deployed',
+    'api.metadata.conflict',
+    'api.template.not-found',
+  ],
   answers: [
     {
       status: 200,
       description: 'The version id and the fields given.',
-      schema: Type.Object({ success, data: Type.Record(Type.String(), Type.Unknown()) }),
+      schema: Type.Object({
+        success,
+        data: Type.Object({ versionId: Type.String(), ...patchBody.properties }),
+      }),
     },
   ],
   async run(services, { params, account, caller }, call) {
@@ -139,6 +179,7 @@ export const templates: Route = {
   storageError: 'api.filters.database',
   needsDatabase: true,
   query: listQuery,
+  headers: ifNoneMatch,
   answers: [
     {
       status: 200,
@@ -147,11 +188,13 @@ export const templates: Route = {
         success,
         data: Type.Array(templateItem),
         hasMore: Type.Boolean(),
-        nextCursor: Type.String(),
+        nextCursor: Type.String({ description: 'Empty on the last page.' }),
       }),
+      headers: tagged,
     },
     notChanged,
   ],
+  errors: ['api.filters'],
   async run(services, { account }, call) {
     const page = await pageOfTemplates(services, account, readListQuery(call.query))
     const data = page.rows.map(readItem)
@@ -214,6 +257,10 @@ function checkLimit(limit: number): void {
 }
 
 const names = Type.Object({ success, data: Type.Array(Type.Object({ name: Type.String() })) })
+const allOfThem = {
+  headers: ifNoneMatch,
+  answers: [{ status: 200, description: 'All of them.', schema: names, headers: tagged }, notChanged],
+}
 
 export const templateCategories: Route = {
   method: 'GET',
@@ -223,7 +270,7 @@ export const templateCategories: Route = {
   scope: 'account',
   storageError: 'api.filters.database',
   needsDatabase: true,
-  answers: [{ status: 200, description: 'All of them.', schema: names }, notChanged],
+  ...allOfThem,
   run: async (services, { account }, call) => namesReply(call, await categories(services, account)),
 }
 
@@ -235,7 +282,7 @@ export const templateTags: Route = {
   scope: 'account',
   storageError: 'api.filters.database',
   needsDatabase: true,
-  answers: [{ status: 200, description: 'All of them.', schema: names }, notChanged],
+  ...allOfThem,
   run: async (services, { account }, call) => namesReply(call, await tags(services, account)),
 }
 

@@ -17,6 +17,7 @@ export const revokeToken: Route = {
       schema: Type.Object({ success: Type.Literal(true), message: Type.String() }),
     },
   ],
+  errors: ['api.not-found'],
   async run(services, { caller }) {
     // Without authentication there are no tokens, and no such address.
     if (services.authentication === undefined || caller === undefined) throw new AppError('api.not-found')

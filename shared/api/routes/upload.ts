@@ -18,6 +18,21 @@ import { uploadBody } from '../schemas/metadata.ts'
 import { parseJson } from '../split-json.ts'
 import { createJsonSplitter } from '../split-json-stream.ts'
 
+const versioned = Type.Object({
+  id: Type.String({ description: 'Template ID.' }),
+  versionId: Type.String(),
+  templateId: Type.String({ description: 'The versionId, for clients that know no versions.' }),
+  type: Type.String(),
+  size: Type.Integer(),
+  createdAt: Type.Integer({ description: 'UTC seconds.' }),
+  deployedAt: Type.Integer({ description: 'UTC seconds.' }),
+  expireAt: Type.Optional(Type.Integer({ description: 'UTC seconds, where it expires.' })),
+})
+const hashed = Type.Object({
+  templateId: Type.String({ description: 'SHA-256 of payload and file.' }),
+  templateExtension: Type.String(),
+})
+
 export const upload: Route = {
   method: 'POST',
   path: '/template',
@@ -34,8 +49,24 @@ export const upload: Route = {
     {
       status: 200,
       description: 'Identifiers. Without versioning only templateId and templateExtension.',
-      schema: Type.Object({ success: Type.Literal(true), data: Type.Record(Type.String(), Type.Unknown()) }),
+      schema: Type.Object({ success: Type.Literal(true), data: Type.Union([versioned, hashed]) }),
     },
+  ],
+  errors: [
+    'api.content-type.upload',
+    'api.upload.form',
+    'api.upload.form.too-large',
+    'api.upload.order',
+    'api.upload.sample',
+    'api.upload.empty',
+    'api.upload.too-large',
+    'api.fields.too-large',
+    'api.template.too-large',
+    'api.template.format',
+    'api.metadata',
+    'api.metadata.database',
+    'api.json.invalid',
+    'api.too-many',
   ],
   async run(services, input, call) {
     const type = parseMediaType(call.headers.get('content-type') ?? '')

@@ -1,3 +1,5 @@
+import { createDescription } from './described.ts'
+
 /** A caller of the service as the contract suite needs one: fetch, and the bodies that clients send. Web standards only. */
 export interface Target {
   readonly url: string
@@ -45,13 +47,15 @@ export interface FilePart {
   readonly type?: string
 }
 
-/** `always` goes with every request. With `urls` they are sent to one after the other. */
+/** `always` goes with every request. With `urls` they are sent to one after the other.
+ * Every answer is held against what the service says of itself in /openapi.json. */
 export function createClient(
   url: string,
   always: Readonly<Record<string, string>> = {},
   urls: readonly string[] = [url],
 ): Client {
   let sent = 0
+  const description = createDescription(url)
   return { url, always, send, get, post, patch, delete: remove, form, version, hashed }
 
   async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
@@ -59,7 +63,9 @@ export function createClient(
     for (const [name, value] of new Headers(init.headers)) headers.set(name, value)
     const response = await fetch(urls[sent++ % urls.length]! + path, { method, ...init, headers })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, text, body: parsed(text) }
+    const answer = { status: response.status, headers: response.headers, text, body: parsed(text) }
+    await description.check(method, path, answer)
+    return answer
   }
 
   function get(path: string, headers: Record<string, string> = {}) {

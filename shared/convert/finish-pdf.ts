@@ -1,6 +1,13 @@
 import { AppError } from '../errors/app-error.ts'
 import { type ComposedPdf, composePdf, type PdfComposition } from '../pdf/compose.ts'
-import { isKnownOption, isStageOption, type PdfStageOptions, splitPdfOptions } from '../pdf/options.ts'
+import {
+  isKnownOption,
+  isPromise,
+  isStageOption,
+  lackedOptions,
+  type PdfStageOptions,
+  splitPdfOptions,
+} from '../pdf/options.ts'
 import { createEncryption, type Encryption, type Random } from '../pdf/security/encryption.ts'
 import { applyPdfStage } from '../pdf/stage.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
@@ -22,7 +29,9 @@ export interface Finisher {
 export interface FinishPlan {
   /** Nothing is asked of an engine: a file that has its format already needs none. */
   readonly alone: boolean
-  /** What this engine gets to see of the options. */
+  /** Whether this engine does all that is asked, or leaves out what may be left out, or must not be taken at all. */
+  fit(plugin: EnginePlugin): 'all' | 'most' | 'none'
+  /** What this engine gets to see of the options. Throws 'convert.options' where it must not be taken. */
   engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
   /** `plugin`: the engine the bytes come from; absent when none was needed. */
   finish(
@@ -65,19 +74,45 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
       }
       return {
         alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
+        fit(plugin) {
+          const lacks = lackedBy(plugin)
+          if (lacks.length === 0) return 'all'
+          return lacks.some((name) => isPromise(name, options[name])) ? 'none' : 'most'
+        },
         engineOptions(plugin) {
           if (plugin.finishesOutput) return options
+          refusePromises(plugin)
           beginKeys()
-          return split(plugin).engine
+          const { engine } = split(plugin)
+          return Object.fromEntries(
+            Object.entries(engine).filter(([name]) => !isKnownOption(name) || serves(plugin, name)),
+          )
         },
         async finish(source, plugin, signal) {
           if (plugin?.finishesOutput) return { value: source, warnings: [] }
           const parts = split(plugin)
-          const ignored = plugin === undefined ? [] : ignoredOptions(plugin, parts.engine)
+          const ignored = plugin === undefined ? [] : ignoredOptions(plugin, lackedBy(plugin))
           if (parts.stage === undefined) return { value: source, warnings: [...parts.warnings, ...ignored] }
           const done = await run(parts.stage, source, encryption, signal)
           return { value: done.value, warnings: [...done.warnings, ...ignored] }
         },
+      }
+
+      function lackedBy(plugin: EnginePlugin): readonly string[] {
+        return plugin.finishesOutput ? [] : lackedOptions(options, (name) => serves(plugin, name))
+      }
+
+      /** An archive, an accessible file: whoever asked for that must not get something else. */
+      function refusePromises(plugin: EnginePlugin): void {
+        const option = lackedBy(plugin).find((name) => isPromise(name, options[name]))
+        if (option === undefined) return
+        const able = registry
+          .engines()
+          .find((engine) => serves(engine, option) && engine.letter !== undefined)
+        const instead = able === undefined ? '' : `; ${able.title} (converter ${able.letter}) can`
+        const kind = option === 'PDFUACompliance' ? 'PDF/UA' : 'PDF/A'
+        const rule = `cannot be ${String(options[option])} with ${plugin.title}, which cannot make ${kind}${instead}`
+        throw new AppError('convert.options', { option, rule })
       }
 
       async function run(
@@ -106,11 +141,9 @@ function serves(plugin: EnginePlugin, option: string): boolean {
 }
 
 /** Options of a PDF export that this engine does not have, told rather than dropped in silence. */
-function ignoredOptions(plugin: EnginePlugin, given: Readonly<Record<string, unknown>>): readonly Warning[] {
-  return Object.keys(given)
-    .filter((option) => isKnownOption(option) && !serves(plugin, option))
-    .map((option) => ({
-      code: 'convert.option-ignored',
-      message: `Option ${option} is not supported by ${plugin.title}.`,
-    }))
+function ignoredOptions(plugin: EnginePlugin, names: readonly string[]): readonly Warning[] {
+  return names.map((option) => ({
+    code: 'convert.option-ignored',
+    message: `Option ${option} is not supported by ${plugin.title}.`,
+  }))
 }

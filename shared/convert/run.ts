@@ -120,7 +120,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
         })
       return { ...finished, format: request.to, engines: [], letters: [] }
     }
-    const routes = routesFor(request)
+    const routes = routesFor(request, plan)
     if (routes.length === 0) throw noRoute(request)
     const broken = new Set<string>() // engine ids
     let reason: unknown
@@ -259,13 +259,20 @@ export function createConverter({ registry, host, settings, finisher }: Converte
   }
 
   /** Left to the service: engines that know their limits first, whatever is the default. */
-  function routesFor(request: ConvertRequest): readonly Route[] {
-    const usual = findRoutes(graph, query(request))
+  function routesFor(request: ConvertRequest, plan?: FinishPlan): readonly Route[] {
+    const fitOf = (route: Route) => {
+      const plugin = plugins.get(route.at(-1)?.engine ?? '')
+      return plugin === undefined ? 'all' : (plan?.fit(plugin) ?? 'all')
+    }
+    const found = findRoutes(graph, query(request))
+    const fitting = found.filter((route) => fitOf(route) !== 'none')
+    // Where none is left the one that was meant says why.
+    const usual = request.letter !== undefined || fitting.length === 0 ? found : fitting
     if (request.auto !== true) return usual
     const judges = [...plugins.values()].filter((plugin) => plugin.judges === true)
     const judged = judges.flatMap(({ id, letter }) =>
-      findRoutes(graph, { ...query(request), letter }).filter((route) =>
-        route.some(({ engine }) => engine === id),
+      findRoutes(graph, { ...query(request), letter }).filter(
+        (route) => route.some(({ engine }) => engine === id) && fitOf(route) === 'all',
       ),
     )
     // What a judge refuses is not given to its like somewhere else, which does not judge.

@@ -1,11 +1,13 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Schema, SchemaIssue, Warning } from '../plugin/contract.ts'
-import { type PageRange, pageRangeRule, parsePageRange } from './page-range.ts'
+import type { OptionRules } from '../plugin/option-rules.ts'
+import { isDefault, pdfOptionRules, securityRules, stageRules, viewerRules } from './option-table.ts'
+import { type PageRange, parsePageRange } from './page-range.ts'
 import { passwordBytes } from './security/password.ts'
 import { allPermissions, type Permissions, permissionBits } from './security/permissions.ts'
-import { laterVersions, type VersionWish } from './version.ts'
+import { laterVersions, plainVersions, type VersionWish } from './version.ts'
 import type { ViewerWish } from './viewer.ts'
-import { readWatermarks, type Watermark, watermarksJson } from './watermark/options.ts'
+import { readWatermarks, type Watermark } from './watermark/options.ts'
 
 /** What is to be done to a finished PDF, checked. */
 export interface PdfStageOptions {
@@ -33,84 +35,10 @@ export interface SplitPdfOptions {
 }
 
 type Given = Readonly<Record<string, unknown>>
-type Rule = {
-  readonly json: Readonly<Record<string, unknown>>
-  objection(value: unknown): string | undefined
-}
 
-const flag = (start: boolean): Rule => ({
-  json: { type: 'boolean', default: start },
-  objection: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
-})
-const integer = (min: number, max: number, start = max): Rule => ({
-  json: { type: 'integer', minimum: min, maximum: max, default: start },
-  objection: (value) =>
-    Number.isInteger(value) && (value as number) >= min && (value as number) <= max
-      ? undefined
-      : `must be an integer from ${min} to ${max}`,
-})
-const text = (max: number): Rule => ({
-  json: { type: 'string', maxLength: max },
-  objection: (value) =>
-    typeof value === 'string' && value.length <= max
-      ? undefined
-      : `must be a string of at most ${max} characters`,
-})
-
-const longestPassword = 127
-const longestText = 2000
-const securityRules: Readonly<Record<string, Rule>> = {
-  EncryptFile: flag(false),
-  DocumentOpenPassword: text(longestPassword),
-  RestrictPermissions: flag(false),
-  PermissionPassword: text(longestPassword),
-  Changes: integer(0, 4),
-  Printing: integer(0, 2),
-  EnableCopyingOfContent: flag(true),
-  EnableTextAccessForAccessibilityTools: flag(true),
-}
-const pageRange: Rule = {
-  json: { type: 'string', maxLength: 1000, pattern: '^[\\d\\s,-]+$' },
-  objection: (value) =>
-    typeof value === 'string' && value.length <= 1000 && parsePageRange(value) !== undefined
-      ? undefined
-      : pageRangeRule,
-}
-/** What an engine does where it can, and the stage does to files that are PDF already. */
-const viewerRules: Readonly<Record<keyof ViewerWish, Rule>> = {
-  CenterWindow: flag(false),
-  DisplayPDFDocumentTitle: flag(true),
-  HideViewerMenubar: flag(false),
-  HideViewerToolbar: flag(false),
-  HideViewerWindowControls: flag(false),
-  ResizeWindowToInitialPage: flag(false),
-  OpenInFullScreenMode: flag(false),
-  FirstPageOnLeft: flag(false),
-  InitialPage: integer(1, 100_000, 1),
-  InitialView: integer(0, 2, 0),
-  Magnification: integer(0, 4, 0),
-  PageLayout: integer(0, 3, 0),
-  Zoom: integer(10, 1600, 100),
-}
+const rules: OptionRules = stageRules
 /** The office leaves the first page on the right whatever it is told: how pages lie is always written here. */
 const laidOutHere = ['PageLayout', 'FirstPageOnLeft']
-const versions = [0, 1, 2, 3, 4, 15, 16, 17, 20]
-const version: Rule = {
-  json: { type: 'integer', enum: versions, default: 0 },
-  objection: (value) =>
-    versions.includes(value as number) ? undefined : `must be one of ${versions.join(', ')}`,
-}
-const rules: Readonly<Record<string, Rule>> = {
-  ...securityRules,
-  ...viewerRules,
-  SelectPdfVersion: version,
-  Watermark: text(longestText),
-  Watermarks: {
-    json: watermarksJson,
-    objection: (value) => (Array.isArray(value) ? undefined : 'must be a list of at most 4 watermarks'),
-  },
-  PageRange: pageRange,
-}
 /** What can only be done to a whole document, once. */
 export const securityOptionNames: readonly string[] = Object.keys(securityRules)
 const permissionNames = [
@@ -120,18 +48,7 @@ const permissionNames = [
   'EnableTextAccessForAccessibilityTools',
 ]
 
-/** Names of the specification (4.9) that belong to engines, for PDF and, since options may serve several outputs, others. */
-const engineOptions: ReadonlySet<string> = new Set(
-  `SelectPdfVersion ConvertOOoTargetToPDFTarget ExportFormFields ExportLinksRelativeFsys ExportNotes ExportNotesPages
-  FormsType IsAddStream IsSkipEmptyPages UseTransitionEffects MaxImageResolution Quality ReduceImageResolution
-  UseLosslessCompression UseTaggedPDF PDFUACompliance AllowDuplicateFieldNames CenterWindow DisplayPDFDocumentTitle
-  ExportBookmarks ExportBookmarksToPDFDestination FirstPageOnLeft HideViewerMenubar HideViewerToolbar
-  HideViewerWindowControls InitialPage InitialView Magnification OpenBookmarkLevels OpenInFullScreenMode PageLayout
-  PDFViewSelection ResizeWindowToInitialPage Zoom PixelWidth PixelHeight ColorMode Compression Interlaced Translucent
-  fieldSeparator textDelimiter characterSet`.split(/\s+/),
-)
-
-/** Options of specification 4.9 that are of other outputs than PDF. */
+/** Options of specification 4.9 that are of other outputs than PDF: the same options may serve several. */
 const ofOtherOutputs = new Set(
   'PixelWidth PixelHeight ColorMode Compression Interlaced Translucent fieldSeparator textDelimiter characterSet'.split(
     ' ',
@@ -139,10 +56,7 @@ const ofOtherOutputs = new Set(
 )
 
 /** The PDF options of the specification, by name. */
-export const optionNames: readonly string[] = [...Object.keys(rules), ...engineOptions]
-  .filter((name) => !ofOtherOutputs.has(name))
-  .filter((name, at, all) => all.indexOf(name) === at)
-  .sort()
+export const optionNames: readonly string[] = Object.keys(pdfOptionRules).sort()
 
 /** Whether an option is one of those that every engine has. */
 export function isSecurityOrMark(name: string): boolean {
@@ -151,13 +65,31 @@ export function isSecurityOrMark(name: string): boolean {
 
 /** Whether the specification has an option of this name. */
 export function isKnownOption(name: string): boolean {
-  return Object.hasOwn(rules, name) || engineOptions.has(name)
+  return Object.hasOwn(pdfOptionRules, name) || ofOtherOutputs.has(name)
 }
 
-/** Whether the stage can serve this option without an engine. */
+/** Whether a file that is PDF already needs no engine for this: the stage does it, or it asks for nothing. */
 export function isStageOption(name: string, value: unknown): boolean {
+  if (isDefault(name, value)) return true
   if (name === 'SelectPdfVersion') return value === 17 || value === 20
   return Object.hasOwn(rules, name)
+}
+
+/**
+ * What was asked for that an engine without these options does not do: told in warnings, unless it is a promise about
+ * the whole file, which is refused.
+ */
+export function lackedOptions(formatOptions: Given, serves: (option: string) => boolean): readonly string[] {
+  return Object.entries(withoutNull(formatOptions))
+    .filter(([name, value]) => isKnownOption(name) && !serves(name) && !isDefault(name, value))
+    .filter(([name, value]) => !Object.hasOwn(rules, name) || isPromise(name, value))
+    .map(([name]) => name)
+}
+
+/** What makes a file an archive or accessible. Anybody who asks for that must not get something else. */
+export function isPromise(name: string, value: unknown): boolean {
+  if (name === 'SelectPdfVersion') return typeof value === 'number' && value >= 1 && value <= 4
+  return name === 'PDFUACompliance' && value === true
 }
 
 /** The options of the stage alone; those of engines are passed over. */
@@ -183,7 +115,8 @@ export const pdfStageOptions: Schema<PdfStageOptions> = {
     if (issues.length > 0) return { ok: false, issues }
     const range = given['PageRange']
     const pages = typeof range === 'string' ? parsePageRange(range) : undefined
-    const wish = laterVersions.get(given['SelectPdfVersion'] as number)?.wish
+    const version = given['SelectPdfVersion'] as number
+    const wish = laterVersions.get(version)?.wish ?? plainVersions.get(version)
     const viewer = Object.fromEntries(
       Object.keys(viewerRules).flatMap((key) => (key in given ? [[key, given[key]]] : [])),
     )
@@ -218,8 +151,8 @@ export function splitPdfOptions(
   const entries = Object.entries(given)
   const mine = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))
   const engine = Object.fromEntries(entries.filter(([option]) => toEngine(option)))
-  for (const [option, value] of Object.entries(engine)) {
-    const issue = rules[option]?.objection(value)
+  for (const [option, value] of entries) {
+    const issue = pdfOptionRules[option]?.objection(value)
     if (issue !== undefined) refuse(option, issue)
   }
   shareVersion(given, mine, engine, engineKnows('SelectPdfVersion'))
@@ -253,16 +186,12 @@ function shareVersion(
 ): void {
   const wanted = given['SelectPdfVersion']
   if (wanted === undefined) return
-  const issue = version.objection(wanted)
-  if (issue !== undefined) refuse('SelectPdfVersion', issue)
   const behind = laterVersions.get(wanted as number)
   if (behind !== undefined && behind.wish !== '1.7' && given['PDFUACompliance'] === true)
     refuse('SelectPdfVersion', `cannot be ${wanted} with PDF/UA, which is a file of PDF 1.7`)
-  if (behind === undefined || (behind.wish === 'PDF/A-4' && !engineKnows)) {
-    // Told as an option that this engine does not have.
-    delete mine['SelectPdfVersion']
-    engine['SelectPdfVersion'] = wanted
-  } else if (engineKnows) engine['SelectPdfVersion'] = behind.from
+  if (engineKnows) engine['SelectPdfVersion'] = behind?.from ?? wanted
+  const here = behind ?? (engineKnows ? undefined : plainVersions.get(wanted as number))
+  if (here === undefined || (behind?.wish === 'PDF/A-4' && !engineKnows)) delete mine['SelectPdfVersion']
 }
 
 /** What kind of file the caller asked for that forbids encryption or fonts that are not embedded. */

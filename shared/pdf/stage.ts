@@ -63,6 +63,7 @@ export async function applyPdfStage(
       throw new AppError('convert.options', { option: 'SelectPdfVersion', rule })
     }
     document = made
+    warnings.push(...warningsAboutVersion(document, options))
   }
   signal.throwIfAborted()
   const encryption =
@@ -82,6 +83,18 @@ function warningsAbout(document: PdfDocument): readonly Warning[] {
     found.push({ code: 'pdf.signature', message: 'The PDF was signed: its signatures no longer hold.' })
   }
   return found
+}
+
+/** A file can be called a later version than it is, never an earlier one. */
+function warningsAboutVersion(
+  { version }: PdfDocument,
+  { version: wish, security }: PdfStageOptions,
+): readonly Warning[] {
+  const wanted = Number(wish)
+  const is = security === undefined ? version : Math.max(version, 1.7)
+  if (!(wanted < is)) return []
+  const why = version > wanted ? 'what it holds needs that' : 'encryption with AES-256 needs that'
+  return [{ code: 'pdf.version', message: `The file is PDF ${is.toFixed(1)} instead of ${wish}: ${why}.` }]
 }
 
 const largestMetadata = 1024 * 1024

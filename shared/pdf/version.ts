@@ -3,7 +3,13 @@ import { readable } from './limits.ts'
 import { dict, name, PdfStream, PdfString } from './values.ts'
 
 /** What a finished file is made into. */
-export type VersionWish = '1.7' | '2.0' | 'PDF/A-4'
+export type VersionWish = '1.5' | '1.6' | '1.7' | '2.0' | 'PDF/A-4'
+
+/** `SelectPdfVersion` of the versions that every earlier file is one of: engines write them, or the header says so. */
+export const plainVersions: ReadonlyMap<number, VersionWish> = new Map([
+  [15, '1.5'],
+  [16, '1.6'],
+])
 
 /** `SelectPdfVersion` (specification 4.9) of the versions that are made behind an engine, and what engines are told instead. */
 export const laterVersions: ReadonlyMap<number, { readonly wish: VersionWish; readonly from: number }> =
@@ -24,7 +30,7 @@ const largestMetadata = 1024 * 1024
  * ISO 32000-2, 14.3; ISO 19005-4, 6.1.3, 6.7.3.
  */
 export function asVersion(document: PdfDocument, wish: VersionWish): PdfDocument | undefined {
-  if (wish === '1.7') return later(document, 1.7)
+  if (wish === '1.5' || wish === '1.6' || wish === '1.7') return later(document, Number(wish))
   const metadata = metadataOf(document)
   if (wish === '2.0') {
     if (metadata === undefined) putMetadata(document, metadataFrom(document))

@@ -48,13 +48,21 @@ export function optionNumber(min: number, max: number, start?: number): OptionRu
   }
 }
 
+export function optionChoice(of: readonly number[], start: number): OptionRule<number> {
+  return {
+    json: { type: 'integer', enum: of, default: start },
+    objection: (value) => (of.includes(value as number) ? undefined : `must be one of ${of.join(', ')}`),
+  }
+}
+
 /** `accepts` and `says` belong together: 'must be <says>'. */
 export function optionText(
   max: number,
   form?: { readonly accepts: (text: string) => boolean; readonly says: string },
+  start?: string,
 ): OptionRule<string> {
   return {
-    json: { type: 'string', maxLength: max },
+    json: { type: 'string', maxLength: max, ...(start !== undefined && { default: start }) },
     objection: (value) => {
       if (typeof value !== 'string') return 'must be a string'
       if (value.length > max) return `must be at most ${max} characters long`

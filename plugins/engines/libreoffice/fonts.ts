@@ -2,7 +2,7 @@
  * The fonts the office sees: those of the system, those of the operator, and the aliases of `fonts.conf`, the same
  * pairs as in the instant engine, so that both set a document in the same face.
  */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,6 +34,9 @@ export async function writeFontConfig(
     join(homedir(), '.local/share/fonts'),
   ]
   const path = join(folder, 'fonts.conf')
+  // Once more behind the rules of the system, which name other substitutes (Nimbus Roman for Times): what is said last
+  // stands nearest to the name. A file is read only once, so the rules are copied.
+  const again = /<fontconfig>([\s\S]*)<\/fontconfig>/.exec(await readFile(aliases, 'utf8'))?.[1] ?? ''
   await writeFile(
     path,
     [
@@ -46,6 +49,7 @@ export async function writeFontConfig(
       `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,
       `<include>${escaped(aliases)}</include>`,
       '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
+      again,
       '</fontconfig>',
       '',
     ].join('\n'),

@@ -1,11 +1,11 @@
+import { pdfOptionRules } from '../../../shared/pdf/option-table.ts'
 import type { FormatId } from '../../../shared/plugin/contract.ts'
 import type { BridgeRequest } from './bridge-unit.ts'
 import type { Way } from './conversions.ts'
 import { type Family, services, stores } from './families.ts'
 import { csvImportTokens, csvRules, csvTokens } from './options/csv.ts'
-import { pdfFilterData, pdfRules } from './options/pdf.ts'
+import { pdfFilterData } from './options/pdf.ts'
 import { pictureFilterData, pictureOptions } from './options/picture.ts'
-import type { Rules, Value } from './options/rule.ts'
 import type { OfficeOptions } from './options/schema.ts'
 import { decodeText, markHtml, separatorOf } from './source-text.ts'
 
@@ -23,7 +23,7 @@ const drawing: readonly Family[] = ['impress', 'draw']
 export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: Uint8Array): Prepared {
   const { load, store } = way
   const { source, filterOptions } = readable(way, bytes)
-  const takes = Object.keys(optionsOf(way, to))
+  const takes = optionsOf(way, to)
   const ignored = [...options.unknown, ...Object.keys(options.given).filter((name) => !takes.includes(name))]
   return {
     source,
@@ -50,19 +50,17 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
   }
 }
 
-/** The options that mean something for this output: also what the live matrix shows. */
-export function optionsOf(way: Way, to: FormatId): Rules {
+/** The options that mean something for this output. */
+function optionsOf(way: Way, to: FormatId): readonly string[] {
   switch (way.store.takes) {
     case 'pdf':
-      return pdfRules
+      return Object.keys(pdfOptionRules)
     case 'csv':
-      return csvRules
+      return Object.keys(csvRules)
     case 'picture':
-      return Object.fromEntries(
-        pictureOptions(to).map((name) => [name, { kind: 'integer', min: 0, max: 20_000 }]),
-      )
+      return pictureOptions(to)
     case undefined:
-      return {}
+      return []
     default:
       return way.store.takes satisfies never
   }
@@ -90,14 +88,14 @@ function readable(way: Way, bytes: Uint8Array): { source: Uint8Array; filterOpti
   }
 }
 
-function hasOneSide(given: Readonly<Record<string, Value>>): boolean {
+function hasOneSide(given: Readonly<Record<string, unknown>>): boolean {
   return (given['PixelWidth'] === undefined) !== (given['PixelHeight'] === undefined)
 }
 
 function storeProperties(
   way: Way,
   to: FormatId,
-  given: Readonly<Record<string, Value>>,
+  given: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   switch (way.store.takes) {
     case 'pdf':

@@ -18,44 +18,59 @@ const formats = [
 const orientation = officePdf('page-orientation')
 
 /** An engine that answers with a real PDF and tells what it was asked. */
-function setUp(properties: object, more: { readonly finishesOutput?: boolean } = {}) {
+function setUp(
+  properties: object,
+  { second, ...more }: { readonly finishesOutput?: boolean; readonly second?: object } = {},
+) {
   const jobs: ConvertJob[] = []
   const anything = (json: object): Schema<unknown> => ({
     json: { ...json },
     parse: (value) => ({ ok: true, value }),
   })
-  const engine = defineEngine({
-    kind: 'engine',
-    contract: 1,
-    id: 'press',
-    letter: 'P',
-    title: 'The press',
-    sides: ['origin'],
-    conversions: [
-      { from: 'docx', to: 'pdf', fidelity: 'exact', cost: 1 },
-      { from: 'docx', to: 'txt', fidelity: 'exact', cost: 1 },
-    ],
-    settings: anything({}),
-    options: anything({ type: 'object', properties }),
-    create: () => ({
-      async convert(job) {
-        jobs.push(job)
-        return { value: fromBytes(orientation), warnings: [] }
-      },
-    }),
-    ...more,
-  })
-  const registry = createRegistry([...formats, engine])
+  const press = (id: string, letter: string, title: string, cost: number, known: object) =>
+    defineEngine({
+      kind: 'engine',
+      contract: 1,
+      id,
+      letter,
+      title,
+      sides: ['origin'],
+      conversions: [
+        { from: 'docx', to: 'pdf', fidelity: 'exact', cost },
+        { from: 'docx', to: 'txt', fidelity: 'exact', cost },
+      ],
+      settings: anything({}),
+      options: anything({ type: 'object', properties: known }),
+      create: () => ({
+        async convert(job) {
+          jobs.push(job)
+          return { value: fromBytes(orientation), warnings: [] }
+        },
+      }),
+      ...more,
+    })
+  const engines = [press('press', 'P', 'The press', 1, properties)]
+  if (second !== undefined) engines.push(press('second', 'S', 'Second', 9, second))
+  const registry = createRegistry([...formats, ...engines])
   const finisher = createPdfFinisher({ registry, codec: nodeCodec, random: repeatableRandom() })
   const converter = createConverter({ registry, host: testHost(formats), settings: {}, finisher })
   const convert = async (
     from: string,
     to: string,
     options: Record<string, unknown>,
-    { signal } = new AbortController(),
+    { signal, letter }: { readonly signal: AbortSignal; readonly letter?: string } = new AbortController(),
   ) => {
     const source = fromBytes(orientation)
-    const done = await converter.convert({ source, from, to, options, deadline: Date.now() + 9000, signal })
+    const deadline = Date.now() + 9000
+    const done = await converter.convert({
+      source,
+      from,
+      to,
+      options,
+      deadline,
+      signal,
+      ...(letter && { letter }),
+    })
     return { ...done, bytes: await bytesOf(done.value) }
   }
   return { convert, jobs, converter }
@@ -104,6 +119,71 @@ describe('the step behind every engine', () => {
       'Option ExportNotes is not supported by The press.',
     ])
   })
+  it('says nothing of options that ask for what happens anyway', async () => {
+    const options = { ExportNotes: true, Quality: 90, SelectPdfVersion: 0, PDFUACompliance: false }
+    const { warnings, bytes } = await setUp({}).convert('docx', 'pdf', options)
+    expect(warnings).toEqual([])
+    expect(bytes).toEqual(orientation)
+  })
+  it('shows an engine no option that it does not have', async () => {
+    const { convert, jobs } = setUp({ Zoom: {} })
+    await convert('docx', 'pdf', { Zoom: 50, ExportNotes: false })
+    expect(jobs[0]!.options).toEqual({ Zoom: 50 })
+  })
+  it.each([
+    [{ ExportNotes: 'yes' }, 'Invalid option ExportNotes: must be true or false.'],
+    [{ FormsType: 9 }, 'Invalid option FormsType: must be an integer from 0 to 3.'],
+    [{ MaxImageResolution: 100 }, 'must be one of 75, 150, 300, 600, 1200.'],
+    [{ OpenBookmarkLevels: 2.5 }, 'OpenBookmarkLevels: must be an integer from -1 to 10.'],
+  ])('checks %j also where the engine would not look at it', async (options, message) => {
+    await expect(setUp({}).convert('docx', 'pdf', options)).rejects.toThrow(message)
+  })
+  it.each([
+    [{ SelectPdfVersion: 1 }, 'SelectPdfVersion: cannot be 1 with The press, which cannot make PDF/A.'],
+    [{ SelectPdfVersion: 4 }, 'SelectPdfVersion: cannot be 4 with The press, which cannot make PDF/A.'],
+    [{ PDFUACompliance: true }, 'PDFUACompliance: cannot be true with The press, which cannot make PDF/UA.'],
+  ])('never passes off another file where %j was asked for', async (options, message) => {
+    const { convert, jobs } = setUp({})
+    await expect(convert('docx', 'pdf', options)).rejects.toThrow(message)
+    expect(jobs).toEqual([])
+  })
+  it('takes the engine that can make an archive unless another is named', async () => {
+    const able = { SelectPdfVersion: {}, PDFUACompliance: {} }
+    const { convert, jobs } = setUp({}, { second: able })
+    expect((await convert('docx', 'pdf', {})).engines).toEqual(['press'])
+    const made = await convert('docx', 'pdf', { SelectPdfVersion: 2 })
+    expect([made.engines, made.warnings]).toEqual([['second'], []])
+    expect(jobs.at(-1)!.options).toEqual({ SelectPdfVersion: 2 })
+    await expect(
+      convert('docx', 'pdf', { SelectPdfVersion: 2 }, { signal: new AbortController().signal, letter: 'P' }),
+    ).rejects.toThrow(
+      'SelectPdfVersion: cannot be 2 with The press, which cannot make PDF/A; Second (converter S) can.',
+    )
+  })
+  it.each([
+    [15, '1.6', [{ code: 'pdf.version' }]], // the press writes 1.6
+    [16, '1.6', []],
+    [17, '1.7', []],
+    [20, '2.0', []],
+  ])('writes version %d as %s behind an engine that writes another', async (wanted, version, warnings) => {
+    const made = await setUp({}).convert('docx', 'pdf', { SelectPdfVersion: wanted })
+    expect(new TextDecoder('latin1').decode(made.bytes.subarray(0, 8))).toBe(`%PDF-${version}`)
+    expect(made.warnings).toMatchObject(warnings)
+  })
+  it('tells that encryption needs a later version than was asked for', async () => {
+    const options = { SelectPdfVersion: 16, EncryptFile: true, DocumentOpenPassword: 'x' }
+    const { bytes, warnings } = await setUp({}).convert('docx', 'pdf', options)
+    expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe('%PDF-1.7')
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'The file is PDF 1.7 instead of 1.6: encryption with AES-256 needs that.',
+    ])
+  })
+  it('takes no PDF apart for options that ask for nothing', async () => {
+    const { convert, jobs } = setUp({ ExportNotes: {}, SelectPdfVersion: {} })
+    const options = { ExportNotes: true, SelectPdfVersion: 0, Watermark: 'COPY' }
+    expect((await convert('pdf', 'pdf', options)).engines).toEqual([])
+    expect(jobs).toEqual([])
+  })
   it('needs no engine for a PDF that stays one', async () => {
     const { convert, jobs } = setUp({ PageRange: {} })
     const { bytes, engines } = await convert('pdf', 'pdf', { PageRange: '1', Watermark: 'COPY' })
@@ -121,7 +201,7 @@ describe('the step behind every engine', () => {
     expect(jobs).toEqual([])
   })
   it('says so when the time is over', async () => {
-    const late = { signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) } as AbortController
+    const late = { signal: AbortSignal.abort(new DOMException('late', 'TimeoutError')) }
     await expect(setUp({}).convert('pdf', 'pdf', { Watermark: 'x' }, late)).rejects.toThrow(
       'Timeout while converting pdf to pdf.',
     )

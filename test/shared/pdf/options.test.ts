@@ -8,7 +8,7 @@ describe('options that are refused', () => {
     [{ EncryptFile: 'yes' }, 'Invalid option EncryptFile: must be true or false.'],
     [{ EncryptFile: true }, 'DocumentOpenPassword: must be given with EncryptFile'],
     [{ EncryptFile: true, DocumentOpenPassword: '' }, 'DocumentOpenPassword: must be given'],
-    [{ EncryptFile: true, DocumentOpenPassword: 7 }, 'DocumentOpenPassword: must be a string of at most 127'],
+    [{ EncryptFile: true, DocumentOpenPassword: 7 }, 'DocumentOpenPassword: must be a string'],
     [{ EncryptFile: true, DocumentOpenPassword: 'a\nb' }, 'characters that a PDF password cannot have'],
     [{ RestrictPermissions: true }, 'PermissionPassword: must be given with RestrictPermissions'],
     [
@@ -18,7 +18,8 @@ describe('options that are refused', () => {
     [{ Changes: 5 }, 'Changes: must be an integer from 0 to 4'],
     [{ Printing: 1.5 }, 'Printing: must be an integer from 0 to 2'],
     [{ EnableCopyingOfContent: 0 }, 'EnableCopyingOfContent: must be true or false'],
-    [{ Watermark: 7 }, 'Watermark: must be a string of at most 2000'],
+    [{ Watermark: 7 }, 'Watermark: must be a string'],
+    [{ Watermark: 'x'.repeat(2001) }, 'Watermark: must be at most 2000 characters long'],
     [{ Watermarks: 'x' }, 'Watermarks: must be a list of at most 4'],
     [{ Watermarks: [1, 2, 3, 4, 5].map(() => ({ text: 'x' })) }, 'Watermarks: must be a list of at most 4'],
     [{ Watermarks: ['x'] }, 'Watermarks[0]: must be an object'],

@@ -1,29 +1,26 @@
-import type { Rules, Value } from './rule.ts'
+import { optionText } from '../../../../shared/plugin/option-rules.ts'
 
 /** The CSV options of the specification (4.9). */
-export const csvRules: Rules = {
-  fieldSeparator: {
-    kind: 'string',
-    max: 10,
-    pattern: /^(\t|tab|[\x21-\x7e]{1,9}| )$/i,
-    says: 'one or more ASCII characters, or "tab"',
-    default: ',',
-  },
-  textDelimiter: {
-    kind: 'string',
-    max: 1,
-    pattern: /^[\x20-\x7e]?$/,
-    says: 'one ASCII character, or empty',
-    default: '"',
-  },
-  characterSet: {
-    kind: 'string',
-    max: 5,
-    pattern: /^\d{1,5}$/,
-    says: 'the number of a character set, 76 for UTF-8',
-    default: '76',
-  },
-}
+export const csvRules = {
+  fieldSeparator: optionText(
+    10,
+    {
+      accepts: (text) => /^(\t|tab|[\x21-\x7e]{1,9}| )$/i.test(text),
+      says: 'one or more ASCII characters, or "tab"',
+    },
+    ',',
+  ),
+  textDelimiter: optionText(
+    1,
+    { accepts: (text) => /^[\x20-\x7e]?$/.test(text), says: 'one ASCII character, or empty' },
+    '"',
+  ),
+  characterSet: optionText(
+    5,
+    { accepts: (text) => /^\d{1,5}$/.test(text), says: 'the number of a character set, 76 for UTF-8' },
+    '76',
+  ),
+} as const
 
 const utf8 = '76'
 
@@ -31,7 +28,7 @@ const utf8 = '76'
  * The tokens of LibreOffice's CSV filter: separator, delimiter, character set, first line, columns, language, quote
  * all text, values as shown, formulas, trim, sheet (0: the first).
  */
-export function csvTokens(given: Readonly<Record<string, Value>>): string {
+export function csvTokens(given: Readonly<Record<string, unknown>>): string {
   const separator = (given['fieldSeparator'] as string | undefined) ?? ','
   const delimiter = (given['textDelimiter'] as string | undefined) ?? '"'
   const characters = (given['characterSet'] as string | undefined) ?? utf8

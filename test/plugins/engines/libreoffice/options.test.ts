@@ -75,14 +75,14 @@ describe('PDF options', () => {
     [{ ExportNotes: 'yes' }, 'ExportNotes must be true or false'],
     [{ MaxImageResolution: 100 }, 'MaxImageResolution must be one of 75, 150, 300, 600, 1200'],
     [{ PageRange: '1..3' }, 'PageRange must be a list of pages such as 1-3,5,7-'],
-    [{ PageRange: 3 }, 'PageRange must be a string'],
+    [{ PageRange: 3 }, 'PageRange must be a list of pages such as 1-3,5,7-'],
     [{ Zoom: 5 }, 'Zoom must be an integer from 10 to 1600'],
     [{ EncryptFile: true }, 'Invalid option EncryptFile: cannot be done by this engine: it has no AES-256.'],
     [
       { Watermarks: [{ text: 'a' }] },
       'Invalid option Watermarks: cannot be drawn by this engine; it knows the single text of Watermark.',
     ],
-    [{ Watermarks: [1, 2, 3, 4, 5] }, 'Watermarks must be a list of at most 4 entries'],
+    [{ Watermarks: [1, 2, 3, 4, 5] }, 'Watermarks must be a list of at most 4 watermarks'],
     [
       { RestrictPermissions: true },
       'Invalid option PermissionPassword: must be given with RestrictPermissions.',

@@ -27,6 +27,9 @@ describe('fonts of the office', () => {
     ['Tahoma', 'Liberation Sans'],
     ['No Such Family', 'Liberation Sans'],
     ['DejaVu Sans', 'DejaVu Sans'],
+    ['Times', 'Liberation Serif'],
+    ['Helvetica', 'Liberation Sans'],
+    ['Palatino Linotype', 'Liberation Serif'],
   ])('%s is set in %s', async (family, expected) => {
     const { path } = await writeFontConfig(folder, undefined, folder)
     const found = execFileSync('fc-match', ['-f', '%{family}', family], {

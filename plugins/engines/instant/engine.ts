@@ -6,16 +6,20 @@ import { defaultLimits } from '../../../shared/template/limits.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
 import { fontRequests } from './fonts-needed.ts'
+import { createHyphenationShelf } from './hyphenation.ts'
 import { beyondLimits } from './limits.ts'
+import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { Settings } from './settings.ts'
 
-/** One font book for the life of the engine; everything else is made anew for each job. */
+/** One font book and one store of pictures for the life of the engine; everything else is made anew for each job. */
 export function createInstantEngine(
   settings: Settings,
   host: Host,
 ): Engine<Readonly<Record<string, unknown>>> {
   let book: FontBook | undefined
+  let pictures = createPictureCache()
+  let hyphenation = createHyphenationShelf(host.asset, host.codec)
   const fontBook = (): FontBook => {
     const source =
       host.fonts?.() ?? bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec)
@@ -33,13 +37,16 @@ export function createInstantEngine(
       const document: Document = read.value
       const documentFonts = fontBook().forDocument()
       await documentFonts.prepare(fontRequests(document))
+      const hyphenators = await hyphenation.forDocument(document)
       const { pdf, warnings, fonts } = layoutToPdf({
         document,
         fonts: documentFonts,
+        ...(hyphenators !== undefined && { hyphenators }),
         codec: host.codec,
         deadline: job.deadline,
         now: host.now,
         signal,
+        pictures,
       })
       const told = [...read.warnings, ...warnings]
       const beyond = job.careful === true ? beyondLimits(told) : undefined
@@ -49,6 +56,8 @@ export function createInstantEngine(
     },
     async stop() {
       book = undefined
+      hyphenation = createHyphenationShelf(host.asset, host.codec)
+      pictures = createPictureCache()
     },
   }
 }

@@ -5,6 +5,7 @@ import type { FontRequest } from './fonts/font-book.ts'
 
 /** Characters outside Latin that are looked up ahead; a document in one more script still finds its face. */
 const mostCharacters = 2000
+const beyondLatin = /[^\0-\u024f]/
 
 /**
  * Every family a document may ask for, in every style that occurs, and the characters that may need another face.
@@ -14,14 +15,22 @@ export function fontRequests(document: Document): FontRequest[] {
   const families = new Set<string>(['Times New Roman'])
   const seen = { bold: false, italic: false }
   const characters = new Set<string>()
+  const addFamily = (name: string | undefined): void => {
+    if (name !== undefined) families.add(name)
+  }
   const visitRun = (run: RunProperties): void => {
-    for (const name of [run.fonts?.ascii, run.fonts?.other, run.fonts?.eastAsia, run.fonts?.complex]) {
-      if (name !== undefined) families.add(name)
+    const { fonts } = run
+    if (fonts !== undefined) {
+      addFamily(fonts.ascii)
+      addFamily(fonts.other)
+      addFamily(fonts.eastAsia)
+      addFamily(fonts.complex)
     }
     seen.bold ||= run.bold === true || run.complexBold === true
     seen.italic ||= run.italic === true || run.complexItalic === true
   }
   const visitText = (text: string): void => {
+    if (!beyondLatin.test(text)) return
     for (const character of text) {
       if (character > '\u024f' && characters.size < mostCharacters) characters.add(character)
     }

@@ -7,24 +7,28 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Codec, Warning } from '../../../shared/plugin/contract.ts'
 import type { DocumentFonts } from './fonts/font-book.ts'
 import type { FontsReport } from './fonts/report.ts'
+import type { Hyphenators } from './hyphenation.ts'
 import type { ImageRef } from './images/image.ts'
 import { readImage } from './images/read-image.ts'
 import type { Budget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
-import { paintPdf } from './paint/pdf/paint-pdf.ts'
+import { type PictureCache, paintPdf } from './paint/pdf/paint-pdf.ts'
 import { readVector } from './vector/read-vector.ts'
 import type { VectorPicture, VectorTools } from './vector/vector.ts'
 
 export interface PipelineRequest {
   readonly document: Document
   readonly fonts: DocumentFonts
+  readonly hyphenators?: Hyphenators
   readonly codec: Codec
   /** ms since the epoch when the work must be done. */
   readonly deadline: number
   readonly now: () => number
   readonly signal?: AbortSignal
   readonly mostPages?: number
+  /** Kept over documents by who has a place for it: `createPictureCache`. */
+  readonly pictures?: PictureCache
 }
 
 export interface PipelineResult {
@@ -52,6 +56,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   const { pages, outline } = layoutDocument({
     document,
     fonts,
+    ...(request.hyphenators !== undefined && { hyphenators: request.hyphenators }),
     image: imagesOf(document, warn),
     vector: vectorsOf(document, { fonts, check: () => budget.check() }, warn),
     budget,
@@ -61,6 +66,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   const pdf = paintPdf(pages, {
     codec,
     outline,
+    ...(request.pictures !== undefined && { pictures: request.pictures }),
     language: information.language ?? document.styles.defaults.run.language,
     metadata: {
       title: information.title,

@@ -62,9 +62,22 @@ const languages: Readonly<Record<string, string>> = {
   ko: 'KOR ',
 }
 
+/** Few languages, many words: each is looked at once. */
+const systems = new Map<string, string | undefined>()
+const mostSystems = 500
+
 /** 'tr-TR' -> 'TRK '; undefined where the default system serves. */
 export function languageSystemOf(language: string | undefined): string | undefined {
   if (language === undefined) return undefined
+  const known = systems.get(language)
+  if (known !== undefined || systems.has(language)) return known
+  if (systems.size >= mostSystems) systems.clear()
+  const system = findSystem(language)
+  systems.set(language, system)
+  return system
+}
+
+function findSystem(language: string): string | undefined {
   if (/^zh-(hant|tw|hk)/i.test(language)) return 'ZHT '
   if (/^zh/i.test(language)) return 'ZHS '
   return languages[language.split(/[-_]/)[0]!.toLowerCase()]

@@ -140,12 +140,19 @@ function scaleOf(style: TextStyle): number {
   return (style.size / style.face.unitsPerEm) * (style.scaleX ?? 1) * style.face.synthetic.scaleX
 }
 
+/** Styles are made once a run and asked for every word. */
+const shapers = new WeakMap<TextStyle, WordShaper>()
+
 function shaperOf(style: TextStyle): WordShaper {
-  return wordShaper(style.face.file, {
+  const known = shapers.get(style)
+  if (known !== undefined) return known
+  const shaper = wordShaper(style.face.file, {
     kerning: style.kerning !== false,
     ligatures: style.ligatures ?? (style.letterSpacing ?? 0) === 0,
     language: style.language,
   })
+  shapers.set(style, shaper)
+  return shaper
 }
 
 /** Words and single spaces, in order. */

@@ -16,8 +16,8 @@ export interface FinishRequest {
   readonly content: Content
   readonly style: ComputedParagraph
   readonly width: Pt
-  readonly room?: Room
-  readonly ground?: string
+  readonly room: Room | undefined
+  readonly ground: string | undefined
   readonly segments: readonly Segment[]
   /** The paragraph's last line, or one that was broken by hand: never stretched. */
   readonly last: boolean
@@ -29,10 +29,10 @@ interface Group {
   readonly look: Look
   readonly face: Face
   readonly level: number
-  readonly link?: Link
-  readonly box?: Piece // an object or mark instead of text
+  readonly link: Link | undefined
+  readonly box: Piece | undefined // an object or mark instead of text
   text: string
-  run?: GlyphRun
+  run: GlyphRun | undefined
   width: Pt
 }
 
@@ -85,8 +85,7 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
       continue
     }
     if (piece.kind !== 'text' && piece.kind !== 'space') {
-      if (piece.kind !== 'break')
-        groups.push({ ...emptyGroup(piece), box: piece, width: piece.kind === 'object' ? piece.width : 0 })
+      if (piece.kind !== 'break') groups.push(boxGroup(piece))
       continue
     }
     const open = groups.at(-1)
@@ -115,15 +114,26 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
 const hangs = (piece: Piece): boolean =>
   piece.kind === 'space' || piece.kind === 'break' || (piece.kind === 'mark' && piece.drawing === undefined)
 
-const emptyGroup = (piece: Piece): Group => ({
+const emptyGroup = (piece: Piece, box?: Piece): Group => ({
   look: piece.look,
   face: piece.face,
   level: piece.level,
   link: piece.link,
+  box,
   text: '',
+  run: undefined,
   width: 0,
 })
-const textGroup = (piece: Piece, text: string): Group => ({ ...emptyGroup(piece), text })
+const boxGroup = (piece: Piece): Group => {
+  const group = emptyGroup(piece, piece)
+  if (piece.kind === 'object') group.width = piece.width
+  return group
+}
+const textGroup = (piece: Piece, text: string): Group => {
+  const group = emptyGroup(piece)
+  group.text = text
+  return group
+}
 
 /** Widens the spaces of a line by the free width, all alike. */
 function stretch(groups: readonly Group[], free: Pt): void {

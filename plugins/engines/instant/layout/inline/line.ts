@@ -5,6 +5,7 @@ import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { Content, Piece } from './content.ts'
+import { divideWord } from './divide.ts'
 import { finishLine } from './finish.ts'
 import { snap } from './look.ts'
 import { nextStop, type Stop } from './tabs.ts'
@@ -19,6 +20,8 @@ export interface Line {
   /** Ends by a break made by hand. */
   readonly broke?: 'line' | 'page' | 'column'
   readonly notes: readonly string[]
+  /** Ends within a word. */
+  readonly hyphenated?: boolean
 }
 
 /** The part of a line's width that is free, from the left edge of the region. */
@@ -38,6 +41,8 @@ export interface LineRequest {
   /** When not even a word fits the room, nothing is taken rather than a word cut. */
   readonly yields?: boolean
   readonly grid?: Pt
+  /** Lines right before this one that end within a word. */
+  readonly hyphens?: number
   /** Colour behind the text: 'auto' text stays readable on it. */
   readonly ground?: string
 }
@@ -71,8 +76,11 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   }
   const justified = broke === 'line' && context.document.settings.justifyBrokenLines
   const last = to >= pieces.length || (broke !== undefined && !justified)
-  const items = finishLine(context, { ...request, segments: filler.segments(to), last, metrics })
-  return { items, height: metrics.height, ascent: metrics.ascent, from, to, broke, notes }
+  const { width, room, ground } = request
+  const segments = filler.segments(to)
+  const items = finishLine(context, { content, style, width, room, ground, segments, last, metrics })
+  const hyphenated = to > from && pieces[to - 1]!.kind === 'soft-hyphen'
+  return { items, height: metrics.height, ascent: metrics.ascent, from, to, broke, notes, hyphenated }
 }
 
 interface Open {
@@ -141,6 +149,7 @@ class LineFiller {
     const end = this.#x + piece.width
     // Half a unit of the grid: measured widths of a line agree with the reference no closer.
     if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
+      if (piece.kind === 'text' && this.#divide(at)) return 'full'
       if (this.#lastBreak >= 0 || this.#request.yields === true) return 'full'
       if (at > this.#request.from && this.#x > this.#left && piece.kind === 'object') return 'full'
       if (this.#splitPiece(at, piece)) return 'ok'
@@ -148,6 +157,17 @@ class LineFiller {
     this.#x = end
     if (piece.breakAfter) this.#mark(at + 1)
     return 'ok'
+  }
+
+  /** Ends the line within the word that piece `at` belongs to. */
+  #divide(at: number): boolean {
+    const { style, content, from, hyphens = 0 } = this.#request
+    const rules = style.hyphenation
+    if (rules === undefined || (rules.ladder > 0 && hyphens >= rules.ladder)) return false
+    const room = this.#right - this.#x
+    const behind = divideWord(this.#context, content.pieces, { at, first: from, room, rules })
+    if (behind !== undefined) this.#mark(behind)
+    return behind !== undefined
   }
 
   /** Text before a right or centred stop has been given its room when the tab was placed. */

@@ -273,7 +273,7 @@ class TableFiller {
     for (const placed of rows) {
       for (const cell of this.#table.rows[placed.row]!.cells) {
         const end = cell.row + cell.rows - 1
-        const height = heightOf(rows, placed.row, end)
+        const height = cell.rows === 1 ? placed.height : heightOf(rows, placed.row, end)
         const at = placed.row === first ? carried?.get(cell) : undefined
         const whole = at === undefined && !this.#parts.has(cell) && end <= last
         yield { cell, y: placed.y, height, whole, at }

@@ -2,7 +2,7 @@
  * Pictures and links of OpenDocument files whose title or description is a tag: frame, file and manifest follow the
  * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
  */
-import type { MediaFile } from '../template/media/media.ts'
+import { type MediaFile, mediaOf } from '../template/media/media.ts'
 import { closeOf, isValueTag, linkPieces, type PictureSlot, pictureSlot } from '../template/media/pieces.ts'
 import { pictureTypes } from '../template/media/web.ts'
 import type { PackageWriter } from '../template/package.ts'
@@ -234,7 +234,7 @@ function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: Odf
       kind: 'computed',
       offset,
       compute(notes) {
-        const twin = slot.placed(notes).file.raster?.()
+        const twin = mediaOf(notes).twin(slot.placed(notes).file)
         return twin === undefined ? '' : `${head}${attributes(notes, twin)}/>`
       },
     },

@@ -34,6 +34,12 @@ export interface MergeOptions {
    * `Merged.needs`, and the caller fetches it and merges again.
    */
   readonly files?: ReadonlyMap<string, FetchedFile>
+  /**
+   * PNGs drawn for this render, by `PictureTwin.key`; undefined for what could not be drawn. Given, though empty, where
+   * the document itself is handed out, and maybe to programs that cannot show every type of picture: those that a run
+   * would have used and was not given are told by `Merged.twins`.
+   */
+  readonly twins?: ReadonlyMap<string, Uint8Array | undefined>
   /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
   readonly batch?: BatchShape
 }
@@ -54,6 +60,16 @@ export interface MergeJob {
   readonly template: MergeTemplate
   readonly data: JsonInput
   readonly options: MergeOptions
+}
+
+/** A picture that wants a PNG beside it or in its place. */
+export interface PictureTwin {
+  readonly key: string
+  readonly kind: 'svg' | 'webp'
+  readonly bytes: Uint8Array
+  /** Pixels; for SVG units of its own. */
+  readonly width: number
+  readonly height: number
 }
 
 /** What a template asks to be done to the PDF of its render, in the order of its tags. */
@@ -92,6 +108,8 @@ export interface Merged {
   readonly operations?: readonly FileOperation[]
   /** Addresses of files that were not given: neutral pictures stand in for them. Absent when nothing is missing. */
   readonly needs?: readonly string[]
+  /** Pictures of whose PNG nothing was given. Absent when nothing is missing. */
+  readonly twins?: readonly PictureTwin[]
 }
 
 /** What a template is asked to tell of itself. `data` and `complement`, when given, are compared with what it reads. */

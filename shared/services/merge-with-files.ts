@@ -1,12 +1,13 @@
 /**
  * A merge with the files that its data names. Merging is pure and reaches no network, so it runs once to learn what it
- * needs; only when it needs something are files fetched and the merge run again. Source: template language 22.1, 22.11
- * and 27; api-decisions 5.
+ * needs; only when it needs something are files fetched, pictures drawn and the merge run again. Source: template
+ * language 22.1, 22.11 and 27; api-decisions 5.
  */
 import { AppError } from '../errors/app-error.ts'
-import type { Outcome } from '../plugin/contract.ts'
+import type { Outcome, Warning } from '../plugin/contract.ts'
 import type { Merged, MergeJob, Merger, Outbound } from '../ports/index.ts'
 import type { FetchedFile } from '../ports/merger.ts'
+import { drawTwins, type TwinAccess } from './picture-twins.ts'
 
 /** Limits of one render: 20 files are asked for at most, see `filesAtMost` of the merge. */
 const fileTimeoutMs = 6_000
@@ -18,6 +19,8 @@ export interface FileAccess {
   readonly outbound: Outbound
   /** Sent as `authorization` with each file: the caller's `service-egress-header-authorization`. */
   readonly authorization?: string | undefined
+  /** Where pictures of other types get a PNG: the document itself is what the caller gets. */
+  readonly twins?: TwinAccess | undefined
 }
 
 export async function mergeWithFiles(
@@ -25,12 +28,27 @@ export async function mergeWithFiles(
   job: MergeJob,
   signal: AbortSignal,
 ): Promise<Outcome<Merged>> {
-  const first = await access.merger.merge(job, signal)
-  const { needs } = first.value
-  if (needs === undefined || needs.length === 0) return first
-  const files = await fetchFiles(access, needs, signal)
-  return access.merger.merge({ ...job, options: { ...job.options, files } }, signal)
+  const { twins: drawing } = access
+  const warnings: Warning[] = []
+  let options = drawing === undefined ? job.options : { ...job.options, twins: noTwins }
+  let outcome = await access.merger.merge({ ...job, options }, signal)
+  const { needs } = outcome.value
+  if (needs !== undefined && needs.length > 0) {
+    options = { ...options, files: await fetchFiles(access, needs, signal) }
+    outcome = await access.merger.merge({ ...job, options }, signal)
+  }
+  const { twins: wanted } = outcome.value
+  if (drawing !== undefined && wanted !== undefined && wanted.length > 0) {
+    const drawn = await drawTwins(drawing, wanted, signal)
+    warnings.push(...drawn.warnings)
+    const isAny = [...drawn.twins.values()].some((png) => png !== undefined)
+    if (isAny)
+      outcome = await access.merger.merge({ ...job, options: { ...options, twins: drawn.twins } }, signal)
+  }
+  return warnings.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...warnings] }
 }
+
+const noTwins: ReadonlyMap<string, Uint8Array | undefined> = new Map()
 
 /**
  * Fetches what it can; what fails is told by a reason without addresses. Each file may be as large as what is left for

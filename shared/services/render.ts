@@ -152,8 +152,10 @@ async function run(
   else {
     if (template.format.template === undefined) throw new AppError('api.template.format')
     onStage?.('merging')
+    const isHandedOut = wanted === undefined || wanted.id === template.format.id
+    const twins = isHandedOut ? { ...services, deadline: bounds.deadline } : undefined
     const outcome = await mergeWithFiles(
-      { ...services, authorization: request.egressAuthorization },
+      { ...services, authorization: request.egressAuthorization, twins },
       {
         template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
         data: request.data,

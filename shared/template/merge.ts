@@ -205,7 +205,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
     lacksCharts ||= !chartsAreLoaded()
     return chartPicture(value, render)
   }
-  const media = new Media(options.files, options.failOn, drawn, limits.inflatedBytes)
+  const media = new Media(options.files, options.failOn, drawn, limits.inflatedBytes, options.twins)
   startMedia(shared.notes, media)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
@@ -226,6 +226,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
       names,
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
+      ...(media.wanted.size === 0 ? {} : { twins: [...media.wanted.values()] }),
       ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),
     }
   } catch (error) {

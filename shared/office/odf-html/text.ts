@@ -5,6 +5,7 @@ import type { HtmlImage, Inline } from '../../template/html/model.ts'
 import { characters } from '../../template/html/plain.ts'
 import { placeHtmlImage } from '../../template/media/html-image.ts'
 import { linkAddress } from '../../template/media/link.ts'
+import { type MediaFile, mediaOf } from '../../template/media/media.ts'
 import { pictureTypes } from '../../template/media/web.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
 import { escapeAttribute } from '../markup.ts'
@@ -77,8 +78,10 @@ export function nextNumber(notes: Notes): number {
 
 function picture(image: HtmlImage, { notes, additions }: TextContext): string {
   const { file, width, height } = placeHtmlImage(notes, image)
-  const path = additions.picture(notes, file)
+  const shown = (each: MediaFile) =>
+    `<draw:image xlink:href="${additions.picture(notes, each)}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad" draw:mime-type="${pictureTypes[each.kind]}"/>`
+  const twin = mediaOf(notes).twin(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
-  return `<draw:frame draw:name="HtmlPicture${nextNumber(notes)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}"><draw:image xlink:href="${path}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad" draw:mime-type="${pictureTypes[file.kind]}"/>${text}</draw:frame>`
+  return `<draw:frame draw:name="HtmlPicture${nextNumber(notes)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${twin === undefined ? '' : shown(twin)}${text}</draw:frame>`
 }

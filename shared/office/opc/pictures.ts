@@ -4,6 +4,7 @@
  * (svgBlip).
  */
 
+import { mediaOf } from '../../template/media/media.ts'
 import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../../template/scan/pieces.ts'
 import type { Additions } from './additions.ts'
@@ -150,7 +151,8 @@ function sized(piece: MarkupPiece, slot: PictureSlot): Piece {
   }
 }
 
-const svgExtension = (id: string): string =>
+/** The vector picture behind the one of pixels, inside `a:blip`. */
+export const svgExtension = (id: string): string =>
   `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
 
 /** Effects on the sample stay, its file and its extensions (a vector twin, a web address) go. */
@@ -170,8 +172,10 @@ function blip(part: string, pieces: readonly Piece[], slot: PictureSlot, additio
     {
       kind: 'computed',
       offset,
-      compute: (notes) =>
-        ` r:embed="${additions.picture(notes, part, file(notes).raster?.() ?? file(notes))}">`,
+      compute: (notes) => {
+        const shown = mediaOf(notes).twin(file(notes)) ?? file(notes)
+        return ` r:embed="${additions.picture(notes, part, shown)}">`
+      },
     },
     ...kept,
     {

@@ -7,9 +7,10 @@ import { decodeBase64 } from '../../api/base64.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { crossedPng } from '../../images/crossed.ts'
 import { type ImageKind, measureImage } from '../../images/measure.ts'
+import { isSoundSvg } from '../../images/sound-svg.ts'
 import { uprightJpeg } from '../../images/upright.ts'
 import { crc32 } from '../../office/crc32.ts'
-import type { FetchedFile } from '../../ports/merger.ts'
+import type { FetchedFile, PictureTwin } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import type { Notes } from '../scan/pieces.ts'
 
@@ -39,6 +40,8 @@ const longestUrl = 8_192
 export class Media {
   /** Addresses this render would have fetched and was not given. */
   readonly needs = new Set<string>()
+  /** Pictures whose PNG this render would have used and was not given, by key. */
+  readonly wanted = new Map<string, PictureTwin>()
   readonly #files: MediaFile[] = []
   readonly #bySource = new Map<string, MediaFile | undefined>()
   readonly #byContent = new Map<string, MediaFile[]>()
@@ -48,17 +51,21 @@ export class Media {
 
   readonly #memory: number
   readonly #upright = new Map<MediaFile, MediaFile>()
+  readonly #twins: ReadonlyMap<string, Uint8Array | undefined> | undefined
+  readonly #twinOf = new Map<MediaFile, MediaFile | undefined>()
 
   /**
    * `draws`: values that are pictures to be drawn without a formatter saying so. `memory`: bytes that turning one photo
-   * may take.
+   * may take. `twins`: see MergeOptions.
    */
   constructor(
     given: ReadonlyMap<string, FetchedFile> | undefined,
     failOn: readonly string[] | undefined,
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
+    twins?: ReadonlyMap<string, Uint8Array | undefined>,
   ) {
+    this.#twins = twins
     this.#memory = memory
     this.#given = given
     this.#draws = draws
@@ -84,6 +91,23 @@ export class Media {
   /** The source as a picture to be drawn; undefined for others. */
   drawing(source: unknown): DrawnPicture | undefined {
     return source instanceof DrawnPicture ? source : this.#draws(source)
+  }
+
+  /**
+   * The same picture as a PNG, for programs that do not show its type; undefined where there is none, or none is wanted:
+   * a document on its way to an engine keeps its lines as lines.
+   */
+  twin(file: MediaFile): MediaFile | undefined {
+    if (file.raster !== undefined) return file.raster()
+    const { kind, bytes, width, height } = file
+    if (this.#twins === undefined || (kind !== 'svg' && kind !== 'webp')) return undefined
+    if (this.#twinOf.has(file)) return this.#twinOf.get(file)
+    const key = `${kind} ${contentKey(bytes)}`
+    const png = this.#twins.get(key)
+    if (!this.#twins.has(key)) this.wanted.set(key, { key, kind, bytes, width, height })
+    const twin = png === undefined ? undefined : this.#store(png)
+    this.#twinOf.set(file, twin)
+    return twin
   }
 
   /** What stands in for a picture that is missing. */
@@ -149,8 +173,8 @@ export class Media {
 
   #store(bytes: Uint8Array): MediaFile | undefined {
     const measured = measureImage(bytes)
-    if (measured === undefined) return undefined
-    const key = `${bytes.length} ${crc32(bytes)}`
+    if (measured === undefined || (measured.kind === 'svg' && !isSoundSvg(bytes))) return undefined
+    const key = contentKey(bytes)
     const alike = this.#byContent.get(key) ?? []
     const known = alike.find((file) => isSame(file.bytes, bytes))
     if (known !== undefined) return known
@@ -165,6 +189,8 @@ function reasonOf(found: FetchedFile | undefined): string {
   if (found === undefined) return `a render may fetch ${filesAtMost} files`
   return 'failed' in found ? found.failed : 'what came is no picture of a known type'
 }
+
+const contentKey = (bytes: Uint8Array): string => `${bytes.length} ${crc32(bytes)}`
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])

@@ -2,6 +2,7 @@
  * Pictures in formats whose pictures are addresses: HTML, SVG, Markdown. An address from data is written as it is; a
  * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
+import { toBase64 } from '../../plugin/base64.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
 import type { Notes, Piece, TagPiece, TextPiece } from '../scan/pieces.ts'
@@ -115,8 +116,5 @@ const written =
 function dataUri(source: DrawnPicture, notes: Notes): string {
   const media = mediaOf(notes)
   const { kind, bytes } = media.find(source) ?? media.neutral(1)
-  let binary = ''
-  for (let at = 0; at < bytes.length; at += 8_192)
-    binary += String.fromCharCode(...bytes.subarray(at, at + 8_192))
-  return `data:${pictureTypes[kind]};base64,${btoa(binary)}`
+  return `data:${pictureTypes[kind]};base64,${toBase64(bytes)}`
 }

@@ -2,11 +2,13 @@
 
 import { escapeAttribute } from '../../../../shared/office/markup.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
+import { svgExtension } from '../../../../shared/office/opc/pictures.ts'
 import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
 import type { HtmlContent } from '../../../../shared/template/html/bind.ts'
 import type { HtmlImage, Inline, InlineStyle } from '../../../../shared/template/html/model.ts'
 import { placeHtmlImage } from '../../../../shared/template/media/html-image.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
+import { mediaOf } from '../../../../shared/template/media/media.ts'
 import type { Notes } from '../../../../shared/template/scan/pieces.ts'
 import type { HtmlParts } from './html-parts.ts'
 import { changed, type Properties, writeProperties } from './properties.ts'
@@ -122,17 +124,13 @@ const emuPerPixel = 9_525
 const drawingMain = 'http://schemas.openxmlformats.org/drawingml/2006/main'
 const pictureMain = 'http://schemas.openxmlformats.org/drawingml/2006/picture'
 const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'
-const svgNamespace = 'http://schemas.microsoft.com/office/drawing/2016/SVG/main'
 
 function drawing(image: HtmlImage, { notes, part, parts, additions }: RunContext): string {
   const { file, width, height } = placeHtmlImage(notes, image)
-  const id = additions.picture(notes, part, file)
+  const id = additions.picture(notes, part, mediaOf(notes).twin(file) ?? file)
   const number = parts.drawing(notes)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`
-  const vector =
-    file.kind === 'svg'
-      ? `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="${svgNamespace}" r:embed="${id}"/></a:ext></a:extLst>`
-      : ''
+  const vector = file.kind === 'svg' ? svgExtension(additions.picture(notes, part, file)) : ''
   const name = `name="Picture ${number}" descr="${escapeAttribute(image.text)}"`
   return `<w:drawing><wp:inline xmlns:wp="${wordDrawing}" distT="0" distB="0" distL="0" distR="0"><wp:extent ${extent}/><wp:docPr id="${number}" ${name}/><a:graphic xmlns:a="${drawingMain}"><a:graphicData uri="${pictureMain}"><pic:pic xmlns:pic="${pictureMain}"><pic:nvPicPr><pic:cNvPr id="${number}" ${name}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip ${relationships} r:embed="${id}">${vector}</a:blip><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${extent}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing>`
 }

@@ -90,3 +90,10 @@ it('a text is drawn where no picture can stand', async () => {
   expect(await mergeText('<a>{d.v:chart}</a>', { v: typed })).toBe('<a></a>')
   expect(await entryText(await docxOf('<w:p/>'), 'word/document.xml')).toContain('<w:p/>')
 })
+
+it('the same chart is the same file', async () => {
+  const areas = { data: [[1, 2]], type: 'line', areaStyle: { color: { type: 'linear', colorStops: [] } } }
+  const data = { x: { type: 'echarts@v5', option: { xAxis: {}, yAxis: {}, series: [areas] } } }
+  const page = () => mergeText('<img src="{d.x}">', data, { format: 'html' })
+  expect(await page()).toBe(await page())
+})

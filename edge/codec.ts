@@ -17,7 +17,7 @@ export const pureCodec: Codec = {
     if (out.byteLength > maxBytes) throw tooLarge(maxBytes)
     return out
   },
-  deflateRaw: (bytes) => deflateSync(bytes),
+  deflateRaw: (bytes, effort) => deflateSync(bytes, effort === 'fast' ? { level: 4 } : undefined),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
 }
 

@@ -33,10 +33,10 @@ export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSett
 function encode(image: ImageRef, { codec, pictures }: PictureSettings): EncodedPicture {
   // Looking a JPEG up would cost more than passing it on.
   if (image.format === 'jpeg') return encodePicture(codec, image)
-  const known = pictures?.get(image.bytes, codec)
+  const known = pictures?.get(image.bytes)
   if (known !== undefined) return known
   const picture = encodePicture(codec, image)
-  if (picture.costly) pictures?.set(image.bytes, codec, picture)
+  if (picture.costly) pictures?.set(image.bytes, picture)
   return picture
 }
 

@@ -1,4 +1,3 @@
-import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import type { EncodedPicture } from './encode-picture.ts'
 
 /**
@@ -7,8 +6,8 @@ import type { EncodedPicture } from './encode-picture.ts'
  * picture can pass for another.
  */
 export interface PictureCache {
-  get(source: Uint8Array, codec: Codec): EncodedPicture | undefined
-  set(source: Uint8Array, codec: Codec, picture: EncodedPicture): void
+  get(source: Uint8Array): EncodedPicture | undefined
+  set(source: Uint8Array, picture: EncodedPicture): void
   readonly bytes: number
 }
 
@@ -24,20 +23,19 @@ const maxShare = 0.25
 export function createPictureCache(maxBytes = 8_000_000): PictureCache {
   const held = new Map<string, Held>()
   let bytes = 0
-  const keyOf = (source: Uint8Array, codec: Codec) => `${source.length} ${codec.crc32(source)}`
   return {
-    get(source, codec) {
-      const key = keyOf(source, codec)
+    get(source) {
+      const key = keyOf(source)
       const found = held.get(key)
       if (found === undefined || !sameBytes(found.source, source)) return undefined
       held.delete(key)
       held.set(key, found)
       return found.picture
     },
-    set(source, codec, picture) {
+    set(source, picture) {
       const weight = source.length + picture.bytes.length + (picture.mask?.bytes.length ?? 0)
       if (weight > maxBytes * maxShare) return
-      const key = keyOf(source, codec)
+      const key = keyOf(source)
       bytes -= held.get(key)?.weight ?? 0
       held.delete(key)
       // A copy: the source may be a view into a whole document.
@@ -53,6 +51,16 @@ export function createPictureCache(maxBytes = 8_000_000): PictureCache {
       return bytes
     },
   }
+}
+
+const samples = 64
+
+/** Tells most pictures apart without reading them whole; two with one key take turns. */
+function keyOf(source: Uint8Array): string {
+  let hash = 0
+  const step = Math.max(1, Math.floor(source.length / samples))
+  for (let at = source.length - 1; at >= 0; at -= step) hash = (Math.imul(hash, 31) + source[at]!) | 0
+  return `${source.length} ${hash}`
 }
 
 function sameBytes(a: Uint8Array, b: Uint8Array): boolean {

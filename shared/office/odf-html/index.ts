@@ -49,7 +49,7 @@ export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfH
     textOnly: source.textOnly,
     measured: true,
     reopened: (raw) => raw.replace(/ xml:id="[^"]*"/g, ''),
-    writer: (place) => new OdfHtml(place, styles, named, source.additions),
+    writer: (place) => new OdfHtml(place, styles, named, source),
   } satisfies HtmlMarkup)
   return bound === pieces ? pieces : withStyles(bound, styles)
 }
@@ -103,21 +103,22 @@ interface Flow extends TextContext {
   readonly breaks: boolean
 }
 
-const quoteIndent = (40 * 2.54) / 96 // 40 px
+const cmPerPixel = 2.54 / 96
+const quoteIndent = 40 * cmPerPixel
 const edge = '0.5pt solid #000000'
 
 class OdfHtml implements HtmlWriter {
   readonly #styles: OdfStyles
   readonly #named: NamedStyles
-  readonly #additions: OdfAdditions
+  readonly #source: OdfHtmlSource
   readonly #style: string
   readonly #spans: { readonly open: string; readonly close: string }
   readonly #breaks: boolean
 
-  constructor(place: HtmlPlace, styles: OdfStyles, named: NamedStyles, additions: OdfAdditions) {
+  constructor(place: HtmlPlace, styles: OdfStyles, named: NamedStyles, source: OdfHtmlSource) {
     this.#styles = styles
     this.#named = named
-    this.#additions = additions
+    this.#source = source
     const [paragraph, ...spans] = place.path
     this.#style = /\stext:style-name="([^"]*)"/.exec(paragraph!.raw)?.[1] ?? ''
     this.#spans = {
@@ -154,7 +155,8 @@ class OdfHtml implements HtmlWriter {
   }
 
   #context(content: HtmlContent, notes: Notes): TextContext {
-    return { content, notes, styles: this.#styles, additions: this.#additions }
+    const { additions, textOnly } = this.#source
+    return { content, notes, styles: this.#styles, additions, textOnly }
   }
 
   #empty(): string {
@@ -187,7 +189,9 @@ class OdfHtml implements HtmlWriter {
     const base = block.heading === undefined ? (named ?? this.#style) : (heading ?? '')
     const look = {
       style: base,
-      indent: named === undefined ? flow.indent + quoteIndent * quote : 0,
+      indent:
+        (named === undefined ? flow.indent + quoteIndent * quote : 0) + (block.indent ?? 0) * cmPerPixel,
+      ...(block.rtl === undefined ? {} : { rtl: true as const }),
       ...(flow.inList ? { list: true as const } : {}),
       ...(block.align === undefined ? {} : { align: alignments[block.align] }),
       ...(block.background === undefined ? {} : { background: block.background }),
@@ -235,7 +239,7 @@ class OdfHtml implements HtmlWriter {
       .join('')
   }
 
-  #table({ rows, columns, quote }: HtmlTable, flow: Flow): string {
+  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
     const { notes } = flow
     const indent = flow.indent + (flow.inList ? 0 : quoteIndent * quote)
     const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
@@ -246,13 +250,20 @@ class OdfHtml implements HtmlWriter {
       this.#styles.table(
         notes,
         'table',
-        `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"/>`,
+        `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${rtl === true ? ' style:writing-mode="rl-tb"' : ''}/>`,
       )
-    const column = this.#styles.table(
-      notes,
-      'table-column',
-      '<style:table-column-properties style:rel-column-width="1*"/>',
-    )
+    const column = (share: number, repeated: number) => {
+      const size = Math.max(1, Math.round(share))
+      const style = this.#styles.table(
+        notes,
+        'table-column',
+        `<style:table-column-properties style:rel-column-width="${size}*"/>`,
+      )
+      const more = repeated === 1 ? '' : ` table:number-columns-repeated="${repeated}"`
+      return `<table:table-column table:style-name="${style}"${more}/>`
+    }
+    const grid =
+      widths === undefined ? column(1, columns) : widths.map((share) => column(share * 10_000, 1)).join('')
     const inner: Flow = { ...flow, indent: 0, inList: false, breaks: false }
     const cell = (made: HtmlCell) => {
       if (made.covered) return '<table:covered-table-cell/>'
@@ -270,8 +281,8 @@ class OdfHtml implements HtmlWriter {
     const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
     const isHeader = rows.length > 1 && rows[0]!.every((made) => made.header && made.rowspan === 1)
     const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
-    return `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}"><table:table-column table:style-name="${column}" table:number-columns-repeated="${columns}"/>${head}${lines.join('')}</table:table>`
+    return `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
   }
 }
 
-const alignments = { left: 'start', right: 'end', center: 'center', justify: 'justify' } as const
+const alignments = { left: 'left', right: 'right', center: 'center', justify: 'justify' } as const

@@ -23,6 +23,7 @@ export interface ParagraphLook {
   readonly breakAfter?: boolean
   readonly heading?: number
   readonly rule?: true
+  readonly rtl?: true
 }
 
 const key = {}
@@ -116,6 +117,10 @@ export class OdfStyles {
       attributes.set('fo:margin-left', `${indent.toFixed(3)}cm`)
       attributes.set('fo:text-indent', '0cm')
       attributes.set('style:auto-text-indent', 'false')
+    }
+    if (look.rtl) {
+      attributes.set('style:writing-mode', 'rl-tb')
+      attributes.set('fo:text-align', 'right')
     }
     if (look.align !== undefined) attributes.set('fo:text-align', look.align)
     if (look.background !== undefined) attributes.set('fo:background-color', `#${look.background}`)

@@ -17,6 +17,8 @@ export interface TextContext {
   readonly notes: Notes
   readonly styles: OdfStyles
   readonly additions: OdfAdditions
+  /** Slides. LibreOffice opens none with pictures in their text: the alternative text stands there. */
+  readonly textOnly: boolean
 }
 
 export function textOf(inlines: readonly Inline[], context: TextContext): string {
@@ -33,22 +35,30 @@ export function textOf(inlines: readonly Inline[], context: TextContext): string
         : (linkAddress(link) ?? (fallback === undefined ? undefined : linkAddress(fallback)))
     let inside = ''
     for (const inline of inlines.slice(at, end)) {
-      inside += written(inline, address !== undefined, isStart, context)
+      inside += written(inline, address, isStart, context)
       isStart = inline.kind === 'break'
     }
-    out +=
-      address === undefined
-        ? inside
-        : `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${inside}</text:a>`
+    out += address === undefined || context.textOnly ? inside : linked(address, inside)
     at = end
   }
   return out
 }
 
-function written(inline: Inline, isLink: boolean, isStart: boolean, context: TextContext): string {
+const linked = (address: string, inside: string): string =>
+  `<text:a xlink:type="simple" xlink:href="${escapeAttribute(address)}">${inside}</text:a>`
+
+/** On slides links are fields: plain text alone stands in them, and looks around them. */
+function written(
+  inline: Inline,
+  address: string | undefined,
+  isStart: boolean,
+  context: TextContext,
+): string {
   if (inline.kind === 'break') return '<text:line-break/>'
-  const content = inline.kind === 'image' ? picture(inline, context) : words(characters(inline), isStart)
-  const style = context.styles.text(context.notes, inline.style, isLink)
+  const isPicture = inline.kind === 'image' && !context.textOnly
+  const plain = isPicture ? picture(inline, context) : words(characters(inline), isStart)
+  const content = address === undefined || !context.textOnly || plain === '' ? plain : linked(address, plain)
+  const style = context.styles.text(context.notes, inline.style, address !== undefined)
   return style === undefined ? content : `<text:span text:style-name="${style}">${content}</text:span>`
 }
 

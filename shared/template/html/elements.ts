@@ -1,6 +1,6 @@
 /** What the elements of HTML and their attributes mean for text. Source: template language 22.5. */
 import { readColor, readDeclarations } from './css.ts'
-import type { HtmlParagraph, InlineStyle } from './model.ts'
+import type { HtmlParagraph, InlineStyle, ListMarker } from './model.ts'
 
 /** Elements whose content is never shown. */
 export const hiddenNames = new Set(
@@ -55,11 +55,21 @@ export function styleOf(name: string, attributes: ReadonlyMap<string, string>): 
   }
 }
 
-export type BlockStyle = Pick<HtmlParagraph, 'heading' | 'preformatted' | 'align' | 'background' | 'spaced'>
+export type BlockStyle = Pick<
+  HtmlParagraph,
+  'heading' | 'preformatted' | 'align' | 'background' | 'spaced' | 'indent' | 'rtl'
+>
+
+/** As written: sides of the text are not yet those of the page. */
+export interface DeclaredBlock extends Omit<BlockStyle, 'align' | 'rtl'> {
+  readonly align?: Alignment
+  readonly direction?: 'ltr' | 'rtl'
+}
+export type Alignment = NonNullable<HtmlParagraph['align']> | 'start' | 'end'
 
 export interface BlockSays {
   readonly own: InlineStyle
-  readonly block: BlockStyle
+  readonly block: DeclaredBlock
   readonly breakBefore: boolean
   readonly breakAfter: boolean
 }
@@ -68,7 +78,7 @@ const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 
 /** What an element on lines of its own says about its paragraphs and about the text in them. */
 export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
-  const { own, background, align, breakBefore, breakAfter } = declared(attributes)
+  const { own, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
   const heading = /^h[1-6]$/.test(name) ? Number(name[1]) : undefined
   return {
@@ -77,19 +87,24 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
       spaced: spacedNames.has(name),
       ...(heading === undefined ? {} : { heading }),
       ...(name === 'pre' ? { preformatted: true } : {}),
-      ...(align === undefined ? {} : { align }),
+      ...(align === undefined ? (name === 'center' ? { align: 'center' } : {}) : { align }),
       ...(background === undefined ? {} : { background }),
+      ...(direction === undefined ? {} : { direction }),
+      ...(indent === 0 || !indentedNames.has(name) ? {} : { indent }),
     },
     breakBefore,
     breakAfter,
   }
 }
 
-const alignments: Readonly<Record<string, NonNullable<HtmlParagraph['align']>>> = {
+/** Editors move these in; quotations and lists stand in by themselves. */
+const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
+
+const alignments: Readonly<Record<string, Alignment>> = {
   left: 'left',
-  start: 'left',
+  start: 'start',
   right: 'right',
-  end: 'right',
+  end: 'end',
   center: 'center',
   justify: 'justify',
 }
@@ -114,17 +129,77 @@ function declared(attributes: ReadonlyMap<string, string>) {
   if (raised === 'super') own.position = 'sup'
   else if (raised === 'sub') own.position = 'sub'
   const background = readColor(value('background-color')) ?? readColor(value('background'))
+  const written = value('direction') || (attributes.get('dir')?.trim().toLowerCase() ?? '')
+  const direction = written === 'rtl' || written === 'ltr' ? written : undefined
+  const side = direction === 'rtl' ? 'right' : 'left'
+  const indent =
+    length(css.get(`margin-${side}`) ?? sideOf(value('margin'), side)) +
+    length(css.get(`padding-${side}`) ?? sideOf(value('padding'), side))
   const aligned = value('text-align') || (attributes.get('align')?.toLowerCase() ?? '')
   return {
     own,
     background,
     align: Object.hasOwn(alignments, aligned) ? alignments[aligned] : undefined,
+    direction: direction as 'ltr' | 'rtl' | undefined,
+    indent: Math.min(Math.max(indent, 0), deepestIndent),
     breakBefore: isPageBreak(value('break-before')) || isPageBreak(value('page-break-before')),
     breakAfter: isPageBreak(value('break-after')) || isPageBreak(value('page-break-after')),
   }
 }
 
 const isPageBreak = (value: string): boolean => value === 'page' || value === 'always'
+
+const deepestIndent = 600 // px
+
+/** One side of the short form, `1px 2px 3px 4px`. */
+function sideOf(all: string, side: 'left' | 'right'): string {
+  const sides = all.split(/\s+/)
+  return (side === 'left' ? (sides[3] ?? sides[1]) : sides[1]) ?? sides[0] ?? ''
+}
+
+/** A length in px; 0 for what is none. Percentages of what is around it are not known. */
+function length(text: string): number {
+  const found = /^\s*(-?\d*\.?\d+)\s*(px|pt|cm|mm|in|em|rem)?\s*$/i.exec(text)
+  if (found === null) return 0
+  return Number(found[1]) * (perUnit[found[2]?.toLowerCase() ?? 'px'] ?? usualSize)
+}
+const usualSize = 16 // px, of 1em
+
+/** The width of a column: percent of the table, px of a page of usual width alike; undefined where it says none. */
+export function columnWidth(attributes: ReadonlyMap<string, string>): number | undefined {
+  for (const text of [
+    readDeclarations(attributes.get('style') ?? '').get('width'),
+    attributes.get('width'),
+  ]) {
+    const percent = /^\s*(\d*\.?\d+)\s*%\s*$/.exec(text ?? '')
+    const width = percent === null ? (length(text ?? '') * 100) / usualPage : Number(percent[1])
+    if (width > 0) return Math.min(width, 1_000)
+  }
+  return undefined
+}
+const usualPage = 640 // px
+
+/** What the style of a list says about its marks. */
+export function listMark(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
+  const css = readDeclarations(attributes.get('style') ?? '')
+  const said = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
+  const name = said.find((word) => Object.hasOwn(marks, word))
+  return name === undefined ? undefined : marks[name]
+}
+const marks: Readonly<Record<string, ListMarker | 'none'>> = {
+  none: 'none',
+  disc: 'bullet',
+  circle: 'bullet',
+  square: 'bullet',
+  decimal: 'decimal',
+  'decimal-leading-zero': 'decimal',
+  'lower-alpha': 'lowerLetter',
+  'lower-latin': 'lowerLetter',
+  'upper-alpha': 'upperLetter',
+  'upper-latin': 'upperLetter',
+  'lower-roman': 'lowerRoman',
+  'upper-roman': 'upperRoman',
+}
 
 const largestPicture = 20_000 // px
 

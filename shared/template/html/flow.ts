@@ -1,15 +1,19 @@
 /** Collects text into paragraphs, and paragraphs into lists and tables: the growing result of reading HTML. */
 import { AppError } from '../../errors/app-error.ts'
-import type { BlockStyle } from './elements.ts'
+import type { BlockStyle, DeclaredBlock } from './elements.ts'
 import type { Block, HtmlCell, HtmlParagraph, HtmlTable, Inline, InlineStyle, ListMarker } from './model.ts'
 
 export interface ItemParts {
   unmarked: boolean
+  /** A mark that is not that of its list: some editors keep all lists in one. */
+  readonly marker?: ListMarker
   readonly blocks: Block[]
 }
 export interface ListParts {
   readonly marker: ListMarker
   readonly start: number
+  readonly unmarked: boolean
+  readonly direction: 'ltr' | 'rtl' | undefined
   readonly items: ItemParts[]
 }
 export interface CellParts {
@@ -17,12 +21,21 @@ export interface CellParts {
   readonly rowspan: number
   readonly header: boolean
   readonly background: string | undefined
+  readonly width: number | undefined // percent
+  readonly block: DeclaredBlock
 }
-interface FilledCell extends CellParts {
+interface FilledCell extends Omit<CellParts, 'block'> {
   readonly blocks: Block[]
 }
+interface RowParts {
+  readonly background: string | undefined
+  readonly block: DeclaredBlock | undefined
+  readonly cells: FilledCell[]
+}
 export interface TableParts {
-  readonly rows: { readonly background: string | undefined; readonly cells: FilledCell[] }[]
+  readonly rows: RowParts[]
+  readonly columns: (number | undefined)[] // percent
+  readonly rtl: boolean
   readonly outer: Holder
 }
 
@@ -32,6 +45,8 @@ interface Holder {
   readonly item?: ItemParts
   readonly list?: ListParts
   readonly quote: number
+  /** What blocks in it take that say nothing else. */
+  readonly style: BlockStyle
 }
 
 const columnsAtMost = 63 // of a table in Word
@@ -41,7 +56,7 @@ const loose: BlockStyle = { spaced: false }
 export class Flow {
   quote = 0
   readonly #root: Block[] = []
-  #holder: Holder = { blocks: this.#root, quote: 0 }
+  #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
   /** Styles of the blocks around, innermost last, with the quotation they were begun in. */
   readonly #blocks: { readonly style: BlockStyle; readonly quote: number }[] = []
@@ -89,9 +104,9 @@ export class Flow {
     this.inline({ kind: 'check', checked, style })
   }
 
-  beginBlock(style: BlockStyle, breakBefore: boolean): void {
+  beginBlock(style: DeclaredBlock, breakBefore: boolean): void {
     this.#flush()
-    this.#blocks.push({ style: { ...inherited(this.#style), ...style }, quote: this.quote })
+    this.#blocks.push({ style: nested(inherited(this.#style), style), quote: this.quote })
     this.#fresh = style.preformatted === true
     if (breakBefore) this.#breakBefore = true
   }
@@ -118,38 +133,73 @@ export class Flow {
 
   beginList(list: ListParts): void {
     this.#flush()
-    this.#enter({ blocks: [], list, quote: this.quote })
+    const { direction } = list
+    const said: DeclaredBlock = { spaced: false, ...(direction === undefined ? {} : { direction }) }
+    this.#enter({ blocks: [], list, quote: this.quote, style: nested(flowing(this.#style), said) })
   }
 
   endList({ marker, start, items }: ListParts): void {
     this.leave()
-    if (items.some((item) => !item.unmarked || item.blocks.length > 0))
-      this.#target().blocks.push({ kind: 'list', marker, start, quote: this.quote, items })
+    let from = 0
+    while (from < items.length) {
+      const own = items[from]!.marker
+      let to = from + 1
+      while (to < items.length && items[to]!.marker === own) to += 1
+      const part = items.slice(from, to)
+      if (part.some((item) => !item.unmarked || item.blocks.length > 0))
+        this.#target().blocks.push({
+          kind: 'list',
+          marker: own ?? marker,
+          start: from === 0 ? start : 1,
+          quote: this.quote,
+          items: part,
+        })
+      from = to
+    }
   }
 
-  beginItem(list: ListParts): void {
+  /** `kind`: how the item is marked, where it says so itself: bullet, ordered, checked, unchecked. */
+  beginItem(list: ListParts, block: DeclaredBlock, kind: string | undefined): void {
     this.#flush()
-    const item: ItemParts = { unmarked: false, blocks: [] }
+    const marker: ListMarker | undefined =
+      kind === 'bullet' ? 'bullet' : kind === 'ordered' ? 'decimal' : undefined
+    const own = marker === undefined || marker === list.marker ? {} : { marker }
+    const item: ItemParts = { unmarked: list.unmarked, ...own, blocks: [] }
     list.items.push(item)
-    this.#enter({ blocks: item.blocks, item, quote: this.quote })
+    const { indent: _, ...said } = block
+    this.#enter({ blocks: item.blocks, item, quote: this.quote, style: nested(flowing(this.#style), said) })
+    if (kind === 'checked' || kind === 'unchecked') this.check(kind === 'checked', {})
   }
 
-  beginTable(): TableParts {
+  beginTable(direction: 'ltr' | 'rtl' | undefined): TableParts {
     this.#flush()
-    return { rows: [], outer: this.#target() }
+    const rtl = direction === undefined ? this.#style.rtl === true : direction === 'rtl'
+    return { rows: [], columns: [], rtl, outer: this.#target() }
   }
 
-  beginRow(table: TableParts, background: string | undefined): void {
+  column({ columns }: TableParts, width: number | undefined, span: number): void {
+    for (let at = 0; at < span && columns.length < columnsAtMost; at += 1) columns.push(width)
+  }
+
+  beginRow(table: TableParts, background: string | undefined, block: DeclaredBlock | undefined): void {
     this.#flush()
-    table.rows.push({ background, cells: [] })
+    table.rows.push({ background, block, cells: [] })
   }
 
-  beginCell(table: TableParts, cell: CellParts): void {
+  beginCell(table: TableParts, { block, ...cell }: CellParts): void {
     this.#flush()
     const row = table.rows.at(-1)!
     const blocks: Block[] = []
     row.cells.push({ ...cell, background: cell.background ?? row.background, blocks })
-    this.#enter({ blocks, quote: this.quote })
+    const { align } = row.block ?? {}
+    const said: DeclaredBlock = {
+      spaced: false,
+      ...(align === undefined ? {} : { align }),
+      ...(block.align === undefined ? {} : { align: block.align }),
+      ...(block.direction === undefined ? {} : { direction: block.direction }),
+    }
+    const around: BlockStyle = table.rtl ? { spaced: false, rtl: true } : loose
+    this.#enter({ blocks, quote: this.quote, style: nested(around, said) })
     this.quote = 0
   }
 
@@ -179,7 +229,9 @@ export class Flow {
   }
 
   get #style(): BlockStyle {
-    return this.#blocks.length > (this.#blockMarks.at(-1) ?? 0) ? this.#blocks.at(-1)!.style : loose
+    return this.#blocks.length > (this.#blockMarks.at(-1) ?? 0)
+      ? this.#blocks.at(-1)!.style
+      : this.#holder.style
   }
 
   /** What stands in a list but in no item belongs to the item before. */
@@ -188,7 +240,7 @@ export class Flow {
     if (list === undefined) return this.#holder
     let item = list.items.at(-1)
     if (item === undefined) list.items.push((item = { unmarked: true, blocks: [] }))
-    return { blocks: item.blocks, quote: this.#holder.quote }
+    return { blocks: item.blocks, quote: this.#holder.quote, style: this.#holder.style }
   }
 
   #isBlank(): boolean {
@@ -240,12 +292,12 @@ export class Flow {
   }
 
   /** Gives every row all its columns. */
-  #grid({ rows }: TableParts): HtmlTable | undefined {
+  #grid({ rows, columns: said, rtl }: TableParts): HtmlTable | undefined {
     const filled: HtmlCell[][] = rows.map(() => [])
     let columns = 0
     rows.forEach((row, r) => {
       let column = 0
-      for (const { blocks, background, ...cell } of row.cells) {
+      for (const { blocks, background, width, ...cell } of row.cells) {
         while (filled[r]![column] !== undefined) column += 1
         if (column >= columnsAtMost) {
           const last = filled[r]!.findLast(({ covered }) => !covered)
@@ -275,6 +327,7 @@ export class Flow {
           for (let right = 0; right < colspan; right += 1)
             filled[r + down]![column + right] =
               down + right === 0 ? made : { ...made, covered: true, blocks: [] }
+        if (colspan === 1) said[column] ??= width
         column += colspan
       }
       columns = Math.max(columns, filled[r]!.length)
@@ -283,13 +336,69 @@ export class Flow {
     if (kept.length === 0) return undefined
     const empty: HtmlCell = { colspan: 1, rowspan: 1, covered: false, header: false, blocks: [] }
     for (const cells of kept) for (let at = 0; at < columns; at += 1) cells[at] ??= empty
-    return { kind: 'table', quote: this.quote, columns, rows: kept }
+    const widths = sharesOf(said, columns)
+    return {
+      kind: 'table',
+      quote: this.quote,
+      columns,
+      ...(widths === undefined ? {} : { widths }),
+      ...(rtl ? { rtl: true } : {}),
+      rows: kept,
+    }
   }
 }
 
-/** Blocks inside others take what is not said anew. */
-function inherited({ align, background, heading, preformatted }: BlockStyle): Partial<BlockStyle> {
+/** Columns that say nothing share what is left, a twentieth of all at least. Equal shares need not be told. */
+function sharesOf(said: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
+  const known = Array.from({ length: columns }, (_, at) => said[at])
+  const sum = known.reduce<number>((total, width) => total + (width ?? 0), 0)
+  if (sum === 0) return undefined
+  const rest = Math.max(5, (100 - sum) / Math.max(1, known.filter((width) => width === undefined).length))
+  const widths = known.map((width) => width ?? rest)
+  const all = widths.reduce((total, width) => total + width, 0)
+  const shares = widths.map((width) => width / all)
+  return shares.every((share) => Math.abs(share - 1 / columns) < 0.005) ? undefined : shares
+}
+
+/** A style in another: sides of the text become those of the page, indents add up. */
+function nested(
+  around: Partial<BlockStyle>,
+  { align, direction, indent, ...said }: DeclaredBlock,
+): BlockStyle {
+  const rtl = direction === undefined ? around.rtl === true : direction === 'rtl'
+  const start = rtl ? 'right' : 'left'
+  const end = rtl ? 'left' : 'right'
+  const side = align === 'start' ? start : align === 'end' ? end : align
+  const { rtl: _, ...others } = around
+  const inner = (around.indent ?? 0) + (indent ?? 0)
   return {
+    ...others,
+    ...said,
+    ...(side === undefined ? {} : { align: side }),
+    ...(inner === 0 ? {} : { indent: inner }),
+    ...(rtl ? { rtl: true } : {}),
+  }
+}
+
+/** What items and cells take from the blocks around their list. */
+const flowing = ({ align, rtl }: BlockStyle): BlockStyle => ({
+  spaced: false,
+  ...(align === undefined ? {} : { align }),
+  ...(rtl === undefined ? {} : { rtl }),
+})
+
+/** Blocks inside others take what is not said anew. */
+function inherited({
+  align,
+  background,
+  heading,
+  preformatted,
+  indent,
+  rtl,
+}: BlockStyle): Partial<BlockStyle> {
+  return {
+    ...(indent === undefined ? {} : { indent }),
+    ...(rtl === undefined ? {} : { rtl }),
     ...(align === undefined ? {} : { align }),
     ...(background === undefined ? {} : { background }),
     ...(heading === undefined ? {} : { heading }),

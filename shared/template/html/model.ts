@@ -15,6 +15,10 @@ export interface HtmlParagraph {
   readonly quote: number // levels of quotations around it
   readonly align?: 'left' | 'center' | 'right' | 'justify'
   readonly background?: string // six hexadecimal digits
+  /** How far it stands in beside quotations, in px. */
+  readonly indent?: number
+  /** Written from right to left; `align` names sides of the page all the same. */
+  readonly rtl?: true
   readonly breakBefore?: true
   readonly breakAfter?: true
   /** A block of its own, as <p> is; text that stands loose between blocks is none. */
@@ -41,6 +45,10 @@ export interface HtmlTable {
   readonly kind: 'table'
   readonly quote: number
   readonly columns: number
+  /** Shares of the width, 1 in all; absent: equal ones. */
+  readonly widths?: readonly number[]
+  /** The first column is the rightmost. */
+  readonly rtl?: true
   readonly rows: readonly (readonly HtmlCell[])[]
 }
 /** The cells of a row cover all columns from left to right; `covered` ones belong to a cell of a row above. */

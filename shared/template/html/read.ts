@@ -6,7 +6,16 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { AppError } from '../../errors/app-error.ts'
 import { readColor } from './css.ts'
-import { blockNames, blockStyle, hiddenNames, inlineNames, pixels, styleOf } from './elements.ts'
+import {
+  blockNames,
+  blockStyle,
+  columnWidth,
+  hiddenNames,
+  inlineNames,
+  listMark,
+  pixels,
+  styleOf,
+} from './elements.ts'
 import { Flow, type ItemParts, type ListParts, type TableParts } from './flow.ts'
 import type { Block, InlineStyle, ListMarker } from './model.ts'
 
@@ -220,8 +229,12 @@ class Reader {
     this.#closeParagraph()
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
+    const said = listMark(attributes)
+    const usual = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
     const list: ListParts = {
-      marker: name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal'),
+      marker: said === undefined || said === 'none' ? usual : said,
+      unmarked: said === 'none',
+      direction: blockStyle(name, attributes).block.direction,
       start: Number.isNaN(start) ? 1 : Math.min(Math.max(start, 0), 32_767),
       items: [] as ItemParts[],
     }
@@ -245,21 +258,21 @@ class Reader {
       this.#flow.endLine()
       return
     }
-    const { own } = blockStyle('li', attributes)
-    this.#flow.beginItem(top.list)
+    const { own, block } = blockStyle('li', attributes)
+    this.#flow.beginItem(top.list, block, attributes.get('data-list'))
     this.#push({ name: 'li', own, style: { ...top.style, ...own }, ...levels(top) })
   }
 
   #table(attributes: ReadonlyMap<string, string>): void {
     this.#closeParagraph()
     const top = this.#top
-    const { own } = blockStyle('table', attributes)
+    const { own, block } = blockStyle('table', attributes)
     const scope = { name: 'table', own, style: { ...top.style, ...own }, ...levels(top) }
     if (top.tables >= tablesAtMost || this.#stack.length > deepest - 3) {
       this.#flow.endLine()
       return
     }
-    this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable() })
+    this.#push({ ...scope, tables: top.tables + 1, table: this.#flow.beginTable(block.direction) })
   }
 
   #tablePart(name: string, attributes: ReadonlyMap<string, string>): void {
@@ -270,17 +283,17 @@ class Reader {
       return
     }
     const { table } = this.#stack[at]!
-    const background =
-      readColor(attributes.get('bgcolor') ?? '') ?? blockStyle(name, attributes).block.background
+    const { own, block } = blockStyle(name, attributes)
+    const background = readColor(attributes.get('bgcolor') ?? '') ?? block.background
+    const width = columnWidth(attributes)
     if (name === 'td' || name === 'th') {
       const row = this.#find('tr', 'table')
       this.#popTo(row > 0 ? row + 1 : at + 1)
       if (row < 0) {
-        this.#flow.beginRow(table!, undefined)
+        this.#flow.beginRow(table!, undefined, undefined)
         this.#push({ name: 'tr', own: {}, style: this.#top.style, ...levels(this.#top) })
       }
       const top = this.#top
-      const { own } = blockStyle(name, attributes)
       const span = (key: string, most: number) => {
         const number = Number.parseInt(attributes.get(key) ?? '1', 10)
         return number >= 1 ? Math.min(number, most) : 1
@@ -291,13 +304,19 @@ class Reader {
         rowspan: span('rowspan', 65_534),
         header: name === 'th',
         background,
+        width,
+        block,
       })
       this.#push({ name, own: bold, style: { ...top.style, ...bold }, lists: 0, tables: top.tables })
       return
     }
     this.#popTo(at + 1)
-    if (name === 'tr') this.#flow.beginRow(table!, background)
-    else if (name === 'caption') this.#flow.beginBlock({ spaced: false }, false)
+    if (name === 'col') {
+      const span = Number.parseInt(attributes.get('span') ?? '1', 10) || 1
+      this.#flow.column(table!, width, span)
+    }
+    if (name === 'tr') this.#flow.beginRow(table!, background, block)
+    else if (name === 'caption') this.#flow.beginBlock({ ...block, spaced: false }, false)
     if (name === 'tr' || name === 'caption') {
       const top = this.#top
       this.#push({ name, own: {}, style: top.style, ...levels(top) })

@@ -55,11 +55,19 @@ interface Flow {
   pending: boolean
 }
 
-const quoteIndent = 600 // 40 px
+const twipsPerPixel = 15
+const quoteIndent = 40 * twipsPerPixel
 const listIndent = 720
 const hanging = 360
 /** Text width of a page with usual margins; readers scale tables to what there is. */
 const tableWidth = 9_000
+
+/** In text from right to left Word counts sides from its beginning. */
+function sideOf(align: NonNullable<HtmlParagraph['align']>, rtl: true | undefined): string {
+  if (align === 'justify') return 'both'
+  if (rtl === undefined || align === 'center') return align
+  return align === 'left' ? 'right' : 'left'
+}
 
 class WordHtml implements HtmlWriter {
   readonly #part: string
@@ -154,7 +162,8 @@ class WordHtml implements HtmlWriter {
   }
 
   #text(block: HtmlParagraph, flow: Flow, changes: Readonly<Record<string, string | undefined>>): string {
-    const { heading, quote } = block
+    const { heading, quote, rtl } = block
+    const indent = flow.indent + Math.round((block.indent ?? 0) * twipsPerPixel)
     const { headingTheme, quoteTheme } = flow.content.options
     let properties = this.#paragraph
     let run = this.#run
@@ -162,9 +171,9 @@ class WordHtml implements HtmlWriter {
       const style = quoteTheme === undefined ? undefined : this.#parts.style('paragraph', quoteTheme)
       properties =
         style === undefined
-          ? changed(properties, this.#indented(flow.indent + quoteIndent * quote, 0))
+          ? changed(properties, this.#indented(indent + quoteIndent * quote, 0))
           : changed(properties, { 'w:pStyle': `<w:pStyle w:val="${style}"/>`, 'w:ind': undefined })
-    } else if (flow.indent !== this.#indent) properties = changed(properties, this.#indented(flow.indent, 0))
+    } else if (indent !== this.#indent) properties = changed(properties, this.#indented(indent, 0))
     if (heading !== undefined) {
       const style = this.#heading(flow, heading, headingTheme)
       properties = changed(
@@ -183,9 +192,8 @@ class WordHtml implements HtmlWriter {
       ...(block.background === undefined
         ? {}
         : { 'w:shd': `<w:shd w:val="clear" w:color="auto" w:fill="${block.background}"/>` }),
-      ...(block.align === undefined
-        ? {}
-        : { 'w:jc': `<w:jc w:val="${block.align === 'justify' ? 'both' : block.align}"/>` }),
+      ...(rtl === undefined ? {} : { 'w:bidi': '<w:bidi/>' }),
+      ...(block.align === undefined ? {} : { 'w:jc': `<w:jc w:val="${sideOf(block.align, rtl)}"/>` }),
     })
     flow.pending = flow.breaks && block.breakAfter === true
     const text = runs(block.inlines, this.#runContext(flow.content, flow.notes, run))
@@ -236,7 +244,7 @@ class WordHtml implements HtmlWriter {
     return this.#block(block, flow, false) + (block.kind === 'table' ? this.#empty() : '')
   }
 
-  #table({ rows, columns, quote }: HtmlTable, flow: Flow): string {
+  #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
     const theme = flow.content.options.tableTheme
     const style = theme === undefined ? undefined : (this.#parts.style('table', theme) ?? undefined)
     const indent = flow.indent + quoteIndent * quote
@@ -244,11 +252,18 @@ class WordHtml implements HtmlWriter {
     const borders = `<w:tblBorders>${['top', 'left', 'bottom', 'right', 'insideH', 'insideV'].map(edge).join('')}</w:tblBorders>`
     const margins =
       '<w:tblCellMar><w:left w:w="108" w:type="dxa"/><w:right w:w="108" w:type="dxa"/></w:tblCellMar>'
-    const width = Math.floor((tableWidth - Math.max(0, Math.min(indent, 6_000))) / columns)
+    const whole = tableWidth - Math.max(0, Math.min(indent, 6_000))
+    const sizes = Array.from({ length: columns }, (_, at) =>
+      Math.floor(whole * (widths?.[at] ?? 1 / columns)),
+    )
+    const across = (from: number, to: number) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0)
     const total =
-      indent === 0 ? '<w:tblW w:w="5000" w:type="pct"/>' : `<w:tblW w:w="${width * columns}" w:type="dxa"/>`
+      indent === 0
+        ? '<w:tblW w:w="5000" w:type="pct"/>'
+        : `<w:tblW w:w="${across(0, columns)}" w:type="dxa"/>`
     const properties = [
       style === undefined ? '' : `<w:tblStyle w:val="${style}"/>`,
+      rtl === true ? '<w:bidiVisual/>' : '',
       total,
       indent === 0 ? '' : `<w:tblInd w:w="${indent}" w:type="dxa"/>`,
       style === undefined ? borders : '',
@@ -256,26 +271,26 @@ class WordHtml implements HtmlWriter {
       '<w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="1" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
     ].join('')
     const inner: Flow = { ...flow, indent: 0, level: 0, breaks: false, pending: false }
-    const cell = (made: HtmlCell) => {
+    const cell = (made: HtmlCell, column: number) => {
       const merge = made.covered ? '<w:vMerge/>' : made.rowspan > 1 ? '<w:vMerge w:val="restart"/>' : ''
       const span = made.colspan > 1 ? `<w:gridSpan w:val="${made.colspan}"/>` : ''
       const fill =
         made.background === undefined
           ? ''
           : `<w:shd w:val="clear" w:color="auto" w:fill="${made.background}"/>`
-      return `<w:tc><w:tcPr><w:tcW w:w="${width * made.colspan}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(made.blocks, inner)}</w:tc>`
+      return `<w:tc><w:tcPr><w:tcW w:w="${across(column, column + made.colspan)}" w:type="dxa"/>${span}${merge}${fill}</w:tcPr>${this.#cellText(made.blocks, inner)}</w:tc>`
     }
     const lines = rows.map((cells, at) => {
       const header = at === 0 && cells.every((made) => made.header)
       let out = ''
       for (let column = 0; column < columns; ) {
         const made = cells[column]!
-        out += cell(made)
+        out += cell(made, column)
         column += made.colspan
       }
       return `<w:tr>${header ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${out}</w:tr>`
     })
-    const grid = `<w:gridCol w:w="${width}"/>`.repeat(columns)
+    const grid = sizes.map((size) => `<w:gridCol w:w="${size}"/>`).join('')
     return `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid>${grid}</w:tblGrid>${lines.join('')}</w:tbl>`
   }
 

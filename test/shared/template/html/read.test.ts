@@ -25,10 +25,18 @@ function block(of: Block): string {
         })
         .join(''),
     )
-    return `${quote}table${of.columns}[${rows.join('|')}]`
+    const widths = of.widths?.map((share) => Math.round(share * 100)).join(',')
+    return `${quote}table${of.columns}${widths === undefined ? '' : `:${widths}`}${of.rtl ? '.rtl' : ''}[${rows.join('|')}]`
   }
   const name = of.heading === undefined ? (of.preformatted ? 'pre' : of.spaced ? 'p' : 'l') : `h${of.heading}`
-  const more = [of.align, of.background, of.breakBefore && 'before', of.breakAfter && 'after'].filter(Boolean)
+  const more = [
+    of.align,
+    of.background,
+    of.rtl && 'rtl',
+    of.indent === undefined ? '' : `${Math.round(of.indent)}px`,
+    of.breakBefore && 'before',
+    of.breakAfter && 'after',
+  ].filter(Boolean)
   return `${quote}${name}${more.map((text) => `.${text}`).join('')}(${of.inlines.map(inline).join('')})`
 }
 
@@ -49,6 +57,32 @@ function inline(of: Inline): string {
   ].join('')
   return said === '' ? of.text : `{${said}:${of.text}}`
 }
+
+describe('where paragraphs stand', () => {
+  const rows: [string, string][] = [
+    [
+      '<div style="text-align:center"><p>a</p><p style="text-align:left">b</p></div>',
+      'p.center(a) p.left(b)',
+    ],
+    ['<center>a</center>', 'l.center(a)'],
+    ['<p align=Right>a', 'p.right(a)'],
+    ['<p dir=rtl>a', 'p.rtl(a)'],
+    [
+      '<div dir=rtl><p style="text-align:start">a<p style="text-align:end">b<p dir=ltr>c</div>',
+      'p.right.rtl(a) p.left.rtl(b) p(c)',
+    ],
+    ['<p style="direction: rtl; padding-right: 40px">a', 'p.rtl.40px(a)'],
+    ['<p style="padding-left: 40px">a', 'p.40px(a)'],
+    ['<div style="margin: 0 0 0 1.5em"><p style="margin-left:36.0pt">a</p></div>', 'p.72px(a)'],
+    [
+      '<p style="margin-left:-20px">a<p style="margin-left:10%">b<p style="margin-left:9e9px">c',
+      'p(a) p(b) p(c)',
+    ],
+    ['<p style="margin-left:99999px">a', 'p.600px(a)'],
+    ['<blockquote style="margin:0 0 0 0.8ex;padding-left:40px">a</blockquote>', '>1 p(a)'],
+  ]
+  it.each(rows)('%s', (html, expected) => expect(shown(readHtml(html))).toBe(expected))
+})
 
 describe('elements', () => {
   const rows: [string, string][] = [
@@ -83,6 +117,15 @@ describe('lists', () => {
     ['<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>', 'bullet@1[(l(a) bullet@1[(l(b))])(l(c))]'],
     ['<ul>x<li>a</ul>', 'bullet@1[-(l(x))(l(a))]'],
     ['<ul></ul><li>a', 'l(a)'],
+    ['<ul style="list-style-type:square"><li>a</ul>', 'bullet@1[(l(a))]'],
+    ['<ol style="list-style-type: lower-alpha"><li>a</ol>', 'lowerLetter@1[(l(a))]'],
+    ['<ul style="list-style: none"><li>a</ul>', 'bullet@1[-(l(a))]'],
+    [
+      '<ol><li data-list=bullet>a<li data-list=ordered>b<li data-list=checked>c</ol>',
+      'bullet@1[(l(a))] decimal@1[(l(b))-(l([x]c))]',
+    ],
+    ['<center><ul><li>a<li style="text-align:right">b</ul></center>', 'bullet@1[(l.center(a))(l.right(b))]'],
+    ['<ul dir=rtl><li>a</ul>', 'bullet@1[(l.rtl(a))]'],
     ['<ul><li><p>a</p><p>b</p></ul>', 'bullet@1[(p(a) p(b))]'],
     [
       '<ul><li><input type=checkbox checked> a<li><label><input type="CheckBox">b</label><li>c</ul>',
@@ -106,6 +149,21 @@ describe('tables', () => {
       '<table><tr><td colspan=2>a<td rowspan=2>b<tr><td>c<td>d</table>',
       'table3[2x1(l(a))^1x2(l(b))|(l(c))(l(d))^]',
     ],
+    [
+      '<table><tr align=right><td>a<td style="text-align:center"><p>b<td align=left>c</table>',
+      'table3[(l.right(a))(p.center(b))(l.left(c))]',
+    ],
+    ['<table><tr><td width=30%>a<td>b</table>', 'table2:30,70[(l(a))(l(b))]'],
+    [
+      '<table><colgroup><col style="width:160px"><col span=2></colgroup><tr><td>a<td>b<td>c</table>',
+      'table3:25,38,38[(l(a))(l(b))(l(c))]',
+    ],
+    [
+      '<table><tr><td width=320 colspan=2>a<tr><td width=160>b<td width=480>c</table>',
+      'table2:25,75[2x1(l(a))^|(l(b))(l(c))]',
+    ],
+    ['<table><tr><td width=50%>a<td width=50%>b</table>', 'table2[(l(a))(l(b))]'],
+    ['<table dir=rtl><tr><td>a</table>', 'table1.rtl[(l.rtl(a))]'],
     ['<table><tr><td rowspan=9>a</table>', 'table1[(l(a))]'],
     ['<table><caption>t</caption><tr><td>a</table>b', 'l(t) table1[(l(a))] l(b)'],
     ['<table>x<tr>y<td>a</td>z</tr></table>', 'l(x) l(y) l(z) table1[(l(a))]'],

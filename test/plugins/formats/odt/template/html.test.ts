@@ -149,7 +149,7 @@ describe('styles', () => {
   })
 })
 
-it('slides hold text: looks stay, blocks become lines', async () => {
+it('slides hold text: looks and links stay, blocks become lines, pictures their alternative text', async () => {
   const xml = await entryText(
     await merge(
       zipOf(
@@ -159,14 +159,16 @@ it('slides hold text: looks stay, blocks become lines', async () => {
         },
         ['mimetype'],
       ),
-      { x: '<b>a</b><ul><li>b</ul>' },
+      {
+        x: `<b>a</b><ul><li>b</ul><a href="c.org">c<br><i>d</i></a><img alt="e" src="${dataUri(svg(1, 1), 'image/svg+xml')}">`,
+      },
       'odp',
     ),
     'content.xml',
   )
   expect(xml).toContain('fo:font-weight="bold"')
   expect(xml).toContain(
-    '<text:p>A<text:span text:style-name="Html1">a</text:span><text:line-break/>• b</text:p>',
+    '<text:p>A<text:span text:style-name="Html1">a</text:span><text:line-break/>• b<text:line-break/><text:span text:style-name="Html2"><text:a xlink:type="simple" xlink:href="https://c.org">c</text:a></text:span><text:line-break/><text:span text:style-name="Html3"><text:a xlink:type="simple" xlink:href="https://c.org">d</text:a></text:span>e</text:p>',
   )
 })
 

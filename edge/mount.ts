@@ -49,17 +49,19 @@ const [lingerBytes, lingerMs] = [128 * 1024 * 1024, 5000]
 async function readAway(body: ReadableStream<Uint8Array> | undefined): Promise<void> {
   if (body === undefined || body.locked) return
   const reader = body.getReader()
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, lingerMs))
+  // A race of each read against the time would keep all that was read until the time is over.
+  const late = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs)
   let size = 0
   try {
     while (size < lingerBytes) {
-      const read = await Promise.race([reader.read(), late])
-      if (read === undefined || read.done) return
+      const read = await reader.read()
+      if (read.done) return
       size += read.value.byteLength
     }
   } catch {
     // The sender went away: nobody is left to answer.
   } finally {
+    clearTimeout(late)
     reader.releaseLock()
   }
 }

@@ -1,3 +1,4 @@
+import { Eventually } from '../../shared/plugin/eventually.ts'
 import type { Program, ProgramUnit } from '../../shared/plugin/processes.ts'
 import { killGroup, residentBytes } from './group.ts'
 
@@ -22,12 +23,15 @@ export class Member<Unit extends ProgramUnit> {
   worn = false
   /** Takes no further job. */
   closed = false
+  /** Its end, for works to be raced against. */
+  readonly gone: Eventually<void>
   #lastAnswer: number
   readonly #now: () => number
 
   constructor(unit: Unit, now: () => number) {
     this.unit = unit
     this.warmUp = [...(unit.warmUp ?? [])]
+    this.gone = new Eventually(unit.ended)
     this.#now = now
     this.#lastAnswer = now()
   }

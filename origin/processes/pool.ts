@@ -168,21 +168,21 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   async #attempt(member: Member<Unit>, ticket: Ticket<Unit>): Promise<void> {
     ticket.tries += 1
     const signal = ticket.cancel.signal
-    const gone = Symbol('gone')
     const cancelled = Symbol('cancelled')
     let onCancel: (() => void) | undefined
     const work = ticket.work(member.unit, signal)
     try {
-      const outcome = await Promise.race([
+      const worked = Promise.race([
         work,
-        member.unit.ended.then(() => gone),
         new Promise<symbol>((resolve) => {
           onCancel = () => resolve(cancelled)
           if (signal.aborted) onCancel()
           else signal.addEventListener('abort', onCancel, { once: true })
         }),
-      ])
-      if (outcome === gone) return this.#unitDied(member, ticket)
+      ]).then((outcome) => ({ outcome }))
+      const first = await member.gone.race(worked)
+      if (first === undefined) return this.#unitDied(member, ticket)
+      const { outcome } = first
       if (outcome === cancelled) return await this.#letGo(member, work)
       member.answered()
       ticket.resolve(outcome)
@@ -198,12 +198,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   async #isDying(member: Member<Unit>): Promise<boolean> {
     if (member.closed) return true
-    let gone = false
-    void member.unit.ended.then(() => {
-      gone = true
-    })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    return gone
+    const lived = new Promise<true>((resolve) => setTimeout(() => resolve(true), 50))
+    return (await member.gone.race(lived)) === undefined
   }
 
   #unitDied(member: Member<Unit>, ticket: Ticket<Unit>): void {
@@ -372,7 +368,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     // A unit that hangs while it warms up must not keep the next caller waiting for ever.
     const timer = setTimeout(() => member.kill('hung'), this.#program.bootTimeoutMs)
     try {
-      await Promise.race([step(), member.unit.ended])
+      await member.gone.race(step())
       member.answered()
     } catch {
       // What does not warm up will be told to the first job that needs it.

@@ -208,7 +208,7 @@ class Connected implements BrowserUnit {
         signal.addEventListener('abort', left, { once: true })
         if (signal.aborted) left()
       })
-      const value = await Promise.race([work(page), aborted, page.crashed])
+      const value = await page.crashed.race(Promise.race([work(page), aborted]))
       this.#takeBack(page)
       return value
     } catch (error) {
@@ -232,9 +232,7 @@ class Connected implements BrowserUnit {
   /** Behind the caller's back: the next one finds it clean. */
   #takeBack(page: Page): void {
     const clean =
-      page.served < documentsAPage
-        ? Promise.race([page.clear(), page.crashed])
-        : Promise.reject(new Error('worn'))
+      page.served < documentsAPage ? page.crashed.race(page.clear()) : Promise.reject(new Error('worn'))
     this.#idle.push(
       clean.then(
         () => page,

@@ -1,6 +1,7 @@
 import type { BrowserContext, CDPSession, Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
+import { Eventually } from '../../../shared/plugin/eventually.ts'
 import { title } from './conversions.ts'
 import { type PageFacts, pageFacts } from './page-facts.ts'
 import { documentOrigin, RequestGate, type RequestScope } from './requests.ts'
@@ -26,7 +27,7 @@ const pollMs = 20
 export class Page {
   readonly session: CDPSession
   /** Rejects with 'convert.crashed' when the process of this page has gone. */
-  readonly crashed: Promise<never>
+  readonly crashed: Eventually<never>
   served = 0
   readonly #context: BrowserContext
   readonly #gate: RequestGate
@@ -40,12 +41,12 @@ export class Page {
     this.session = session
     this.#gate = gate
     this.#frame = frame
-    this.crashed = new Promise((_resolve, reject) =>
+    const crash = new Promise<never>((_resolve, reject) =>
       session.once('Inspector.targetCrashed', () =>
         reject(new AppError('convert.crashed', { engine: title })),
       ),
     )
-    this.crashed.catch(() => undefined)
+    this.crashed = new Eventually(crash)
   }
 
   static async open(context: BrowserContext): Promise<Page> {

@@ -8,6 +8,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { ProgramUnit } from '../../../shared/plugin/processes.ts'
+import { shareWithCommentWindow } from './comment-window.ts'
 import { writeFontConfig } from './fonts.ts'
 import { encodeFrame, type Frame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
@@ -67,6 +68,7 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
   const root = join(settings.folder, name)
   const { profile, scratch } = await makeProfile(root, installation.buildId)
   const fonts = await writeFontConfig(root, settings.fontsDir, scratch)
+  const share = await shareWithCommentWindow(root, installation.program)
   const config = {
     program: installation.program,
     profile,
@@ -75,7 +77,14 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
     addressSpace: settings.addressSpaceBytes,
     bootSeconds: settings.bootTimeoutMs / 1000,
     jail: join(root, 'jail'),
-    visible: [dirname(installation.program), ...fonts.folders, fonts.aliases, fonts.path],
+    arguments: share === undefined ? [] : [share.argument],
+    visible: [
+      dirname(installation.program),
+      ...fonts.folders,
+      fonts.aliases,
+      fonts.path,
+      ...(share === undefined ? [] : [share.folder]),
+    ],
   }
   const flags = pythonFlags(installation.pythonEnvironment)
   const child = spawn(installation.python, [...flags, script, JSON.stringify(config)], {

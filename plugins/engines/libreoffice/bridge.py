@@ -1,7 +1,7 @@
 """Drives one LibreOffice process for one factory.
 
 In: argv[1], JSON: program, profile (folder), scratch (folder), pipe (name), addressSpace (bytes, 0: unlimited),
-bootSeconds,
+bootSeconds, arguments (of the office),
 jail (folder for a root of its own), visible (paths to show in it). Then requests on stdin. Out: replies on stdout. A frame is two big-endian uint32 (length of the JSON head,
 length of the payload), the head, the payload. The first frame out says what was started.
 
@@ -315,6 +315,7 @@ class Office:
             '--nologo',
             '--norestore',
             f'-env:UserInstallation={unohelper.systemPathToFileUrl(profile)}',
+            *self.config['arguments'],
         ]
 
     def run(self, command):

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fetchTransport } from '../../../shared/net/fetch-transport.ts'
 import { createOutbound } from '../../../shared/net/outbound.ts'
 import { fetchFiles, mergeWithFiles } from '../../../shared/services/merge-with-files.ts'
+import { gatherFiles } from '../../../shared/services/pdf-operations.ts'
 import { mergerOf } from '../../../shared/template/merge.ts'
 import { docxOf, entryText } from '../../helpers/docx.ts'
 import { defaultOptions, engine } from '../../helpers/merge.ts'
@@ -122,4 +123,67 @@ it('one picture in, each address asked for once', async () => {
       code: 'template.image',
     },
   )
+})
+
+const htmlJob = async (html: string) => ({
+  template: {
+    hash: '',
+    bytes: await docxOf('<w:p><w:r><w:t>{d.h:html}</w:t></w:r></w:p>', wordParts()),
+    format: 'docx',
+  },
+  data: { value: { h: html } },
+  options: defaultOptions,
+})
+
+it('pictures in HTML are fetched once, under the same rules', async () => {
+  const job = await htmlJob(
+    `<img src="${base}/a.png"><p><img src='${base}/a.png'></p><img src="${base}/404.png">`,
+  )
+  seen.paths.length = 0
+  const { value } = await mergeWithFiles({ ...access, merger: mergerOf(engine) }, job, signal)
+  expect(seen.paths.sort()).toEqual(['/404.png', '/a.png'])
+  const body = await entryText(new Uint8Array(await value.document.arrayBuffer()), 'word/document.xml')
+  expect(body.match(/<pic:pic /g)).toHaveLength(3)
+
+  seen.paths.length = 0
+  const refused = { outbound: outboundFor(false), merger: mergerOf(engine) }
+  await mergeWithFiles(refused, job, signal)
+  expect(seen.paths).toEqual([])
+  const strict = { ...job, options: { ...defaultOptions, failOn: ['IMAGE_URL_ERROR'] } }
+  await expect(mergeWithFiles(refused, strict, signal)).rejects.toMatchObject({ code: 'template.image' })
+})
+
+it.each([
+  'file:///etc/passwd',
+  'ftp://a.org/x.png',
+  'javascript:alert(1)',
+  '/etc/passwd',
+  'data:text/html;base64,PHA+',
+])('a picture of HTML at %s asks for nothing', async (source) => {
+  seen.paths.length = 0
+  const { value } = await mergeWithFiles(
+    { ...access, merger: mergerOf(engine) },
+    await htmlJob(`<img src="${source}">`),
+    signal,
+  )
+  expect(seen.paths).toEqual([])
+  const out = new Uint8Array(await value.document.arrayBuffer())
+  expect(await entryText(out, 'word/document.xml')).not.toContain('passwd')
+})
+
+it.each(['append', 'attach'] as const)('files to %s are fetched under the same rules', async (kind) => {
+  const operation =
+    kind === 'append'
+      ? ({ kind, source: `${base}/a.png`, where: 'end' } as const)
+      : ({ kind, source: `${base}/a.png`, name: 'a.png', relationship: 'Data' } as const)
+  const renderTemplate = () => Promise.reject(new Error('none'))
+  seen.paths.length = 0
+  await expect(
+    gatherFiles(
+      { outbound: outboundFor(false), authorization: undefined, renderTemplate },
+      [operation],
+      signal,
+    ),
+  ).rejects.toMatchObject({ code: 'template.files.failed' })
+  expect(seen.paths).toEqual([])
 })

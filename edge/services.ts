@@ -82,11 +82,10 @@ export async function createServices(env: Env): Promise<Services> {
   }
 }
 
-/** 'fonts/x.bin' is the file x.bin of the static assets; there are no others. */
+/** Fonts and hyphenation patterns are static assets; there are no others. */
 async function readAsset(files: Fetcher, name: string): Promise<Uint8Array | undefined> {
-  const file = /^fonts\/([\w-]+\.bin)$/.exec(name)?.[1]
-  if (file === undefined) return undefined
-  const answer = await files.fetch(`https://fonts.invalid/${file}`)
+  if (!/^(fonts|hyphenation)\/[\w-]+\.bin$/.test(name)) return undefined
+  const answer = await files.fetch(`https://assets.invalid/${name}`)
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
 }
 

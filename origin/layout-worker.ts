@@ -6,6 +6,7 @@ import type { Engine, EnginePlugin, Made } from '../shared/plugin/contract.ts'
 import { nodeCodec } from './codec.ts'
 import { machineFonts } from './fonts/index.ts'
 import { formats } from './formats.ts'
+import { machineHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 
 /** One thread of an engine that only computes. Bytes in, bytes out. */
@@ -37,7 +38,7 @@ const fonts = machineFonts({ dataDir })
 const quiet = () => {}
 const engine = plugin.create(settings, {
   format: (name) => formats.find((format) => format.id === name),
-  asset: async () => undefined,
+  asset: machineHyphenation(dataDir),
   fonts: () => fonts,
   codec: nodeCodec,
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },

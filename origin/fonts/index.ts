@@ -32,7 +32,7 @@ export function machineFonts({
   return { ...fonts, complex: loadHarfBuzz }
 }
 
-const bundledFolder = new URL('../../plugins/engines/instant/fonts/bundled/', import.meta.url)
+const bundledFolder = new URL('../../plugins/engines/instant/assets/fonts/', import.meta.url)
 
 /** The fonts that ship with the engine, read from its folder. */
 export function shippedFonts(): FontSource {

@@ -50,8 +50,10 @@ export interface DocumentSettings {
   readonly justifyBrokenLines: boolean
   /** Spaces and tabs do not make a line taller (Word). */
   readonly blanksHaveNoHeight: boolean
+  /** Paragraphs may ask for hyphenation: each one does unless it says otherwise (Word), or those that say so (ODF). */
   readonly hyphenate: boolean
-  readonly hyphenationZone?: number
+  readonly hyphenLadder?: number
+  readonly hyphenateCapitals?: boolean
   readonly footnotes: NoteSettings
   readonly endnotes: NoteSettings
   readonly mirrorMargins: boolean

@@ -111,6 +111,10 @@ export interface ParagraphProperties {
   readonly rightToLeft?: boolean
   readonly frame?: TextFrame
   readonly hyphenate?: boolean
+  /** Least letters before and after a hyphen, most lines in a row that end with one (ODF). */
+  readonly hyphenRemain?: number
+  readonly hyphenPush?: number
+  readonly hyphenLadder?: number
   readonly snapToGrid?: boolean
   readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
   readonly justifySingleWord?: boolean

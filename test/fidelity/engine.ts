@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { machineFonts } from '../../origin/fonts/index.ts'
+import { machineHyphenation } from '../../origin/hyphenation.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { createHyphenationShelf } from '../../plugins/engines/instant/hyphenation.ts'
 import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../plugins/formats/odt/reader/open.ts'
@@ -22,19 +24,26 @@ export interface Converted extends PipelineResult {
   readonly ms: number
 }
 
-/** Converts files the way the engine does, in this process. */
-export function createConverter(dataDir: string): (file: string) => Converted {
+/** Converts files the way the engine does, in this process; words are divided by the dictionaries of the office, as by it. */
+export function createConverter(dataDir: string): (file: string) => Promise<Converted> {
   const book = createFontBook(machineFonts({ dataDir }))
-  return (file) => {
+  const files = machineHyphenation(dataDir)
+  const hyphenation = createHyphenationShelf(
+    async (name) => (name.endsWith('.dic') ? files(name) : undefined),
+    nodeCodec,
+  )
+  return async (file) => {
     const bytes = new Uint8Array(readFileSync(file))
     const started = performance.now()
     const read = readers[extname(file).toLowerCase()]!.read(bytes, {
       codec: nodeCodec,
       limits: defaultLimits,
     })
+    const hyphenators = await hyphenation.forDocument(read.value)
     const result = layoutToPdf({
       document: read.value,
       fonts: book.forDocument(),
+      ...(hyphenators !== undefined && { hyphenators }),
       codec: nodeCodec,
       deadline: Date.now() + 60_000,
       now: Date.now,

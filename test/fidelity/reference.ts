@@ -1,9 +1,22 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
+import { nodeCodec } from '../../origin/codec.ts'
+import { systemHyphenation } from '../../origin/hyphenation.ts'
 import { writeFontConfig } from '../../plugins/engines/libreoffice/fonts.ts'
+import { defaultLimits } from '../../shared/template/limits.ts'
+import { readers } from './engine.ts'
 
 /**
  * LibreOffice's PDF of each document, made once and kept by content. One process converts all that are missing; a
@@ -12,10 +25,17 @@ import { writeFontConfig } from '../../plugins/engines/libreoffice/fonts.ts'
 export async function referencePdfs(files: readonly string[], cache: string): Promise<Map<string, string>> {
   mkdirSync(cache, { recursive: true })
   const aliases = readFileSync(new URL('../../plugins/engines/libreoffice/fonts.conf', import.meta.url))
+  const dictionaries = systemHyphenation
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
+    .sort()
+    .join()
   const found = new Map<string, string>()
   const missing: { file: string; pdf: string }[] = []
   for (const file of files) {
-    const digest = createHash('sha256').update(aliases).update(readFileSync(file)).digest('hex').slice(0, 24)
+    const bytes = readFileSync(file)
+    const hash = createHash('sha256').update(aliases).update(bytes)
+    if (asksForHyphens(file, bytes)) hash.update(dictionaries)
+    const digest = hash.digest('hex').slice(0, 24)
     const pdf = join(cache, `${digest}.pdf`)
     found.set(file, pdf)
     if (!existsSync(pdf)) missing.push({ file, pdf })
@@ -26,6 +46,15 @@ export async function referencePdfs(files: readonly string[], cache: string): Pr
     if (!existsSync(pdf)) found.delete(file)
   }
   return found
+}
+
+function asksForHyphens(file: string, bytes: Uint8Array): boolean {
+  try {
+    const reader = readers[extname(file).toLowerCase()]
+    return reader?.read(bytes, { codec: nodeCodec, limits: defaultLimits }).value.settings.hyphenate === true
+  } catch {
+    return false
+  }
 }
 
 async function convertAll(jobs: readonly { readonly file: string; readonly pdf: string }[]): Promise<void> {

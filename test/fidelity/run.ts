@@ -56,13 +56,17 @@ function documentsIn(folder: string): string[] {
   })
 }
 
-function measure(file: string, referencePdf: string, convert: ReturnType<typeof createConverter>): Result {
+async function measure(
+  file: string,
+  referencePdf: string,
+  convert: ReturnType<typeof createConverter>,
+): Promise<Result> {
   const name = basename(file)
   const reference = wordsOf(referencePdf)
   try {
     // The first conversion warms caches; the second is what a running service takes.
-    convert(file)
-    const converted = convert(file)
+    await convert(file)
+    const converted = await convert(file)
     const pdf = join(output, `${name}.pdf`)
     writeFileSync(pdf, converted.pdf)
     const ours = wordsOf(pdf)
@@ -179,7 +183,7 @@ const results: Result[] = []
 for (const file of files) {
   const reference = references.get(file)
   if (reference === undefined) console.log(`no reference: ${file}`)
-  else results.push(measure(file, reference, convert))
+  else results.push(await measure(file, reference, convert))
 }
 report(results)
 drawWorst(results, references)

@@ -13,7 +13,7 @@ import { readTables } from '../../plugins/engines/instant/fonts/sfnt/container.t
 import { readNames } from '../../plugins/engines/instant/fonts/sfnt/names.ts'
 import { writeSfnt } from '../../plugins/engines/instant/fonts/subset/write-sfnt.ts'
 
-const target = new URL('../../plugins/engines/instant/fonts/bundled/', import.meta.url)
+const target = new URL('../../plugins/engines/instant/assets/fonts/', import.meta.url)
 const folders: Readonly<Record<string, string>> = {
   Liberation: 'liberation2',
   Carlito: 'crosextra',

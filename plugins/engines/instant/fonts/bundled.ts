@@ -2,7 +2,7 @@ import type { Codec } from '../../../../shared/plugin/contract.ts'
 import type { FontEntry, FontSource } from './font-source.ts'
 
 /**
- * The fonts in `bundled/`: enough for Latin, Greek and Cyrillic where nothing is installed, as in a Worker. Built by
+ * The fonts in `assets/fonts/`: enough for Latin, Greek and Cyrillic where nothing is installed, as in a Worker. Built by
  * `test/run/build-bundled-fonts.ts`, raw-deflated. They carry names of their own, as their licences demand, and answer
  * to the names of the fonts they were made from.
  */

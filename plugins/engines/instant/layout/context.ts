@@ -7,6 +7,7 @@ import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { Table } from '../../../../shared/document/table.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
 import type { DocumentFonts } from '../fonts/font-book.ts'
+import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
 import type { CellTextFormat, ComputedRun } from '../style/computed.ts'
 import type { Labels } from '../style/labels.ts'
@@ -28,6 +29,8 @@ export interface LayoutContext {
   readonly image: (media: string) => ImageRef | undefined
   /** The same for pictures of lines and text: SVG and metafiles. */
   readonly vector: (media: string) => VectorPicture | undefined
+  /** Where words may be divided; absent when no text asks. */
+  readonly hyphenators?: Hyphenators
   readonly values: PageValues
   readonly budget: Budget
   readonly warn: (warning: Warning) => void

@@ -5,6 +5,7 @@
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
 import type { DocumentFonts } from '../fonts/font-book.ts'
+import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
 import { countLabels } from '../style/labels.ts'
 import { formatNumber } from '../style/number-format.ts'
@@ -25,6 +26,7 @@ export interface LayoutRequest {
   readonly fonts: DocumentFonts
   readonly image: (media: string) => ImageRef | undefined
   readonly vector: (media: string) => VectorPicture | undefined
+  readonly hyphenators?: Hyphenators
   readonly budget: Budget
   readonly warn: (warning: Warning) => void
 }

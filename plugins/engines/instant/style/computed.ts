@@ -71,9 +71,17 @@ export interface ComputedParagraph {
   readonly outlineLevel?: number // 0-8
   readonly rightToLeft: boolean
   readonly frame?: TextFrame
-  readonly hyphenate: boolean
+  readonly hyphenation?: Hyphenation
   readonly snapToGrid: boolean
   readonly defaultTab?: number
+}
+
+/** How words at line ends are divided. */
+export interface Hyphenation {
+  readonly remain: number // least letters before the hyphen
+  readonly push: number // and behind it
+  readonly ladder: number // most lines in a row that end with one; 0: any number
+  readonly capitals: boolean // words in capitals, too
 }
 
 /** What a table's style gives the paragraphs and runs of one kind of cell. Compared by identity. */

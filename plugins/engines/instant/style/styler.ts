@@ -179,7 +179,15 @@ function finish(
     outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
     rightToLeft,
     frame: p.frame,
-    hyphenate: document.settings.hyphenate && (p.hyphenate ?? true),
+    hyphenation:
+      document.settings.hyphenate && (p.hyphenate ?? true)
+        ? {
+            remain: p.hyphenRemain ?? 2,
+            push: p.hyphenPush ?? 2,
+            ladder: p.hyphenLadder ?? document.settings.hyphenLadder ?? 0,
+            capitals: document.settings.hyphenateCapitals ?? true,
+          }
+        : undefined,
     snapToGrid: p.snapToGrid ?? true,
     defaultTab: p.defaultTab,
   }

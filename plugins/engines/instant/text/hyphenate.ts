@@ -12,6 +12,8 @@ export interface HyphenationRules {
   readonly exceptions?: string // 'ta-ble pro-ject'
   readonly leftMin: number // letters before the first hyphen
   readonly rightMin: number // and after the last
+  /** Divides what stands between the places found: parts of compounds, by rules of their own. */
+  readonly parts?: HyphenationRules
 }
 
 interface PatternNode {
@@ -29,6 +31,7 @@ const maxWord = 64
 export function createHyphenator(rules: HyphenationRules): Hyphenator {
   const root = readPatterns(rules.patterns)
   const exceptions = readExceptions(rules.exceptions ?? '')
+  const parts = rules.parts === undefined ? undefined : createHyphenator(rules.parts)
   const known = new Map<string, readonly number[]>()
   return {
     divide(word) {
@@ -37,15 +40,27 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
       if (lower.length !== word.length) return []
       let places = known.get(lower)
       if (places === undefined) {
-        places = (exceptions.get(lower) ?? vote(root, lower)).filter(
-          (at) => at >= rules.leftMin && at <= word.length - rules.rightMin,
-        )
+        const found = exceptions.get(lower) ?? vote(root, lower)
+        const all = parts === undefined ? found : divideParts(lower, found, parts)
+        places = all.filter((at) => at >= rules.leftMin && at <= word.length - rules.rightMin)
         if (known.size > 10_000) known.clear()
         known.set(lower, places)
       }
       return places
     },
   }
+}
+
+function divideParts(word: string, seams: readonly number[], parts: Hyphenator): number[] {
+  const edges = [0, ...seams, word.length]
+  const places = edges
+    .slice(1)
+    .flatMap((end, index) => [
+      ...parts.divide(word.slice(edges[index]!, end)).map((at) => edges[index]! + at),
+      end,
+    ])
+  places.pop()
+  return places
 }
 
 function readPatterns(patterns: string): PatternNode {

@@ -47,8 +47,11 @@ export function readSettings(xml: string): DocumentSettings {
       case 'w:autoHyphenation':
         s.hyphenate = onOff(cursor)
         break
-      case 'w:hyphenationZone':
-        s.hyphenationZone = twips(val(cursor))
+      case 'w:consecutiveHyphenLimit':
+        s.hyphenLadder = integer(val(cursor))
+        break
+      case 'w:doNotHyphenateCaps':
+        s.hyphenateCapitals = !onOff(cursor)
         break
       case 'w:footnotePr':
         s.footnotes = { ...s.footnotes, ...readNoteSettings(cursor) }

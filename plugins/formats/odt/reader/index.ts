@@ -210,7 +210,9 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     togglesCancel: false,
     bordersInside: true,
     sharedCellMargins: false,
-    hyphenate: false,
+    hyphenate:
+      styles.defaultParagraph.hyphenate === true ||
+      [...styles.styles.values()].some(({ paragraph }) => paragraph.hyphenate === true),
     footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
     endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
     mirrorMargins: false,

@@ -5,7 +5,12 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
-import { type FaceNames, readParagraphProperties, readTextProperties } from './text-properties.ts'
+import {
+  type FaceNames,
+  readHyphenation,
+  readParagraphProperties,
+  readTextProperties,
+} from './text-properties.ts'
 import { integer, percent } from './values.ts'
 
 /** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
@@ -161,12 +166,15 @@ export function readMasters(
 
 function readDefault(cursor: XmlCursor, into: OpenStyles): void {
   if (cursor.attribute('style:family') !== 'paragraph') return
+  let hyphenation: ParagraphProperties = {}
   cursor.each((part) => {
     if (part === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
     else if (part === 'style:text-properties') {
+      hyphenation = readHyphenation(cursor)
       into.defaultRun = { kernFrom: 0.5, ...readTextProperties(cursor, into.faces) }
     }
   })
+  into.defaultParagraph = { hyphenate: false, ...into.defaultParagraph, ...hyphenation }
 }
 
 const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }
@@ -181,6 +189,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
   const outlineLevel = integer(cursor.attribute('style:default-outline-level'))
   const title = cursor.attribute('style:display-name') ?? name
   let paragraph: ParagraphProperties = {}
+  let hyphenation: ParagraphProperties = {}
   let run: RunProperties = {}
   let columns: OpenStyle['columns']
   let shares: OpenStyle['shares']
@@ -194,6 +203,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     } else if (part === 'style:text-properties') {
       const size = percent(cursor.attribute('fo:font-size'))
       const complexSize = percent(cursor.attribute('style:font-size-complex'))
+      hyphenation = readHyphenation(cursor)
       if (size !== undefined || complexSize !== undefined) shares = { size, complexSize }
       run = readTextProperties(cursor, faces)
     } else if (part.endsWith('-properties')) {
@@ -208,7 +218,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     name: title.toLowerCase(),
     kind: kinds[family] ?? 'list',
     basedOn: parent === undefined ? undefined : `${family}/${parent}`,
-    paragraph,
+    paragraph: family === 'paragraph' ? { ...paragraph, ...hyphenation } : paragraph,
     run,
     attributes,
     listStyle,

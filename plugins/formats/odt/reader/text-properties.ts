@@ -123,6 +123,15 @@ const alignments: Readonly<Record<string, Alignment>> = {
   justify: 'justify',
 }
 
+/** Among the text properties, but said of whole paragraphs (20.196-20.198). */
+export function readHyphenation(cursor: XmlCursor): ParagraphProperties {
+  return compact({
+    hyphenate: isTrue(cursor.attribute('fo:hyphenate')),
+    hyphenRemain: integer(cursor.attribute('fo:hyphenation-remain-char-count')),
+    hyphenPush: integer(cursor.attribute('fo:hyphenation-push-char-count')),
+  })
+}
+
 /** style:paragraph-properties (16.29.10). */
 export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties {
   const get = (name: string): string | undefined => cursor.attribute(name)
@@ -143,6 +152,7 @@ export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties 
     keepLines: keeps(get('fo:keep-together')),
     breakBefore: breaks(get('fo:break-before')),
     breakAfter: breaks(get('fo:break-after')),
+    hyphenLadder: integer(get('fo:hyphenation-ladder-count')),
     widows: integer(get('fo:widows')),
     orphans: integer(get('fo:orphans')),
     shading: ground(get('fo:background-color')),

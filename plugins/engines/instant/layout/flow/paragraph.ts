@@ -43,9 +43,10 @@ export function breakLines(
   const lines: Line[] = []
   let at = from
   let y = around?.y ?? 0
+  let hyphens = 0
   do {
     context.budget.check()
-    const request = { content, style, from: at, width, grid, ground }
+    const request = { content, style, from: at, width, grid, ground, hyphens }
     let line = fillLine(context, request)
     if (around !== undefined) {
       const placed = fillAround(context, request, line, y, around.obstacles)
@@ -54,6 +55,7 @@ export function breakLines(
       y = placed.y + line.height
     }
     lines.push(line)
+    hyphens = line.hyphenated === true ? hyphens + 1 : 0
     // A line that takes nothing ends the paragraph rather than the patience.
     if (line.to <= at) break
     at = line.to
@@ -131,6 +133,7 @@ function joined(a: Line, b: Line): Line {
     to: b.to,
     broke: b.broke,
     notes: [...a.notes, ...b.notes],
+    hyphenated: b.hyphenated,
   }
 }
 

@@ -20,6 +20,8 @@ export interface Piece {
   readonly width: Pt
   /** A line may end behind this piece. */
   breakAfter: boolean
+  /** A soft hyphen that no author set: put where a word was divided. */
+  readonly automatic?: boolean
   readonly level: number // of the bidirectional algorithm
   readonly link?: Link
   readonly drawing?: Drawing

@@ -1,0 +1,134 @@
+/**
+ * Which hyphenation patterns a document needs and where they come from: the dictionary that office programs on this machine
+ * use, so that both engines divide alike, else the patterns that ship with the engine. Nothing is loaded for a document
+ * that does not ask.
+ */
+import type { Block, Document } from '../../../shared/document/document.ts'
+import type { DrawingContent } from '../../../shared/document/drawing.ts'
+import type { RunProperties } from '../../../shared/document/properties.ts'
+import type { Codec } from '../../../shared/plugin/contract.ts'
+import { createHyphenator, type Hyphenator } from './text/hyphenate.ts'
+import { readHyphenationFile } from './text/hyphenation-file.ts'
+
+/** Files in `assets/hyphenation`, with the patterns of the package `hyphen` that `test/run/build-hyphenation.ts` makes them of. */
+export const shippedLanguages = {
+  en_US: 'en-us',
+  en_GB: 'en-gb',
+  de: 'de-1996',
+  fr: 'fr',
+  es: 'es',
+  it: 'it',
+  pt: 'pt',
+  nl: 'nl',
+  pl: 'pl',
+  cs: 'cs',
+  sv: 'sv',
+  da: 'da',
+  nb: 'nb',
+  fi: 'fi',
+  hu: 'hu',
+  ru: 'ru',
+  uk: 'uk',
+  ro: 'ro',
+  sk: 'sk',
+  sl: 'sl',
+  hr: 'hr',
+  tr: 'tr',
+  el: 'el-monoton',
+  ca: 'ca',
+} as const satisfies Record<string, string>
+
+/** A word's language to its hyphenator; undefined where there are no patterns. */
+export type Hyphenators = (language: string | undefined) => Hyphenator | undefined
+
+/** Brings the file of that name, `hyphenation/de_DE.dic` or `hyphenation/de.bin`. */
+export type HyphenationFiles = (name: string) => Promise<Uint8Array | undefined>
+
+export interface HyphenationShelf {
+  /** Everything that this document may ask for. */
+  forDocument(document: Document): Promise<Hyphenators | undefined>
+}
+
+/** Of text that names none (observed in LibreOffice). */
+const languageUnsaid = 'en-US'
+
+/** Room for the largest dictionary, German with 1.1 MB, with some to spare. */
+const maxFileBytes = 8_000_000
+/** Languages kept at once; German, the largest, takes some 20 MB. */
+const mostLanguages = 8
+
+export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): HyphenationShelf {
+  const known = new Map<string, Promise<Hyphenator | undefined>>()
+  const load = async (language: string): Promise<Hyphenator | undefined> => {
+    for (const name of fileNames(language)) {
+      const bytes = await files(`hyphenation/${name}`)
+      if (bytes === undefined || bytes.length > maxFileBytes) continue
+      const file = name.endsWith('.bin') ? codec.inflateRaw(bytes, maxFileBytes) : bytes
+      return createHyphenator(readHyphenationFile(file))
+    }
+    return undefined
+  }
+  return {
+    async forDocument(document) {
+      const languages = [...languagesOf(document)].slice(0, mostLanguages)
+      if (languages.length === 0) return undefined
+      const found = new Map<string, Hyphenator | undefined>()
+      for (const language of languages) {
+        const loading = known.get(language) ?? load(language)
+        known.delete(language)
+        known.set(language, loading)
+        if (known.size > mostLanguages) known.delete(known.keys().next().value!)
+        found.set(language, await loading)
+      }
+      return (language = languageUnsaid) => found.get(language)
+    },
+  }
+}
+
+/** The patterns of Bokmål serve all of Norwegian. */
+const sameRules: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
+
+/** 'de-AT': the dictionaries of that place and of its language, then what ships. */
+function fileNames(language: string): string[] {
+  const [base = '', place] = language.split(/[-_]/)
+  const installed = place === undefined ? [base] : [`${base}_${place}`, base]
+  const own =
+    base === 'en' ? `en_${place === undefined || place === 'US' ? 'US' : 'GB'}` : (sameRules[base] ?? base)
+  const shipped = own in shippedLanguages ? [`${own}.bin`] : []
+  return [...installed.map((name) => `${name}.dic`), ...shipped]
+}
+
+/** Languages that text may be in, when any of it may be hyphenated. */
+function languagesOf(document: Document): ReadonlySet<string> {
+  const { styles, settings } = document
+  if (!settings.hyphenate) return new Set()
+  const languages = new Set([languageUnsaid])
+  const visitRun = ({ language }: RunProperties): void => {
+    if (language !== undefined && /^[a-z]{2,3}([-_][A-Za-z]{2,8})?$/.test(language)) languages.add(language)
+  }
+  for (const style of styles.styles.values()) visitRun(style.run)
+  visitRun(styles.defaults.run)
+  const visitDrawing = (content: DrawingContent): void => {
+    if (content.kind === 'group') for (const child of content.children) visitDrawing(child.drawing.content)
+    if (content.kind === 'shape') visitBlocks(content.text?.blocks ?? [])
+  }
+  const visitBlocks = (blocks: readonly Block[]): void => {
+    for (const block of blocks) {
+      if (block.kind === 'table') {
+        for (const row of block.rows) for (const cell of row.cells) visitBlocks(cell.blocks)
+        continue
+      }
+      for (const inline of block.inlines) {
+        if (inline.kind === 'text') visitRun(inline.run)
+        else if (inline.kind === 'drawing') visitDrawing(inline.drawing.content)
+      }
+    }
+  }
+  for (const section of document.sections) {
+    visitBlocks(section.blocks)
+    for (const variants of [section.headers, section.footers])
+      for (const blocks of [variants.default, variants.first, variants.even]) visitBlocks(blocks ?? [])
+  }
+  for (const note of document.notes.values()) visitBlocks(note.blocks)
+  return languages
+}

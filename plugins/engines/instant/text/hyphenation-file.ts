@@ -1,0 +1,59 @@
+import type { HyphenationRules } from './hyphenate.ts'
+
+/**
+ * Reads a hyphenation dictionary as office programs install them (`hyph_de_DE.dic`): the name of the character set, minima,
+ * then patterns a line; behind NEXTLEVEL the patterns for the parts of compounds. Patterns that change letters are left
+ * out. Source: the README of the library hyphen (libhyphen) 2.8.
+ */
+export function readHyphenationFile(bytes: Uint8Array): HyphenationRules {
+  const lines = decode(bytes).split(/\r?\n/)
+  const minima = { left: 2, right: 2, partLeft: 2, partRight: 2 }
+  const levels: string[][] = [[]]
+  for (const line of lines.slice(1, mostLines)) {
+    const text = line.trim()
+    if (text === '' || text.startsWith('%') || text.startsWith('#')) continue
+    if (text === 'NEXTLEVEL') levels.push([])
+    else if (!readMinimum(text, minima) && !text.startsWith('NOHYPHEN') && !text.includes('/'))
+      levels.at(-1)!.push(text)
+  }
+  const outer = { leftMin: minima.left, rightMin: minima.right }
+  const inner = { leftMin: minima.partLeft, rightMin: minima.partRight }
+  const [first = [], second] = levels
+  const whole = { patterns: first.join(' '), ...outer }
+  return second === undefined ? whole : { ...whole, parts: { patterns: second.join(' '), ...inner } }
+}
+
+const mostLines = 200_000
+
+function decode(bytes: Uint8Array): string {
+  const head = String.fromCharCode(...bytes.subarray(0, 40)).split(/\r?\n/)[0]!
+  const name = head.trim().toLowerCase()
+  const label = /^iso8859-\d+$/.test(name)
+    ? name.replace('iso', 'iso-')
+    : name.replace('microsoft-cp', 'windows-')
+  try {
+    return new TextDecoder(label).decode(bytes)
+  } catch {
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+interface Minima {
+  left: number
+  right: number
+  partLeft: number
+  partRight: number
+}
+const names = {
+  LEFTHYPHENMIN: 'left',
+  RIGHTHYPHENMIN: 'right',
+  COMPOUNDLEFTHYPHENMIN: 'partLeft',
+  COMPOUNDRIGHTHYPHENMIN: 'partRight',
+} as const satisfies Record<string, keyof Minima>
+
+function readMinimum(line: string, minima: Minima): boolean {
+  const match = /^([A-Z]+)\s+(\d+)$/.exec(line)
+  if (match === null || !(match[1]! in names)) return false
+  minima[names[match[1] as keyof typeof names]] = Math.max(1, Math.min(20, Number(match[2])))
+  return true
+}

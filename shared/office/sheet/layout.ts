@@ -31,6 +31,8 @@ export class SheetLayout {
   event = -1
   row = 0
   rowText = ''
+  /** The last row of which there is an element. */
+  written = 0
   /** Large: what readers can tell themselves is left out. */
   compact = false
   column = 0

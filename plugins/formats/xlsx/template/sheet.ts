@@ -136,6 +136,7 @@ class SheetWriter {
     const { lines } = model
     for (const row of rows.slice(0, from)) this.#plainRow(row.start, row.stop)
     const before = rows[from]!.number - 1
+    const written = from > 0 ? rows[from - 1]!.number : 0
     if (before > 0) lines.push({ first: 1, count: before })
     this.#out.push({
       kind: 'computed',
@@ -143,6 +144,7 @@ class SheetWriter {
       compute: (notes) => {
         const layout = layoutIn(model, notes)
         layout.row = before
+        layout.written = written
         layout.event = before > 0 ? 0 : -1
         layout.compact = layout.rows.next > compactFrom
         return ''
@@ -188,7 +190,8 @@ class SheetWriter {
     const own = this.#fillsGaps || this.#tags(start, stop, cellTag)
     const piece = this.#pieces[start] as MarkupPiece
     const { before, after, closed } = split(piece, 'r', '<row')
-    this.#out.push({ kind: 'open', name: 'row', raw: before, offset: piece.offset })
+    const head = before.replace(/\s+r\s*=\s*["']$/, '')
+    this.#out.push({ kind: 'open', name: 'row', raw: head, offset: piece.offset })
     this.#out.push({
       kind: 'computed',
       offset: piece.offset,
@@ -200,7 +203,9 @@ class SheetWriter {
         layout.columnEvent = -1
         layout.line = line
         layout.rowText = String(layout.row)
-        return layout.rowText
+        const follows = layout.row === layout.written + 1
+        layout.written = layout.row
+        return layout.compact && follows ? '' : ` r="${layout.rowText}"`
       },
       measure: (notes) => {
         const layout = layoutIn(model, notes)
@@ -211,7 +216,7 @@ class SheetWriter {
     })
     this.#out.push({
       kind: 'text',
-      raw: after.replace(/\sspans="[^"]*"/, ''),
+      raw: after.slice(1).replace(/\sspans="[^"]*"/, ''),
       offset: piece.offset,
       markup: true,
     })
@@ -445,7 +450,7 @@ class SheetWriter {
   }
 }
 
-/** Sheets with more rows leave out addresses that follow from the cell before. */
+/** Sheets with more rows leave out addresses that follow from the row or the cell before. */
 const compactFrom = 5_000
 
 /** How a cell that moves says where it is. */

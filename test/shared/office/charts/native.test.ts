@@ -481,3 +481,55 @@ describe('PPTX', () => {
     expect(Object.keys(zip.files).filter((name) => /chart|embed|slides\//.test(name))).toEqual([])
   })
 })
+
+describe('cells with formulas', () => {
+  const over = (column: string, rowsAtMost = 3): ChartSpec => ({
+    kind: 'column',
+    series: [
+      {
+        categories: { formula: `Data!$A$2:$A$${rowsAtMost}`, cache: ['', ''] },
+        values: { formula: `Data!$${column}$2:$${column}$${rowsAtMost}`, cache: [0, 0] },
+      },
+    ],
+  })
+  const values = async (cells: readonly (readonly (string | number)[])[], column: string, data: unknown) => {
+    const chart = { xml: chartXml(over(column)), workbook: await workbookOf(cells as never) }
+    const [series = []] = await drawn(await rendered(chartParagraph('rIdC1'), [chart], data))
+    return series.at(-1)
+  }
+  test('are worked out for the chart', async () => {
+    const cells = [
+      ['', 'min', 'max', 'spread'],
+      ['{d.t[i].day}', '{d.t[i].min}', '{d.t[i].max}', '=C2-B2'],
+      ['{d.t[i+1].day}', '', '', ''],
+    ]
+    expect(await values(cells, 'D', weather)).toBe('Data!$D$2:$D$4 (3): 0=4 1=9 2=7')
+  })
+  test('sums that go on from row to row, and over all', async () => {
+    const cells = [
+      ['', 'v', 'sum', 'share'],
+      ['{d.t[i].day}', '{d.t[i].at:formatN}', '=SUM(B$2:B2)', '=ROUND(C2/SUM(B$2:B$3),2)'],
+      ['{d.t[i+1].day}', '', '', ''],
+    ]
+    expect(await values(cells, 'D', weather)).toBe('Data!$D$2:$D$4 (3): 0=0.17 1=0.5 2=1')
+  })
+  test('one that waits for itself has no value', async () => {
+    const cells = [
+      ['', 'v'],
+      ['{d.t[i].day}', '=B2+1'],
+      ['{d.t[i+1].day}', ''],
+    ]
+    expect(await values(cells, 'B', weather)).toBe('Data!$B$2:$B$4 (3): ')
+  })
+  test('six thousand rows, whose addresses are left out', async () => {
+    const t = Array.from({ length: 6_000 }, (_, n) => ({ day: `d${n}`, at: n }))
+    const cells = [
+      ['', 'v', 'sum'],
+      ['{d.t[i].day}', '{d.t[i].at}', '=B2*2'],
+      ['{d.t[i+1].day}', '', ''],
+    ]
+    const found = await values(cells, 'C', { t })
+    expect(found?.slice(0, 40)).toBe('Data!$C$2:$C$6001 (6000): 0=0 1=2 2=4 3=')
+    expect(found?.slice(-20)).toBe(' 5998=11996 5999=11998'.slice(-20))
+  })
+})

@@ -1,0 +1,331 @@
+/**
+ * The value of a formula in A1 notation, for places that need numbers before a spreadsheet program has seen the file.
+ * Arithmetic, comparison, text joined, references, and the functions people put behind charts; whatever else there is
+ * has no value here. Source: ECMA-376-1, 18.17; ODF 1.3 part 4 for what functions do with empty cells and texts.
+ */
+import { a1, type Reference } from './formula.ts'
+
+export type Scalar = number | string | boolean | undefined // undefined: an empty cell
+/** Cells of an area, row by row. */
+type Value = Scalar | { readonly cells: readonly Scalar[] }
+
+/** `sheet` undefined: the formula's own. Throws `NoValue` for cells that have none. */
+export type ReadCell = (sheet: string | undefined, row: number, column: number) => Scalar
+export interface EvaluationBudget {
+  left: number // cells and operations
+}
+
+/** The formula cannot be worked out here, or is an error. */
+export class NoValue extends Error {}
+
+const deepest = 60
+const longest = 8_192
+
+/** Throws NoValue. */
+export function evaluate(formula: string, read: ReadCell, budget: EvaluationBudget): Scalar {
+  if (formula.length > longest) throw new NoValue()
+  const value = new Evaluation(tokensOf(formula), read, budget).run()
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new NoValue()
+  return value
+}
+
+type Token = Reference | { readonly number: number } | { readonly text: string } | { readonly sign: string }
+
+const lexeme =
+  /\s+|(\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)|"((?:[^"]|"")*)"|([A-Za-z_][\w.]*)|(<>|<=|>=|[-+*/^&%=<>(),])/y
+
+function tokensOf(formula: string): Token[] {
+  const tokens: Token[] = []
+  for (const piece of a1.parse(formula)) {
+    if (typeof piece !== 'string') {
+      tokens.push(piece)
+      continue
+    }
+    lexeme.lastIndex = 0
+    while (lexeme.lastIndex < piece.length) {
+      const found = lexeme.exec(piece)
+      if (found === null) throw new NoValue()
+      const [, number, text, name, sign] = found
+      if (number !== undefined) tokens.push({ number: Number(number) })
+      else if (text !== undefined) tokens.push({ text: text.replaceAll('""', '"') })
+      else if (name !== undefined) tokens.push({ sign: name.toUpperCase().replace(/^_XLFN\./, '') })
+      else if (sign !== undefined) tokens.push({ sign })
+    }
+  }
+  return tokens
+}
+
+const levels: readonly (readonly string[])[] = [
+  ['=', '<>', '<', '>', '<=', '>='],
+  ['&'],
+  ['+', '-'],
+  ['*', '/'],
+  ['^'],
+]
+
+class Evaluation {
+  readonly #tokens: readonly Token[]
+  readonly #read: ReadCell
+  readonly #budget: EvaluationBudget
+  #at = 0
+  #depth = 0
+
+  constructor(tokens: readonly Token[], read: ReadCell, budget: EvaluationBudget) {
+    this.#tokens = tokens
+    this.#read = read
+    this.#budget = budget
+  }
+
+  run(): Scalar {
+    const value = single(this.#level(0))
+    if (this.#at < this.#tokens.length) throw new NoValue()
+    return value
+  }
+
+  #sign(): string | undefined {
+    const token = this.#tokens[this.#at]
+    return token !== undefined && 'sign' in token ? token.sign : undefined
+  }
+  #take(sign: string): boolean {
+    if (this.#sign() !== sign) return false
+    this.#at += 1
+    return true
+  }
+
+  #level(level: number): Value {
+    const signs = levels[level]
+    if (signs === undefined) return this.#unary()
+    let left = this.#level(level + 1)
+    for (let sign = this.#sign(); sign !== undefined && signs.includes(sign); sign = this.#sign()) {
+      this.#at += 1
+      left = combined(sign, single(left), single(this.#level(level + 1)))
+    }
+    return left
+  }
+
+  #unary(): Value {
+    if ((this.#budget.left -= 1) < 0 || this.#depth >= deepest) throw new NoValue()
+    this.#depth += 1
+    const value = this.#take('-')
+      ? -numberOf(single(this.#unary()))
+      : this.#take('+')
+        ? this.#unary()
+        : this.#primary()
+    this.#depth -= 1
+    return value
+  }
+
+  #primary(): Value {
+    let value = this.#operand()
+    while (this.#take('%')) value = numberOf(single(value)) / 100
+    return value
+  }
+
+  #operand(): Value {
+    const token = this.#tokens[this.#at++]
+    if (token === undefined) throw new NoValue()
+    if ('number' in token) return token.number
+    if ('text' in token) return token.text
+    if ('range' in token) return this.#cells(token)
+    if (token.sign === '(') {
+      const value = this.#level(0)
+      if (!this.#take(')')) throw new NoValue()
+      return value
+    }
+    if (!this.#take('(')) {
+      if (token.sign === 'TRUE' || token.sign === 'FALSE') return token.sign === 'TRUE'
+      throw new NoValue()
+    }
+    return this.#call(token.sign)
+  }
+
+  #call(name: string): Value {
+    if (name === 'IF') return this.#chosen()
+    if (name === 'IFERROR') return this.#rescued()
+    const known = Object.hasOwn(functions, name) ? functions[name] : undefined
+    if (known === undefined) throw new NoValue()
+    const given: Value[] = []
+    if (!this.#take(')')) {
+      do given.push(this.#level(0))
+      while (this.#take(','))
+      if (!this.#take(')')) throw new NoValue()
+    }
+    return known(given)
+  }
+
+  /** Both branches are read, one is the value: an error in the other one is none. */
+  #chosen(): Value {
+    const test = single(this.#level(0))
+    const values: (Value | NoValue)[] = []
+    while (this.#take(',')) values.push(this.#tried())
+    if (!this.#take(')')) throw new NoValue()
+    const isTrue = typeof test === 'string' ? numberOf(test) !== 0 : Boolean(test)
+    const value = isTrue ? values[0] : values.length > 1 ? values[1] : false
+    if (value instanceof NoValue) throw value
+    return value
+  }
+
+  #rescued(): Value {
+    const value = this.#tried()
+    const other = this.#take(',') ? this.#tried() : ''
+    if (!this.#take(')')) throw new NoValue()
+    const chosen = value instanceof NoValue ? other : value
+    if (chosen instanceof NoValue) throw chosen
+    return chosen
+  }
+
+  /** An argument whose error is kept; reading goes on behind it. */
+  #tried(): Value | NoValue {
+    const start = this.#at
+    const depth = this.#depth
+    try {
+      const value = this.#level(0)
+      if (typeof value === 'number' && !Number.isFinite(value)) return new NoValue()
+      return value
+    } catch (error) {
+      if (!(error instanceof NoValue) || this.#budget.left < 0) throw error
+      this.#depth = depth
+      this.#at = start
+      for (let open = 0; this.#at < this.#tokens.length; this.#at += 1) {
+        const sign = this.#sign()
+        if (open === 0 && (sign === ',' || sign === ')')) return error
+        open += sign === '(' ? 1 : sign === ')' ? -1 : 0
+      }
+      throw error
+    }
+  }
+
+  #cells({ sheet, range: { from, to } }: Reference): Value {
+    if (from.row === undefined || from.column === undefined) throw new NoValue()
+    if (to === undefined) return this.#read(sheet, from.row, from.column)
+    const bottom = to.row ?? from.row
+    const right = to.column ?? from.column
+    const count = (bottom - from.row + 1) * (right - from.column + 1)
+    if (!(count > 0) || (this.#budget.left -= count) < 0) throw new NoValue()
+    const cells: Scalar[] = []
+    for (let row = from.row; row <= bottom; row += 1)
+      for (let column = from.column; column <= right; column += 1) cells.push(this.#read(sheet, row, column))
+    return { cells }
+  }
+}
+
+const single = (value: Value): Scalar => {
+  if (typeof value !== 'object') return value
+  if (value.cells.length === 1) return value.cells[0]
+  throw new NoValue()
+}
+
+function numberOf(value: Scalar): number {
+  if (value === undefined) return 0
+  const number =
+    typeof value === 'string' ? (value.trim() === '' ? Number.NaN : Number(value)) : Number(value)
+  if (Number.isNaN(number)) throw new NoValue()
+  return number
+}
+
+const textOf = (value: Scalar): string =>
+  value === undefined ? '' : typeof value === 'boolean' ? String(value).toUpperCase() : String(value)
+
+function combined(sign: string, left: Scalar, right: Scalar): Scalar {
+  if (sign === '&') return textOf(left) + textOf(right)
+  if (/[=<>]/.test(sign)) return compared(sign, left, right)
+  const [a, b] = [numberOf(left), numberOf(right)]
+  if (sign === '/' && b === 0) throw new NoValue()
+  const value =
+    sign === '+' ? a + b : sign === '-' ? a - b : sign === '*' ? a * b : sign === '/' ? a / b : a ** b
+  if (!Number.isFinite(value)) throw new NoValue()
+  return value
+}
+
+/** Numbers before texts before truth values; texts without regard to case. */
+function compared(sign: string, left: Scalar, right: Scalar): boolean {
+  const rank = (value: Scalar) => (typeof value === 'boolean' ? 2 : typeof value === 'string' ? 1 : 0)
+  const blank = (value: Scalar, other: Scalar) =>
+    value === undefined && typeof other === 'string' ? '' : value
+  const [a, b] = [blank(left, right), blank(right, left)]
+  const order =
+    rank(a) !== rank(b)
+      ? rank(a) - rank(b)
+      : rank(a) === 1
+        ? Math.sign(textOf(a).toLowerCase().localeCompare(textOf(b).toLowerCase(), 'en'))
+        : numberOf(a) - numberOf(b)
+  if (sign === '=') return order === 0
+  if (sign === '<>') return order !== 0
+  return sign === '<' ? order < 0 : sign === '>' ? order > 0 : sign === '<=' ? order <= 0 : order >= 0
+}
+
+/** Numbers of arguments: in areas only what is a number counts, single values have to be one. */
+const numbers = (given: readonly Value[]): number[] =>
+  given.flatMap((value) =>
+    typeof value === 'object'
+      ? value.cells.filter((cell): cell is number => typeof cell === 'number')
+      : [numberOf(value)],
+  )
+const scalars = (given: readonly Value[]): Scalar[] =>
+  given.flatMap((value) => (typeof value === 'object' ? value.cells : [value]))
+const argument = (given: readonly Value[], at: number): number => numberOf(single(given[at]))
+const truths = (given: readonly Value[]): boolean[] =>
+  scalars(given).flatMap((value) =>
+    value === undefined || typeof value === 'string' ? [] : [Boolean(value)],
+  )
+const sum = (list: readonly number[]): number => list.reduce((total, each) => total + each, 0)
+
+function mean(list: readonly number[]): number {
+  if (list.length === 0) throw new NoValue()
+  return sum(list) / list.length
+}
+
+const outermost = (list: readonly number[], pick: (a: number, b: number) => number): number =>
+  list.length === 0 ? 0 : list.reduce((found, each) => pick(found, each))
+
+function rounded(given: readonly Value[], round: (value: number) => number): number {
+  const factor = 10 ** (given.length > 1 ? Math.trunc(argument(given, 1)) : 0)
+  const value = argument(given, 0)
+  // 1.005 is meant, not what a binary number makes of it.
+  return (Math.sign(value) * round(Number((Math.abs(value) * factor).toPrecision(15)))) / factor
+}
+
+function remainder(given: readonly Value[]): number {
+  const [a, b] = [argument(given, 0), argument(given, 1)]
+  if (b === 0) throw new NoValue()
+  return a - b * Math.floor(a / b)
+}
+
+function middle(list: number[]): number {
+  list.sort((a, b) => a - b)
+  const half = list.length >> 1
+  return mean(list.length % 2 === 1 ? [list[half]!] : list.slice(half - 1, half + 1))
+}
+
+function products(given: readonly Value[]): number {
+  const lists = given.map((value) => (typeof value === 'object' ? value.cells : [value]))
+  if (lists.some(({ length }) => length !== lists[0]!.length)) throw new NoValue()
+  const at = (n: number) =>
+    lists.reduce((product, list) => product * (typeof list[n] === 'number' ? (list[n] as number) : 0), 1)
+  return sum((lists[0] ?? []).map((_, n) => at(n)))
+}
+
+const functions: Readonly<Record<string, (given: readonly Value[]) => Value>> = {
+  SUM: (given) => sum(numbers(given)),
+  PRODUCT: (given) => numbers(given).reduce((product, each) => product * each, 1),
+  SUMPRODUCT: products,
+  AVERAGE: (given) => mean(numbers(given)),
+  MEDIAN: (given) => middle(numbers(given)),
+  MIN: (given) => outermost(numbers(given), Math.min),
+  MAX: (given) => outermost(numbers(given), Math.max),
+  COUNT: (given) => numbers(given).length,
+  COUNTA: (given) => scalars(given).filter((value) => value !== undefined).length,
+  ABS: (given) => Math.abs(argument(given, 0)),
+  INT: (given) => Math.floor(argument(given, 0)),
+  SQRT: (given) => Math.sqrt(argument(given, 0)),
+  POWER: (given) => argument(given, 0) ** argument(given, 1),
+  MOD: remainder,
+  ROUND: (given) => rounded(given, Math.round),
+  ROUNDUP: (given) => rounded(given, Math.ceil),
+  ROUNDDOWN: (given) => rounded(given, Math.floor),
+  AND: (given) => truths(given).every(Boolean),
+  OR: (given) => truths(given).some(Boolean),
+  NOT: (given) => !numberOf(single(given[0])),
+  CONCATENATE: (given) => given.map((value) => textOf(single(value))).join(''),
+  CONCAT: (given) => scalars(given).map(textOf).join(''),
+}

@@ -1,4 +1,5 @@
 import { drawBarcode, loadBarcodes } from '../../images/barcode.ts'
+import { barcodeFontText } from '../../images/barcode-fonts.ts'
 import { barcodeType } from '../../images/barcode-types.ts'
 import { isMissing } from './coerce.ts'
 import { required, rest, value } from './define.ts'
@@ -9,11 +10,13 @@ import { printed } from './printed.ts'
 
 /**
  * Draws the value as a barcode in place of the picture that carries the tag: in its alternative text, in the `src` of
- * an HTML image, between the parentheses of a Markdown image. Where no picture can stand the value is printed. A value
- * that the kind of barcode cannot hold gives a neutral picture. A picture of many pixels is drawn, with `svg:true` a
- * vector picture; web formats always take the vector.
+ * an HTML image, between the parentheses of a Markdown image. In a text `ean8`, `ean13`, `ean128` and `code39` print
+ * the characters that a barcode font of that kind wants, others the value. A value that the kind of barcode cannot hold
+ * gives a neutral picture, and is printed as it is. A picture of many pixels is drawn, with `svg:true` a vector picture;
+ * web formats always take the vector.
  *
- * @example "9520123456788" {d.v:barcode(ean13)} => 9520123456788
+ * @example "9520123456788" {d.v:barcode(ean13)} => 9FMKBMD*efghii+
+ * @example "ab-1" {d.v:barcode(code39)} => *AB-1*
  * @example 1234 {d.v:barcode(qrcode, eclevel:H, svg:true)} => 1234
  */
 export const barcode = value(
@@ -27,12 +30,14 @@ export const barcode = value(
     ),
   ],
   (input, [kind, ...options], { render }) => {
-    const type = barcodeType(printed(kind).trim())
+    const name = printed(kind).trim().toLowerCase()
+    // What the kind is called where fonts draw it.
+    const type = barcodeType(name === 'ean128' ? 'gs1-128' : name)
     if (isMissing(input) || typeof input === 'object' || type === undefined) return new PictureValue(nothing)
     return new PictureValue(
       drawn(
         type,
-        printed(input).trim(),
+        { text: printed(input).trim(), font: name },
         options.map((each) => printed(each)),
         render,
       ),
@@ -51,7 +56,12 @@ const nothing = new DrawnPicture('barcode', () => undefined, '')
 const budget = 4_000
 const spentKey = 'barcode spent'
 
-function drawn(type: string, text: string, given: readonly string[], render: RenderContext): DrawnPicture {
+function drawn(
+  type: string,
+  { text, font }: { readonly text: string; readonly font: string },
+  given: readonly string[],
+  render: RenderContext,
+): DrawnPicture {
   const options = Object.fromEntries(
     given.map((pair) => {
       const colon = pair.indexOf(':')
@@ -68,5 +78,6 @@ function drawn(type: string, text: string, given: readonly string[], render: Ren
   const png = () => made()?.png()
   const vector = options['svg'] === 'true' || render.formatId === 'html' || render.formatId === 'md'
   const key = `barcode ${JSON.stringify([type, text, options])}`
-  return vector ? new DrawnPicture(key, svg, text, png) : new DrawnPicture(key, png, text)
+  const shown = barcodeFontText(font, text) ?? text
+  return vector ? new DrawnPicture(key, svg, shown, png) : new DrawnPicture(key, png, shown)
 }

@@ -67,7 +67,8 @@ export class BoundColors {
     this.#bindings = bindings
     const hexes = bindings.filter(({ named }) => !named).map(({ reference }) => reference)
     this.#uses = new RegExp(
-      `(?<=["'#:\\s])(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
+      // Colours of sheets have their opacity before them.
+      `(?<=["'#:\\s]|\\srgb=["']ff)(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
       'gi',
     )
   }
@@ -82,6 +83,15 @@ export class BoundColors {
       if (piece.kind === 'close' || (piece.kind === 'text' && piece.markup === undefined && !isStyle))
         return [piece]
       return this.#replaced(piece)
+    })
+  }
+
+  /** Markup without tags in which the colours are used, as this render wants it. */
+  written(markup: string, notes: Notes): string {
+    return markup.replace(this.#uses, (text) => {
+      const reference = text.toLowerCase()
+      const binding = this.#bindings.find((each) => !each.named && each.reference === reference)
+      return (binding === undefined ? undefined : (notes.get(binding.key) as string | undefined)) ?? text
     })
   }
 

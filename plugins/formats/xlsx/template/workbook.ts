@@ -10,6 +10,7 @@ import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../.
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
+import { findBoundColors } from '../../../../shared/template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { Piece } from '../../../../shared/template/scan/pieces.ts'
@@ -119,6 +120,7 @@ async function arrange(
   const wrapping = found.map((sheet) => ({ ...sheet, text: wrapped.apply(sheet.text) }))
   if (wrapped.changed) rewritten.set('xl/styles.xml', wrapped.part)
   const styles = new CellStyles(wrapped.part)
+  const bindings = findBoundColors([...texts.values(), ...(shared?.tagged.values() ?? [])])
   for (const { part, text, model } of wrapping) {
     if (text !== texts.get(part)) {
       texts.set(part, text)
@@ -165,7 +167,8 @@ async function arrange(
       given,
     })
   })
-  const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
+  const prepare = (part: string, given: readonly Piece[]): readonly Piece[] => {
+    const pieces = bindings?.bind(given) ?? given
     const own = prepares.get(part)
     const prepared = own !== undefined ? own(pieces) : byKind(part, pieces)
     const pictured = part.startsWith('xl/drawings/')
@@ -188,8 +191,10 @@ async function arrange(
       copied?.finish(notes, writer)
       files.finish(notes)
       additions.finish(notes, writer)
-      const written = styles.written(notes)
-      if (written !== undefined) writer.add('xl/styles.xml', new TextEncoder().encode(written))
+      const colored = styles.written(notes)
+      const written = bindings?.written(colored ?? wrapped.part, notes) ?? colored
+      if (written !== undefined && written !== '')
+        writer.add('xl/styles.xml', new TextEncoder().encode(written))
     },
   }
   const once = others.filter(({ name }) => copied?.inside.has(name) !== true)

@@ -233,6 +233,43 @@ describe('colours', () => {
     expect(styles).toMatch(/<cellXfs count="9">/)
   })
 
+  it('of styles, bound to a colour of the data', async () => {
+    const styles = (fill: string) =>
+      `<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><fonts count="1"><font><sz val="11"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="${fill}"/></patternFill></fill></fills><borders count="1"><border/></borders><cellXfs count="2"><xf fontId="0" fillId="0" borderId="0"/><xf fontId="0" fillId="2" borderId="0" applyFill="1"/></cellXfs></styleSheet>`
+    const template = () =>
+      xlsxOf({
+        sheets: [
+          {
+            name: 'S',
+            before: '<sheetPr><tabColor rgb="FFFF0000"/></sheetPr>',
+            cells: { A1: { style: 1, value: 'x' }, B1: '{bindColor(ff0000, #hexa) = d.c}', C1: '{d.n}' },
+          },
+        ],
+        extra: { 'xl/styles.xml': styles('FFFF0000') },
+      })
+    const bound = await merge(template(), { c: '#00AA11', n: 1 })
+    expect(await entryText(bound, 'xl/styles.xml')).toBe(styles('FF00AA11'))
+    const sheet = await entryText(bound, 'xl/worksheets/sheet1.xml')
+    expect(sheet).toContain('<tabColor rgb="FF00AA11"/>')
+    expect(sheet).not.toContain('bindColor')
+    const loose = await merge(template(), { c: 'no colour' })
+    expect(await entryText(loose, 'xl/styles.xml')).toBe(styles('FFFF0000'))
+    const own = xlsxOf({
+      sheets: [
+        {
+          name: 'S',
+          cells: {
+            A1: { style: 1, value: '{bindColor(ff0000, hexa) = d.c}' },
+            A2: { style: 1, value: '{d.n}{d.t:color(cell)}' },
+          },
+        },
+      ],
+      extra: { 'xl/styles.xml': styles('FFFF0000') },
+    })
+    const both = await entryText(await merge(own, { c: '00AA11', n: 1, t: '123456' }), 'xl/styles.xml')
+    expect(both).toContain('<color rgb="FF123456"/>')
+    expect(both).toContain('<fgColor rgb="FF00AA11"/>')
+  })
   it('a workbook without colours keeps its styles', async () => {
     const template = await xlsxOf({ sheets: [{ name: 'S', cells: { A1: '{d.n}' } }] })
     const out = await merge(Promise.resolve(template), {})

@@ -1,6 +1,7 @@
 /** What the OpenDocument formats have in common for the template compiler. Source: ODF 1.3 part 3. */
 import type { FormatRules } from '../template/rules.ts'
 import type { Piece } from '../template/scan/pieces.ts'
+import { around, lineFeed } from './line-breaks.ts'
 import { escapeOdfText } from './odf-blanks.ts'
 import { bindCheckBoxes } from './odf-forms.ts'
 
@@ -20,6 +21,8 @@ export const odfShapes = [
 
 export const odfRules: FormatRules = {
   lineBreak: '<text:line-break/>',
+  lineBreakAt: (pieces, parent, at) =>
+    around(pieces, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
   escape: escapeOdfText,
   elements: {
     row: ['table:table-row'],

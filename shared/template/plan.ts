@@ -6,6 +6,7 @@ import type { StaticTable } from '../office/statics.ts'
 import type { Formatter } from './formatters/formatter.ts'
 import type { Inner } from './inner.ts'
 import type { Operator } from './parse/ast.ts'
+import type { LineBreak } from './rules.ts'
 import type { ComputedPiece, TagContext, TagPiece } from './scan/pieces.ts'
 
 export interface PartPlan {
@@ -26,6 +27,8 @@ export type PlanNode =
       readonly kind: 'value'
       readonly value: ValuePlan
       readonly escape: TagContext
+      /** Stands for the format's line break here. */
+      readonly lineBreak?: LineBreak
       readonly output?: Output
       /** Run in the first pass, too. */
       readonly measured?: true
@@ -102,7 +105,7 @@ export interface FilterPlan {
   readonly left: readonly string[] | undefined
   readonly operator: Operator
   readonly right:
-    | { readonly kind: 'constant'; readonly text: string; readonly quoted: boolean; readonly number: number }
+    | { readonly kind: 'constant'; readonly text: string; readonly quoted: boolean; readonly number?: number }
     | { readonly kind: 'item'; readonly keys: readonly string[] }
     | { readonly kind: 'path'; readonly path: PathPlan }
 }

@@ -8,6 +8,8 @@ import type { Notes, Piece } from './scan/pieces.ts'
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
   readonly lineBreak?: string
+  /** The markup of a break at a tag, where that depends on what is around it. Absent: `lineBreak`. */
+  readonly lineBreakAt?: (pieces: readonly Piece[], parent: Int32Array, at: number) => LineBreak
   /** How a text is written inside of `paragraphs`. Absent: as XML. */
   readonly escape?: (text: string) => string
   /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
@@ -63,6 +65,9 @@ export interface FormatRules {
   /** Called once all parts are written: adds what they refer to, pictures and relationships. */
   readonly finish?: (notes: Notes, writer: PackageWriter) => void
 }
+
+/** Stretches of markup, some of them known only while the document is written. */
+export type LineBreak = readonly (string | ((notes: Notes) => string))[]
 
 export interface UniqueAttribute {
   readonly elements: readonly string[]

@@ -1,4 +1,5 @@
 /** InDesign documents: stories and spreads are XML parts. Source: template language 24.7. */
+import { around, lineFeed } from '../../../shared/office/line-breaks.ts'
 import { openPackage } from '../../../shared/office/package.ts'
 import { zipMimetype } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
@@ -6,8 +7,12 @@ import type { FormatRules } from '../../../shared/template/rules.ts'
 
 const mimetype = 'application/vnd.adobe.indesign-idml-package'
 
+const contentBreak = '</Content><Br/><Content>'
+
 const rules: FormatRules = {
-  lineBreak: '</Content><Br/><Content>',
+  lineBreak: contentBreak,
+  lineBreakAt: (pieces, parent, at) =>
+    around(pieces, parent, at, ['Content']) < 0 ? lineFeed : [contentBreak],
   elements: { row: ['Row'], p: ['ParagraphStyleRange'], table: ['Table'] },
   paragraphs: ['ParagraphStyleRange'],
   noise: [],

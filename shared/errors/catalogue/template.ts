@@ -38,7 +38,8 @@ export const templateErrors = {
   },
   'template.formatter.unknown': {
     ...failed,
-    message: 'Formatter "{name}" does not exist. Do you mean "{suggestion}"?',
+    message: 'Formatter "{name}" does not exist.{meant}',
+    hint: '{advice}',
   },
   'template.formatter.arguments': {
     ...failed,
@@ -46,6 +47,11 @@ export const templateErrors = {
   },
   'template.arithmetic': { ...failed, message: 'Bad Mathematical Expression in "{text}"' },
   'template.path.too-high': { ...failed, message: 'Cannot access parent object in "{tag}" (too high)' },
+  'template.path.iterator': {
+    ...failed,
+    message: '{tag} reads [{iterator}] of "{array}" in an argument, but stands in no loop over it.',
+    hint: 'Write [.i] for the item at the index of the loop, a search such as [id=.id] for another one; all items are read by an aggregator in a tag of its own.',
+  },
   'template.loop.unclosed': {
     ...failed,
     message: 'The marker {tag} has no corresponding [i+1] for array "{array}".',

@@ -5,6 +5,7 @@
 import { makeStatics, type StaticTable } from '../../office/statics.ts'
 import type { CallNode, SelectorNode } from '../parse/ast.ts'
 import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan } from '../plan.ts'
+import type { LineBreak } from '../rules.ts'
 import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
 import { gridLoops } from './grid.ts'
@@ -484,6 +485,7 @@ class Builder {
       kind: 'value',
       value,
       escape: this.#escapeOf(piece, at),
+      ...this.#lineBreak(calls, at),
       ...(piece.output === undefined ? {} : { output: piece.output }),
       ...(piece.measured === undefined ? {} : { measured: piece.measured }),
     }
@@ -501,6 +503,12 @@ class Builder {
       return plan
     }
     return (inner?.get(at) ?? []).map((parts) => parts.map(build))
+  }
+
+  #lineBreak(calls: readonly CallNode[], at: number): { lineBreak?: LineBreak } {
+    const { rules, parent, pieces } = this.#context
+    if (rules.lineBreakAt === undefined || !calls.some(({ name }) => name === 'convCRLF')) return {}
+    return { lineBreak: rules.lineBreakAt(pieces, parent, at) }
   }
 
   #escapeOf(piece: TagPiece, at: number): TagContext {

@@ -102,6 +102,26 @@ export function keyOf(path: FlatPath): string {
   return key
 }
 
+/** The arrays that a path goes through with an iterator or all at once, outermost first. */
+export function arraysOf(
+  path: FlatPath,
+): { readonly key: string; readonly array: string; readonly selector: SelectorNode }[] {
+  const found: { key: string; array: string; selector: SelectorNode }[] = []
+  const walked: Segment[] = []
+  for (const { name, selectors } of path.segments) {
+    selectors.forEach((selector, at) => {
+      if (!isIterator(selector) && !isSilent(selector)) return
+      const array: FlatPath = {
+        root: path.root,
+        segments: [...walked, { name, selectors: selectors.slice(0, at) }],
+      }
+      found.push({ key: keyOf(array), array: name === '' ? path.root : name, selector })
+    })
+    walked.push({ name, selectors })
+  }
+  return found
+}
+
 export interface PathScope {
   /** Loops around the tag, outermost first. */
   readonly loops: readonly LoopScope[]
@@ -162,12 +182,11 @@ export function compileFilters(
 
 function compileOperand(right: FilterNode['right'], array: FlatPath, scope: PathScope): FilterPlan['right'] {
   if (!('root' in right)) {
-    return {
-      kind: 'constant',
-      text: right.text,
-      quoted: right.quoted,
-      number: Number(right.text.trim() === '' ? Number.NaN : right.text),
-    }
+    const { text, quoted } = right
+    // Digits that a number cannot hold, those of long ids, are compared as text.
+    const isNumber = !quoted && /^[-+]?(?:\d+\.?\d*|\.\d+)$/.test(text)
+    const number = isNumber && Number.isSafeInteger(Math.trunc(Number(text))) ? Number(text) : undefined
+    return { kind: 'constant', text, quoted, ...(number === undefined ? {} : { number }) }
   }
   if (right.root === '.' && scope.argumentOwner === undefined) {
     if (right.up === 0) {

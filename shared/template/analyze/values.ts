@@ -1,9 +1,11 @@
 /** Compiles the value of a tag: its path, its chain of formatters, its aggregate. */
+import { adviceFor } from '../formatters/advice.ts'
 import { formatters, suggest } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
 import {
+  arraysOf,
   compileFilters,
   compilePath,
   type FlatPath,
@@ -123,10 +125,11 @@ function compileCalls(
   for (const call of calls) {
     const formatter = formatters.get(call.name)
     if (formatter === undefined) {
-      const suggestion = suggest(call.name) ?? [...formatters.keys()][0] ?? ''
+      const near = suggest(call.name)
+      const meant = near === undefined ? '' : ` Do you mean "${near}"?`
       context.report.add(
         'template.formatter.unknown',
-        { name: call.name, suggestion },
+        { name: shorten(call.name), meant, advice: adviceFor(call.name) },
         placeOf(context, tag.at),
       )
       sound = false
@@ -168,6 +171,16 @@ function compileCalls(
       }
       continue
     }
+    const loose = context.tolerant ? undefined : strayIterator(call.args, tag, pathScope)
+    if (loose !== undefined) {
+      context.report.add(
+        'template.path.iterator',
+        { ...loose, tag: tagOf(tag.piece) },
+        placeOf(context, tag.at),
+      )
+      sound = false
+      continue
+    }
     const args = call.args.map((arg) => compileArg(arg, tag, pathScope))
     const constant = args.every((arg) => arg.kind === 'constant')
     plans.push({
@@ -179,6 +192,28 @@ function compileCalls(
     })
   }
   return sound ? plans : undefined
+}
+
+/** An iterator in an argument that no loop around the tag runs over: it would always mean the first item. */
+function strayIterator(
+  args: readonly ArgNode[],
+  tag: ValueTag,
+  { loops }: PathScope,
+): { readonly array: string; readonly iterator: string } | undefined {
+  for (const arg of args) {
+    const paths =
+      arg.kind === 'path' ? [arg] : arg.kind === 'sum' ? arg.sum.filter((item) => item.kind === 'path') : []
+    for (const { path } of paths) {
+      if (!path.steps.some(({ kind }) => kind === 'select')) continue
+      for (const { key, array, selector } of arraysOf(flatten(path, ownerOf(tag.flat)).flat)) {
+        const iterator = selector.iterators
+          .map(({ keys, next }) => keys.join('.') + (next ? '+1' : ''))
+          .join(',')
+        if (iterator.endsWith('+1') || !loops.some((loop) => loop.key === key)) return { array, iterator }
+      }
+    }
+  }
+  return undefined
 }
 
 export function compileArg(arg: ArgNode, tag: ValueTag, scope: PathScope): ArgPlan {

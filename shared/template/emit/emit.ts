@@ -11,7 +11,7 @@ import type { PartWriter } from '../package.ts'
 import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan.ts'
 import type { TagContext } from '../scan/pieces.ts'
 import { spend } from './budget.ts'
-import { escapeFor } from './escape.ts'
+import { escapeFor, escapeMarkup } from './escape.ts'
 import { arrange } from './order.ts'
 import { itemsOf, passes, resolve, walk } from './resolve.ts'
 import { type PartState, partState } from './state.ts'
@@ -29,6 +29,21 @@ const repeatsAtMost = 400
 const written = (context: TagContext, text: string, { shared }: PartState): string =>
   context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
 
+/** Markup as the place takes it: with its own line breaks, and in attributes as text. */
+function markupFor(
+  { escape: context, lineBreak }: Extract<PlanNode, { kind: 'value' }>,
+  { markup }: Markup,
+  { shared }: PartState,
+): string {
+  const { render, notes } = shared
+  const broken = (separator: string) =>
+    render.lineBreak === undefined ? markup : markup.split(render.lineBreak).join(separator)
+  if (context === 'attribute') return escapeMarkup(broken('&#10;'))
+  if (context === 'address') return escapeMarkup(broken(''))
+  if (lineBreak === undefined) return markup
+  return broken(lineBreak.map((stretch) => (typeof stretch === 'string' ? stretch : stretch(notes))).join(''))
+}
+
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   const { state, out } = emitting
   for (let at = 0; at < nodes.length; at += 1) {
@@ -42,7 +57,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
         if (node.output !== undefined) out.text(node.output(value, textOf, state.shared.notes))
-        else if (value instanceof Markup) out.text(value.markup)
+        else if (value instanceof Markup) out.text(markupFor(node, value, state))
         else {
           const text = textOf(value)
           if (text !== '') out.text(written(node.escape, text, state))

@@ -41,6 +41,10 @@ export function escapeFor(context: TagContext, text: string): string {
   }
 }
 
+/** Escaped text for an attribute: references in it stay. */
+export const escapeMarkup = (markup: string): string =>
+  markup.replace(/[<>"']/g, (character) => entities[character]!)
+
 const percent = (character: string): string => {
   const code = character.charCodeAt(0)
   return code < 0x80 ? `%${code.toString(16).toUpperCase().padStart(2, '0')}` : encodeURIComponent(character)

@@ -96,7 +96,7 @@ function passesOne(
       return operator === '!='
     }
     if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) other = null
-    else other = right.text
+    else other = right.number ?? right.text
   } else if (right.kind === 'item') other = walk(item, right.keys)
   else other = resolve(right.path, state)
   return compare(value, operator, other)

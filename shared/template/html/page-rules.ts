@@ -1,8 +1,15 @@
 /** The elements of HTML for the template compiler, wherever they stand. Source: template language 12.5 and 24.7. */
 import type { FormatRules } from '../rules.ts'
 
+/** Elements that hold text and no elements. */
+const textAlone = ['title', 'textarea', 'option', 'script', 'style', 'noscript', 'iframe']
+
 export const pageRules: FormatRules = {
   lineBreak: '<br>',
+  lineBreakAt: (pieces, parent, at) => {
+    const open = pieces[parent[at]!]
+    return open?.kind === 'open' && textAlone.includes(open.name.toLowerCase()) ? ['\n'] : ['<br>']
+  },
   elements: {
     row: ['tr'],
     col: ['td', 'th'],

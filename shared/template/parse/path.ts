@@ -76,11 +76,8 @@ export function pathOf(text: string): PathNode {
 
 function readKey(text: string, at: number): Read<string> {
   if (text[at] === "'") {
-    const close = text.indexOf("'", at + 1)
-    const after = text[close + 1]
-    if (close > at + 1 && (after === undefined || keyEnds.includes(after))) {
-      return { value: text.slice(at + 1, close), end: close + 1 }
-    }
+    const quoted = /^'((?:[^']|'')+)'(?=[.[\]:{}()]|$)/.exec(text.slice(at))
+    if (quoted !== null) return { value: quoted[1]!.replaceAll("''", "'"), end: at + quoted[0].length }
   }
   let end = at
   while (end < text.length && !keyEnds.includes(text[end]!)) end += 1

@@ -1,17 +1,18 @@
-import type { LanguageRow } from './values.ts'
+import type { ClauseRows } from './values.ts'
 
 /** Arrays, aggregates, stored values, and what each text format makes of tags: sentences of the reference. */
 const s = { s: [{ city: 'Oslo', q: 2, p: 10 }, { city: 'Rome', q: 5, p: 1 }, { city: 'Oslo', q: 1, p: 4 }] }
 
-export const arrayRows: readonly LanguageRow[] = [
- // 18
+export const arrayRows: ClauseRows = {
+'18': [
  ["{d.v:arrayJoin}", {v:["a","b",3]}, "a, b, 3"], ["{d.v:arrayJoin( - )}", {v:["a","b"]}, "a-b"], ["{d.v:arrayJoin('\\n')}", {v:["a","b"]}, "a\nb"],
  ["{d.v:arrayJoin}", {v:[]}, ""], ["{d.v:arrayJoin}", {v:5}, "5"],
  ["{d.v:arrayMap}", {v:[{n:'fig',q:2,x:{y:1}},{n:'kiwi',q:5}]}, "fig:2, kiwi:5"],
  ["{d.v:arrayMap(' / ', '=', 'q', 'n')}", {v:[{n:'fig',q:2,x:{y:1}},{n:'kiwi',q:5}]}, "2=fig / 5=kiwi"],
  ["{d.v:arrayMap}", {v:['a',{n:1}]}, "a, 1"],
  ["{d.l[i].n:count(10)} {d.l[i+1].n}", {l:[{n:'A'},{n:'B'}]}, "10 11 "],
- // 19
+],
+'19': [
  ["{d.s[].q:aggSum} {d.s[].q:aggAvg:round(2)} {d.s[].q:aggMin} {d.s[].q:aggMax} {d.s[].q:aggCount}", s, "8 2.67 1 5 3"],
  ["{d.s[q&gt;1, p=1].q:aggSum}", s, "5"],
  ["{d.s[].q:mul(.p):aggSum}", s, "29"],
@@ -35,7 +36,8 @@ export const arrayRows: readonly LanguageRow[] = [
  ["{d.s[city].city}{d.s[city].q:aggSum(.city)}{d.s[city+1].city}", s, "Oslo3Rome5"],
  ["{d.s[].q:aggSum:mul(2):add(d.x)}", {...s, x:1}, "17"],
  ["{d.s[].q:ifGT(1):show(.q):elseShow(0):aggSum}", s, "7"],
- // 20
+],
+'20': [
  ["{d.p:add(6):set(d.t1)}{d.t1:mul(2):set(d.t2)}{d.t2}", {p:4}, "20"],
  ["{d.t2}{d.p:add(6):set(d.t2)}", {p:4}, "10"],
  ["{d.s[].q:aggSum(.city):set(.tot)}{d.s[0].tot}{d.s[1].tot}", s, "35"],
@@ -48,7 +50,8 @@ export const arrayRows: readonly LanguageRow[] = [
  ["{d.s[].n:set(c.x)}{c.x}", {s:[{n:1},{n:2}]}, "2"],
  ["{d.items[].n:cumCount:div(2):ceil:set(.row)}{d.items[]:set(c.grid[row=.row].cells[])}{c.grid[row=2].cells[0].n}", {items:['a','b','c','d','e'].map(n=>({n}))}, "c"],
  ["{d.items[].n:cumCount:div(2):ceil:set(.row)}{d.items[]:set(c.grid[row=.row].cells[])}<t><r>{c.grid[i].row}:{c.grid[i].cells[i].n},{c.grid[i].cells[i+1]}</r><r>{c.grid[i+1]}</r></t>", {items:['a','b','c'].map(n=>({n}))}, "<t><r>1:a,b,</r><r>2:c,</r></t>"],
- // 24.7
+],
+'24.7': [
  ["a;{d.v};c", {v:'x;y'}, 'a;"x;y";c', {format:'csv'}],
  ['a,"{d.v}",c', {v:'x"y'}, 'a,"x""y",c', {format:'csv'}],
  ["{d.l[i].a},{d.l[i].b}\n{d.l[i+1].a}\nend", {l:[{a:1,b:2},{a:3,b:4}]}, "1,2\n3,4\nend", {format:'csv'}],
@@ -68,4 +71,5 @@ export const arrayRows: readonly LanguageRow[] = [
  ["<!-- {d.v} --><x>{d.v}</x>", {v:1}, "<!-- 1 --><x>1</x>"],
  ["<x>{d.v:convCRLF}</x>", {v:"a\nb"}, "<x>a\nb</x>"],
  ["<p>{d.v:convCRLF}</p>", {v:"a\nb<"}, "<p>a<br>b&lt;</p>", {format:'html'}],
-]
+],
+}

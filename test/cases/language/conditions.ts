@@ -1,4 +1,4 @@
-import type { LanguageRow } from './values.ts'
+import type { ClauseRows } from './values.ts'
 
 const table = (...cells: readonly string[]) =>
   `<table>${cells.map((cell) => `<tr><td>${cell}</td></tr>`).join('')}</table>`
@@ -8,7 +8,8 @@ const inner = (test: string) =>
 const both = { l: [{ n: 1 }, { n: 2 }] }
 
 /** Conditions on parts of an HTML document. */
-export const conditionRows: readonly LanguageRow[] = [
+export const conditionRows: ClauseRows = {
+'12.5': [
   // a tag deeper in a loop than its element: each copy of the tag counts
   [inner('ifEQ(2):drop(row)'), groups, table('B 3,')],
   [inner('ifEQ(9):drop(row)'), groups, table('A 1,2,', 'B 3,')],
@@ -74,4 +75,5 @@ export const conditionRows: readonly LanguageRow[] = [
   [table('{d.l[i].n}{d.l[i].n:ifEQ(1):showBegin}', 'mid', '{d.l[i].n:showEnd}end', '{d.l[i+1].n}'), both, table('1', 'mid', 'end', '2', 'end')],
   ['<p>{d.l[i].n:ifEQ(1):showBegin}a{d.l[i].n:showEnd}b{d.l[i+1]}</p>', both, '<p>abb</p>'],
   ['<p>{d.a:ifEQ(1):and(.b):ifEQ(2):hideBegin}x{d.a:hideEnd}</p>', { a: 1, b: 2 }, '<p></p>'],
-]
+],
+}

@@ -8,6 +8,11 @@ export type LanguageRow = readonly [
   options?: Partial<MergeOptions> & { readonly format?: string },
 ]
 
+/** Rows by clause of the reference. A result may be a pattern, or `!code`: the code of the first problem. */
+export type ClauseRows = Readonly<
+  Record<string, readonly (readonly [LanguageRow[0], LanguageRow[1], string | RegExp, LanguageRow[3]?])[]>
+>
+
 export const languageRows: readonly LanguageRow[] = [
  ["{c.now}", {}, "2024-01-02T03:04:05.000Z"],
  ["{c.now}", {}, "x", {complement:{value:{now:'x'}}}],

@@ -1,10 +1,15 @@
 /** WordprocessingML for the template compiler. Source: ECMA-376-1, clauses 17 and 20. */
 
+import { around, drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import { bindCheckBoxes } from './forms.ts'
 
+const textBreak = '</w:t><w:br/><w:t xml:space="preserve">'
+
 export const docxRules: FormatRules = {
-  lineBreak: '</w:t><w:br/><w:t xml:space="preserve">',
+  lineBreak: textBreak,
+  lineBreakAt: (pieces, parent, at) =>
+    around(pieces, parent, at, ['w:t']) < 0 ? (drawingBreak(pieces, parent, at) ?? lineFeed) : [textBreak],
   elements: {
     row: ['w:tr'],
     col: ['w:tc'],

@@ -1,4 +1,5 @@
 /** Opens an OpenDocument spreadsheet: its sheets are tables of one part. Source: ODF 1.3 part 3, 9. */
+import { paragraphBreak } from '../../../../shared/office/line-breaks.ts'
 import { openOdf } from '../../../../shared/office/odf.ts'
 import { odfRules, withoutSoftBreaks } from '../../../../shared/office/odf-rules.ts'
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
@@ -15,6 +16,7 @@ const { spans: _, ...common } = odfRules
 
 const rules: FormatRules = {
   ...common,
+  lineBreakAt: paragraphBreak,
   elements: { ...odfRules.elements, sheet: ['table:table'] },
 }
 

@@ -1,8 +1,10 @@
 /** PresentationML and DrawingML for the template compiler. Source: ECMA-376-1, clauses 19 and 21. */
+import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const pptxRules: FormatRules = {
   lineBreak: '</a:t></a:r><a:br/><a:r><a:t>',
+  lineBreakAt: (pieces, parent, at) => drawingBreak(pieces, parent, at) ?? lineFeed,
   elements: {
     row: ['a:tr'],
     col: ['a:tc'],

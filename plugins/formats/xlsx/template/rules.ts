@@ -1,4 +1,5 @@
 /** SpreadsheetML for the template compiler. Source: ECMA-376-1, clause 18. */
+import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 /** What floats over the cells: the whole anchor goes, an empty one would be repaired. */
@@ -7,6 +8,7 @@ const anchors = ['xdr:oneCellAnchor', 'xdr:twoCellAnchor', 'xdr:absoluteAnchor']
 export const xlsxRules: FormatRules = {
   // A line break in a cell is a line feed in its text: nothing to write for it.
   lineBreak: '\n',
+  lineBreakAt: (pieces, parent, at) => drawingBreak(pieces, parent, at) ?? lineFeed,
   elements: { row: ['row'], col: ['c'], sheet: ['sheet'], img: anchors, chart: anchors, shape: anchors },
   around: ['sheet'],
   paragraphs: ['c', 'a:p', 'comment'],

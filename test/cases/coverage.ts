@@ -1,0 +1,83 @@
+/**
+ * What the language can do, feature by feature, and what shows it: clauses of `test/cases/language`, which hold rows of
+ * their own, or titles in other test files. A feature without a case fails `test/shared/template/coverage.test.ts`.
+ */
+export interface Feature {
+  readonly feature: string
+  readonly clauses?: readonly string[]
+  /** Test file -> titles in it. */
+  readonly tests?: Readonly<Record<string, readonly string[]>>
+}
+
+const template = 'test/shared/template'
+
+export const features: readonly Feature[] = [
+  { feature: 'values of the data and of the complement, the time of the render', clauses: ['1', '2.1'] },
+  { feature: 'what is a tag and what is text', clauses: ['2.2'] },
+  { feature: 'tags cut by markup, blanks and entities inside them', clauses: ['2.3'], tests: { 'test/cases/merge/split-tag/part.xml': ['{d'] } },
+  { feature: 'tags in every text of a package', clauses: ['2.4'], tests: { [`${template}/everywhere.test.ts`]: ['footnotes', 'core properties', 'speaker notes', 'alternative text', 'a text box: both forms of it say the same'] } },
+  { feature: 'keys, also with blanks', clauses: ['3.2'] },
+  { feature: 'climbing to parents', clauses: ['3.3'] },
+  { feature: 'direct and negative index', clauses: ['3.4'] },
+  { feature: 'searching an array', clauses: ['4.1'] },
+  { feature: 'filters and what they compare with', clauses: ['4.2'] },
+  { feature: 'aliases of filters', clauses: ['4.3'] },
+  { feature: 'lookups in arguments', clauses: ['4.4'] },
+  { feature: 'objects as lists', clauses: ['5'] },
+  { feature: 'aliases with and without parameters', clauses: ['6'] },
+  { feature: 'option tags', clauses: ['7'], tests: { 'test/contract/http/options.ts': ['{o.'] } },
+  { feature: 'exact arithmetic', clauses: ['7'], tests: { 'test/cases/language/values.ts': ['useHighPrecisionArithmetic'] } },
+  { feature: 'translations', clauses: ['8', 't'] },
+  { feature: 'values as text, escaping, control characters', clauses: ['9'] },
+  { feature: 'arguments: constants, paths, arithmetic', clauses: ['10'] },
+  { feature: 'loops: the two marks', clauses: ['11.1'] },
+  { feature: 'loops: the repeated part', clauses: ['11.2'] },
+  { feature: 'loops in office files: ids, grids, merged cells, page breaks', clauses: ['11.3'], tests: { 'test/cases/merge/loop-ids-and-history/part.xml': ['[i+1]'], 'test/cases/merge/loop-horizontal-grid/part.xml': ['[i+1]'] } },
+  { feature: 'loops: nested, flattened, unrelated, arrays of arrays', clauses: ['11.4'] },
+  { feature: 'loops in both directions', clauses: ['11.5'] },
+  { feature: 'loops over plain values', clauses: ['11.6'] },
+  { feature: 'indexes and parallel arrays', clauses: ['11.7'] },
+  { feature: 'sorting, distinct, groups', clauses: ['11.8'] },
+  { feature: 'filters of loops', clauses: ['11.9'] },
+  { feature: 'repetition by quantity', clauses: ['11.10'] },
+  { feature: 'loops without an end', clauses: ['11.11'] },
+  { feature: 'row numbers', clauses: ['11.12', 'count'] },
+  { feature: 'tests', clauses: ['12.1'] },
+  { feature: 'and, or', clauses: ['12.2'] },
+  { feature: 'show, elseShow', clauses: ['12.3'] },
+  { feature: 'blocks', clauses: ['12.4'] },
+  { feature: 'drop and keep', clauses: ['12.5', 'drop', 'keep'], tests: { 'test/plugins/formats/drops.test.ts': ['elements that are dropped leave nothing behind'] } },
+  { feature: 'older conditions', clauses: ['12.6'] },
+  { feature: 'text formatters', clauses: ['lowerCase', 'substr', 'replace'] },
+  { feature: 'line breaks in each format', clauses: ['convCRLF'], tests: { 'test/shared/office/line-breaks.test.ts': ['a run of Word', 'a run of PowerPoint', 'a paragraph of Writer', 'a page of Impress', 'a cell of Calc'], 'test/cases/office/xlsx.ts': ['cells with line breaks wrap their text'] } },
+  { feature: 'numbers and arithmetic', clauses: ['formatN', 'round', 'add'] },
+  { feature: 'currencies', clauses: ['formatC', 'convCurr'] },
+  { feature: 'dates', clauses: ['formatD', 'addD', 'diffD'], tests: { 'test/shared/locale/dates.test.ts': ['dayjs'] } },
+  { feature: 'spans of time', clauses: ['formatI'] },
+  { feature: 'lists as text', clauses: ['18', 'arrayJoin', 'arrayMap'] },
+  { feature: 'aggregates', clauses: ['19', 'aggSum', 'cumSum'] },
+  { feature: 'stored values', clauses: ['20', 'set'] },
+  { feature: 'enumerations, countries', clauses: ['convEnum', 'formatR'] },
+  { feature: 'pictures', clauses: ['imageFit', 'autoOrient'], tests: { [`${template}/media/pictures.test.ts`]: ['the picture takes the place of the sample', 'pictures from addresses'] } },
+  { feature: 'barcodes', clauses: ['barcode'], tests: { [`${template}/media/barcodes.test.ts`]: ['web formats take the vector as a data URI'] } },
+  { feature: 'charts', clauses: ['chart'], tests: { 'test/shared/office/charts/native.test.ts': ['charts whose workbook holds the tags'], 'test/shared/office/charts/odf.test.ts': ['charts with values bound by number'], [`${template}/media/chart-objects.test.ts`]: ['is drawn where the tag says so'] } },
+  { feature: 'colours', clauses: ['color'], tests: { [`${template}/media/colors.test.ts`]: ['Word', 'Writer'], [`${template}/media/bound-colors.test.ts`]: ['formats of the data'] } },
+  { feature: 'HTML in values', clauses: ['html'], tests: { [`${template}/html/read.test.ts`]: ['where paragraphs stand'], 'test/plugins/formats/docx/template/html.test.ts': ['html'] } },
+  { feature: 'links', clauses: ['defaultURL'], tests: { [`${template}/media/pictures.test.ts`]: ['links'] } },
+  { feature: 'forms of ODT and check boxes', tests: { [`${template}/media/forms.test.ts`]: ['Word', 'Writer'] } },
+  { feature: 'moved shapes', clauses: ['transform'], tests: { [`${template}/media/shifts.test.ts`]: ['slides of PowerPoint'] } },
+  { feature: 'attributes of SVG', clauses: ['svgUpdate', 'svgSelectiveUpdate'], tests: { [`${template}/media/svg-updates.test.ts`]: ['svgUpdate'] } },
+  { feature: 'PDF forms', clauses: ['fill', 'fillField', 'check', 'checkField', 'uncheck'], tests: { 'test/plugins/formats/pdf/form.test.ts': ['fillField'] } },
+  { feature: 'files joined and embedded', clauses: ['appendFile', 'attachFile', 'appendTemplate'], tests: { [`${template}/formatters/files.test.ts`]: ['what a render leaves to be done'], 'test/shared/services/pdf-operations.test.ts': ['files that cannot be used'] } },
+  { feature: 'signatures', clauses: ['sign'], tests: { [`${template}/formatters/files.test.ts`]: ['signatures are numbered'] } },
+  { feature: 'languages, currencies, time zones', clauses: ['formatN', 'formatC', 'formatD'], tests: { [`${template}/formatters/hostile.test.ts`]: ['prints numbers, money, dates, spans and countries', 'every language has a known currency'] } },
+  { feature: 'typed cells of spreadsheets', tests: { 'test/cases/office/xlsx.ts': ['typed cells keep their style and fall back to text'], 'test/cases/office/ods.ts': ['formatN'] } },
+  { feature: 'what hangs on rows of XLSX follows', tests: { 'test/cases/office/xlsx.ts': ['merged cells, filters, conditional formats, validations, links and breaks follow', 'names and print areas grow', 'tables grow with their rows', 'formulas inside, below and above the repeated rows'] } },
+  { feature: 'sheets and slides repeat', tests: { 'test/cases/office/slides.ts': ['[i+1]'], 'test/cases/office/ods.ts': ['[i+1]'] } },
+  { feature: 'text formats: HTML, Markdown, SVG, CSV, TXT', clauses: ['24.7'], tests: { 'test/plugins/formats/kinds.test.ts': ['SVG: text, attributes and loops'] } },
+  { feature: 'helper elements of a printed page', tests: { [`${template}/html/print-helpers.test.ts`]: ['elements that say how a page is printed'] } },
+  { feature: 'sheet names, the name of the result', tests: { 'test/cases/office/xlsx.ts': ['names of a sheet whose name holds tags follow its rows'], 'test/contract/http/renders.ts': ['reportName'] } },
+  { feature: 'documents inside documents', tests: { 'test/shared/office/embedded.test.ts': ['files inside a document see the same data', 'a file in a loop'] } },
+  { feature: 'errors, all of them with their places', tests: { [`${template}/errors.test.ts`]: ['errors of tags are told with their place', 'lists all problems of all parts, each with part, tag and paragraph'] } },
+  { feature: 'batches', tests: { 'test/contract/http/batch.ts': ['batchSplitBy', 'batchReportName'] } },
+]

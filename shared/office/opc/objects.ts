@@ -9,6 +9,7 @@ import { mediaOf, startMedia } from '../../template/media/media.ts'
 import { startWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
 import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
 import { readBook } from '../charts/book.ts'
+import { afterRenderEx, beforeRenderEx, numberAddressesEx } from '../charts/chart-ex.ts'
 import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
 import { chartRules } from '../charts/rules.ts'
 import { soundMarkup } from '../charts/sound.ts'
@@ -64,11 +65,13 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   for (const owner of parts) {
     let repeats: boolean | undefined
     for (const relation of relationsIn(owner.name, source)) {
-      const wanted = source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|package|oleObject)$/
+      const wanted =
+        source.filesOnly === true ? /^(?:package|oleObject)$/ : /^(?:chart|chartEx|package|oleObject)$/
       if (!wanted.test(relation.kind) || opened >= embeddedAtMost) continue
       if (/\/charts\/[^/]*$/.test(owner.name)) continue
-      const part = relation.kind === 'chart' ? byName.get(relation.target) : undefined
-      if (relation.kind === 'chart' && part === undefined) continue
+      const isChart = Object.hasOwn(chartMarkup, relation.kind)
+      const part = isChart ? byName.get(relation.target) : undefined
+      if (isChart && part === undefined) continue
       const chart = part && { ...part, text: soundMarkup(part.text, part.name, source.context.limits) }
       opened += 1
       repeats ??= hasStructure(owner.text)
@@ -105,6 +108,14 @@ interface Place {
 
 // ------------------------------------------------------------------------------------------------------------- charts
 
+/** By the kind of relationship that leads to it. */
+const chartMarkup: Readonly<
+  Record<string, { before: typeof beforeRender; after: typeof afterRender; numbers: typeof numberAddresses }>
+> = {
+  chart: { before: beforeRender, after: afterRender, numbers: numberAddresses },
+  chartEx: { before: beforeRenderEx, after: afterRenderEx, numbers: numberAddressesEx },
+}
+
 async function chartObject(
   { owner, relation, repeats }: Place,
   chart: TemplatePart,
@@ -112,16 +123,16 @@ async function chartObject(
   byName: ReadonlyMap<string, TemplatePart>,
 ): Promise<Found | undefined> {
   const { context, additions } = source
+  const { before, after, numbers } = chartMarkup[relation.kind]!
   const beside = relationsIn(chart.name, source)
   const data = beside.find(({ kind }) => kind === 'package')
-  const book =
-    data === undefined ? undefined : await openInner(data.target, source, numberAddresses(chart.text))
+  const book = data === undefined ? undefined : await openInner(data.target, source, numbers(chart.text))
   const shapes = beside.flatMap(({ kind, target }) =>
     kind === 'chartUserShapes' ? (byName.get(target) ?? []) : [],
   )
   const tagged = [chart, ...shapes].some(({ text }) => hasTag(text)) || book?.tagged === true
   if (!tagged && !repeats) return undefined
-  const template = beforeRender(chart.text, book?.pack.addresses)
+  const template = before(chart.text, book?.pack.addresses)
   const packages: InnerPackage[] = [
     { format: 'docx', rules: chartRules, parts: [{ ...chart, text: template }, ...shapes] },
     ...(book === undefined ? [] : [innerOf(book.pack, data!.target)]),
@@ -153,7 +164,7 @@ async function chartObject(
           additions.file(notes, nameOf(name), bytes, typeOf(name, source))
         else if (name === chart.name || texts.has(name)) {
           const text = texts.get(name) ?? template
-          const done = name === chart.name ? afterRender(text, drawn) : text
+          const done = name === chart.name ? after(text, drawn) : text
           additions.file(notes, nameOf(name), encoder.encode(done), typeOf(name, source))
         } else if (nameOf(name) !== name) {
           const copy =

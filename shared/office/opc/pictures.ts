@@ -8,12 +8,15 @@ import { mediaOf } from '../../template/media/media.ts'
 import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../../template/scan/pieces.ts'
 import type { Additions } from './additions.ts'
+import { bindVmlPictures } from './vml-pictures.ts'
 
 /** How a format writes a picture. */
 export interface PictureMarkup {
   readonly holder: readonly string[] // elements around all of it
   readonly described: readonly string[] // elements that carry an alternative text
   readonly box: string // the element whose `cx` and `cy` are the placeholder's size
+  /** The older markup too. */
+  readonly vml?: true
   /** Found in a holder whose size follows the picture; absent: every holder's does. */
   readonly resized?: string
 }
@@ -24,6 +27,7 @@ export const wordPictures: PictureMarkup = {
   box: 'wp:extent',
   // A picture that fills a shape has the shape's size.
   resized: 'pic:pic',
+  vml: true,
 }
 export const slidePictures: PictureMarkup = {
   holder: ['p:pic', 'p:sp'],
@@ -55,7 +59,8 @@ export function bindPictures(
     }
     out.push(piece)
   }
-  return changed ? out : pieces
+  const shown = changed ? out : pieces
+  return markup.vml === true ? bindVmlPictures(part, shown, additions) : shown
 }
 
 /**

@@ -1,0 +1,143 @@
+/**
+ * Pictures in the older markup of Word (VML) whose alternative text is a tag: size, file and relationship follow the
+ * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
+ */
+import { mediaOf } from '../../template/media/media.ts'
+import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
+import type { MarkupPiece, Piece, TagPiece } from '../../template/scan/pieces.ts'
+import type { Additions } from './additions.ts'
+
+const shapes = new Set(['v:shape', 'v:rect', 'v:roundrect', 'v:oval'])
+
+export function bindVmlPictures(
+  part: string,
+  pieces: readonly Piece[],
+  additions: Additions,
+): readonly Piece[] {
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'open' && shapes.has(piece.name) && pieces[at + 1]?.kind === 'tag') {
+      const close = closeOf(pieces, at)
+      const found = bound(part, pieces.slice(at, close + 1), additions)
+      if (found !== undefined) {
+        out.push(...found)
+        at = close
+        changed = true
+        continue
+      }
+    }
+    out.push(piece)
+  }
+  return changed ? out : pieces
+}
+
+/** undefined when the shape holds no picture, or its alternative text is more than the tag. */
+function bound(part: string, shape: readonly Piece[], additions: Additions): Piece[] | undefined {
+  const open = shape[0] as MarkupPiece
+  let end = 1
+  while (shape[end]?.kind === 'tag' || shape[end]?.kind === 'text') end += 1
+  const rest = shape.slice(1, end)
+  const tag = rest.find((piece): piece is TagPiece => piece.kind === 'tag' && isValueTag(piece))
+  const words = rest.flatMap((piece) => (piece.kind === 'text' ? [piece.raw.split(/["']/)[0]!] : []))
+  const isAlone = /\salt\s*=\s*["']\s*$/.test(open.raw) && words.every((text) => text.trim() === '')
+  const isPicture = shape.some((piece) => 'name' in piece && piece.name === 'v:imagedata')
+  if (tag === undefined || !isAlone || !isPicture) return undefined
+  const all = [open, ...rest].map((piece) => ('raw' in piece ? piece.raw : '')).join('')
+  const slot = pictureSlot(tag, boxOf(all))
+  const out: Piece[] = []
+  // What the tag leaves behind has to stand before the size that it decides about.
+  const head: Piece[] = [open, ...rest.filter((piece) => piece.kind !== 'tag' || !isValueTag(piece))]
+  for (const piece of head) out.push(...(piece.kind === 'tag' ? [piece] : sized(piece as MarkupPiece, slot)))
+  const name = open.raw.search(/[\s>]/)
+  const first = out[0] as MarkupPiece
+  if (first.kind === 'open') {
+    out[0] = { ...first, raw: first.raw.slice(0, name) }
+    out.splice(1, 0, ...slot.begin, {
+      kind: 'text',
+      raw: first.raw.slice(name),
+      offset: open.offset,
+      markup: true,
+    })
+  }
+  for (let at = end; at < shape.length; at += 1) {
+    const piece = shape[at]!
+    if (!('name' in piece) || piece.name !== 'v:imagedata' || piece.kind === 'close') {
+      out.push(piece)
+      continue
+    }
+    out.push(...imageData(part, piece, slot, additions))
+    if (piece.kind === 'open') at = closeOf(shape, at)
+  }
+  return out
+}
+
+/** Points to an inch, and what else widths are given in. */
+const perUnit: Readonly<Record<string, number>> = {
+  pt: 1,
+  in: 72,
+  cm: 72 / 2.54,
+  mm: 72 / 25.4,
+  px: 0.75,
+  pc: 12,
+  '': 0.75,
+}
+const side = (name: string) => new RegExp(`((?:^|[\\s;"'])${name}\\s*:\\s*)([\\d.]+)([a-z]*)`)
+
+function boxOf(markup: string) {
+  const style = /\sstyle\s*=\s*["']([^"']*)/.exec(markup)?.[1] ?? ''
+  const length = (name: string) => {
+    const [, , number, unit = ''] = side(name).exec(style) ?? []
+    const points = Number(number) * (perUnit[unit] ?? Number.NaN)
+    return points > 0 ? points : 72
+  }
+  return { width: length('width'), height: length('height') }
+}
+
+/** The style that stands in a stretch of the opening tag, with the size the picture takes. */
+function sized(piece: MarkupPiece, slot: PictureSlot): Piece[] {
+  const style = /\sstyle\s*=\s*["'][^"']*/.exec(piece.raw)
+  if (style === null) return [piece]
+  const { offset } = piece
+  const from = style.index + style[0].search(/["']/) + 1
+  const to = style.index + style[0].length
+  const given = piece.raw.slice(from, to)
+  return [
+    { ...piece, raw: piece.raw.slice(0, from) },
+    {
+      kind: 'computed',
+      offset,
+      compute(notes) {
+        const { width, height } = slot.placed(notes)
+        const points = (length: number) => `$1${Number(Math.max(0.1, length).toFixed(2))}pt`
+        return given.replace(side('width'), points(width)).replace(side('height'), points(height))
+      },
+    },
+    { kind: 'text', raw: piece.raw.slice(to), offset, markup: true },
+  ]
+}
+
+/** The part of the sample that was shown says nothing about another picture. */
+function imageData(
+  part: string,
+  { raw, name, offset }: MarkupPiece,
+  slot: PictureSlot,
+  additions: Additions,
+): Piece[] {
+  const head = raw
+    .replace(/\s(?:\w+:(?:id|pict|href|relid)|src|crop\w+)\s*=\s*("[^"]*"|'[^']*')/g, '')
+    .replace(/\s*\/?>$/, '')
+  return [
+    { kind: 'open', name, raw: head, offset },
+    {
+      kind: 'computed',
+      offset,
+      compute(notes) {
+        const { file } = slot.placed(notes)
+        return ` r:id="${additions.picture(notes, part, mediaOf(notes).twin(file) ?? file)}"`
+      },
+    },
+    { kind: 'close', name, raw: '/>', offset },
+  ]
+}

@@ -36,10 +36,12 @@ export type FlowBlock =
       readonly level: number
       readonly inlines: readonly FlowInline[]
       readonly align?: FlowAlign
+      readonly anchors?: readonly string[] // names that links inside the document lead to, without '#'
     }
   | {
       readonly kind: 'paragraph'
       readonly inlines: readonly FlowInline[]
+      readonly anchors?: readonly string[]
       readonly align?: FlowAlign
       readonly indent?: number
       readonly spaceBefore?: number

@@ -1,26 +1,31 @@
 /** The document model of the readers as a flow: headings, lists and emphasis are found behind styles and numberings. */
 import type { Block, Document, Inline, Paragraph } from '../document/document.ts'
 import type { Drawing } from '../document/drawing.ts'
+import { mathWords } from '../document/math.ts'
 import type { ListPlace, ParagraphProperties, RunProperties } from '../document/properties.ts'
 import type { Style } from '../document/styles.ts'
 import type { Cell, Table } from '../document/table.ts'
 import { measureImage } from '../images/measure.ts'
 import type { Warning } from '../plugin/contract.ts'
-import type {
-  Flow,
-  FlowAlign,
-  FlowBlock,
-  FlowCell,
-  FlowInline,
-  FlowItem,
-  FlowPicture,
-  FlowRow,
-  FlowStyle,
+import {
+  type Flow,
+  type FlowAlign,
+  type FlowBlock,
+  type FlowCell,
+  type FlowInline,
+  type FlowItem,
+  type FlowPicture,
+  type FlowRow,
+  type FlowStyle,
+  plainText,
 } from './flow.ts'
 
 const deepestStyle = 20
 const monospaced = /courier|mono|consolas|menlo|fixed/i
 const codeStyles = /^(preformatted text|html preformatted|source code|code|macro text|plain text code)$/
+/** Lines of a contents table: Word calls them 'toc 2', Writer 'Contents 2'. */
+const contentsStyles = /^(?:toc|contents) (\d)$/
+const controls = /(?![\t\n\r])\p{Cc}/gu
 const quoteStyles = /^(quote|intense quote|quotations|block text)$/
 const kinds: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -168,12 +173,15 @@ class Reader {
     const level = names[0] === 'title' ? 1 : outline !== undefined && outline < 9 ? outline + 1 : undefined
     const code = names.some((name) => codeStyles.test(name))
     const quote = names.some((name) => quoteStyles.test(name))
+    const contents = names.map((name) => contentsStyles.exec(name)?.[1]).find((one) => one !== undefined)
+    const listed = list === undefined || list.list === '' ? undefined : list
     return {
       level,
       code,
       quote,
+      contents: contents !== undefined,
       align: alignOf(first('align')),
-      list: list === undefined || list.list === '' ? undefined : list,
+      list: contents === undefined ? listed : { list: 'contents', level: Number(contents) - 1 },
     }
   }
 
@@ -191,12 +199,17 @@ class Reader {
 
   #paragraph(paragraph: Paragraph, about: About): FlowBlock[] {
     const after: FlowBlock[] = []
-    const inlines = this.#inlines(paragraph.inlines, after)
+    const found = this.#inlines(paragraph.inlines, after)
+    const inlines = about.contents ? withoutPage(found) : withoutIndent(found)
     if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== '')) return after
-    const align = about.align === undefined ? {} : { align: about.align }
+    const anchors = paragraph.inlines.flatMap((one) => (one.kind === 'bookmark' ? [one.name] : []))
+    const more = {
+      ...(about.align !== undefined && { align: about.align }),
+      ...(anchors.length > 0 && { anchors }),
+    }
     if (about.level !== undefined)
-      return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...align }, ...after]
-    const block: FlowBlock = { kind: 'paragraph', inlines, ...align }
+      return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...more }, ...after]
+    const block: FlowBlock = { kind: 'paragraph', inlines, ...more }
     return [about.quote ? { kind: 'quote', blocks: [block] } : block, ...after]
   }
 
@@ -210,7 +223,8 @@ class Reader {
       case 'field': {
         const run = this.#run(inline.run)
         if (run.hidden === true) return []
-        const text = inline.kind === 'text' ? inline.text : inline.field.text
+        // Marks that an office left in its text have no place in any of our formats.
+        const text = (inline.kind === 'text' ? inline.text : inline.field.text).replace(controls, '')
         const link =
           inline.link?.href ?? (inline.link?.anchor === undefined ? undefined : `#${inline.link.anchor}`)
         return [
@@ -246,6 +260,8 @@ class Reader {
     if (content.kind === 'group')
       return content.children.flatMap((child) => this.#drawing(child.drawing, after))
     if (content.kind === 'picture') return this.#picture(content.media, drawing)
+    if (content.kind === 'math')
+      return [{ kind: 'text', text: mathWords(content.math), style: { italic: true } }]
     if (content.kind === 'shape') {
       if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
       return content.fillPicture === undefined ? [] : this.#picture(content.fillPicture, drawing)
@@ -309,6 +325,7 @@ class Reader {
 interface About {
   readonly level: number | undefined
   readonly quote: boolean
+  readonly contents: boolean
   readonly align: FlowAlign | undefined
 }
 
@@ -324,6 +341,27 @@ function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
 
 function listOf({ ordered, start, items }: OpenList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }
+}
+
+/** A line of a contents table without the number of its page, which means nothing where there are no pages. */
+function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
+  const text = plainText(inlines)
+  const end = text.replace(/\s*\t\s*[\divxlc]+\s*$/i, '').length
+  let at = 0
+  return inlines.flatMap((one): readonly FlowInline[] => {
+    if (one.kind !== 'text') return [one]
+    const part = one.text.slice(0, Math.max(end - at, 0))
+    at += one.text.length
+    return part === '' ? [] : [{ ...one, text: part.replaceAll('\t', ' ') }]
+  })
+}
+
+/** Blanks and tabs that only move the first line in. */
+function withoutIndent(inlines: readonly FlowInline[]): readonly FlowInline[] {
+  const at = inlines.findIndex((one) => one.kind !== 'text' || one.text.trim() !== '')
+  const first = inlines[at]
+  if (first?.kind !== 'text') return at < 0 ? inlines : inlines.slice(at)
+  return [{ ...first, text: first.text.trimStart() }, ...inlines.slice(at + 1)]
 }
 
 function codeText({ inlines }: Paragraph): string {

@@ -12,9 +12,11 @@ import type {
 } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
+import { escapeAttribute } from '../office/markup.ts'
 import { toBase64 } from '../plugin/base64.ts'
 import type { Flow, FlowBlock, FlowCell, FlowInline, FlowItem, FlowStyle } from './flow.ts'
 import { columnsOf, gridOf } from './grid.ts'
+import { type InnerLinks, innerLinks } from './inner-links.ts'
 
 type Content = BlockContent | DefinitionContent
 
@@ -37,10 +39,12 @@ export function writeMarkdown(flow: Flow): string {
 class Writer {
   readonly definitions: (Definition | FootnoteDefinition)[] = []
   readonly #flow: Flow
+  readonly #places: InnerLinks
   #notes = 0
 
   constructor(flow: Flow) {
     this.#flow = flow
+    this.#places = innerLinks(flow.blocks)
   }
 
   blocks(blocks: readonly FlowBlock[]): Content[] {
@@ -59,7 +63,11 @@ class Writer {
       }
       case 'paragraph': {
         const children = this.#phrases(block.inlines)
-        return children.length === 0 ? [] : [{ type: 'paragraph', children }]
+        const places = (block.anchors ?? []).filter((name) => this.#places.wanted.has(name))
+        const marks = places.map(
+          (name): PhrasingContent => ({ type: 'html', value: `<a id="${escapeAttribute(name)}"></a>` }),
+        )
+        return children.length === 0 ? [] : [{ type: 'paragraph', children: [...marks, ...children] }]
       }
       case 'list': {
         const children = block.items.map((item) => this.#item(item))
@@ -132,10 +140,16 @@ class Writer {
       if (inline.kind === 'break') out.push({ type: 'break' })
       else if (inline.kind === 'picture') out.push(...this.#picture(inline))
       else if (inline.kind === 'note') out.push(this.#note(inline.blocks))
-      else out.push(...styled(inline))
+      else out.push(...styled(this.#led(inline)))
     }
     while (out.at(-1)?.type === 'break') out.pop()
     return out
+  }
+
+  /** A link to a heading leads to the name that readers of Markdown give it. */
+  #led(inline: Extract<FlowInline, { kind: 'text' }>): typeof inline {
+    const heading = inline.link?.startsWith('#') ? this.#places.headings.get(inline.link.slice(1)) : undefined
+    return heading === undefined ? inline : { ...inline, link: `#${heading}` }
   }
 
   #note(blocks: readonly FlowBlock[]): PhrasingContent {

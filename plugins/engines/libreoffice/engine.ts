@@ -141,7 +141,9 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     if (!reply.ok) throw errorOf(reply, from, to)
     const files = wantsGrey(to, job.options)
       ? await Promise.all(reply.files.map((file) => greyPng(file, job.options)))
-      : reply.files
+      : to === 'html'
+        ? reply.files.map(withoutControls)
+        : reply.files
     const [value, ...more] = files.map(fromBytes)
     if (value === undefined) throw new AppError('api.internal')
     return {
@@ -203,9 +205,14 @@ function wantsGrey(to: FormatId, { given }: OfficeOptions): boolean {
   return to === 'png' && given['ColorMode'] === 1
 }
 
+/** The marks around the content controls of a text stay in the HTML that the office writes. */
+function withoutControls(file: Uint8Array): Uint8Array {
+  return file.filter((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
+}
+
 /** What the command line of the office has no way to do. */
-function needsUno({ refresh, classic, edits, eachPage }: BridgeRequest): boolean {
-  return refresh === true || [classic, edits, eachPage].some((wish) => wish !== undefined)
+function needsUno({ refresh, classic, edits, through, eachPage }: BridgeRequest): boolean {
+  return refresh === true || [classic, edits, through, eachPage].some((wish) => wish !== undefined)
 }
 
 function errorOf(reply: Extract<BridgeReply, { ok: false }>, from: FormatId, to: FormatId): AppError {

@@ -3,7 +3,7 @@
  * list of arrows from these tables; the contract suite runs every one of them.
  */
 import type { FormatId } from '../../../shared/plugin/contract.ts'
-import type { PackageEdit } from './bridge-unit.ts'
+import type { BridgeRequest, PackageEdit } from './bridge-unit.ts'
 
 /** The program of the suite that holds a document while it is converted. */
 export type Family = 'writer' | 'calc' | 'impress' | 'draw'
@@ -30,6 +30,7 @@ export interface Store {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** What the package says of itself, where that must be something else. */
   readonly edits?: readonly PackageEdit[]
+  readonly through?: NonNullable<BridgeRequest['through']>
 }
 
 /** What a loaded document must be; anything else is a file of another kind under a wrong name. */
@@ -163,7 +164,11 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xhtml: { filter: 'XHTML Calc File' },
     dif: { filter: 'DIF', options: '76,34,0', firstOnly: true, fidelity: 'basic' },
     slk: { filter: 'SYLK', firstOnly: true, fidelity: 'basic' },
-    uos: { filter: 'UOF spreadsheet' },
+    uos: {
+      filter: 'UOF spreadsheet',
+      through: { filter: 'MS Excel 97', rows: 65_536, columns: 256 },
+      fidelity: 'basic',
+    },
     sxc: classic('calc8', 'spreadsheet', 'calc'),
     stc: classic('calc8', 'spreadsheet', 'calc.template'),
     ...pictures('calc', { eachPage: undefined, firstOnly: true }),

@@ -147,6 +147,34 @@ describe('text and tables', () => {
     expect(text(bytes)).toMatch(/Größe|Gr&ouml;&szlig;e/)
     expect(text(bytes).match(/<td/gi)?.length).toBe(4)
   })
+  it('UOF takes sheets with conditional formats, and says how large one can be', async () => {
+    const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`
+    const sheet = (cells: string) =>
+      flat(
+        'spreadsheet',
+        'spreadsheet',
+        `<table:table table:name="S">${row(cells)}</table:table>`,
+        `<office:styles><style:style style:name="Red" style:family="table-cell"/></office:styles>
+         <office:automatic-styles><style:style style:name="c" style:family="table-cell"><style:map style:condition="cell-content()&gt;5" style:apply-style-name="Red" style:base-cell-address="S.A1"/></style:style></office:automatic-styles>`,
+      )
+    const number =
+      '<table:table-cell table:style-name="c" office:value-type="float" office:value="17"><text:p>17</text:p></table:table-cell>'
+    expect(text((await office.convert(sheet(number), 'fods', 'uos')).bytes)).toMatch(/uof:UOF[\s\S]+>17</)
+    const wide = sheet(`<table:table-cell table:number-columns-repeated="300"/>${number}`)
+    await expect(office.convert(wide, 'fods', 'uos')).rejects.toThrow('65536 rows and 256 columns')
+  })
+
+  it('HTML holds no marks of the controls that stood around its text', async () => {
+    const control = '<loext:content-control>filled</loext:content-control>'
+    const source = flat('text', 'text', `<text:p>a ${control} b</text:p>`).replace(
+      'xmlns:of=',
+      'xmlns:loext="urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0" xmlns:of=',
+    )
+    const html = text((await office.convert(source, 'fodt', 'html')).bytes)
+    expect(html).toContain('filled')
+    expect(html).not.toMatch(/(?![\t\n\r])\p{Cc}/u)
+  })
+
   it('UTF-8 HTML that does not say so keeps its letters', async () => {
     const { bytes } = await office.convert('<html><body><p>Grüße €</p></body></html>', 'html', 'txt')
     expect(text(bytes)).toContain('Grüße €')

@@ -6,6 +6,7 @@ import docx from '../../../../plugins/formats/docx/index.ts'
 import odt from '../../../../plugins/formats/odt/index.ts'
 import { numberOf } from '../../../../shared/flow/write-sheets.ts'
 import { engineContract } from '../../../contract/engine.ts'
+import { docxOf, odtOf } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 
 const host = originHost(undefined, [docx, odt])
@@ -39,7 +40,7 @@ engineContract({
   },
 })
 
-const text = async (source: string, from: string, to: string) =>
+const text = async (source: string | Uint8Array, from: string, to: string) =>
   new TextDecoder().decode((await convert(source, from, to)).bytes)
 /** The body of a page, on one line. */
 const bodyOf = async (markdown: string) =>
@@ -162,6 +163,53 @@ describe('office documents to Markdown', () => {
     const markdown = new TextDecoder().decode((await convert(letter, 'docx', 'md')).bytes)
     expect(markdown).toMatch(/\{d\./)
     expect(markdown).not.toMatch(/<w:|undefined|\[object/)
+  })
+
+  test('contents become a list, and links inside lead to where they led', async () => {
+    const line = (level: number, to: string, content: string) =>
+      `<w:p><w:pPr><w:pStyle w:val="TOC${level}"/></w:pPr><w:hyperlink w:anchor="${to}"><w:r><w:t>${content}</w:t></w:r><w:r><w:tab/><w:t>7</w:t></w:r></w:hyperlink></w:p>`
+    const place = (name: string) => `<w:bookmarkStart w:id="1" w:name="${name}"/><w:bookmarkEnd w:id="1"/>`
+    const heading = (level: number, name: string, content: string) =>
+      `<w:p><w:pPr><w:outlineLvl w:val="${level - 1}"/></w:pPr>${place(name)}<w:r><w:t>${content}</w:t></w:r></w:p>`
+    const styles = `<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">${[1, 2].map((level) => `<w:style w:type="paragraph" w:styleId="TOC${level}"><w:name w:val="toc ${level}"/></w:style>`).join('')}</w:styles>`
+    const source = await docxOf(
+      [
+        line(1, 'a', 'Über uns: A & B'.replace('&', '&amp;')),
+        line(2, 'b', 'Twice'),
+        line(2, 'c', 'Twice'),
+        heading(1, 'a', 'Über uns: A &amp; B'),
+        heading(2, 'b', 'Twice'),
+        heading(2, 'c', 'Twice'),
+        `<w:p><w:r><w:tab/><w:t xml:space="preserve">See </w:t></w:r><w:hyperlink w:anchor="d"><w:r><w:t>below</w:t></w:r></w:hyperlink></w:p>`,
+        `<w:p>${place('unused')}${place('d')}<w:r><w:t>Here.</w:t></w:r></w:p>`,
+      ].join(''),
+      {
+        'word/styles.xml': styles,
+        'word/_rels/document.xml.rels':
+          '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>',
+      },
+    )
+    expect(await text(source, 'docx', 'md')).toBe(
+      [
+        '- [Über uns: A & B](#über-uns-a--b)\n  - [Twice](#twice)\n  - [Twice](#twice-1)',
+        '# Über uns: A & B',
+        '## Twice',
+        '## Twice',
+        'See [below](#d)',
+        '<a id="d"></a>Here.\n',
+      ].join('\n\n'),
+    )
+  })
+
+  test('contents of Writer are found behind its automatic styles', async () => {
+    const source = await odtOf(
+      '<text:p text:style-name="P1"><text:a xlink:type="simple" xlink:href="#h">One<text:tab/>1</text:a></text:p><text:h text:outline-level="1"><text:bookmark-start text:name="h"/>One<text:bookmark-end text:name="h"/></text:h>',
+      {
+        'styles.xml':
+          '<office:document-styles xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0"><office:styles><style:style style:name="Contents_20_1" style:display-name="Contents 1" style:family="paragraph"/><style:style style:name="P1" style:family="paragraph" style:parent-style-name="Contents_20_1"/></office:styles></office:document-styles>',
+      },
+    )
+    expect(await text(source, 'odt', 'md')).toBe('- [One](#one)\n\n# One\n')
   })
 })
 

@@ -1,0 +1,49 @@
+import { type FlowBlock, plainText } from './flow.ts'
+
+/** Where links inside a document lead. */
+export interface InnerLinks {
+  /** Names that some link leads to. */
+  readonly wanted: ReadonlySet<string>
+  /** From the name of a place in a heading to the name that readers of Markdown give that heading. */
+  readonly headings: ReadonlyMap<string, string>
+}
+
+export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
+  const wanted = new Set<string>()
+  const headings = new Map<string, string>()
+  const names = new Map<string, number>()
+  walk(blocks)
+  return { wanted, headings }
+
+  function walk(list: readonly FlowBlock[]): void {
+    for (const block of list) {
+      if (block.kind === 'list') for (const { blocks: inner } of block.items) walk(inner)
+      if (block.kind === 'quote') walk(block.blocks)
+      if (block.kind === 'table')
+        for (const row of block.rows) for (const cell of row.cells) walk(cell.blocks)
+      if (block.kind !== 'heading' && block.kind !== 'paragraph') continue
+      for (const inline of block.inlines) {
+        if (inline.kind === 'note') walk(inline.blocks)
+        if (inline.kind === 'text' && inline.link?.startsWith('#')) wanted.add(inline.link.slice(1))
+      }
+      if (block.kind !== 'heading') continue
+      const name = unique(headingName(plainText(block.inlines)))
+      for (const anchor of block.anchors ?? []) headings.set(anchor, name)
+    }
+  }
+
+  function unique(name: string): string {
+    const before = names.get(name) ?? 0
+    names.set(name, before + 1)
+    return before === 0 ? name : `${name}-${before}`
+  }
+}
+
+/** As GitHub names headings: letters and digits in lower case, blanks as hyphens, nothing else. */
+export function headingName(text: string): string {
+  return text
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\p{Pc}\- ]/gu, '')
+    .replaceAll(' ', '-')
+}

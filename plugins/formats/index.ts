@@ -9,10 +9,10 @@ import html from './html/index.ts'
 import idml from './idml/index.ts'
 import { knownFormats } from './known/index.ts'
 import md from './md/index.ts'
-import odg from './odg/index.ts'
-import odp from './odp/index.ts'
-import ods from './ods/index.ts'
-import odt from './odt/index.ts'
+import odg, { flat as flatGraphics } from './odg/index.ts'
+import odp, { flat as flatPresentation } from './odp/index.ts'
+import ods, { flat as flatSpreadsheet } from './ods/index.ts'
+import odt, { flat as flatText } from './odt/index.ts'
 import pdf from './pdf/index.ts'
 import pptx from './pptx/index.ts'
 import svg from './svg/index.ts'
@@ -30,6 +30,10 @@ export const formats: readonly FormatPlugin[] = [
   odg,
   idml,
   pdf,
+  flatText,
+  flatSpreadsheet,
+  flatPresentation,
+  flatGraphics,
   ...knownFormats,
   svg,
   html,

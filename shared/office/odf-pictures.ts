@@ -2,6 +2,8 @@
  * Pictures and links of OpenDocument files whose title or description is a tag: frame, file and manifest follow the
  * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
  */
+
+import { toBase64 } from '../plugin/base64.ts'
 import { type MediaFile, mediaOf } from '../template/media/media.ts'
 import { closeOf, isValueTag, linkPieces, type PictureSlot, pictureSlot } from '../template/media/pieces.ts'
 import { pictureTypes } from '../template/media/web.ts'
@@ -10,8 +12,8 @@ import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/piece
 
 /** What a render adds to an OpenDocument package. */
 export interface OdfAdditions {
-  /** The path of a picture in the package. */
-  picture(notes: Notes, file: MediaFile): string
+  /** How an image names a picture: attributes, and what stands inside of it. */
+  picture(notes: Notes, file: MediaFile): { readonly attributes: string; readonly content: string }
   /** A file of this render; files without an entry in the manifest get one. */
   file(notes: Notes, name: string, bytes: Uint8Array): void
   /** A copy of a folder with an object. */
@@ -44,7 +46,7 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
   return {
     picture(notes, file) {
       addedIn(notes).pictures.add(file)
-      return pathOf(file)
+      return { attributes: ` xlink:href="${pathOf(file)}" ${typed(file)}`, content: '' }
     },
     file: (notes, name, bytes) => void addedIn(notes).files.set(name, bytes),
     folder: (notes, from, to) => void addedIn(notes).folders.push({ from, to }),
@@ -61,6 +63,21 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
       if (text !== manifest) writer.add('META-INF/manifest.xml', new TextEncoder().encode(text))
     },
   }
+}
+
+const typed = ({ kind }: MediaFile): string => `draw:mime-type="${pictureTypes[kind]}"`
+
+/** A document of one XML file holds its pictures where they are shown. ODF 1.3 part 3, 10.4.5 (office:binary-data). */
+export const flatAdditions: OdfAdditions = {
+  picture: (_notes, file) => ({
+    attributes: ` ${typed(file)}`,
+    content: `<office:binary-data>${toBase64(file.bytes)}</office:binary-data>`,
+  }),
+  // Objects inside of it are elements, too.
+  file: () => undefined,
+  folder: () => undefined,
+  drop: () => undefined,
+  finish: () => undefined,
 }
 
 function manifestNow(manifest: string, added: Added, pathOf: (file: MediaFile) => string): string {
@@ -223,11 +240,13 @@ function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: Odf
   const head = raw
     .replace(/\s(?:xlink:href|draw:mime-type|loext:mime-type|draw:filter-name|xml:id)="[^"]*"/g, '')
     .replace(/\s*\/?>$/, '')
-  const attributes = (notes: Notes, file: MediaFile) =>
-    ` xlink:href="${additions.picture(notes, file)}" draw:mime-type="${pictureTypes[file.kind]}"`
+  const shown = (notes: Notes, file: MediaFile) => {
+    const { attributes, content } = additions.picture(notes, file)
+    return `${attributes}>${content}`
+  }
   return [
     { kind: 'open', name, raw: head, offset },
-    { kind: 'computed', offset, compute: (notes) => `${attributes(notes, slot.placed(notes).file)}>` },
+    { kind: 'computed', offset, compute: (notes) => shown(notes, slot.placed(notes).file) },
     // What an image holds is data of the sample, or text that is not shown.
     { kind: 'close', name, raw: `</${name}>`, offset },
     {
@@ -235,7 +254,7 @@ function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: Odf
       offset,
       compute(notes) {
         const twin = mediaOf(notes).twin(slot.placed(notes).file)
-        return twin === undefined ? '' : `${head}${attributes(notes, twin)}/>`
+        return twin === undefined ? '' : `${head}${shown(notes, twin)}</${name}>`
       },
     },
   ]

@@ -42,34 +42,6 @@ const rows: readonly Row[] = [
   ['swf', 'image', ['swf'], 'application/x-shockwave-flash'],
   ['epub', 'document', ['epub'], 'application/epub+zip', mimetypeEntry('application/epub+zip')],
   [
-    'fodt',
-    'document',
-    ['fodt'],
-    'application/vnd.oasis.opendocument.text-flat-xml',
-    flatOpenDocument('text'),
-  ],
-  [
-    'fods',
-    'spreadsheet',
-    ['fods'],
-    'application/vnd.oasis.opendocument.spreadsheet-flat-xml',
-    flatOpenDocument('spreadsheet'),
-  ],
-  [
-    'fodp',
-    'presentation',
-    ['fodp'],
-    'application/vnd.oasis.opendocument.presentation-flat-xml',
-    flatOpenDocument('presentation'),
-  ],
-  [
-    'fodg',
-    'graphics',
-    ['fodg'],
-    'application/vnd.oasis.opendocument.graphics-flat-xml',
-    flatOpenDocument('graphics'),
-  ],
-  [
     'ott',
     'document',
     ['ott'],
@@ -162,15 +134,6 @@ function at(offset: number, magic: string): Sniff {
   return async (source) => {
     const head = latin1(await headOf(source, offset + magic.length))
     return head.slice(offset) === magic ? 'sure' : 'no'
-  }
-}
-
-/** OpenDocument in one XML file, which says what it is at its root (ODF 1.3 part 3, 3.1.2). */
-function flatOpenDocument(kind: string): Sniff {
-  return async (source) => {
-    const head = latin1(await headOf(source, 8192))
-    const root = /<office:document\s[^>]*>/.exec(head)?.[0]
-    return root?.includes(`office:mimetype="application/vnd.oasis.opendocument.${kind}"`) ? 'sure' : 'no'
   }
 }
 

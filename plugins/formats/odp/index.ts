@@ -1,6 +1,7 @@
 /** OpenDocument presentation (ODF 1.3). */
-import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
 import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
+import { pageOf } from '../../../shared/office/odf-positions.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 
@@ -9,6 +10,7 @@ const mime = ['application/vnd.oasis.opendocument.presentation'] as const
 /** A page is an element among others: it can repeat and be dropped like a row. */
 const rules: FormatRules = {
   ...odfRules,
+  position: pageOf,
   elements: { ...odfRules.elements, slide: ['draw:page'], page: ['draw:page'] },
   filled: odfTextFilled,
 }
@@ -20,5 +22,16 @@ export default defineFormat({
   extensions: ['odp'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  template: { open: async (bytes, context) => openOdf(bytes, context, 'odp', rules) },
+})
+
+/** The same in one XML file. */
+export const flat = defineFormat({
+  kind: 'format',
+  id: 'fodp',
+  family: 'presentation',
+  extensions: ['fodp'],
+  mime: ['application/vnd.oasis.opendocument.presentation-flat-xml'],
+  sniff: sniffFlatOdf('presentation'),
   template: { open: async (bytes, context) => openOdf(bytes, context, 'odp', rules) },
 })

@@ -1,5 +1,5 @@
 /** OpenDocument spreadsheets (ODF 1.3). */
-import { sniffOdf } from '../../../shared/office/odf.ts'
+import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { openSpreadsheet } from './template/open.ts'
 
@@ -12,5 +12,16 @@ export default defineFormat({
   extensions: ['ods'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
+})
+
+/** The same in one XML file. */
+export const flat = defineFormat({
+  kind: 'format',
+  id: 'fods',
+  family: 'spreadsheet',
+  extensions: ['fods'],
+  mime: ['application/vnd.oasis.opendocument.spreadsheet-flat-xml'],
+  sniff: sniffFlatOdf('spreadsheet'),
   template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
 })

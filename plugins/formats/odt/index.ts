@@ -1,5 +1,5 @@
 /** OpenDocument text (ODF 1.3). */
-import { openOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { odtReader } from './reader/open.ts'
 import { odtRules } from './template/rules.ts'
@@ -17,5 +17,16 @@ export default defineFormat({
   mime,
   sniff: (source) => sniffOdf(source, mime),
   reader: odtReader,
+  template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
+})
+
+/** The same in one XML file. */
+export const flat = defineFormat({
+  kind: 'format',
+  id: 'fodt',
+  family: 'document',
+  extensions: ['fodt'],
+  mime: ['application/vnd.oasis.opendocument.text-flat-xml'],
+  sniff: sniffFlatOdf('text'),
   template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
 })

@@ -6,7 +6,6 @@ import { characters } from '../../template/html/plain.ts'
 import { placeHtmlImage } from '../../template/media/html-image.ts'
 import { linkAddress } from '../../template/media/link.ts'
 import { type MediaFile, mediaOf } from '../../template/media/media.ts'
-import { pictureTypes } from '../../template/media/web.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
 import { escapeAttribute } from '../markup.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
@@ -88,8 +87,11 @@ export function nextNumber(notes: Notes): number {
 
 function picture(image: HtmlImage, { notes, additions }: TextContext): string {
   const { file, width, height } = placeHtmlImage(notes, image)
-  const shown = (each: MediaFile) =>
-    `<draw:image xlink:href="${additions.picture(notes, each)}" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad" draw:mime-type="${pictureTypes[each.kind]}"/>`
+  const shown = (each: MediaFile) => {
+    const { attributes, content } = additions.picture(notes, each)
+    const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
+    return content === '' ? `${image}/>` : `${image}>${content}</draw:image>`
+  }
   const twin = mediaOf(notes).twin(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`

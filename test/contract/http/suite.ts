@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
 import { batchCases } from './batch.ts'
 import { type Client, createClient, type Target } from './client.ts'
+import { clientCases } from './clients.ts'
 import { hostileCases } from './hostile.ts'
 import { inspectCases } from './inspect.ts'
 import { jobCases } from './jobs.ts'
@@ -30,6 +31,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     afterAll(() => target?.stop())
     const use = () => client
     describe('uploads', () => uploadCases(use))
+    describe('published clients', () => clientCases(use))
     describe('metadata', () => metadataCases(use))
     describe('lists', () => listCases(use))
     describe('renders', () => renderCases(use))

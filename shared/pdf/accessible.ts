@@ -1,21 +1,57 @@
-import type { Warning } from '../plugin/contract.ts'
+import type { Codec, Warning } from '../plugin/contract.ts'
 import type { PdfDocument } from './document.ts'
+import { archivePart, readMetadata, withMarkDescribed, writeMetadata } from './metadata.ts'
 import type { PdfPage } from './pages.ts'
-import { dict, name } from './values.ts'
-import { metadataOf } from './version.ts'
+import { tagTheRest } from './tagging.ts'
+import { dict, isName, name, PdfDict, type PdfValue } from './values.ts'
 
 /**
- * What engines leave out of PDF/UA: tabs that follow the structure, a window that shows the title. A title itself is the
- * author's: where there is none it is told. ISO 14289-1, 7.1, 7.18.3.
+ * What engines leave out of PDF/UA: a meaning for everything that is drawn, tabs that follow the structure, a window
+ * that shows the title, in an archive the description of the mark. What is the author's is told where it is missing.
+ * ISO 14289-1, 5, 7.1, 7.3, 7.18.3; ISO 19005-2, 6.6.2.3.
  */
-export function completeAccessible(document: PdfDocument, pages: readonly PdfPage[]): readonly Warning[] {
+export function completeAccessible(
+  document: PdfDocument,
+  pages: readonly PdfPage[],
+  codec: Codec,
+): readonly Warning[] {
+  const warnings: Warning[] = []
+  const texts = tagTheRest(document, pages, codec)
+  if (texts > 0) {
+    const message = `${texts} texts without structure became paragraphs of PDF/UA, in the order they are drawn.`
+    warnings.push({ code: 'pdf.tagged-late', message })
+  }
   for (const page of pages) page.dict.set('Tabs', name('S'))
   const { catalog } = document
   const preferences = document.dictAt(catalog, 'ViewerPreferences')?.copy() ?? dict({})
   catalog.set('ViewerPreferences', preferences.set('DisplayDocTitle', true))
-  const titled = /<dc:title>[\s\S]*?<rdf:li[^>]*>\s*[^<\s]/.test(metadataOf(document) ?? '')
-  if (titled) return []
-  return [
-    { code: 'pdf.no-title', message: 'PDF/UA wants a title in the properties of the document; it has none.' },
-  ]
+  const metadata = readMetadata(document)
+  if (archivePart(metadata) > 0) writeMetadata(document, withMarkDescribed(metadata))
+  if (!/<dc:title>[\s\S]*?<rdf:li[^>]*>\s*[^<\s]/.test(metadata)) {
+    const message = 'PDF/UA wants a title in the properties of the document; it has none.'
+    warnings.push({ code: 'pdf.no-title', message })
+  }
+  const silent = figuresWithoutText(document)
+  if (silent > 0) {
+    const message = `PDF/UA wants an alternative text for each picture; ${silent} have none.`
+    warnings.push({ code: 'pdf.no-alternative-text', message })
+  }
+  return warnings
+}
+
+const deepest = 300
+
+function figuresWithoutText(document: PdfDocument): number {
+  let found = 0
+  const visit = (value: PdfValue, depth: number): void => {
+    const element = document.resolve(value)
+    if (depth > deepest) return
+    if (Array.isArray(element)) for (const kid of element) visit(kid, depth + 1)
+    if (!(element instanceof PdfDict)) return
+    const bare = element.get('Alt') === null && element.get('ActualText') === null
+    if (isName(element.get('S'), 'Figure') && bare) found++
+    visit(element.get('K'), depth + 1)
+  }
+  visit(document.dictAt(document.catalog, 'StructTreeRoot')?.get('K') ?? null, 0)
+  return found
 }

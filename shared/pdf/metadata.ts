@@ -1,7 +1,8 @@
 /** The XMP packet of a PDF, read and written as text. ISO 16684-1; ISO 19005-3, 6.6; Factur-X 1.0, 6.2. */
 import type { PdfDocument } from './document.ts'
 import { readable } from './limits.ts'
-import { dict, name, PdfStream } from './values.ts'
+import { textOfString } from './text-string.ts'
+import { dict, name, PdfStream, PdfString } from './values.ts'
 
 const largest = 1024 * 1024
 
@@ -20,6 +21,40 @@ export function writeMetadata(document: PdfDocument, text: string): void {
     new TextEncoder().encode(text),
   )
   document.catalog.set('Metadata', document.put(stream))
+}
+
+export function escapedText(text: string): string {
+  return text
+    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '')
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+}
+
+/**
+ * LibreOffice 7.4 escapes what it writes into the packet twice: `Ampersand &amp;amp; Sons`. An archive must say there
+ * what its properties say. ISO 19005-2, 6.6.3.
+ */
+export function mendMetadata(document: PdfDocument): void {
+  const metadata = readMetadata(document)
+  const information = document.dictAt(document.trailer, 'Info')
+  if (information === undefined || !metadata.includes('&amp;')) return
+  let mended = metadata
+  for (const key of ['Title', 'Author', 'Subject', 'Keywords', 'Creator', 'Producer']) {
+    const value = document.resolve(information.get(key))
+    if (!(value instanceof PdfString)) continue
+    const once = textOfString(value).replace(/[&<>"']/g, (sign) => entities[sign]!)
+    if (once.includes('&'))
+      mended = mended.replaceAll(`>${once.replaceAll('&', '&amp;')}<`, () => `>${once}<`)
+  }
+  if (mended !== metadata) writeMetadata(document, mended)
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
 }
 
 /** 'PDF/A' part of the packet, 0 for none. */
@@ -57,16 +92,31 @@ export function withInvoice(metadata: string, profile: string, fileName: string)
   ].join('')}</rdf:Seq></pdfaSchema:property></rdf:li>`
   const invoice = `<rdf:Description rdf:about="" xmlns:fx="${invoiceNamespace}"><fx:DocumentType>INVOICE</fx:DocumentType><fx:DocumentFileName>${fileName}</fx:DocumentFileName><fx:Version>1.0</fx:Version><fx:ConformanceLevel>${profile}</fx:ConformanceLevel></rdf:Description>`
   const packet = metadata.includes('</rdf:RDF>') ? metadata : emptyPacket
-  // A packet may list extension schemas once.
-  const listed = /(<pdfaExtension:schemas\b[^>]*>\s*<rdf:Bag\b[^>]*>)/.exec(packet)
-  const extended =
-    listed === null
-      ? packet.replace(
-          '</rdf:RDF>',
-          `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag>${schema}</rdf:Bag></pdfaExtension:schemas></rdf:Description></rdf:RDF>`,
-        )
-      : packet.replace(listed[0], `${listed[0]}${schema}`)
+  const extended = withSchema(packet, schema)
   return extended.replace('</rdf:RDF>', `${invoice}</rdf:RDF>`)
+}
+
+/** The packet of an archive with a description of the mark of PDF/UA, which archives of parts 1 to 3 want of what they do not know. */
+export function withMarkDescribed(metadata: string): string {
+  const namespace = 'http://www.aiim.org/pdfua/ns/id/'
+  if (!metadata.includes(namespace) || metadata.includes(`<pdfaSchema:namespaceURI>${namespace}<`))
+    return metadata
+  return withSchema(
+    metadata,
+    `<rdf:li rdf:parseType="Resource"><pdfaSchema:schema>PDF/UA Universal Accessibility Schema</pdfaSchema:schema><pdfaSchema:namespaceURI>${namespace}</pdfaSchema:namespaceURI><pdfaSchema:prefix>pdfuaid</pdfaSchema:prefix><pdfaSchema:property><rdf:Seq><rdf:li rdf:parseType="Resource"><pdfaProperty:name>part</pdfaProperty:name><pdfaProperty:valueType>Integer</pdfaProperty:valueType><pdfaProperty:category>internal</pdfaProperty:category><pdfaProperty:description>Part of ISO 14289 that the file follows</pdfaProperty:description></rdf:li></rdf:Seq></pdfaSchema:property></rdf:li>`,
+  )
+}
+
+/** A packet may list extension schemas once. */
+function withSchema(packet: string, schema: string): string {
+  const listed = /(<pdfaExtension:schemas\b[^>]*>\s*<rdf:Bag\b[^>]*>)/.exec(packet)
+  return listed === null
+    ? packet.replace(
+        '</rdf:RDF>',
+        () =>
+          `<rdf:Description rdf:about="" xmlns:pdfaExtension="http://www.aiim.org/pdfa/ns/extension/" xmlns:pdfaSchema="http://www.aiim.org/pdfa/ns/schema#" xmlns:pdfaProperty="http://www.aiim.org/pdfa/ns/property#"><pdfaExtension:schemas><rdf:Bag>${schema}</rdf:Bag></pdfaExtension:schemas></rdf:Description></rdf:RDF>`,
+      )
+    : packet.replace(listed[0], () => `${listed[0]}${schema}`)
 }
 
 const emptyPacket =

@@ -22,6 +22,8 @@ export interface PdfStageOptions {
   readonly viewer?: ViewerWish
   /** The engine makes PDF/UA: what it leaves out is added. */
   readonly accessible?: boolean
+  /** The engine makes PDF/A: what it gets wrong is mended. */
+  readonly archive?: boolean
   readonly warnings: readonly Warning[]
 }
 
@@ -162,7 +164,12 @@ export function splitPdfOptions(
     refuse(issue!.path, issue!.rule)
   }
   const accessible = given['PDFUACompliance'] === true && engineKnows('PDFUACompliance')
-  const stage = { ...parsed.value, ...(accessible && { accessible }) }
+  const archival = isPromise('SelectPdfVersion', given['SelectPdfVersion']) && engineKnows('SelectPdfVersion')
+  const stage = {
+    ...parsed.value,
+    ...(accessible && { accessible }),
+    ...(archival && { archive: archival }),
+  }
   if (archive !== undefined)
     refuseForArchive(stage, archive, given['Watermarks'] === undefined ? 'Watermark' : 'Watermarks')
   if (stage.security !== undefined && given['PDFUACompliance'] === true) {
@@ -173,7 +180,7 @@ export function splitPdfOptions(
   const { security, watermarks, pages, version, viewer } = stage
   const idle =
     watermarks.length === 0 &&
-    [security, pages, version, viewer, stage.accessible].every((one) => one === undefined)
+    [security, pages, version, viewer, stage.accessible, stage.archive].every((one) => one === undefined)
   return { ...(idle ? {} : { stage }), engine, warnings: stage.warnings }
 }
 
@@ -196,8 +203,7 @@ function shareVersion(
 
 /** What kind of file the caller asked for that forbids encryption or fonts that are not embedded. */
 function archiveWish(given: Given): 'PDF/A' | 'PDF/UA' | undefined {
-  const version = given['SelectPdfVersion']
-  if (typeof version === 'number' && version >= 1 && version <= 4) return 'PDF/A'
+  if (isPromise('SelectPdfVersion', given['SelectPdfVersion'])) return 'PDF/A'
   return given['PDFUACompliance'] === true ? 'PDF/UA' : undefined
 }
 

@@ -2,12 +2,13 @@ import { AppError } from '../errors/app-error.ts'
 import type { Codec, Outcome, Warning } from '../plugin/contract.ts'
 import { completeAccessible } from './accessible.ts'
 import { openPdf, type PdfDocument } from './document.ts'
-import { type PdfLimits, pdfLimits, readable } from './limits.ts'
+import { type PdfLimits, pdfLimits } from './limits.ts'
+import { archivePart, mendMetadata, readMetadata } from './metadata.ts'
 import type { PdfStageOptions } from './options.ts'
 import { pagesOf } from './page-range.ts'
 import { readPages, selectPages } from './pages.ts'
 import { createEncryption, type Encryption, type Random } from './security/encryption.ts'
-import { dict, name, PdfStream, type PdfValue } from './values.ts'
+import { dict, name, type PdfValue } from './values.ts'
 import { asVersion } from './version.ts'
 import { applyViewer } from './viewer.ts'
 import { applyWatermarks } from './watermark/apply.ts'
@@ -54,7 +55,8 @@ export async function applyPdfStage(
   if (options.watermarks.length > 0) {
     warnings.push(...applyWatermarks(document, pages, options.watermarks, codec))
   }
-  if (options.accessible === true) warnings.push(...completeAccessible(document, pages))
+  if (options.archive === true) mendMetadata(document)
+  if (options.accessible === true) warnings.push(...completeAccessible(document, pages, codec))
   if (options.viewer !== undefined) applyViewer(document, pages, options.viewer)
   if (options.version !== undefined) {
     const made = asVersion(document, options.version)
@@ -97,14 +99,9 @@ function warningsAboutVersion(
   return [{ code: 'pdf.version', message: `The file is PDF ${is.toFixed(1)} instead of ${wish}: ${why}.` }]
 }
 
-const largestMetadata = 1024 * 1024
-
 /** A file that calls itself PDF/A keeps that promise or is refused. ISO 19005-2, 6.1.3, 6.2.11.4. */
 function refuseArchive(document: PdfDocument, options: PdfStageOptions): void {
-  const stream = document.resolve(document.catalog.get('Metadata'))
-  if (!(stream instanceof PdfStream) || stream.bytes.length > largestMetadata) return
-  const metadata = readable(() => document.inflater.content(stream, document.resolve))
-  if (metadata === undefined || !/pdfaid:part/.test(new TextDecoder().decode(metadata))) return
+  if (archivePart(readMetadata(document)) === 0) return
   throw new AppError('pdf.archive', {
     because:
       options.security === undefined

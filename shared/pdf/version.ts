@@ -1,6 +1,7 @@
 import type { PdfDocument } from './document.ts'
-import { readable } from './limits.ts'
-import { dict, name, PdfStream, PdfString } from './values.ts'
+import { archivePart, escapedText, readMetadata, writeMetadata } from './metadata.ts'
+import { textOfString } from './text-string.ts'
+import { PdfString } from './values.ts'
 
 /** What a finished file is made into. */
 export type VersionWish = '1.5' | '1.6' | '1.7' | '2.0' | 'PDF/A-4'
@@ -19,8 +20,6 @@ export const laterVersions: ReadonlyMap<number, { readonly wish: VersionWish; re
     [20, { wish: '2.0', from: 16 }],
   ])
 
-const largestMetadata = 1024 * 1024
-
 /**
  * The same document as a file of a later version.
  *
@@ -31,13 +30,13 @@ const largestMetadata = 1024 * 1024
  */
 export function asVersion(document: PdfDocument, wish: VersionWish): PdfDocument | undefined {
   if (wish === '1.5' || wish === '1.6' || wish === '1.7') return later(document, Number(wish))
-  const metadata = metadataOf(document)
+  const metadata = readMetadata(document)
   if (wish === '2.0') {
-    if (metadata === undefined) putMetadata(document, metadataFrom(document))
+    if (metadata === '') writeMetadata(document, metadataFrom(document))
     return later(document, 2)
   }
-  if (metadata === undefined || !/pdfaid:part/.test(metadata)) return undefined
-  putMetadata(document, markedFourth(metadata))
+  if (archivePart(metadata) === 0) return undefined
+  writeMetadata(document, markedFourth(metadata))
   document.trailer.delete('Info')
   return later(document, 2)
 }
@@ -46,21 +45,6 @@ function later(document: PdfDocument, version: number): PdfDocument {
   // A version in the catalogue counts where it is the later one.
   document.catalog.delete('Version')
   return { ...document, version: Math.max(version, document.version) }
-}
-
-/** The XMP of the whole file, where it has some of a sensible size. */
-export function metadataOf(document: PdfDocument): string | undefined {
-  const stream = document.resolve(document.catalog.get('Metadata'))
-  if (!(stream instanceof PdfStream) || stream.bytes.length > largestMetadata) return undefined
-  const bytes = readable(() => document.inflater.content(stream, document.resolve))
-  return bytes === undefined ? undefined : new TextDecoder().decode(bytes)
-}
-
-/** Not compressed, so that programs which know no PDF find it. */
-function putMetadata(document: PdfDocument, text: string): void {
-  const bytes = new TextEncoder().encode(text)
-  const head = dict({ Type: name('Metadata'), Subtype: name('XML'), Length: bytes.length })
-  document.catalog.set('Metadata', document.put(new PdfStream(head, bytes)))
 }
 
 /** Part 4 names its year and, without attachments, no level. */
@@ -77,7 +61,7 @@ function metadataFrom(document: PdfDocument): string {
   const information = document.dictAt(document.trailer, 'Info')
   const text = (key: string): string | undefined => {
     const value = document.resolve(information?.get(key) ?? null)
-    return value instanceof PdfString ? escaped(textOf(value.raw)) : undefined
+    return value instanceof PdfString ? escapedText(textOfString(value)) : undefined
   }
   const date = (key: string) => isoDate(text(key))
   const lines = [
@@ -112,14 +96,6 @@ function element(tag: string, value: string | undefined, wrap = (text: string) =
   return value === undefined || value === '' ? '' : `<${tag}>${wrap(value)}</${tag}>`
 }
 
-/** A text string: UTF-16 or UTF-8 by its mark, else the first 256 characters, which is nearly PDFDocEncoding. 7.9.2.2. */
-function textOf(raw: string): string {
-  const bytes = Uint8Array.from(raw, (character) => character.charCodeAt(0))
-  if (raw.startsWith('\xfe\xff')) return new TextDecoder('utf-16be').decode(bytes)
-  if (raw.startsWith('\xef\xbb\xbf')) return new TextDecoder().decode(bytes)
-  return raw
-}
-
 /** D:20261121103000+01'00' as 2026-11-21T10:30:00+01:00. */
 function isoDate(value: string | undefined): string | undefined {
   const found = /^D:(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?(Z|[+-]\d{2})?'?(\d{2})?/.exec(value ?? '')
@@ -136,11 +112,4 @@ function isoDate(value: string | undefined): string | undefined {
     more = '00',
   ] = found
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${zone === 'Z' ? 'Z' : `${zone}:${more}`}`
-}
-
-function escaped(text: string): string {
-  return text
-    .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f]/g, '')
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
 }

@@ -93,7 +93,10 @@ describe('what the stage takes and what the engine gets', () => {
     expect(splitPdfOptions({ PageRange: '1' }, knows)).toMatchObject({ engine: { PageRange: '1' } })
     expect(splitPdfOptions({ Watermark: 'x' }, knows).engine).toEqual({})
     const archive = { Watermark: 'x', SelectPdfVersion: 1 }
-    expect(splitPdfOptions(archive, knows)).toEqual({ engine: archive, warnings: [] })
+    expect(splitPdfOptions(archive, knows)).toMatchObject({
+      engine: archive,
+      stage: { watermarks: [], archive: true },
+    })
   })
   it('tells which options have no effect', () => {
     const { warnings } = splitPdfOptions({

@@ -1,5 +1,6 @@
 import type { Chart } from './chart.ts'
 import type { Block, Link } from './document.ts'
+import type { MathNode } from './math.ts'
 import type { Border, Color } from './properties.ts'
 import type { Sides } from './table.ts'
 
@@ -25,7 +26,17 @@ export type DrawingContent =
   | Shape
   | { readonly kind: 'group'; readonly children: readonly GroupChild[] }
   | { readonly kind: 'chart'; readonly chart: Chart }
+  | MathContent
   | { readonly kind: 'unknown'; readonly what: string } // named in a warning, drawn as an empty box
+
+/** A drawing of no width takes the size of its equation. */
+export interface MathContent {
+  readonly kind: 'math'
+  readonly math: MathNode
+  readonly display: boolean // on a line of its own
+  readonly size?: number // pt
+  readonly color?: Color
+}
 
 export interface GroupChild {
   readonly x: number

@@ -1,5 +1,6 @@
 import type { Block, Document, Inline, Paragraph } from '../../../shared/document/document.ts'
 import type { Drawing } from '../../../shared/document/drawing.ts'
+import { mathWords } from '../../../shared/document/math.ts'
 import type { ParagraphProperties, RunProperties } from '../../../shared/document/properties.ts'
 import type { Style } from '../../../shared/document/styles.ts'
 import type { Row, Table } from '../../../shared/document/table.ts'
@@ -195,6 +196,8 @@ class LatexWriter {
         return content.text === undefined ? '' : `\n\n${this.#blocks(content.text.blocks).trim()}\n\n`
       case 'group':
         return content.children.map((child) => this.#drawing(child.drawing)).join('')
+      case 'math':
+        return escapeLatex(mathWords(content.math))
       case 'chart':
       case 'unknown':
         return drawing.description === undefined ? '' : `\\textit{${escapeLatex(drawing.description)}}`

@@ -88,7 +88,10 @@ function readParagraph(story: Story): Paragraph {
     if (!endsSection) context.paragraphs.set(markup, read)
   })
   if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', story.part)
-  return { kind: 'paragraph', properties: read.properties, mark: read.mark, inlines: state.inlines }
+  const { inlines, mathAlign } = state
+  const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')
+  const properties = alone ? { ...read.properties, align: mathAlign } : read.properties
+  return { kind: 'paragraph', properties, mark: read.mark, inlines }
 }
 
 function readTable(story: Story): Table {

@@ -1,8 +1,10 @@
 import type { Inline, Link } from '../../../../shared/document/document.ts'
+import type { MathContent } from '../../../../shared/document/drawing.ts'
+import { mathWords } from '../../../../shared/document/math.ts'
 import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
 import { readInlineDrawing } from './drawing.ts'
 import { linkOf, liveField, parseInstruction } from './fields.ts'
-import { mathText } from './math.ts'
+import { readMath } from './math.ts'
 import { readRunProperties } from './run-properties.ts'
 import { type Story, warn } from './story.ts'
 import { isOn, onOff, val } from './values.ts'
@@ -19,6 +21,8 @@ export interface InlineState {
   readonly inlines: Inline[]
   link?: Link
   revision?: Revision
+  /** The paragraph holds equations on lines of their own. */
+  mathAlign?: 'left' | 'center' | 'right'
 }
 
 /** Reads an element that may stand in a paragraph; unknown wrappers are walked through. */
@@ -61,13 +65,10 @@ export function readInline(state: InlineState, name: string): void {
       break
     }
     case 'm:oMath':
+      pushMath(state, false)
+      break
     case 'm:oMathPara':
-      push(state, {
-        kind: 'text',
-        text: mathText(cursor),
-        run: { fonts: { ascii: 'Cambria Math', other: 'Cambria Math' }, italic: true },
-      })
-      warn(story.context, 'read.equation-linear', 'Equations are written on one line.', story.part)
+      readMathParagraph(state)
       break
     case 'w:ruby':
       cursor.each((child) => {
@@ -78,6 +79,46 @@ export function readInline(state: InlineState, name: string): void {
     default:
       if (wrappers.has(name)) cursor.each((child) => readInline(state, child))
   }
+}
+
+/** Equations on lines of their own (22.1.2.78); centred unless they say otherwise. */
+function readMathParagraph(state: InlineState): void {
+  const { cursor } = state.story
+  let equations = 0
+  state.mathAlign = 'center'
+  cursor.each((name) => {
+    if (name === 'm:oMathParaPr') {
+      cursor.each((property) => {
+        const align = cursor.attribute('m:val')
+        if (property === 'm:jc' && (align === 'left' || align === 'right')) state.mathAlign = align
+      })
+    } else if (name === 'm:oMath') {
+      if (equations++ > 0) push(state, { kind: 'break', at: 'line', run: plain })
+      pushMath(state, true)
+    } else readInline(state, name)
+  })
+}
+
+function pushMath(state: InlineState, display: boolean): void {
+  const { cursor } = state.story
+  // The formatting of the first run stands for all of the equation.
+  const markup = cursor.markup()
+  const halves = /<w:sz w:val="(\d{1,4})"/.exec(markup)?.[1]
+  const color = /<w:color w:val="([0-9A-Fa-f]{6})"/.exec(markup)?.[1]?.toUpperCase()
+  const math = readMath(cursor)
+  const content: MathContent = {
+    kind: 'math',
+    math,
+    display,
+    ...(halves !== undefined && { size: Number(halves) / 2 }),
+    ...(color !== undefined && { color }),
+  }
+  push(state, {
+    kind: 'drawing',
+    drawing: { width: 0, height: 0, rotation: 0, content, description: mathWords(math) },
+    run: plain,
+    link: state.link,
+  })
 }
 
 const wrappers = new Set(['w:smartTag', 'w:sdt', 'w:sdtContent', 'w:customXml', 'w:bdo', 'w:dir', 'w:subDoc'])

@@ -8,6 +8,7 @@ import type {
   Stroke,
 } from '../../../../shared/document/drawing.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
+import { readObject } from './object.ts'
 import { mediaOf, type Story, warn } from './story.ts'
 import { border, color, ground, integer, isTrue, length, percent } from './values.ts'
 
@@ -194,7 +195,10 @@ function readFrame(
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
       content = textBox(get, shared.readBlocks(story), least, height)
-    } else if (name === 'draw:object' || name === 'draw:object-ole' || name === 'draw:plugin') object = true
+    } else if (name === 'draw:object' || name === 'draw:object-ole' || name === 'draw:plugin') {
+      object = true
+      if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
+    }
   })
   if (content === undefined && object) {
     warn(shared, 'read.object', 'An embedded object is drawn as an empty box.')

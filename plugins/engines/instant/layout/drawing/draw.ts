@@ -14,6 +14,7 @@ import { flowStart } from '../flow/types.ts'
 import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
 import { dashOf } from '../inline/decoration.ts'
 import { colourOf } from '../inline/look.ts'
+import { drawMath } from '../math/draw-math.ts'
 import { presetPath } from './presets.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -65,6 +66,8 @@ function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height
         fonts: context.fonts,
         check: () => context.budget.check(),
       })
+    case 'math':
+      return drawMath(context, content, width, height)
     case 'unknown':
       return placeholder(width, height)
     default:

@@ -9,6 +9,7 @@ import { breakOpportunities } from '../../text/breaks.ts'
 import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
+import { sizedMath } from '../math/draw-math.ts'
 import { type Look, type LookKind, lookOf } from './look.ts'
 
 /** The smallest thing a line is made of: a word or part of one, a run of spaces, a tab, a box. */
@@ -259,8 +260,8 @@ function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | un
     case 'bookmark':
       return { ...base, kind: 'mark', mark: inline.name }
     case 'drawing': {
-      const { drawing } = inline
-      if (drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing }
+      if (inline.drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing: inline.drawing }
+      const drawing = sizedMath(context, inline.drawing, look)
       const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
       return { ...base, kind: 'object', width, drawing }
     }

@@ -1,0 +1,29 @@
+import type { DrawingContent } from '../../../../shared/document/drawing.ts'
+import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import { readChart } from './chart.ts'
+import { readMathMl } from './math.ts'
+import type { Shared } from './story.ts'
+import { openVocabulary } from './vocabulary.ts'
+
+/**
+ * What an embedded object shows when it is a formula or a chart: those are drawn from what they say. Others, and broken
+ * ones, are undefined: their frame may hold a picture of them.
+ */
+export function readObject(shared: Shared, href: string | undefined): DrawingContent | undefined {
+  const folder = href?.replace(/^\.\//, '').replace(/\/$/, '') ?? ''
+  const bytes = folder === '' ? undefined : shared.parts(`${folder}/content.xml`)
+  if (bytes === undefined) return undefined
+  try {
+    const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
+    if (!cursor.root()) return undefined
+    if (cursor.name === 'math:math') {
+      const display = cursor.attribute('display') !== 'inline'
+      return { kind: 'math', math: readMathMl(cursor), display }
+    }
+    const chart = readChart(cursor)
+    return chart && { kind: 'chart', chart }
+  } catch (error) {
+    if (error instanceof XmlFault) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
+import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
+import type { Chart } from '../../../../../shared/document/chart.ts'
+import type { DrawingContent } from '../../../../../shared/document/drawing.ts'
+import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { type OdfChart, odfChartContent, odfFrame, odfWithCharts } from '../../../../helpers/odf-charts.ts'
+
+async function contentOf(content: string): Promise<DrawingContent | undefined> {
+  const bytes = await odfWithCharts('text', `<text:p>${odfFrame(1)}</text:p>`, [{}], {
+    'Object 1/content.xml': content,
+  })
+  const { value } = odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+  for (const block of value.sections[0]!.blocks)
+    if (block.kind === 'paragraph')
+      for (const inline of block.inlines) if (inline.kind === 'drawing') return inline.drawing.content
+  return undefined
+}
+
+async function chartOf(chart: OdfChart, change = (xml: string) => xml): Promise<Chart> {
+  const content = await contentOf(change(odfChartContent(chart)))
+  if (content?.kind !== 'chart') throw new Error(`no chart but ${content?.kind}`)
+  return content.chart
+}
+
+const rows = [
+  ['', 'Plan', 'Actual'],
+  ['Jan', 10, 12],
+  ['Feb', 20, 18],
+] as const
+
+describe('a chart of an ODF text', () => {
+  test('is read with its title, legend, names, values and colours', async () => {
+    const chart = await chartOf({ title: 'Sales', rows })
+    expect(chart).toMatchObject({ title: 'Sales', legend: 'bottom', values: { grid: true } })
+    expect(chart.plots).toHaveLength(1)
+    expect(chart.plots[0]).toMatchObject({ kind: 'bar', horizontal: false, grouping: 'side' })
+    expect(chart.plots[0]!.series).toMatchObject([
+      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], color: '1F4E79' },
+      { name: 'Actual', values: [12, 18], color: 'C55A11' },
+    ])
+  })
+  test.each([
+    ['line', 'line'],
+    ['circle', 'pie'],
+  ] as const)('%s is drawn as %s', async (kind, drawn) => {
+    expect((await chartOf({ kind, rows })).plots[0]!.kind).toBe(drawn)
+  })
+  test('takes values by their place where its ranges name another table', async () => {
+    const elsewhere = { values: 'Sheet1.B2:Sheet1.B3', label: 'Sheet1.B1' }
+    const chart = await chartOf({ rows, categories: 'Sheet1.A2:Sheet1.A3', series: [elsewhere] })
+    expect(chart.plots[0]!.series).toMatchObject([
+      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20] },
+    ])
+  })
+  test('stacks and lies when its style says so', async () => {
+    const style =
+      '<style:style style:name="p" style:family="chart"><style:chart-properties chart:vertical="true" chart:percentage="true"/></style:style>'
+    const chart = await chartOf({ rows }, (xml) =>
+      xml
+        .replace('<office:automatic-styles>', `<office:automatic-styles>${style}`)
+        .replace('<chart:plot-area', '<chart:plot-area chart:style-name="p"'),
+    )
+    expect(chart.plots[0]).toMatchObject({ horizontal: true, grouping: 'share', overlap: 1 })
+  })
+  test.each([
+    ['no chart', '<office:document-content/>'],
+    ['no XML', 'PK'],
+    ['of a kind nobody knows', odfChartContent({ rows }).replaceAll('chart:bar', 'chart:unheard')],
+  ])('%s: the picture of the object stands for it', async (_, content) => {
+    expect((await contentOf(content))?.kind).toBe('picture')
+  })
+  test('a range of a billion rows ends with the table', async () => {
+    const far = { values: 'local-table.$B$2:.$B$999999', label: 'local-table.$B$1' }
+    expect((await chartOf({ rows, series: [far] })).plots[0]!.series[0]!.values).toEqual([10, 20])
+  })
+})

@@ -125,8 +125,9 @@ export class XmlCursor {
     const close = `</${raw}>`
     const end = this.#text.indexOf(close, this.#at)
     if (end < 0) return this.#text.length
-    const nested = this.#text.indexOf(`<${raw}`, this.#at)
-    if (nested < 0 || nested > end) return end + close.length
+    // Looked for in this element alone: the next of its kind may be far behind it.
+    const nested = this.#text.slice(this.#at, end).includes(`<${raw}`)
+    if (!nested) return end + close.length
     return this.#walkToEnd()
   }
 

@@ -18,7 +18,10 @@ export function fontRequests(document: Document): FontRequest[] {
   const addFamily = (name: string | undefined): void => {
     if (name !== undefined) families.add(name)
   }
+  let last: RunProperties | undefined
   const visitRun = (run: RunProperties): void => {
+    if (run === last) return // readers share what is equal
+    last = run
     const { fonts } = run
     if (fonts !== undefined) {
       addFamily(fonts.ascii)

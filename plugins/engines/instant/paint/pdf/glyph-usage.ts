@@ -36,10 +36,13 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
     usages.set(font, usage)
   }
   const { glyphs } = run
+  const { used, text } = usage
   for (let index = 0; index < glyphs.length; index++) {
     const glyph = glyphs[index]!
-    usage.used[glyph] = 1
-    if (usage.text[glyph] === undefined) usage.text[glyph] = canonical(clusterText(run, index))
+    // Most were seen before: the first look at the bytes is enough for them.
+    if (used[glyph] === 1 && glyph !== 0) continue
+    used[glyph] = 1
+    if (text[glyph] === undefined) text[glyph] = canonical(clusterText(run, index))
   }
 }
 

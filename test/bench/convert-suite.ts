@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { webFigures } from './convert-web.ts'
 import { type ConvertPeer, processPerCallPeer, productPeer, unoLoopPeer } from './peers/convert.ts'
 import { mergePeers } from './peers/merge.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
@@ -13,12 +12,8 @@ const documents = [
   { name: 'invoice 1,000 rows', rounds: 4 },
 ]
 
-/**
- * DOCX to PDF with engine L, against the bare loop over the same office and against one process for each call; then HTML
- * to PDF with engine C (`web` as the filter: only that).
- */
+/** DOCX to PDF with engine L, against the bare loop over the same office and against one process for each call. */
 export async function convertSuite(only: string | undefined): Promise<object> {
-  if (only === 'web') return { web: await webFigures() }
   const folder = mkdtempSync(join(tmpdir(), 'bench-convert-'))
   const chosen = documents.filter(({ name }) => only === undefined || name.includes(only))
   const paths = new Map<string, string>()
@@ -26,8 +21,7 @@ export async function convertSuite(only: string | undefined): Promise<object> {
   try {
     const latency = await latencies(chosen, paths)
     const throughput = await throughputs(paths)
-    const web = only === undefined ? await webFigures() : undefined
-    return { latency, throughput, web }
+    return { latency, throughput }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -8,6 +8,7 @@ import { cpus } from 'node:os'
 const suites: Readonly<Record<string, (only: string | undefined) => Promise<object>>> = {
   merge: async (only) => (await import('./merge-suite.ts')).mergeSuite(only),
   convert: async (only) => (await import('./convert-suite.ts')).convertSuite(only),
+  web: async () => (await import('./web-suite.ts')).webSuite(),
   instant: async (only) => (await import('./instant-suite.ts')).instantSuite(only),
   pdf: async () => (await import('./pdf-suite.ts')).pdfSuite(),
   http: async () => (await import('./http-suite.ts')).httpSuite(),

@@ -21,7 +21,7 @@ const page = `<!doctype html><html><head><title>Invoice</title><style>body{font:
 <table>${Array.from({ length: 30 }, (_, row) => `<tr><td>${row + 1}</td><td>Article number ${row * 7}</td><td>EUR ${(row * 13.37).toFixed(2)}</td></tr>`).join('')}</table></body></html>`
 
 /** HTML to PDF with engine C, against puppeteer on one warm page of the same browser. */
-export async function webFigures(): Promise<object> {
+export async function webSuite(): Promise<object> {
   const product = productPeer()
   const bare = await barePeer()
   const times: Record<string, number[]> = { 'engine C': [], 'bare page': [] }

@@ -6,6 +6,7 @@ import { mount, pathOf } from './mount.ts'
 /** The HTTP side of the Worker over one set of services. */
 export function createApp(services: Services): Hono {
   const app = new Hono({ getPath: pathOf })
-  mount(app, createApi(services), services.settings.headerAliases)
+  const { headerAliases: aliases, requestTimeoutMs: bodyTimeoutMs = 300_000 } = services.settings
+  mount(app, createApi(services), { aliases, bodyTimeoutMs })
   return app
 }

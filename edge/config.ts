@@ -47,6 +47,7 @@ export function readConfig(env: Variables, version: string): Config {
       maxDataBytes: integer('MAX_DATA_SIZE', 62_914_560, 1024),
       maxTemplateBytes: integer('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
       renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
+      requestTimeoutMs: integer('REQUEST_TIMEOUT', 300_000, 100),
       asyncTimeoutMs: integer('ASYNC_TIMEOUT', 300_000, 100),
       webhookSecrets: readWebhookSecrets(list('WEBHOOK_SECRET')),
       webhookRetries: Math.min(integer('WEBHOOK_MAX_RETRY', 1), 10),

@@ -2,20 +2,27 @@ import type { Context, Hono } from 'hono'
 import { type Api, withoutBody } from '../shared/api/api.ts'
 import type { Call, Reply } from '../shared/api/call.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
+import { AppError } from '../shared/errors/app-error.ts'
+
+export interface MountSettings {
+  readonly aliases: readonly string[]
+  /** In which a body must have come in. */
+  readonly bodyTimeoutMs: number
+}
 
 /** Makes a hono handler of every route of the contract, and of what no route takes. */
-export function mount(app: Hono, api: Api, aliases: readonly string[]): void {
-  app.options('*', (context) => toResponse(api.preflight(readCall(context, aliases)), context))
+export function mount(app: Hono, api: Api, settings: MountSettings): void {
+  app.options('*', (context) => toResponse(api.preflight(readCall(context, settings)), context))
   for (const route of api.routes) {
     // hono gives HEAD to the handlers of GET.
     app.on(route.method, route.path, async (context) => {
-      const call = readCall(context, aliases)
+      const call = readCall(context, settings)
       const reply = await api.answer(route, call)
       if (reply.status >= 400) await readAway(call.body)
       return toResponse(call.method === 'HEAD' ? withoutBody(reply) : reply, context)
     })
   }
-  app.notFound((context) => toResponse(api.unmatched(readCall(context, aliases)), context))
+  app.notFound((context) => toResponse(api.unmatched(readCall(context, settings)), context))
   app.onError((error, context) => toResponse(api.refuse(error), context))
 }
 
@@ -24,7 +31,7 @@ export function pathOf(request: Request): string {
   return collapsePath(new URL(request.url).pathname)
 }
 
-function readCall(context: Context, aliases: readonly string[]): Call {
+function readCall(context: Context, { aliases, bodyTimeoutMs }: MountSettings): Call {
   const request = context.req.raw
   const url = new URL(request.url)
   return {
@@ -32,11 +39,43 @@ function readCall(context: Context, aliases: readonly string[]): Call {
     path: pathOf(request),
     query: url.searchParams,
     headers: readHeaders(request.headers, aliases),
-    body: request.body ?? undefined,
+    body: request.body === null ? undefined : arriving(request.body, bodyTimeoutMs),
     signal: request.signal,
     client: request.headers.get('cf-connecting-ip') ?? undefined,
     origin: url.origin,
   }
+}
+
+/**
+ * A body that fails with 'api.body.slow' when it takes too long, with 'api.body.cut' when its sender goes away. Nothing is
+ * read of it, and no clock runs, before it is asked for.
+ */
+function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let open = true
+  const end = (how: () => void) => {
+    if (timer !== undefined) clearTimeout(timer)
+    if (open) how()
+    open = false
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        reader ??= body.getReader()
+        timer ??= setTimeout(() => end(() => controller.error(new AppError('api.body.slow'))), timeoutMs)
+        try {
+          const { value, done } = await reader.read()
+          if (done) end(() => controller.close())
+          else if (open) controller.enqueue(value)
+        } catch (cause) {
+          end(() => controller.error(new AppError('api.body.cut', {}, { cause })))
+        }
+      },
+      cancel: () => end(() => undefined),
+    },
+    { highWaterMark: 0 },
+  )
 }
 
 /** What a sender may still send after it was refused: bytes, and the time for them. */

@@ -44,6 +44,8 @@ export interface Settings {
   readonly maxTemplateBytes: number // of a decoded template
   readonly renderTimeoutMs: number
   readonly asyncTimeoutMs?: number // of a render with a webhook; five minutes unless set
+  /** In which a body must have come in, where the side asks for it here. */
+  readonly requestTimeoutMs?: number
   readonly webhookSecrets?: readonly Uint8Array[] // sign the notices to webhooks
   readonly webhookRetries?: number // 1 unless set
   readonly maxBatchReports?: number // 0: no batches; 100 unless set

@@ -14,7 +14,7 @@ interface Document {
 
 /** Headers of every answer, and those of the connection, which OpenAPI does not ask for. */
 const always =
-  /^(access-control-.*|connection|content-length|content-security-policy|content-type|cross-origin-resource-policy|date|keep-alive|transfer-encoding|vary|x-content-type-options|cache-control)$/
+  /^(access-control-.*|connection|content-encoding|content-length|content-security-policy|content-type|cross-origin-resource-policy|date|keep-alive|transfer-encoding|vary|x-content-type-options|cache-control)$/
 
 /**
  * Holds answers against what the service says of itself in /openapi.json: the status is listed, the body is of a

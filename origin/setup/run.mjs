@@ -2,7 +2,7 @@
  * The way in for every npm script: runs on whatever Node the machine has (18 or newer), installs what is missing and
  * hands over to the project's own Node 24, which comes from npm.
  *
- *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|cli [arguments]
+ *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|validity|cli [arguments]
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -18,6 +18,7 @@ const commands = {
   'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
   fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts' },
+  validity: { groups: ['service', 'test'], script: 'test/run/validity.ts' },
   cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },
 }
 

@@ -18,6 +18,7 @@ import type { FormatPlugin, Outcome } from '../../shared/plugin/contract.ts'
 import type { Merged, MergeOptions } from '../../shared/ports/merger.ts'
 import { createMergeEngine } from '../../shared/template/merge.ts'
 import { codecNode } from './codec-node.ts'
+import { keepOutput } from './keep-output.ts'
 
 const formats = new Map<string, FormatPlugin>(
   [docx, odt, xlsx, pptx, ods, odp, odg, idml, svg, html, xml, md, txt, csv].map((format) => [
@@ -37,17 +38,19 @@ export const defaultOptions: MergeOptions = {
   languageLevel: 5,
 }
 
-export function mergeBytes(
+export async function mergeBytes(
   bytes: Uint8Array,
   format: string,
   data: unknown,
   options: Partial<MergeOptions> = {},
 ): Promise<Outcome<Merged>> {
-  return engine.merge({
+  const outcome = await engine.merge({
     template: { hash: '', bytes, format },
     data: { value: data },
     options: { ...defaultOptions, ...options },
   })
+  await keepOutput(outcome.value.document, format)
+  return outcome
 }
 
 export async function mergeText(

@@ -1,5 +1,6 @@
 import { XMLValidator } from 'fast-xml-parser'
 import JSZip from 'jszip'
+import { schemaProblems } from './schema.ts'
 
 /** What would make an office program refuse or repair a package; empty when all is well. */
 export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
@@ -13,6 +14,8 @@ export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
     texts.set(name, text)
     const valid = XMLValidator.validate(text)
     if (valid !== true) problems.push(`${name}: ${valid.err.msg}`)
+    problems.push(...wellFormed(name, text))
+    if (!/\.(?:rels|vml)$/.test(name)) problems.push(...schemaProblems(name, text))
   }
   if (names.has('[Content_Types].xml'))
     problems.push(...contentTypes(texts, names), ...relationships(texts, names))
@@ -39,6 +42,18 @@ export async function problemsOf(bytes: Uint8Array): Promise<string[]> {
       ...uniqueValues('xl/tables', tables, new RegExp(`<table\\b[^>]*\\s${attribute}="([^"]*)"`, 'g')),
     )
   return problems
+}
+
+/** What XML parsers refuse and the one above lets through. */
+function wellFormed(name: string, text: string): string[] {
+  const declared = new Set([...text.matchAll(/\sxmlns:([\w.-]+)\s*=/g)].map(([, prefix]) => prefix))
+  const used = new Set([...text.matchAll(/<\/?([\w.-]+):[\w.-]+/g)].map(([, prefix = '']) => prefix))
+  const undeclared = [...used].filter((prefix) => !declared.has(prefix) && prefix !== 'xml')
+  const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(text)
+  return [
+    ...undeclared.map((prefix) => `${name}: the prefix ${prefix} is not declared`),
+    ...(forbidden ? [`${name}: a character that XML cannot hold`] : []),
+  ]
 }
 
 /** What Word repairs or refuses: cells without a last paragraph, rows without cells, ids that stand twice. */

@@ -20,7 +20,7 @@ import type {
 import { inlinesOf } from '../../template/html/plain.ts'
 import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
-import { type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
+import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
 
 /** What HTML needs to know of an opened file. */
@@ -99,7 +99,7 @@ function withStyles(pieces: readonly Piece[], styles: OdfStyles): readonly Piece
 
 interface Flow extends TextContext {
   readonly indent: number // cm
-  readonly inList: boolean
+  readonly inList: number // lists around it
   readonly breaks: boolean
 }
 
@@ -135,7 +135,7 @@ class OdfHtml implements HtmlWriter {
   }
 
   blocks(blocks: readonly Block[], content: HtmlContent, notes: Notes, follows: boolean): string {
-    const flow: Flow = { ...this.#context(content, notes), indent: 0, inList: false, breaks: this.#breaks }
+    const flow: Flow = { ...this.#context(content, notes), indent: 0, inList: 0, breaks: this.#breaks }
     return blocks
       .map((block, at) => {
         const next = blocks[at + 1]
@@ -182,7 +182,7 @@ class OdfHtml implements HtmlWriter {
 
   #paragraph(block: HtmlParagraph, flow: Flow): string {
     const { headingTheme, quoteTheme } = flow.content.options
-    const quote = flow.inList ? 0 : block.quote
+    const quote = flow.inList > 0 ? 0 : block.quote
     const named =
       quote > 0 && quoteTheme !== undefined ? this.#named.common('paragraph', quoteTheme) : undefined
     const heading = block.heading === undefined ? undefined : this.#headingStyle(block.heading, headingTheme)
@@ -192,7 +192,7 @@ class OdfHtml implements HtmlWriter {
       indent:
         (named === undefined ? flow.indent + quoteIndent * quote : 0) + (block.indent ?? 0) * cmPerPixel,
       ...(block.rtl === undefined ? {} : { rtl: true as const }),
-      ...(flow.inList ? { list: true as const } : {}),
+      ...(flow.inList > 0 ? { list: true as const } : {}),
       ...(block.align === undefined ? {} : { align: alignments[block.align] }),
       ...(block.background === undefined ? {} : { background: block.background }),
       ...(flow.breaks && block.breakBefore === true ? { breakBefore: true } : {}),
@@ -216,8 +216,8 @@ class OdfHtml implements HtmlWriter {
 
   /** Items without a mark of their own stand in lists without marks: numbers go on behind them. */
   #list(list: HtmlList, flow: Flow): string {
-    const indent = flow.inList ? 0 : quoteIndent * list.quote
-    const inner: Flow = { ...flow, indent: 0, inList: true, breaks: false }
+    const indent = flow.inList > 0 ? 0 : quoteIndent * list.quote
+    const inner: Flow = { ...flow, indent: 0, inList: flow.inList + 1, breaks: false }
     const groups: { unmarked: boolean; start: number; items: HtmlListItem[] }[] = []
     let number = list.start
     for (const item of list.items) {
@@ -226,22 +226,19 @@ class OdfHtml implements HtmlWriter {
       else groups.push({ unmarked: item.unmarked, start: number, items: [item] })
       if (!item.unmarked) number += 1
     }
-    return groups
+    const written = groups
       .map(({ unmarked, start, items }) => {
         const style = this.#styles.list(flow.notes, unmarked ? 'none' : list.marker, indent)
-        const written = items.map((item, at) => {
-          const from = at === 0 && !unmarked && list.marker !== 'bullet' ? ` text:start-value="${start}"` : ''
-          const content = item.blocks.map((block) => this.#block(block, inner)).join('')
-          return `<text:list-item${from}>${content === '' ? '<text:p/>' : content}</text:list-item>`
-        })
-        return `<text:list text:style-name="${style}">${written.join('')}</text:list>`
+        const contents = items.map((item) => item.blocks.map((block) => this.#block(block, inner)).join(''))
+        return listOf(style, contents, unmarked || list.marker === 'bullet' ? undefined : start)
       })
       .join('')
+    return flow.inList > 0 ? written : written.replaceAll(apart, '')
   }
 
   #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
     const { notes } = flow
-    const indent = flow.indent + (flow.inList ? 0 : quoteIndent * quote)
+    const indent = flow.indent + (flow.inList > 0 ? listStep * flow.inList : quoteIndent * quote)
     const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
     const theme = flow.content.options.tableTheme
     const themed = theme === undefined ? undefined : this.#named.common('table', theme)
@@ -264,7 +261,7 @@ class OdfHtml implements HtmlWriter {
     }
     const grid =
       widths === undefined ? column(1, columns) : widths.map((share) => column(share * 10_000, 1)).join('')
-    const inner: Flow = { ...flow, indent: 0, inList: false, breaks: false }
+    const inner: Flow = { ...flow, indent: 0, inList: 0, breaks: false }
     const cell = (made: HtmlCell) => {
       if (made.covered) return '<table:covered-table-cell/>'
       const fill = made.background === undefined ? '' : ` fo:background-color="#${made.background}"`
@@ -281,8 +278,49 @@ class OdfHtml implements HtmlWriter {
     const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
     const isHeader = rows.length > 1 && rows[0]!.every((made) => made.header && made.rowspan === 1)
     const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
-    return `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
+    const out = `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
+    return flow.inList > 0 ? apart + out + apart : out
   }
+}
+
+/** Stands around what a list cannot hold; no text has this character. */
+const apart = '\uffff'
+
+/**
+ * A list of these items. Items hold no tables (ODF 1.3 part 3, 5.3.3): the list ends before one and begins again behind
+ * it. What is left of the item has no mark of its own then. `start`: the number of the first item; undefined: none.
+ */
+function listOf(style: string, items: readonly string[], start: number | undefined): string {
+  let out = ''
+  let isOpen = false
+  let isCounted = false // numbers go on by themselves
+  const open = () => {
+    if (!isOpen) out += `<text:list text:style-name="${style}">`
+    isOpen = true
+  }
+  const close = () => {
+    if (isOpen) out += '</text:list>'
+    isOpen = false
+    isCounted = false
+  }
+  items.forEach((item, at) => {
+    const from = start === undefined || isCounted ? '' : ` text:start-value="${start + at}"`
+    item.split(apart).forEach((part, n) => {
+      if (n % 2 === 1) {
+        close()
+        out += apart + part + apart
+      } else if (n === 0) {
+        open()
+        isCounted = true
+        out += `<text:list-item${from}>${part === '' ? '<text:p/>' : part}</text:list-item>`
+      } else if (part !== '') {
+        open()
+        out += `<text:list-header>${part}</text:list-header>`
+      }
+    })
+  })
+  close()
+  return out
 }
 
 const alignments = { left: 'left', right: 'right', center: 'center', justify: 'justify' } as const

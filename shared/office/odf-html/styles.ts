@@ -190,12 +190,13 @@ const formats: Readonly<Record<Exclude<ListMarker, 'bullet'>, string>> = {
   upperRoman: 'I',
 }
 const bullets = ['•', '◦', '▪'] as const
-const step = 1.27 // cm
+/** How much further each level of a list stands in, in cm. */
+export const listStep = 1.27
 const hanging = 0.635
 
 function listStyle(name: string, marker: ListMarker | 'none', indent: number): string {
   const levels = Array.from({ length: 10 }, (_, at) => {
-    const left = (indent + step * (at + 1)).toFixed(3)
+    const left = (indent + listStep * (at + 1)).toFixed(3)
     const place = `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${left}cm" fo:text-indent="-${hanging}cm" fo:margin-left="${left}cm"/></style:list-level-properties>`
     if (marker === 'bullet')
       return `<text:list-level-style-bullet text:level="${at + 1}" text:bullet-char="${bullets[at % bullets.length]}">${place}</text:list-level-style-bullet>`

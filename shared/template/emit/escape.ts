@@ -1,10 +1,11 @@
 /** Values made safe for the place they are written to. Source: template language 9. */
+import { withoutControls } from '../../office/markup.ts'
 import { escapeXml } from '../formatters/markup.ts'
 import type { TagContext } from '../scan/pieces.ts'
 
-const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 /** Attributes may hold anything but the end of their element. */
-const edges = /[<>\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+const edges = /[<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -25,9 +26,9 @@ export function escapeFor(context: TagContext, text: string): string {
     case 'address':
       return escapeFor('attribute', text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, percent))
     case 'comment':
-      return text.replaceAll('--', '- -').replace(/-$/, '- ')
+      return withoutControls(text).replaceAll('--', '- -').replace(/-$/, '- ')
     case 'cdata':
-      return text.replaceAll(']]>', ']]]]><![CDATA[>')
+      return withoutControls(text).replaceAll(']]>', ']]]]><![CDATA[>')
     case 'markdown':
       return text.replaceAll('|', '\\|').replace(/\r?\n/g, '<br>')
     case 'csv':

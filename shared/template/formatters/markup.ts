@@ -3,7 +3,7 @@ import { Markup, type RenderContext } from './formatter.ts'
 /** Text made safe between the tags of the format being written. */
 export const escaped = (text: string, render: RenderContext): string => (render.escape ?? escapeXml)(text)
 
-/** XML text: the three characters that mean markup are escaped, control characters that XML forbids are dropped. */
+/** XML text: the three characters that mean markup are escaped, characters that XML forbids are dropped. */
 export function escapeXml(text: string): string {
   return special.test(text) ? text.replace(specials, (character) => entities[character] ?? '') : text
 }
@@ -21,6 +21,6 @@ export function joined(
 const markupOf = (part: string | Markup, render: RenderContext): string =>
   typeof part === 'string' ? escaped(part, render) : part.markup
 
-const special = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f]/
-const specials = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+const special = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+const specials = /[&<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }

@@ -243,6 +243,7 @@ describe('9 from value to text', () => {
     ['{d.v}', v(-0.5), '-0.5'],
     ['{d.v}', v(true), 'true'],
     ['{d.v}', v('a<b>&"\'\u0001\tc'), 'a&lt;b&gt;&amp;"\'\tc'],
+    ['<x><!--{d.v}--><![CDATA[{d.v}]]></x>', v('a\u0001\uffffb'), '<x><!--ab--><![CDATA[ab]]></x>'],
     ['<x><![CDATA[{d.v}]]></x>', v('a]]>b<'), '<x><![CDATA[a]]]]><![CDATA[>b<]]></x>'],
   ])
 })

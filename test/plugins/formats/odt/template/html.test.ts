@@ -82,6 +82,12 @@ describe('blocks', () => {
       '<table:table table:name="HtmlTable2"><table:table-header-rows><table:table-row><table:table-cell><text:p><text:span>a</text:span></text:p></table:table-cell><table:table-cell><text:p><text:span>b</text:span></text:p></table:table-cell></table:table-row></table:table-header-rows><table:table-row><table:table-cell table:number-columns-spanned="2"><text:p>c</text:p></table:table-cell><table:covered-table-cell/></table:table-row></table:table><text:p>d</text:p>',
     ],
     [
+      'tables part the lists they stand in',
+      p('{d.x:html}'),
+      { x: '<ol><li>a<table><tr><td>t</table>b<li>c<ul><li>d<table><tr><td>u</table></ul><li>e</ol>' },
+      '<text:list><text:list-item text:start-value="1"><text:p>a</text:p></text:list-item></text:list><table:table table:name="HtmlTable3"><table:table-row><table:table-cell><text:p>t</text:p></table:table-cell></table:table-row></table:table><text:list><text:list-header><text:p>b</text:p></text:list-header><text:list-item text:start-value="2"><text:p>c</text:p><text:list><text:list-item><text:p>d</text:p></text:list-item></text:list></text:list-item></text:list><table:table table:name="HtmlTable4"><table:table-row><table:table-cell><text:p>u</text:p></table:table-cell></table:table-row></table:table><text:list><text:list-item text:start-value="3"><text:p>e</text:p></text:list-item></text:list>',
+    ],
+    [
       'paragraphs repeat',
       `${p('{d.l[i].x:html}')}${p('{d.l[i+1].x:html}')}`,
       { l: [{ x: 'a' }, { x: 'b' }] },

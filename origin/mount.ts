@@ -124,9 +124,11 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     const text = request.method === 'HEAD' ? '' : body.text
     if (drained === undefined || text === '') return reply.send(text)
     const bytes = Buffer.from(text)
-    return reply.header('content-length', bytes.length).send(Readable.from(lingering(bytes, drained)))
+    return reply.header('content-length', bytes.length).send(Readable.from(lingering([bytes], drained)))
   }
   const { view } = body.source
+  if (drained !== undefined && request.method !== 'HEAD')
+    return reply.send(Readable.from(lingering(view === undefined ? body.source.stream() : [view], drained)))
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
   return reply.send(Readable.fromWeb(body.source.stream() as never))
 }
@@ -135,8 +137,11 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
  * The whole of an answer at once, its end only when the request is read away: node closes the connection at the end
  * of a last answer, and a sender that writes to a closed connection sees that instead of the answer (RFC 9112 9.6).
  */
-async function* lingering(bytes: Uint8Array, drained: Promise<void>): AsyncGenerator<Uint8Array> {
-  yield bytes
+async function* lingering(
+  body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  drained: Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  yield* body
   await drained
 }
 

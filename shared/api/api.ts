@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
 import { errorBody, toAppError } from '../errors/problem.ts'
 import { ownAccount, type Services } from '../services/services.ts'
 import { type Call, json, nothing, type Reply } from './call.ts'
@@ -107,12 +108,16 @@ function headersFor({ code, status }: AppError): Record<string, string> {
   return {}
 }
 
-/** A storage failure in the words that the contract has for this endpoint. */
+/** A failure of ours in the words that the contract has for this endpoint. */
 function namedFor(route: Route, error: unknown): unknown {
-  const failed = error instanceof AppError && error.code.startsWith('storage.')
-  return failed && route.storageError !== undefined
-    ? new AppError(route.storageError, {}, { cause: error })
-    : error
+  const code = wordsFor(route, toAppError(error).code)
+  return code === undefined ? error : new AppError(code, {}, { cause: error })
+}
+
+function wordsFor({ storageError, recordsError, internalError }: Route, code: ErrorCode) {
+  if (code === 'storage.records' || code === 'storage.conflict') return recordsError ?? storageError
+  if (code.startsWith('storage.')) return storageError
+  return code === 'api.internal' ? internalError : undefined
 }
 
 /** The answer to a HEAD: the headers alone. */

@@ -152,7 +152,8 @@ const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> =
 
 /** All errors that a route may answer: its own, and those that follow from what it is. */
 function errorsOf(route: Route): readonly ErrorCode[] {
-  const { errors = [], scope, body, needsDatabase, limited, storageError } = route
+  const { errors = [], scope, body, needsDatabase, limited } = route
+  const { storageError, recordsError, internalError = 'api.internal' } = route
   const also: readonly (false | readonly ErrorCode[])[] = [
     errors,
     scope === 'account' && ['api.unauthorized', 'api.unauthorized.expired'],
@@ -160,7 +161,8 @@ function errorsOf(route: Route): readonly ErrorCode[] {
     needsDatabase === true && ['api.stateless'],
     limited === true && ['api.too-many', 'api.stopping'],
     storageError !== undefined && [storageError],
-    ['api.request.invalid', 'api.headers.too-large', 'api.internal'],
+    recordsError !== undefined && [recordsError],
+    ['api.request.invalid', 'api.headers.too-large', internalError],
   ]
   return also.flatMap((codes) => codes || [])
 }

@@ -21,6 +21,10 @@ export interface Route {
   readonly limited?: boolean
   /** What a failing database or file store is answered with here; absent: `Server Error.` */
   readonly storageError?: StorageError
+  /** Where a failing database is called otherwise than a failing file store. */
+  readonly recordsError?: StorageError
+  /** What a failure that nobody foresaw is answered with here; absent: `Server Error.` */
+  readonly internalError?: 'api.render.error'
   readonly params?: Readonly<Record<string, string>> // what each parameter of the path is
   readonly query?: Readonly<Record<string, TSchema>>
   /** Request headers that are read here, and what each does; `service-version` is read everywhere. */

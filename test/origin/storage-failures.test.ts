@@ -3,6 +3,7 @@ import { createApp } from '../../origin/app.ts'
 import { keyFiles } from '../../origin/auth/key-files.ts'
 import { signToken } from '../../origin/auth/sign-token.ts'
 import { createServices, type OriginServices } from '../../origin/services.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
 import { type Client, createClient } from '../contract/http/client.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 
@@ -29,9 +30,14 @@ describe('with a database that fails', () => {
 
   it('each endpoint answers in its own words', async () => {
     const rows: readonly [string, () => ReturnType<Client['get']>, number, string][] = [
-      ['upload', () => client.form({ versioning: 'true' }, { bytes: 'y' }), 400, 'Cannot store template'],
+      [
+        'upload',
+        () => client.form({ versioning: 'true' }, { bytes: 'y' }),
+        400,
+        'Invalid template metadata. Database error',
+      ],
       ['get', () => client.get(`/template/${id}`), 400, 'Cannot retrieve template'],
-      ['delete', () => client.delete(`/template/${id}`), 400, 'Cannot delete template'],
+      ['delete', () => client.delete(`/template/${id}`), 400, 'Invalid template metadata. Database error'],
       [
         'patch',
         () => client.patch(`/template/${id}`, { name: 'x' }),
@@ -67,6 +73,66 @@ describe('with a database that fails', () => {
     const found: string[] = []
     for await (const { key } of services.blobs.list('self/templates/')) found.push(key)
     expect(found).toHaveLength(1)
+  })
+})
+
+describe('with a file store that fails', () => {
+  it('each endpoint answers in its own words', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1, stateless: true })
+    const services = await createServices(config)
+    const fails = async () => {
+      throw new AppError('storage.blobs')
+    }
+    const app = createApp({
+      ...services,
+      blobs: { ...services.blobs, put: fails, get: fails, delete: fails },
+    })
+    const client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+    const id = 'a'.repeat(64)
+    for (const [ask, status, error] of [
+      [() => client.form({}, { bytes: 'y' }), 400, 'Cannot store template'],
+      [() => client.get(`/template/${id}`), 400, 'Cannot retrieve template'],
+      [() => client.delete(`/template/${id}`), 400, 'Cannot delete template'],
+      [() => client.post(`/render/${id}`, { data: {} }), 400, 'Cannot retrieve template'],
+    ] as const) {
+      const answer = await ask()
+      expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
+    }
+    await app.close()
+    await services.stop()
+    await remove()
+  })
+})
+
+describe('with a failure that nobody foresaw', () => {
+  it('each endpoint answers in its own words, and says nothing of it', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1 })
+    const services = await createServices(config)
+    const breaks = () => {
+      throw new TypeError('secret is not a function')
+    }
+    const app = createApp({
+      ...services,
+      clock: { now: breaks },
+      merger: { ...services.merger, merge: breaks },
+    })
+    const client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+    for (const [ask, error] of [
+      [
+        () => client.post('/render/template', { data: {}, template: btoa('{d.a}') }),
+        'Error while rendering template',
+      ],
+      [() => client.get('/templates'), 'Server Error.'],
+      [() => client.form({}, { bytes: 'y' }), 'Server Error.'],
+      [() => client.delete(`/template/${'a'.repeat(64)}`), 'Server Error.'],
+      [() => client.patch(`/template/${'a'.repeat(64)}`, { name: 'x' }), 'Server Error.'],
+    ] as const) {
+      const answer = await ask()
+      expect([answer.status, answer.body]).toEqual([500, { success: false, error }])
+    }
+    await app.close()
+    await services.stop()
+    await remove()
   })
 })
 

@@ -80,6 +80,7 @@ export const startRender: Route = {
   scope: 'account',
   limited: true,
   storageError: 'api.template.unreadable',
+  internalError: 'api.render.error',
   params: {
     id: 'Template ID: its deployed version. Version ID: that version. "template": the one in the body.',
   },

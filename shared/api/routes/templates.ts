@@ -107,11 +107,12 @@ export const removeTemplate: Route = {
   summary: 'Deletes a version, or all versions of a Template ID.',
   scope: 'account',
   storageError: 'api.template.undeletable',
+  recordsError: 'api.metadata.database',
   params: ids,
   answers: [
     { status: 200, description: 'Deleted.', schema: Type.Object({ success, message: Type.String() }) },
   ],
-  errors: ['api.id.invalid', 'api.template.not-found', 'api.metadata.database'],
+  errors: ['api.id.invalid', 'api.template.not-found'],
   async run(services, { params, account }) {
     await deleteTemplate(services, account, parseTemplateRef(params['id'] ?? ''))
     return json(200, { success: true, message: 'Template deleted' })

@@ -40,6 +40,7 @@ export const upload: Route = {
   summary: 'Stores a template.',
   scope: 'account',
   storageError: 'api.upload.failed',
+  recordsError: 'api.metadata.database',
   headers: {
     'service-template-delete-after':
       'Seconds until a template without versioning is deleted, 86400 to 2592000.',
@@ -64,7 +65,6 @@ export const upload: Route = {
     'api.template.too-large',
     'api.template.format',
     'api.metadata',
-    'api.metadata.database',
     'api.json.invalid',
     'api.too-many',
   ],

@@ -163,6 +163,7 @@ export const apiErrors = {
     message: 'Unable to generate the document. {cause}',
     wire: 'w101',
   },
+  'api.render.error': { status: 500, blame: 'us', message: 'Error while rendering template' },
   'api.render.timeout': { status: 500, blame: 'engine', message: 'Timeout after {ms} ms.' },
   'api.render.memory': {
     status: 500,

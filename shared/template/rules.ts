@@ -3,6 +3,7 @@
  * added by writing its rules, not by touching the compiler.
  */
 import type { PackageWriter } from './package.ts'
+import type { Position } from './positions.ts'
 import type { Notes, Piece } from './scan/pieces.ts'
 
 export interface FormatRules {
@@ -18,8 +19,12 @@ export interface FormatRules {
   readonly around?: readonly string[]
   /** Elements that hold one paragraph of text: where a snippet for messages begins and ends. */
   readonly paragraphs: readonly string[]
+  /** Where a tag stands, in words, for messages: a cell, a page, a line. */
+  readonly position?: Position
   /** Elements thrown away when an editor put them inside a tag: proofing marks, soft page breaks. */
   readonly noise: readonly string[]
+  /** Elements that are a character of the text: inside a tag they are read as it. */
+  readonly characters?: Readonly<Record<string, string>>
   /** Runs that a tag leaves behind empty are thrown away: a run and what it may still hold (its properties). */
   readonly runs?: Readonly<
     Record<string, { readonly text: readonly string[]; readonly properties: readonly string[] }>

@@ -218,11 +218,17 @@ function worksheet(name: string, text: string): string[] {
     problems.push(`${name}: elements out of order: ${children.join(' ')}`)
   let row = 0
   for (const [, attributes = '', content = ''] of text.matchAll(/<row\b([^>]*?)(?:\/>|>(.*?)<\/row>)/gs)) {
-    const number = Number(/\sr="(\d+)"/.exec(attributes)?.[1])
+    // Left out where it follows from the row before: ECMA-376-1, 18.3.1.73.
+    const number = Number(/\sr="(\d+)"/.exec(attributes)?.[1] ?? row + 1)
     if (!(number > row)) problems.push(`${name}: row ${number} after ${row}`)
     row = number
     let column = 0
-    for (const [, letters = '', digits = ''] of content.matchAll(/<c\b[^>]*?\sr="([A-Z]+)(\d+)"/g)) {
+    for (const [, cell = ''] of content.matchAll(/<c\b([^>]*)/g)) {
+      const [, letters, digits = ''] = /\sr="([A-Z]+)(\d+)"/.exec(cell) ?? []
+      if (letters === undefined) {
+        column += 1
+        continue
+      }
       const place = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0)
       if (place <= column || Number(digits) !== number)
         problems.push(`${name}: cell ${letters}${digits} in row ${number}`)

@@ -36,6 +36,8 @@ export interface Placed extends Box {
 /** Files one render may fetch. Source: template language 22.11, 27. */
 export const filesAtMost = 20
 const longestUrl = 8_192
+/** Of one picture: few bytes may say that they are more than any program can hold. */
+const pixelsAtMost = 250_000_000
 
 export class Media {
   /** Addresses this render would have fetched and was not given. */
@@ -173,7 +175,9 @@ export class Media {
 
   #store(bytes: Uint8Array): MediaFile | undefined {
     const measured = measureImage(bytes)
-    if (measured === undefined || (measured.kind === 'svg' && !isSoundSvg(bytes))) return undefined
+    if (measured === undefined) return undefined
+    const isSvg = measured.kind === 'svg'
+    if (isSvg ? !isSoundSvg(bytes) : measured.width * measured.height > pixelsAtMost) return undefined
     const key = contentKey(bytes)
     const alike = this.#byContent.get(key) ?? []
     const known = alike.find((file) => isSame(file.bytes, bytes))

@@ -82,7 +82,7 @@ export function joinTags(input: JoinInput): Piece[] {
     let from = token.start
     let at = text.indexOf('{', from)
     while (at >= 0 && at < token.end) {
-      const found = readAcross(text, tokens, index, at + 1, limits.tagLength)
+      const found = readAcross(input, index, at + 1)
       if (found === undefined) {
         at = text.indexOf('{', at + 1)
         continue
@@ -268,15 +268,16 @@ export function readInside(
 
 /** Reads a tag that may go on in later text tokens. */
 function readAcross(
-  text: string,
-  tokens: readonly Token[],
+  { text, tokens, limits, rules: { characters = {} } }: JoinInput,
   first: number,
   start: number,
-  longest: number,
 ): { text: string; token: number; end: number } | undefined {
   const reader = new TagReader()
   for (let index = first; index < tokens.length; index += 1) {
     const token = tokens[index]!
+    if (token.kind === 'void' && Object.hasOwn(characters, token.name)) {
+      if (reader.take(characters[token.name]!) === 'no') return undefined
+    }
     if (token.kind !== 'text') continue
     for (let at = index === first ? start : token.start; at < token.end; ) {
       const { character, next } = characterAt(text, at, true)
@@ -285,7 +286,7 @@ function readAcross(
       at = next
       if (step === 'end') return { text: reader.text, token: index, end: at }
       // What does not end soon is text that happens to begin like a tag.
-      if (reader.length > longest) return undefined
+      if (reader.length > limits.tagLength) return undefined
     }
   }
   return undefined

@@ -22,6 +22,7 @@ export const docxRules: FormatRules = {
     shape: ['mc:AlternateContent', 'w:drawing', 'w:pict'],
   },
   paragraphs: ['w:p'],
+  characters: { 'w:noBreakHyphen': '-' },
   noise: ['w:proofErr', 'w:lastRenderedPageBreak', 'w:softHyphen', 'w:noBreakHyphen'],
   runs: { 'w:r': { text: ['w:t', 'w:tab', 'w:br'], properties: ['w:rPr'] } },
   unique: [

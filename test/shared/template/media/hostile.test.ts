@@ -1,7 +1,9 @@
+import JSZip from 'jszip'
 import { expect, it } from 'vitest'
 import { docxOf, odtOf } from '../../../helpers/docx.ts'
 import { failure, mergeBytes, mergeText } from '../../../helpers/merge.ts'
-import { drawing, frame, odfParts, wordParts } from '../../../helpers/pictures.ts'
+import { dataUri, drawing, frame, odfParts, wordParts } from '../../../helpers/pictures.ts'
+import { plainPng } from '../../../helpers/png.ts'
 import { problemsOf } from '../../../helpers/structure.ts'
 import { xlsxOf } from '../../../helpers/xlsx.ts'
 
@@ -45,8 +47,21 @@ it('a colour of its own for each of twenty thousand rows', async () => {
   await merge('xlsx', template, { l })
 })
 
+/** A few bytes that say they are 30,000 by 30,000. */
+function hugePng(): Uint8Array {
+  const bytes = plainPng(2, 2)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  view.setUint32(16, 30_000)
+  view.setUint32(20, 30_000)
+  return bytes
+}
+
 it('pictures that are a page, a bomb, nothing', async () => {
   const sources = [
+    dataUri(plainPng(2, 2).fill(0x7f, 16, 18), 'image/png'), // says that it is two billion wide
+    dataUri(hugePng(), 'image/png'),
+    dataUri('<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><rect', 'image/svg+xml'),
+    dataUri(`<svg xmlns="http://www.w3.org/2000/svg">${'<g>'.repeat(50_000)}</svg>`, 'image/svg+xml'),
     'data:image/png;base64,PGh0bWw+',
     `data:image/svg+xml,${'%3Cg%3E'.repeat(10_000)}`,
     `data:image/png;base64,${'A'.repeat(5_000_000)}`,
@@ -55,7 +70,9 @@ it('pictures that are a page, a bomb, nothing', async () => {
     `http://${'a'.repeat(100_000)}`,
   ]
   const body = `<w:p>${drawing('{d.l[i].x}')}</w:p><w:p>${drawing('{d.l[i+1].x}', 2)}</w:p>`
-  await merge('docx', docxOf(body, wordParts()), { l: sources.map((x) => ({ x })) })
+  const out = await merge('docx', docxOf(body, wordParts()), { l: sources.map((x) => ({ x })) })
+  const { files } = await JSZip.loadAsync(out)
+  expect(Object.keys(files).filter((name) => name.includes('merged'))).toEqual(['word/media/merged1.png'])
   await merge('odt', odtOf(`<text:p>${frame('{d.v:barcode(qrcode)}')}</text:p>`, odfParts()), data)
 })
 

@@ -69,7 +69,9 @@ function lines({ message, hint, place }: Problem): string[] {
   const snippet = place?.snippet === undefined || place.snippet === '' ? '' : `: ${place.snippet}`
   return [
     `error: ${message}`,
-    ...(place === undefined ? [] : [`  in ${place.part}${snippet}`]),
+    ...(place === undefined
+      ? []
+      : [`  in ${place.part}${place.at === undefined ? '' : `, ${place.at}`}${snippet}`]),
     ...(hint === undefined ? [] : [`  ${hint}`]),
   ]
 }

@@ -15,6 +15,7 @@ export interface Place {
   readonly part: string // 'word/document.xml'
   readonly tag?: string // '{d.total:formatQ}'
   readonly snippet?: string // the paragraph, cell or line the tag stands in
+  readonly at?: string // 'cell B2 of sheet Prices', 'line 12'
 }
 export interface Problem {
   readonly code: ErrorCode

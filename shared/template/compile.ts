@@ -13,6 +13,7 @@ import { Report } from './analyze/report.ts'
 import type { InnerPackage } from './inner.ts'
 import type { Limits } from './limits.ts'
 import type { TemplatePackage, TemplatePart } from './package.ts'
+import { syntaxAdvice } from './parse/advice.ts'
 import { SyntaxProblem, type TagNode } from './parse/ast.ts'
 import { parseTag } from './parse/tag.ts'
 import type { PartPlan } from './plan.ts'
@@ -60,13 +61,15 @@ export interface Inspected {
   /** Tags that name a value, by part. */
   readonly values: readonly ValueTag[]
   readonly translations: readonly string[] // the keys of `{t(key)}`
+  readonly parts: readonly ReadPart[]
 }
 
 /** Throws AppError 'template.*' where a part cannot be read. */
 export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
-  const { report, read } = readAll(source, options)
+  const { report, read } = readAll(source, options, true)
   return {
     report,
+    parts: read,
     values: read.flatMap(({ values }) => values),
     translations: read.flatMap(({ translations }) => [...translations.values()]),
   }
@@ -111,7 +114,7 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
 }
 
 /** All that is done with the parts of a template before anything of it is thrown away for good or refused. */
-function readAll(source: TemplatePackage, options: CompileOptions) {
+function readAll(source: TemplatePackage, options: CompileOptions, whole = false) {
   const { limits } = options
   const report = new Report(source.parts.map(({ name }) => name))
   const aliases = new Aliases()
@@ -119,7 +122,7 @@ function readAll(source: TemplatePackage, options: CompileOptions) {
   const scanned: Scanned[] = []
   let tags = 0
   for (const part of source.parts) {
-    const found = scanPart(part, source, limits)
+    const found = scanPart(part, source, limits, whole)
     if (found === undefined) continue
     tags += found.pieces.length
     scanned.push(found)
@@ -154,15 +157,16 @@ const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 /** Levels are feature codes (4022011) or the major version of the API (4, 5). */
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
-/** The pieces of a part, or undefined when it has no tags. Parts without tags are checked all the same. */
+/** The pieces of a part, or undefined when it has no tags, unless `whole`. Parts without tags are checked all the same. */
 function scanPart(
   part: TemplatePart,
   { format, rules, within }: Pick<InnerPackage, 'format' | 'rules' | 'within'>,
   limits: Limits,
+  whole = false,
 ): Scanned | undefined {
   const scanned = followSpans(prepareInline(scan(part, rules, limits), rules), rules)
   const pieces = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
-  if (!pieces.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
+  if (!whole && !pieces.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
   const inner = new Map<number, readonly (readonly Scanned[])[]>()
   pieces.forEach((piece, at) => {
     if (piece.kind !== 'computed' || piece.inner === undefined) return
@@ -219,7 +223,7 @@ function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases
       else
         report.add(
           'template.tag.syntax',
-          { tag: tagOf(piece), because: error.because, example: '{d.name:upperCase}' },
+          { tag: tagOf(piece), because: error.because, advice: syntaxAdvice(error.because) },
           place(),
         )
       return

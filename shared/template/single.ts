@@ -3,6 +3,7 @@ import type { StaticTable } from '../office/statics.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatId } from '../plugin/contract.ts'
 import type { PartWriter, Syntax, TemplatePackage } from './package.ts'
+import { lineOf } from './positions.ts'
 import type { FormatRules } from './rules.ts'
 
 export interface OpenSingle {
@@ -15,7 +16,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
   const { text, mark } = decodeText(bytes)
   return {
     format,
-    rules,
+    rules: { position: lineOf, ...rules },
     parts: [{ name: format, syntax, text }],
     weight: bytes.length,
     begin() {

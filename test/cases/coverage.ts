@@ -78,6 +78,6 @@ export const features: readonly Feature[] = [
   { feature: 'helper elements of a printed page', tests: { [`${template}/html/print-helpers.test.ts`]: ['elements that say how a page is printed'] } },
   { feature: 'sheet names, the name of the result', tests: { 'test/cases/office/xlsx.ts': ['names of a sheet whose name holds tags follow its rows'], 'test/contract/http/renders.ts': ['reportName'] } },
   { feature: 'documents inside documents', tests: { 'test/shared/office/embedded.test.ts': ['files inside a document see the same data', 'a file in a loop'] } },
-  { feature: 'errors, all of them with their places', tests: { [`${template}/errors.test.ts`]: ['errors of tags are told with their place', 'lists all problems of all parts, each with part, tag and paragraph'] } },
+  { feature: 'errors, all of them with their places', tests: { [`${template}/errors.test.ts`]: ['errors of tags are told with their place', 'lists all problems of all parts, each with part, tag and paragraph'], [`${template}/mistakes.test.ts`]: ['what people get wrong is told, with what to do', 'where it stands'] } },
   { feature: 'batches', tests: { 'test/contract/http/batch.ts': ['batchSplitBy', 'batchReportName'] } },
 ]

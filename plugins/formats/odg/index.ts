@@ -1,7 +1,7 @@
 /** OpenDocument graphics (ODF 1.3). */
 import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
-import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
 import { pageOf } from '../../../shared/office/odf-positions.ts'
+import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 

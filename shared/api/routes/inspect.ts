@@ -19,6 +19,9 @@ const place = Type.Object({
   part: Type.String({ description: 'The part of the file, such as word/document.xml.' }),
   tag: Type.Optional(Type.String()),
   snippet: Type.Optional(Type.String({ description: 'The paragraph, cell or line with the tag.' })),
+  at: Type.Optional(
+    Type.String({ description: 'Where that is: "cell B2 of sheet Prices", "page 2", "line 12".' }),
+  ),
 })
 const problem = Type.Object({
   code: Type.String(),

@@ -18,7 +18,7 @@ export const templateErrors = {
   'template.tag.syntax': {
     ...failed,
     message: 'Tag {tag} cannot be read: {because}.',
-    hint: 'A tag reads like {example}.',
+    hint: '{advice}',
   },
   'template.tag.too-long': {
     ...failed,
@@ -45,8 +45,16 @@ export const templateErrors = {
     ...failed,
     message: 'Formatter "{name}" in {tag}: {because}.',
   },
-  'template.arithmetic': { ...failed, message: 'Bad Mathematical Expression in "{text}"' },
-  'template.path.too-high': { ...failed, message: 'Cannot access parent object in "{tag}" (too high)' },
+  'template.arithmetic': {
+    ...failed,
+    message: 'Bad Mathematical Expression in "{text}"',
+    hint: 'Join numbers and paths such as .price or d.rate by + - * /; there are no parentheses.',
+  },
+  'template.path.too-high': {
+    ...failed,
+    message: 'Cannot access parent object in "{tag}" (too high)',
+    hint: 'Two dots climb to the parent, each further dot one more; a list and its item are one level.',
+  },
   'template.path.iterator': {
     ...failed,
     message: '{tag} reads [{iterator}] of "{array}" in an argument, but stands in no loop over it.',

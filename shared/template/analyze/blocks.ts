@@ -3,7 +3,7 @@
  * pieces that are written only when a condition allows it. Source: template language 12.4 and 12.5.
  */
 import type { CallNode } from '../parse/ast.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
 
 /** A condition and the pieces it governs. */
 export interface Guard {
@@ -65,10 +65,11 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
     }
   }
   for (const tag of stack) {
-    const expected = tag.calls.at(-1)!.name.replace('Begin', 'End')
+    const end = tag.calls.at(-1)!.name.replace('Begin', 'End')
+    const path = /^[^:]*/.exec(tag.piece.text)![0]
     context.report.add(
       'template.tag.unclosed',
-      { tag: tagOf(tag.piece), expected: `{…:${expected}}` },
+      { tag: tagOf(tag.piece), expected: `{${shorten(path)}:${end}}` },
       placeOf(context, tag.at),
     )
   }

@@ -77,6 +77,14 @@ export function findLoops(
         continue
       }
       open.delete(mark.key)
+      const others = iteratorsOf(mark).filter((name) => !iteratorsOf(begun.mark).includes(name))
+      if (others.length > 0) {
+        report.warn(
+          'template.loop.iterators',
+          `${tagOf(tag.piece)} ends the loop of ${tagOf(begun.tag.piece)}, which does not name [${others.join(', ')}]: both run over [${iteratorsOf(begun.mark).join(', ')}].`,
+          context.part,
+        )
+      }
       const region = regionOf(context, begun.tag.at, tag.at)
       if (region === undefined) {
         report.add(
@@ -111,6 +119,8 @@ export function findLoops(
   }
   return { loops: nest(context, loops), removed }
 }
+
+const iteratorsOf = ({ selector }: Mark): string[] => selector.iterators.map(({ keys }) => keys.join('.'))
 
 /** The tag that is missing: the array as the other tag names it, with its iterators at this step. */
 function markerOf({ path, selector }: Mark, step: '' | '+1'): string {

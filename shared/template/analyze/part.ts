@@ -80,9 +80,11 @@ export function placeOf(context: PartContext, at: number): Spot {
     if (inside.kind === 'text' && inside.markup === undefined) snippet += inside.raw
     else if (inside.kind === 'tag') snippet += `{${inside.text}}`
   }
+  const position = rules.position?.(pieces, parent, at)
   return {
     part: within === undefined ? part : `${within}: ${part}`,
     ...(piece?.kind === 'tag' ? { tag: `{${shorten(piece.text)}}` } : {}),
+    ...(position === undefined ? {} : { at: shorten(position) }),
     snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, snippetLength),
     offset: piece?.offset ?? 0,
   }

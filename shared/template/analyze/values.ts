@@ -147,6 +147,13 @@ function compileCalls(
       sound = false
       continue
     }
+    const most = formatter.parameters.some(({ rest }) => rest === true)
+      ? Infinity
+      : formatter.parameters.length
+    if (call.args.length > most) {
+      const message = `Formatter "${call.name}" takes ${most === 0 ? 'no arguments' : `at most ${most}`}: ${tagOf(tag.piece)} gives it ${call.args.length}.`
+      context.report.warn('template.formatter.arguments', message, context.part)
+    }
     if (call.name === 'html' && textAlone.has(context.format)) {
       const message = `${tagOf(tag.piece)} writes its text without looks: ${context.format} holds no others.`
       context.report.warn('template.html.text', message, context.part)

@@ -4,6 +4,7 @@ import type { Inspection, InspectJob, JsonInput } from '../../ports/merger.ts'
 import { type Inspected, inspect } from '../compile.ts'
 import type { Limits } from '../limits.ts'
 import type { TemplatePackage } from '../package.ts'
+import { doubts } from './doubts.ts'
 import { learn } from './learn.ts'
 import { missingData } from './missing.ts'
 import { sampleOf } from './sample.ts'
@@ -39,6 +40,7 @@ export function inspectTemplate(
     errors: read.report.problems,
     warnings: [
       ...read.report.warnings,
+      ...doubts(read.parts),
       ...missingData(learnt, value(job.data, 'data'), value(job.complement, 'complement')),
     ],
     schema: documentSchema(learnt.d, 'd'),

@@ -11,6 +11,7 @@ const marks = /\u0001(\d+)\u0002/
 /** Throws SyntaxProblem. */
 export function parseTag(source: string): TagNode {
   if (source.startsWith('t(') && source.endsWith(')')) return { kind: 'translate', key: source.slice(2, -1) }
+  if (source.startsWith('t(')) throw new SyntaxProblem('the parenthesis of "t" is not closed')
   if (source.startsWith('o.')) {
     const equals = source.indexOf('=')
     return equals < 0

@@ -14,6 +14,8 @@ export interface MarkupPiece {
   readonly name: string
   readonly raw: string
   readonly offset: number // characters from the start of the part
+  /** What people call the element: 'cell B2 of sheet Prices'. */
+  readonly label?: string
 }
 export interface TextPiece {
   readonly kind: 'text'

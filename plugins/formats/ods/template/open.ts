@@ -1,6 +1,7 @@
 /** Opens an OpenDocument spreadsheet: its sheets are tables of one part. Source: ODF 1.3 part 3, 9. */
 import { paragraphBreak } from '../../../../shared/office/line-breaks.ts'
 import { openOdf } from '../../../../shared/office/odf.ts'
+import { cellOf } from '../../../../shared/office/odf-positions.ts'
 import { odfRules, withoutSoftBreaks } from '../../../../shared/office/odf-rules.ts'
 import type { Sheets } from '../../../../shared/office/sheet/layout.ts'
 import { prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
@@ -17,6 +18,7 @@ const { spans: _, ...common } = odfRules
 const rules: FormatRules = {
   ...common,
   lineBreakAt: paragraphBreak,
+  position: cellOf,
   elements: { ...odfRules.elements, sheet: ['table:table'] },
 }
 

@@ -1,5 +1,6 @@
 /** SpreadsheetML for the template compiler. Source: ECMA-376-1, clause 18. */
 import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
+import { labelOf } from '../../../../shared/template/positions.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 /** What floats over the cells: the whole anchor goes, an empty one would be repaired. */
@@ -12,6 +13,7 @@ export const xlsxRules: FormatRules = {
   elements: { row: ['row'], col: ['c'], sheet: ['sheet'], img: anchors, chart: anchors, shape: anchors },
   around: ['sheet'],
   paragraphs: ['c', 'a:p', 'comment'],
+  position: labelOf,
   noise: ['rPh', 'phoneticPr'],
   runs: {
     r: { text: ['t'], properties: ['rPr'] },

@@ -354,18 +354,22 @@ class SheetWriter {
       return
     }
     const { offset } = piece
+    const reference = attributeOf(piece.raw, 'r')
+    const label =
+      reference === undefined ? undefined : `cell ${reference} of sheet ${this.#options.model.name}`
+    const open = (raw: string): Piece => ({ kind: 'open', name: 'c', raw, offset, ...(label && { label }) })
     if (address?.implied === true) {
       const { model } = this.#options
       const compute = (notes: Notes) => {
         const { compact, rowText } = layoutIn(model, notes)
         return compact ? '' : ` r="${address.head}${rowText}"`
       }
-      this.#out.push({ kind: 'open', name: 'c', raw: before.replace(/\s+r\s*=\s*["']$/, ''), offset })
+      this.#out.push(open(before.replace(/\s+r\s*=\s*["']$/, '')))
       this.#out.push({ kind: 'computed', offset, compute })
       this.#out.push({ kind: 'text', raw: typeless(after.slice(1)), offset, markup: true })
     } else {
       const raw = head === undefined ? typeless(before) : before + head
-      this.#out.push({ kind: 'open', name: 'c', raw, offset })
+      this.#out.push(open(raw))
       if (address?.reference !== undefined) this.#out.push(address.reference)
       if (after !== '') this.#out.push({ kind: 'text', raw: typeless(after), offset, markup: true })
     }

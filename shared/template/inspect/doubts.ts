@@ -1,0 +1,90 @@
+/**
+ * What is no error and yet seldom meant: braces that are nearly a tag, quotes that a word processor bent, text where a
+ * number belongs. Told by lint alone.
+ */
+import type { Warning } from '../../plugin/contract.ts'
+import { type PartContext, shorten, tagOf, type ValueTag } from '../analyze/part.ts'
+import { formatters } from '../formatters/registry.ts'
+
+/** More help nobody. */
+const doubtsAtMost = 100
+/** A tag would have been read as one: what is left of these has no end. */
+const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g
+/** Beginnings that other template languages have, and a capital letter by mistake. */
+const foreign = /\{\s*(?:[DC]\s*\.|[%/]|(?:for|if|else|elseif|end\w*|each|foreach|loop)\b)[^{}]{0,60}/g
+const code: readonly string[] = ['script', 'style']
+const curly = /[‘’“”„‚«»]/
+const expression = /[|+*/=<>?&!]/
+const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
+
+export function doubts(
+  parts: readonly { readonly context: PartContext; readonly values: readonly ValueTag[] }[],
+): Warning[] {
+  const found: Warning[] = []
+  const tell = (name: string, message: string, where: string) => {
+    if (
+      found.length < doubtsAtMost &&
+      !found.some((known) => known.message === message && known.where === where)
+    )
+      found.push({ code: name, message, where })
+  }
+  for (const { context, values } of parts) {
+    const where = context.part
+    for (const text of textsOf(context)) {
+      for (const [open] of text.matchAll(unclosed))
+        tell(
+          'template.text.unclosed',
+          `"${short(open)}" begins like a tag, but no "}" ends it: it stays as text.`,
+          where,
+        )
+      for (const [open] of text.matchAll(foreign))
+        tell('template.text.foreign', `"${short(open)}" is no tag of this language: it stays as text.`, where)
+    }
+    for (const tag of values) for (const message of doubtsOf(tag)) tell('template.tag.doubt', message, where)
+  }
+  return found
+}
+
+const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+/** The texts of a part, without those that are code. */
+function* textsOf({ pieces, parent }: PartContext): Generator<string> {
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind !== 'text' || piece.markup === true || !piece.raw.includes('{')) continue
+    const around = pieces[parent[at]!]
+    if (around?.kind === 'open' && code.includes(around.name.toLowerCase())) continue
+    yield piece.raw
+  }
+}
+
+function doubtsOf({ piece, flat, calls }: ValueTag): string[] {
+  const tag = tagOf(piece)
+  const messages: string[] = []
+  if (!piece.text.includes("'")) {
+    const odd = flat.segments.find(({ name }) => expression.test(name))
+    if (odd !== undefined)
+      messages.push(
+        `${tag} reads a property named "${shorten(odd.name)}": formatters follow a colon, and arithmetic and conditions are formatters.`,
+      )
+  }
+  for (const { name, args } of calls) {
+    const formatter = formatters.get(name)
+    args.forEach((arg, at) => {
+      if (arg.kind !== 'text') return
+      if (!arg.quoted && curly.test(arg.text))
+        messages.push(
+          `${tag} holds curly quotes, which are ordinary characters: texts stand between straight ones, 'like this'.`,
+        )
+      const type = formatter?.parameters[at]?.type
+      if (
+        (type === 'expression' || type === 'number' || type === 'integer') &&
+        !numeric.test(arg.text.trim())
+      )
+        messages.push(
+          `"${shorten(arg.text)}" in ${tag} is no number; a property is written with a dot: .${shorten(arg.text)}`,
+        )
+    })
+  }
+  return messages
+}

@@ -1,0 +1,33 @@
+/** What to do about a tag that cannot be read: the hint beside what is wrong with it. */
+
+/** Beginnings of what SyntaxProblem says -> what to do. Without an entry: how a tag reads. */
+const entries: readonly (readonly [because: string, advice: string])[] = [
+  ['there is a dot before a bracket', 'Brackets follow the name of the list at once: {d.list[i].name}.'],
+  ['a bracket is not closed', 'Close it: {d.list[i].name}. Quotes inside brackets come in pairs.'],
+  ['a bracket is closed that was not opened', 'Open it behind the name of the list: {d.list[i].name}.'],
+  ['there is no name after a dot', 'Name a property of the data: {d.name}.'],
+  [
+    'there is no formatter name after a colon',
+    'Name a formatter behind it, {d.name:upperCase}, or leave the colon out.',
+  ],
+  [
+    'the parenthesis of',
+    'Add the missing ")". A text in quotes ends with a straight quote before a comma or ")".',
+  ],
+  ['it holds another brace', 'End the first tag with "}" before the next one begins.'],
+  ['an index stands alone', 'Write one index, [0], or a search such as [id=5].'],
+  ['a repetition factor', 'Write it behind the end of the loop: [i+1*quantity].'],
+  ['a filter has no left side', 'Name a property of the items before the comparison: [price>10].'],
+  ['its path has more than', 'Shorten the path, or look for a missing "}".'],
+]
+const iterators =
+  'A loop is written [i] and [i+1], sorted [price, i] and [price+1, i+1], grouped [city] and [city+1]; all items at once are [].'
+const unexpected =
+  'Formatters follow a colon, {d.name:upperCase}; conditions and arithmetic are formatters too: {d.x:ifEQ(1):show(yes)}, {d.x:add(.y)}.'
+
+export function syntaxAdvice(because: string): string {
+  const known = entries.find(([start]) => because.startsWith(start))
+  if (known !== undefined) return known[1]
+  if (because.endsWith('is not an iterator')) return iterators
+  return because.endsWith('was not expected') ? unexpected : 'A tag reads like {d.name:upperCase}.'
+}

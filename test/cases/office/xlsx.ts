@@ -312,6 +312,49 @@ export const xlsxCases: readonly XlsxCase[] = [
     },
   },
   {
+    name: 'a workbook that looks up, ranks, sums by condition and by name, over groups and over sheets',
+    workbook: {
+      sheets: [
+        {
+          name: 'Lines',
+          cells: {
+            A1: 'Region', B1: 'Item', C1: 'Qty', D1: 'Price', E1: 'Net', F1: 'Share', G1: 'Rank', H1: 'Cum',
+            A2: '{d.g[i].name}', C2: '=COUNT(C3:C4)', E2: '=SUM(E3:E4)', F2: '=E2/$E$7',
+            A3: '{d.g[i].name}', B3: '{d.g[i].k[i].n}', C3: '{d.g[i].k[i].q:formatN}', D3: '{d.g[i].k[i].p:formatN}', E3: '=C3*D3*VLOOKUP("X",Rates!$A$2:$B$3,2,FALSE)', F3: '=IF($E$7=0,0,E3/$E$7)', G3: '=RANK(C3,C$3:C$4)', H3: '=SUM($C$3:C3)',
+            B4: '{d.g[i].k[i+1].n}',
+            A5: '{d.g[i+1].name}',
+            A7: 'Total', C7: '=SUMIF(B2:B5,"<>",C2:C5)', D7: '=INDEX(C2:C5,2)', E7: '=SUMPRODUCT((B2:B5<>"")*(E2:E5))', F7: '=MAX(Prices)', G7: '=SUMIFS(C2:C5,A2:A5,"East",B2:B5,"<>")', H7: '=AVERAGE(D2:D5)',
+            A8: "='Sum up'!B1", B8: '=ROWS(A2:A5)', C8: '=SUM(OFFSET(C2,1,0,ROWS(C2:C5)-1,1))', D8: '=COUNTIF(A2:A5,"East")',
+          },
+          after: '<mergeCells count="1"><mergeCell ref="A7:B7"/></mergeCells><conditionalFormatting sqref="E2:E5"><cfRule type="expression" dxfId="0" priority="1"><formula>$B2=""</formula></cfRule></conditionalFormatting><dataValidations count="1"><dataValidation type="list" sqref="B3"><formula1>Rates!$A$2:$A$3</formula1></dataValidation></dataValidations>',
+        },
+        {
+          name: 'Rates',
+          cells: { A1: 'N', B1: 'Q', A2: '{d.r[i].c}', B2: '{d.r[i].v:formatN}', A3: '{d.r[i+1].c}', B5: '=SUM(B2:B3)', B6: '=SUM(T[Q])' },
+          ...tableSheet,
+        },
+        { name: 'Sum up', cells: { A1: 'Grand', B1: '=Lines!E7', A2: '=SUM(Lines!C2:C5)', A3: '=Lines!D8*2', A4: '{d.cols[i].n}', B4: '{d.cols[i+1].n}', A5: '{d.cols[i].v:formatN}', B5: '{d.cols[i+1].v}', C5: '=SUM(A5:B5)', A6: '=A5*2' } },
+      ],
+      ...tableParts,
+      names: '<definedName name="Prices">Lines!$D$2:$D$5</definedName><definedName name="_xlnm.Print_Area" localSheetId="0">Lines!$A$1:$H$8</definedName><definedName name="_xlnm._FilterDatabase" localSheetId="0" hidden="1">Lines!$A$1:$H$5</definedName>',
+    },
+    data: {
+      g: [{ name: 'East', k: [{ n: 'a', q: 2, p: 10 }, { n: 'b', q: 3, p: 5 }] }, { name: 'West', k: [{ n: 'c', q: 1, p: 7 }] }, { name: 'North', k: [] }],
+      r: [{ c: 'X', v: 2 }, { c: 'Y', v: 3 }, { c: 'Z', v: 4 }],
+      cols: [{ n: 'Q1', v: 1 }, { n: 'Q2', v: 2 }, { n: 'Q3', v: 3 }],
+    },
+    holds: {
+      [sheet]: ['<mergeCell ref="A9:B9"/>', 'sqref="E2:E7"', 'sqref="B3:B4 B6"', '<formula1>Rates!$A$2:$A$4</formula1>'],
+      'xl/workbook.xml': ['name="Prices">Lines!$D$2:$D$7<', '>Lines!$A$1:$H$10<', '>Lines!$A$1:$H$7<'],
+      'xl/tables/table1.xml': ['ref="A1:B4"'],
+      'xl/worksheets/sheet3.xml': ['<f>Lines!E9</f>', '<f>SUM(Lines!C2:C7)</f>', '<f>Lines!D10*2</f>', '<c r="D5"><f>SUM(A5:C5)</f></c>'],
+    },
+    csv: [
+      'Region,Item,Qty,Price,Net,Share,Rank,Cum', 'East,,2,,70,0.833333333333333,,', 'East,a,2,10,40,0.476190476190476,2,2', 'East,b,3,5,30,0.357142857142857,1,5',
+      'West,,1,,14,0.166666666666667,,', 'West,c,1,7,14,0.166666666666667,3,7', 'North,,0,,0,0,,', ',,,,,,,', 'Total,,6,2,84,10,5,7.33333333333333', '84,6,7,3,,,,',
+    ],
+  },
+  {
     name: 'whole columns, quoted sheets, strings and functions that look like cells',
     workbook: {
       sheets: [

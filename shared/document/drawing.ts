@@ -59,6 +59,8 @@ export interface Shape {
   readonly geometry: Geometry
   readonly fill?: Color
   readonly fillOpacity?: number
+  /** Wins over `fill`, which stands for it where gradients cannot be drawn. */
+  readonly gradient?: Gradient
   readonly fillPicture?: string
   readonly stroke?: Stroke
   readonly text?: ShapeText
@@ -66,6 +68,17 @@ export interface Shape {
   readonly wordArt?: WordArt
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
+}
+
+export interface Gradient {
+  readonly kind: 'linear' | 'radial'
+  /** Linear: the way the colours go, degrees clockwise from the right. */
+  readonly angle: number
+  /** Radial: the centre, as shares of the box. */
+  readonly centre: { readonly x: number; readonly y: number }
+  /** Growing shares of the way, at least two. */
+  readonly stops: readonly { readonly at: number; readonly color: Color }[]
+  readonly opacity?: number
 }
 
 export interface WordArt {

@@ -105,6 +105,17 @@ function transformed(cursor: XmlCursor, base: Color): Paint {
   return { color: value, opacity }
 }
 
+/** What two colours look like from afar, `amount` of the second among the first. */
+export function blended(a: Color, b: Color, amount: number): Color {
+  const part = (at: number): string => {
+    const [from, to] = [Number.parseInt(a.slice(at, at + 2), 16), Number.parseInt(b.slice(at, at + 2), 16)]
+    return Math.round(from + (to - from) * amount)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return (part(0) + part(2) + part(4)).toUpperCase()
+}
+
 function mixed(hex: Color, to: number, amount: number): Color {
   const share = Math.max(0, Math.min(1, amount))
   let out = ''

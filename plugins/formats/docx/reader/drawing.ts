@@ -3,6 +3,7 @@ import type {
   Anchor,
   Drawing,
   DrawingContent,
+  Gradient,
   GroupChild,
   Place,
   Shape,
@@ -15,6 +16,7 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readChart } from './chart.ts'
 import { readPaint } from './colors.ts'
 import { readCustomGeometry } from './geometry.ts'
+import { readGradient, readPattern } from './gradient.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
 import { emu, integer, isOn } from './values.ts'
 
@@ -329,6 +331,7 @@ interface ShapeProperties {
   geometry?: Shape['geometry']
   fill?: Color | 'none'
   fillOpacity?: number
+  gradient?: Gradient
   fillPicture?: string
   stroke?: Stroke
   noStroke?: boolean
@@ -369,18 +372,17 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
         break
       }
       case 'a:gradFill': {
-        // The first stop stands for the whole gradient.
-        cursor.each((list) => {
-          if (list !== 'a:gsLst') return
-          cursor.each(() => {
-            const paint = readPaint(cursor, context.theme, own)
-            if (p.fill === undefined && paint !== undefined)
-              [p.fill, p.fillOpacity] = [paint.color, paint.opacity]
-          })
-        })
-        warn(context, 'read.gradient', 'A colour gradient is drawn in one colour.', story.part)
+        const gradient = readGradient(cursor, context.theme, own)
+        if (gradient === undefined) break
+        p.gradient = gradient
+        p.fill = gradient.stops[0]!.color
+        p.fillOpacity = gradient.opacity
         break
       }
+      case 'a:pattFill':
+        p.fill = readPattern(cursor, context.theme, own)
+        warn(context, 'read.pattern', 'A pattern is drawn in one colour.', story.part)
+        break
       case 'a:blipFill':
         cursor.each((part) => {
           if (part === 'a:blip') p.fillPicture = mediaOf(story, cursor.attribute('r:embed'))
@@ -495,6 +497,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
       geometry: p.geometry ?? { kind: 'preset', name: 'rect', adjust: new Map() },
       fill: fillColor === 'none' ? undefined : fillColor,
       fillOpacity: p.fillOpacity,
+      ...(p.gradient !== undefined && { gradient: p.gradient }),
       fillPicture: p.fillPicture,
       stroke,
       text,

@@ -18,6 +18,7 @@ const kinds: Readonly<Record<string, PathSegment['kind']>> = {
   'a:lnTo': 'line',
   'a:cubicBezTo': 'curve',
   'a:quadBezTo': 'curve',
+  'a:arcTo': 'curve',
   'a:close': 'close',
 }
 
@@ -32,6 +33,15 @@ function readPath(cursor: XmlCursor, segments: PathSegment[]): void {
   cursor.each((name) => {
     const kind = kinds[name]
     if (kind === undefined || segments.length > 20_000) return
+    if (name === 'a:arcTo') {
+      const value = (key: string): number => Number.parseFloat(cursor.attribute(key) ?? '') || 0
+      const [rx, ry] = [share(cursor.attribute('wR'), width), share(cursor.attribute('hR'), height)]
+      for (const points of arcFrom(last, rx, ry, value('stAng') / 60_000, value('swAng') / 60_000)) {
+        segments.push({ kind, points })
+        last = points.slice(4)
+      }
+      return
+    }
     const points: number[] = []
     cursor.each((point) => {
       if (point !== 'a:pt') return
@@ -42,6 +52,28 @@ function readPath(cursor: XmlCursor, segments: PathSegment[]): void {
     if (all.length < wanted) return
     segments.push({ kind, points: all.slice(0, wanted) })
     if (wanted > 0) last = all.slice(wanted - 2, wanted)
+  })
+}
+
+/** An arc that starts where the path is (20.1.9.4), a curve for each quarter. Angles in degrees clockwise. */
+function arcFrom(from: readonly number[], rx: number, ry: number, start: number, sweep: number): number[][] {
+  const [x0 = 0, y0 = 0] = from
+  const radians = (degrees: number): number => (degrees * Math.PI) / 180
+  const limited = Math.max(-360, Math.min(360, sweep))
+  const parts = Math.max(1, Math.ceil(Math.abs(limited) / 90))
+  const step = radians(limited) / parts
+  const handle = (4 / 3) * Math.tan(step / 4)
+  const [cx, cy] = [x0 - rx * Math.cos(radians(start)), y0 - ry * Math.sin(radians(start))]
+  return Array.from({ length: parts }, (_, n) => {
+    const [a, b] = [radians(start) + n * step, radians(start) + (n + 1) * step]
+    return [
+      cx + rx * (Math.cos(a) - handle * Math.sin(a)),
+      cy + ry * (Math.sin(a) + handle * Math.cos(a)),
+      cx + rx * (Math.cos(b) + handle * Math.sin(b)),
+      cy + ry * (Math.sin(b) - handle * Math.cos(b)),
+      cx + rx * Math.cos(b),
+      cy + ry * Math.sin(b),
+    ]
   })
 }
 

@@ -15,7 +15,7 @@ import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../fr
 import { dashOf } from '../inline/decoration.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
-import { presetPath } from './presets.ts'
+import { presetDetails, presetPath } from './presets.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
 export function drawDrawing(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
@@ -156,23 +156,23 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const items: Placed[] = []
   const text = shape.text === undefined ? undefined : drawText(context, shape.text, width, height)
   const tall = text === undefined ? height : Math.max(height, text.height)
-  const commands = pathOf(shape, width, tall)
-  const fill: Fill | undefined =
-    shape.fill === undefined
-      ? undefined
-      : { kind: 'solid', colour: colourOf(shape.fill), opacity: shape.fillOpacity }
+  const commands = pathOf(context, shape, width, tall)
+  const fill = fillOf(shape, width, tall)
   const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
   if (commands.length > 0 && (fill !== undefined || stroke !== undefined)) {
-    const open = shape.geometry.kind === 'preset' && /^line|Connector/.test(shape.geometry.name)
-    items.push(
-      mirrored(
-        { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
-        width,
-        tall,
-        shape.flipHorizontal,
-        shape.flipVertical,
-      ),
-    )
+    const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
+    const drawn: Placed[] = [
+      { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
+    ]
+    if (stroke !== undefined) {
+      const { geometry } = shape
+      const lines =
+        geometry.kind === 'preset' ? presetDetails(geometry.name, width, tall, geometry.adjust) : []
+      if (lines.length > 0)
+        drawn.push({ x: 0, y: 0, item: { kind: 'shape', path: { commands: lines, stroke } } })
+      drawn.push(...arrowHeads(commands, shape.stroke!, stroke))
+    }
+    items.push(...drawn.map((item) => mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical)))
   }
   if (shape.fillPicture !== undefined && shape.fillPicture !== '') {
     items.push(...drawPicture(context, { kind: 'picture', media: shape.fillPicture }, width, tall))
@@ -187,9 +187,73 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   return items
 }
 
-function pathOf(shape: Shape, width: Pt, height: Pt): PathCommand[] {
-  if (shape.geometry.kind === 'preset')
-    return presetPath(shape.geometry.name, width, height, shape.geometry.adjust)
+/** Shapes that are lines: nothing lies inside them. */
+const openShapes = /^line|Connector|^arc$|^(left|right)Brac|Pair$/
+
+function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): Fill | undefined {
+  if (gradient === undefined || gradient.stops.length < 2)
+    return fill === undefined ? undefined : { kind: 'solid', colour: colourOf(fill), opacity: fillOpacity }
+  const stops = gradient.stops.map(({ at, color }) => ({ at, colour: colourOf(color) }))
+  if (gradient.kind === 'radial') {
+    const [x1, y1] = [gradient.centre.x * width, gradient.centre.y * height]
+    const reach = Math.hypot(Math.max(x1, width - x1), Math.max(y1, height - y1))
+    return { kind: 'radial', x1, y1, x2: x1 + reach, y2: y1, stops, opacity: gradient.opacity }
+  }
+  // From corner to corner along the angle: the whole box lies between first and last colour.
+  const angle = (gradient.angle * Math.PI) / 180
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const half = (Math.abs(width * cos) + Math.abs(height * sin)) / 2
+  const [x, y] = [width / 2, height / 2]
+  return {
+    kind: 'linear',
+    x1: x - cos * half,
+    y1: y - sin * half,
+    x2: x + cos * half,
+    y2: y + sin * half,
+    stops,
+    opacity: gradient.opacity,
+  }
+}
+
+/** Triangles at the ends of a line, three line widths long. */
+function arrowHeads(
+  commands: readonly PathCommand[],
+  { startArrow, endArrow }: DrawingStroke,
+  stroke: Stroke,
+): Placed[] {
+  const points = commands.flatMap((command): [Pt, Pt][] =>
+    command[0] === 'Z' || command[0] === 'R' ? [] : [[command.at(-2) as Pt, command.at(-1) as Pt]],
+  )
+  if (points.length < 2 || commands.some(([kind]) => kind === 'Z' || kind === 'R')) return []
+  const long = Math.max(3, stroke.width * 3)
+  const head = ([x, y]: [Pt, Pt], [fx, fy]: [Pt, Pt]): Placed => {
+    const length = Math.hypot(x - fx, y - fy) || 1
+    const [dx, dy] = [((x - fx) / length) * long, ((y - fy) / length) * long]
+    const triangle: PathCommand[] = [
+      ['M', x, y],
+      ['L', x - dx - dy / 2, y - dy + dx / 2],
+      ['L', x - dx + dy / 2, y - dy - dx / 2],
+      ['Z'],
+    ]
+    const fill: Fill = { kind: 'solid', colour: stroke.colour, opacity: stroke.opacity }
+    return { x: 0, y: 0, item: { kind: 'shape', path: { commands: triangle, fill } } }
+  }
+  return [
+    ...(startArrow === true ? [head(points[0]!, points[1]!)] : []),
+    ...(endArrow === true ? [head(points.at(-1)!, points.at(-2)!)] : []),
+  ]
+}
+
+function pathOf(context: LayoutContext, shape: Shape, width: Pt, height: Pt): PathCommand[] {
+  if (shape.geometry.kind === 'preset') {
+    const known = presetPath(shape.geometry.name, width, height, shape.geometry.adjust)
+    if (known !== undefined) return known
+    context.warn({
+      code: 'layout.shape-outline',
+      message: 'A drawn shape keeps its box but not its outline.',
+    })
+    return [['R', 0, 0, width, height]]
+  }
   const commands: PathCommand[] = []
   for (const { kind, points } of shape.geometry.segments) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points.map(

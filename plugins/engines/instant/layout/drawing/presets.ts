@@ -1,9 +1,20 @@
 import type { PathCommand, Pt } from '../frame.ts'
+import { details, outlines, polygon, type Share } from './more-presets.ts'
 
-/** Outline of a preset shape in a box (ECMA-376-1 20.1.10.56); shapes that are not known are drawn as their box. */
-export function presetPath(name: string, w: Pt, h: Pt, adjust: ReadonlyMap<string, number>): PathCommand[] {
-  const share = (key: string, otherwise: number): number =>
+type Adjust = ReadonlyMap<string, number>
+const shareOf =
+  (adjust: Adjust): Share =>
+  (key, otherwise) =>
     Math.max(0, Math.min(100_000, adjust.get(key) ?? otherwise)) / 100_000
+
+/** Shapes that are their box. */
+const boxes = new Set(['rect', 'flowChartProcess', 'flowChartPredefinedProcess', 'flowChartInternalStorage'])
+
+/** Outline of a preset shape in a box (ECMA-376-1 20.1.10.56); undefined for those that are not known. */
+export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] | undefined {
+  const share = shareOf(adjust)
+  const more = outlines[name]
+  if (more !== undefined) return more(boxOf(w, h, adjust))
   switch (name) {
     case 'line':
     case 'straightConnector1':
@@ -94,16 +105,21 @@ export function presetPath(name: string, w: Pt, h: Pt, adjust: ReadonlyMap<strin
     case 'star4':
       return star(w, h, 4, 0.375)
     default:
-      return [['R', 0, 0, w, h]]
+      return boxes.has(name) || name.startsWith('actionButton') ? [['R', 0, 0, w, h]] : undefined
   }
 }
 
-function polygon(points: readonly number[]): PathCommand[] {
-  const commands: PathCommand[] = [['M', points[0]!, points[1]!]]
-  for (let i = 2; i < points.length; i += 2) commands.push(['L', points[i]!, points[i + 1]!])
-  commands.push(['Z'])
-  return commands
-}
+/** Lines on top of the outline. */
+export const presetDetails = (name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] =>
+  details[name]?.(boxOf(w, h, adjust)) ?? []
+
+const boxOf = (w: Pt, h: Pt, adjust: Adjust) => ({
+  w,
+  h,
+  s: Math.min(w, h),
+  share: shareOf(adjust),
+  raw: (key: string, otherwise: number) => adjust.get(key) ?? otherwise,
+})
 
 /** Share of the radius at which the handles of a quarter circle stand. */
 const quarter = 0.5523

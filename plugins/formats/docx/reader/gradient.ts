@@ -1,0 +1,50 @@
+import type { Gradient } from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { blended, readPaint } from './colors.ts'
+import type { Theme } from './theme.ts'
+import { integer } from './values.ts'
+
+const mostStops = 64
+
+/** a:gradFill (20.1.8.33): along a line, or out of a rectangle that is taken as its middle. */
+export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Gradient | undefined {
+  const stops: { at: number; color: Color; opacity: number }[] = []
+  let kind: Gradient['kind'] = 'linear'
+  let angle = 0
+  let centre = { x: 0.5, y: 0.5 }
+  const share = (key: string): number => (integer(cursor.attribute(key)) ?? 0) / 100_000
+  cursor.each((part) => {
+    if (part === 'a:gsLst') {
+      cursor.each(() => {
+        const at = Math.max(0, Math.min(1, share('pos')))
+        const paint = readPaint(cursor, theme, own)
+        if (paint !== undefined && stops.length < mostStops) stops.push({ at, ...paint })
+      })
+    } else if (part === 'a:lin') angle = (integer(cursor.attribute('ang')) ?? 0) / 60_000
+    else if (part === 'a:path') {
+      kind = 'radial'
+      cursor.each((inner) => {
+        if (inner !== 'a:fillToRect') return
+        const [left, top, right, bottom] = [share('l'), share('t'), share('r'), share('b')]
+        centre = { x: (left + 1 - right) / 2, y: (top + 1 - bottom) / 2 }
+      })
+    }
+  })
+  if (stops.length === 0) return undefined
+  stops.sort((a, b) => a.at - b.at)
+  const opacity = stops.reduce((sum, stop) => sum + stop.opacity, 0) / stops.length
+  return { kind, angle, centre, stops: stops.map(({ at, color }) => ({ at, color })), opacity }
+}
+
+/** a:pattFill (20.1.8.47) as the colour it has from afar: as much of each as the pattern shows. */
+export function readPattern(cursor: XmlCursor, theme: Theme, own?: Color): Color {
+  const percent = /^pct(\d+)$/.exec(cursor.attribute('prst') ?? '')?.[1]
+  const dense = (cursor.attribute('prst') ?? '').startsWith('dk')
+  let [fore, back]: [Color, Color] = ['000000', 'FFFFFF']
+  cursor.each((part) => {
+    if (part === 'a:fgClr') fore = readPaint(cursor, theme, own)?.color ?? fore
+    else if (part === 'a:bgClr') back = readPaint(cursor, theme, own)?.color ?? back
+  })
+  return blended(back, fore, percent === undefined ? (dense ? 0.5 : 0.3) : Number(percent) / 100)
+}

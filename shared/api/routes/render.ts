@@ -126,7 +126,7 @@ export const startRender: Route = {
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const body = await holdBody(call, limit, services.relay?.aboveBytes ?? Number.POSITIVE_INFINITY)
     checkEgress(call)
-    const webhook = readWebhook(call.headers)
+    const webhook = readWebhook(call.headers, input.major)
     if (webhook !== undefined && services.settings.hosted && services.outbound.refuses(webhook.url))
       throw new AppError('api.render.webhook')
     const test = input.caller?.kind === 'test'

@@ -232,9 +232,13 @@ async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array,
 const shortestLife = 86_400
 const longestLife = 2_592_000
 
-/** What decides how long a template stays, besides its own fields: a header of the request, and a test token. */
+/**
+ * What decides how long a template stays, besides its own fields: a header of the request, and a test token. Version 3 of
+ * the API knows no versions of templates.
+ */
 function withLife(services: Services, fields: UploadFields, input: Input, call: Call): UploadFields {
-  const own = withHeader(fields, call)
+  const { versioning: _, id: __, ...unversioned } = fields
+  const own = withHeader(input.major === 3 ? unversioned : fields, call)
   if (input.caller?.kind !== 'test') return own
   const latest = seconds(services) + testTemplateSeconds
   const life = own.deleteAfter === undefined ? latest : seconds(services) + own.deleteAfter

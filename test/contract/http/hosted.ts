@@ -59,6 +59,11 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
       expect((await production.get('/metrics')).status).toBe(404)
     })
 
+    it('keys are long enough for clients that refuse short ones', () => {
+      for (const { always } of [production, test, free])
+        expect(always['authorization']?.length).toBeGreaterThanOrEqual('Bearer '.length + 300)
+    })
+
     it('a good token of an account that nobody made is 401', async () => {
       const { out } = await target!.platen('generate-token', '--account', 'nobody')
       const answer = await createClient(target!.url, { authorization: `Bearer ${out.trim()}` }).get(

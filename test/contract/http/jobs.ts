@@ -51,6 +51,21 @@ export function jobCases(client: () => Client): void {
     })
   })
 
+  it('a job that waits or runs can be cancelled, one that was quicker cannot', async () => {
+    const template = '{d.list[i].a}{d.list[i+1].a}'
+    const body = { data: { list: Array.from({ length: 20_000 }, (_, a) => ({ a })) } }
+    const ids = await Promise.all(Array.from({ length: 8 }, () => start(template, body)))
+    for (const id of ids.reverse()) {
+      const answer = await client().delete(`/jobs/${id}`)
+      if (answer.status === 409) expect((await report(id)).state).toBe('done')
+      else {
+        expect([answer.status, answer.body.data.state]).toEqual([200, expect.any(String)])
+        expect(await ended(id)).toMatchObject({ state: 'failed', error: 'The render was cancelled' })
+        expect((await client().delete(`/jobs/${id}`)).status).toBe(409)
+      }
+    }
+  })
+
   it('a job that has ended cannot be cancelled', async () => {
     const { jobId } = await ended(await start('x', { data: {} }))
     const answer = await client().delete(`/jobs/${jobId}`)

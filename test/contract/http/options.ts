@@ -124,6 +124,16 @@ export function optionCases(client: () => Client): void {
     }
   })
 
+  it('version 3 knows no versions of templates', async () => {
+    const template = base64(unique('three'))
+    const body = { template, versioning: true, id: '123456' }
+    const answer = await client().post('/template', body, { 'service-version': '3' })
+    expect([answer.status, Object.keys(answer.body.data)]).toEqual([200, ['templateId', 'templateExtension']])
+    expect(
+      Object.keys((await client().post('/template', body, { 'service-version': '4' })).body.data),
+    ).toContain('versionId')
+  })
+
   it('a template called twice at once with and without data stays the same template', async () => {
     const id = await client().hashed(`${unique('same')} {d.a}`)
     const answers = await Promise.all(

@@ -87,6 +87,19 @@ export function protocolCases(client: () => Client): void {
       expect(exposed).toContain(name)
   })
 
+  it('every answer may be embedded elsewhere, and is taken for what it says it is', async () => {
+    const id = await client().hashed('{d.a}')
+    const { renderId } = (await client().post(`/render/${id}`, { data: {} })).body.data
+    for (const path of [`/render/${renderId}`, `/template/${id}`, '/status', '/nowhere']) {
+      const { headers } = await client().get(path)
+      expect([
+        path,
+        headers.get('cross-origin-resource-policy'),
+        headers.get('x-content-type-options'),
+      ]).toEqual([path, 'cross-origin', 'nosniff'])
+    }
+  })
+
   it('a preflight is 204 with the methods and the headers that are ours', async () => {
     const answer = await client().send('OPTIONS', '/render/template', {
       headers: {

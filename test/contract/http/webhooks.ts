@@ -2,6 +2,10 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { base64, type Client, createClient, type Target } from './client.ts'
+import { docx } from './office.ts'
+
+const paragraph = (text: string) =>
+  `<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>${text}</w:t></w:r></w:p></w:body></w:document>`
 
 interface Notice {
   readonly path: string
@@ -85,6 +89,59 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       expect([own!.headers.authorization, own!.headers.host]).toEqual([
         'Basic own',
         expect.stringMatching(/^127\.0\.0\.1:/),
+      ])
+    })
+
+    it('version 3 of the API knows no extra headers; each call says who makes it', async () => {
+      const headers = { 'service-webhook-header-x-mine': 'yes', 'service-version': '3' }
+      await ask('/v3', { data: {} }, headers)
+      const [notice] = await told('/v3')
+      expect([notice!.headers['x-mine'], notice!.headers['user-agent']]).toEqual([
+        undefined,
+        expect.stringMatching(/^platen\/\d/),
+      ])
+    })
+
+    it('the egress authorization goes with every file that a render fetches', async () => {
+      const hook = `http://127.0.0.1:${(hooks.address() as AddressInfo).port}`
+      const answer = await client.post(
+        '/render/template',
+        {
+          template: base64(docx(paragraph('{d.h:html}'))),
+          data: { h: `<img src="${hook}/picture.png">` },
+        },
+        { 'service-egress-header-authorization': 'Bearer files' },
+      )
+      expect(answer.status).toBe(200)
+      expect((await told('/picture.png'))[0]!.headers.authorization).toBe('Bearer files')
+      const append = { f: `${hook}/more.pdf` }
+      const joined = await client.post(
+        '/render/template',
+        {
+          template: base64(docx(paragraph('{d.f:appendFile}'))),
+          data: append,
+          convertTo: 'pdf',
+          converter: 'I',
+        },
+        { 'service-egress-header-authorization': 'Bearer files' },
+      )
+      // There is no PDF at that address, and the error does not say which one it is.
+      expect([joined.status, joined.text.includes('127.0.0.1')]).toEqual([500, false])
+      expect((await told('/more.pdf'))[0]!.headers.authorization).toBe('Bearer files')
+    })
+
+    it('failOn IMAGE_URL_ERROR: a picture that cannot be had ends the render, else it is left open', async () => {
+      const body = {
+        template: base64(docx(paragraph('{d.h:html}'))),
+        data: {
+          h: `<img src="http://127.0.0.1:${(hooks.address() as AddressInfo).port}/400/none.png">`,
+        },
+      }
+      expect((await client.post('/render/template', body)).status).toBe(200)
+      const failed = await client.post('/render/template', { ...body, failOn: ['IMAGE_URL_ERROR'] })
+      expect([failed.status, failed.body.error]).toEqual([
+        500,
+        expect.stringMatching(/^Unable to generate the document\. /),
       ])
     })
 

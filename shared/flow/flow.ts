@@ -37,6 +37,7 @@ export type FlowBlock =
       readonly inlines: readonly FlowInline[]
       readonly align?: FlowAlign
       readonly anchors?: readonly string[] // names that links inside the document lead to, without '#'
+      readonly direction?: 'rtl'
     }
   | {
       readonly kind: 'paragraph'
@@ -45,6 +46,7 @@ export type FlowBlock =
       readonly align?: FlowAlign
       readonly indent?: number
       readonly spaceBefore?: number
+      readonly direction?: 'rtl'
     }
   | {
       readonly kind: 'list'

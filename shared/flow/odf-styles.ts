@@ -18,14 +18,14 @@ export function flowStyles(language: string | undefined): string {
 <style:default-style style:family="table"><style:table-properties table:border-model="collapsing"/></style:default-style>
 ${paragraph('Standard', '', '', '')}
 ${paragraph('Text_20_body', 'Standard', 'fo:margin-top="0pt" fo:margin-bottom="7pt" fo:line-height="115%"', '')}
-${paragraph('Heading', 'Standard', 'fo:margin-top="14pt" fo:margin-bottom="5pt" fo:keep-with-next="always"', `style:font-name="${sans}" fo:font-weight="bold" fo:color="#1f2937"`)}
+${paragraph('Heading', 'Standard', 'fo:margin-top="14pt" fo:margin-bottom="5pt" fo:keep-with-next="always"', `style:font-name="${sans}" fo:font-weight="bold" style:font-weight-asian="bold" style:font-weight-complex="bold" fo:color="#1f2937"`)}
 ${headings.map((size, at) => heading(at + 1, size)).join('\n')}
 ${paragraph('List_20_Contents', 'Standard', 'fo:margin-top="0pt" fo:margin-bottom="3pt" fo:line-height="115%"', '')}
 ${paragraph('Quotations', 'Standard', 'fo:margin-left="18pt" fo:margin-right="18pt" fo:margin-top="0pt" fo:margin-bottom="7pt" fo:padding-left="8pt" fo:border-left="2pt solid #9ca3af" fo:line-height="115%"', 'fo:font-style="italic" fo:color="#4b5563"')}
 ${paragraph('Preformatted_20_Text', 'Standard', 'fo:margin-top="2pt" fo:margin-bottom="8pt" fo:padding="6pt" fo:border="0.5pt solid #d1d5db" fo:background-color="#f3f4f6"', `style:font-name="${mono}" fo:font-size="9pt"`)}
 ${paragraph('Horizontal_20_Line', 'Standard', 'fo:margin-top="4pt" fo:margin-bottom="10pt" fo:border-bottom="0.75pt solid #9ca3af" fo:padding-bottom="0pt"', 'fo:font-size="4pt"')}
 ${paragraph('Table_20_Contents', 'Standard', '', 'fo:font-size="10pt"')}
-${paragraph('Table_20_Heading', 'Table_20_Contents', '', 'fo:font-weight="bold"')}
+${paragraph('Table_20_Heading', 'Table_20_Contents', '', 'fo:font-weight="bold" style:font-weight-asian="bold" style:font-weight-complex="bold"')}
 ${paragraph('Footnote', 'Standard', 'fo:margin-left="12pt" fo:text-indent="-12pt"', 'fo:font-size="9pt"')}
 <style:style style:name="Source_20_Text" style:display-name="Source Text" style:family="text"><style:text-properties style:font-name="${mono}" fo:font-size="9.5pt" fo:background-color="#f3f4f6"/></style:style>
 <style:style style:name="Internet_20_link" style:display-name="Internet link" style:family="text"><style:text-properties fo:color="#0563c1" style:text-underline-style="solid" style:text-underline-width="auto"/></style:style>
@@ -62,7 +62,7 @@ function paragraph(name: string, parent: string, layout: string, look: string): 
 }
 
 function heading(level: number, size: number): string {
-  return `<style:style style:name="Heading_20_${level}" style:display-name="Heading ${level}" style:family="paragraph" style:parent-style-name="Heading" style:next-style-name="Text_20_body" style:default-outline-level="${level}"><style:text-properties fo:font-size="${size}pt"/></style:style>`
+  return `<style:style style:name="Heading_20_${level}" style:display-name="Heading ${level}" style:family="paragraph" style:parent-style-name="Heading" style:next-style-name="Text_20_body" style:default-outline-level="${level}"><style:text-properties fo:font-size="${size}pt" style:font-size-asian="${size}pt" style:font-size-complex="${size}pt"/></style:style>`
 }
 
 function list(name: string, open: (level: number) => string, element: string): string {

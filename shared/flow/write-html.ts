@@ -34,9 +34,9 @@ function blockHtml(flow: Flow, block: FlowBlock, notes: string[]): string {
     inlines.map((one) => inlineHtml(flow, one, notes)).join('')
   switch (block.kind) {
     case 'heading':
-      return `<h${block.level}${alignment(block.align)}>${inside(block.inlines)}</h${block.level}>\n`
+      return `<h${block.level}${direction(block)}${alignment(block.align)}>${inside(block.inlines)}</h${block.level}>\n`
     case 'paragraph':
-      return `<p${alignment(block.align)}>${inside(block.inlines)}</p>\n`
+      return `<p${direction(block)}${alignment(block.align)}>${inside(block.inlines)}</p>\n`
     case 'list': {
       const tag = block.ordered ? 'ol' : 'ul'
       const start = block.ordered && block.start !== 1 ? ` start="${block.start}"` : ''
@@ -81,7 +81,7 @@ function tableHtml(
       const spans = `${cell.columns > 1 ? ` colspan="${cell.columns}"` : ''}${cell.rows > 1 ? ` rowspan="${cell.rows}"` : ''}`
       const [only, ...more] = cell.blocks
       const single = only?.kind === 'paragraph' && more.length === 0
-      const align = single ? alignment(only.align) : ''
+      const align = single ? `${direction(only)}${alignment(only.align)}` : ''
       const content = single
         ? only.inlines.map((one) => inlineHtml(flow, one, notes)).join('')
         : blocksHtml(flow, cell.blocks, notes)
@@ -138,6 +138,10 @@ function wrapped(text: string, { bold, italic, underline, strike, code, script }
     (inner: string, tag) => (typeof tag === 'string' ? `<${tag}>${inner}</${tag}>` : inner),
     text,
   )
+}
+
+function direction(block: { readonly direction?: 'rtl' }): string {
+  return block.direction === undefined ? '' : ' dir="rtl"'
 }
 
 function alignment(align: FlowAlign | undefined): string {

@@ -71,7 +71,7 @@ class Writer {
     switch (block.kind) {
       case 'heading': {
         const level = Math.min(Math.max(block.level, 1), 6)
-        const style = this.#paragraphStyle(`Heading_20_${level}`, { align: block.align })
+        const style = this.#paragraphStyle(`Heading_20_${level}`, block)
         return `<text:h text:style-name="${style}" text:outline-level="${level}">${this.#inlines(block.inlines)}</text:h>`
       }
       case 'paragraph': {
@@ -213,15 +213,24 @@ class Writer {
       align,
       indent,
       spaceBefore,
-    }: { readonly align?: FlowAlign | undefined; readonly indent?: number; readonly spaceBefore?: number },
+      direction,
+    }: {
+      readonly align?: FlowAlign
+      readonly indent?: number
+      readonly spaceBefore?: number
+      readonly direction?: 'rtl'
+    },
   ): string {
     const breaks = this.#takeBreak()
     const values = [
       align === undefined
-        ? ''
+        ? direction === undefined
+          ? ''
+          : ' fo:text-align="right"' // LibreOffice takes "start" for the left side here too
         : ` fo:text-align="${{ left: 'start', center: 'center', right: 'end', justify: 'justify' }[align]}"`,
       indent === undefined || indent <= 0 ? '' : ` fo:margin-left="${pt(indent)}"`,
       spaceBefore === undefined ? '' : ` fo:margin-top="${pt(spaceBefore)}"`,
+      direction === undefined ? '' : ' style:writing-mode="rl-tb"',
       breaks,
     ].join('')
     if (values === '') return parent
@@ -238,7 +247,9 @@ class Writer {
       underline && !link ? ' style:text-underline-style="solid" style:text-underline-width="auto"' : '',
       strike ? ' style:text-line-through-style="solid"' : '',
       script === undefined ? '' : ` style:text-position="${script} 58%"`,
-      size === undefined ? '' : ` fo:font-size="${pt(size)}"`,
+      size === undefined
+        ? ''
+        : ` fo:font-size="${pt(size)}" style:font-size-asian="${pt(size)}" style:font-size-complex="${pt(size)}"`,
       color === undefined || link ? '' : ` fo:color="#${color}"`,
       font === undefined ? '' : ` fo:font-family="${xml(font)}"`,
     ].join('')

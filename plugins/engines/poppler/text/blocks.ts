@@ -1,7 +1,15 @@
 /** Lines to blocks: tables, lists, headings, paragraphs. */
-import type { FlowAlign, FlowBlock, FlowCell, FlowInline, FlowRow } from '../../../../shared/flow/flow.ts'
+import {
+  type FlowAlign,
+  type FlowBlock,
+  type FlowCell,
+  type FlowInline,
+  type FlowRow,
+  plainText,
+} from '../../../../shared/flow/flow.ts'
 import { type Line, type Piece, textOfLine } from './lines.ts'
 import type { Mark } from './marks.ts'
+import { inReadingOrder, readsFromRight } from './reading-order.ts'
 
 /** What a whole document has in common. */
 export interface Look {
@@ -53,7 +61,17 @@ export function blocksOf(lines: readonly Line[], look: Look, frame: Frame): read
   return blocks
 }
 
-function continues(above: Line, below: Line, frame: Frame): boolean {
+/** A line as one sees it in a mirror: what is read from the right begins and ends as other text does. */
+function seenFromRight(line: Line, frame: Frame): Line {
+  const sum = frame.left + frame.right
+  return { ...line, x: sum - line.right, right: sum - line.x }
+}
+
+function continues(first: Line, second: Line, frame: Frame): boolean {
+  const turned = readsFromRight(textOfLine(first)) && readsFromRight(textOfLine(second))
+  const [above, below] = turned
+    ? [seenFromRight(first, frame), seenFromRight(second, frame)]
+    : [first, second]
   if (Math.abs(above.size - below.size) > 0.6) return false
   if (below.y - above.y > widestLeading * Math.max(above.size, below.size) * 1.05) return false
   if (isBold(above) !== isBold(below)) return false
@@ -83,11 +101,13 @@ function paragraphOf(lines: readonly Line[], look: Look, frame: Frame): FlowBloc
   const align = alignOf(lines, frame)
   const inlines = joinLines(
     lines.map((line) => line.pieces.flatMap((piece) => piece.marks)),
-    level === undefined ? look.size : undefined,
+    level === undefined ? look.size : 0,
   )
-  const aligned = align === undefined ? {} : { align }
+  const way = directed(inlines)
+  // From the right is where such text begins.
+  const aligned = { ...way, ...(align !== undefined && !(way.direction && align === 'right') && { align }) }
   if (level !== undefined) return { kind: 'heading', level, inlines: inlines.map(unbold), ...aligned }
-  const indent = align === undefined ? first.x - frame.left : 0
+  const indent = align === undefined && way.direction === undefined ? first.x - frame.left : 0
   return { kind: 'paragraph', inlines, ...aligned, ...(indent > look.size * 1.5 && { indent }) }
 }
 
@@ -124,7 +144,7 @@ function alignOf(lines: readonly Line[], frame: Frame): FlowAlign | undefined {
   return undefined
 }
 
-/** One text of several lines: words that were divided at line ends are whole again. `usual`: the size not worth telling. */
+/** One text of several lines: words that were divided at line ends are whole again. `usual`: the size not worth telling, absent where none is. */
 export function joinLines(
   lines: readonly (readonly Mark[])[],
   usual: number | undefined,
@@ -133,23 +153,40 @@ export function joinLines(
   const inlines: FlowInline[] = []
   for (const marks of lines) {
     const last = inlines.at(-1)
-    const [next] = marks
+    const line = inReadingOrder(inlinesOfLine(marks, usual, colours))
+    const next = line.find((one) => one.kind === 'text')
     if (last?.kind === 'text' && next !== undefined) {
       const divided = /\p{L}[-\u00ad]$/u.test(last.text) && /^\p{Ll}/u.test(next.text.trimStart())
       if (divided) inlines[inlines.length - 1] = { ...last, text: last.text.slice(0, -1) }
       else if (!/\s$/.test(last.text) && !isIdeographic(last.text.at(-1)))
         inlines.push({ kind: 'text', text: ' ', style: {} })
     }
-    for (const [at, mark] of marks.entries()) {
-      const before = marks[at - 1]
-      const apart = before !== undefined && mark.x - (before.x + before.width) > mark.size * 0.12
-      if (apart && !/\s$/.test(before.text) && !/^\s/.test(mark.text))
-        inlines.push({ kind: 'text', text: ' ', style: {} })
-      for (const inline of mark.inlines)
-        inlines.push(sized(colours === 'all' ? inline : darkened(inline), mark, usual, marks))
-    }
+    inlines.push(...line)
   }
   return trimmed(merged(inlines))
+}
+
+/** As they are seen, with a blank where there is a gap. */
+function inlinesOfLine(
+  marks: readonly Mark[],
+  usual: number | undefined,
+  colours: 'dark' | 'all',
+): readonly FlowInline[] {
+  const inlines: FlowInline[] = []
+  for (const [at, mark] of marks.entries()) {
+    const before = marks[at - 1]
+    const apart = before !== undefined && mark.x - (before.x + before.width) > mark.size * 0.12
+    if (apart && !/\s$/.test(before.text) && !/^\s/.test(mark.text))
+      inlines.push({ kind: 'text', text: ' ', style: {} })
+    for (const inline of mark.inlines)
+      inlines.push(sized(colours === 'all' ? inline : darkened(inline), mark, usual, marks))
+  }
+  return inlines
+}
+
+/** A paragraph that says which way it is read, where that is from the right. */
+function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' } {
+  return readsFromRight(plainText(inlines)) ? { direction: 'rtl' } : {}
 }
 
 /** A size is told where it is not that of the text; what is small and raised is a superscript. */
@@ -289,7 +326,8 @@ function nested(items: readonly OpenItem[], depth: number): readonly FlowBlock[]
     const item = items[at] as OpenItem
     let end = at + 1
     while (end < items.length && (items[end] as OpenItem).x > left + 4 && depth < deepestList) end++
-    const blocks: FlowBlock[] = [{ kind: 'paragraph', inlines: joinLines(item.lines, undefined) }]
+    const inlines = joinLines(item.lines, undefined)
+    const blocks: FlowBlock[] = [{ kind: 'paragraph', inlines, ...directed(inlines) }]
     if (end > at + 1) blocks.push(...nested(items.slice(at + 1, end), depth + 1))
     const last = lists.at(-1)
     if (last !== undefined && last.ordered === item.ordered) last.items.push({ blocks })
@@ -382,6 +420,7 @@ function tableOf(lines: readonly Line[]): FlowBlock {
       const block: FlowBlock = {
         kind: 'paragraph',
         inlines,
+        ...directed(inlines),
         ...(right[at] === true && { align: 'right' as const }),
       }
       return { blocks: inlines.length === 0 ? [] : [block], columns: 1, rows: 1 }

@@ -1,5 +1,7 @@
 /** Marks to lines: what stands beside each other, from left to right. */
+import { plainText } from '../../../../shared/flow/flow.ts'
 import type { Mark, PageMarks } from './marks.ts'
+import { inReadingOrder } from './reading-order.ts'
 
 /** A stretch of text without a wide gap. A line of running text has one, a row of a table several. */
 export interface Piece {
@@ -67,11 +69,12 @@ function mainSize(marks: readonly Mark[]): number {
 }
 
 export function textOfLine(line: Line): string {
-  return line.pieces
-    .map((piece) => piece.marks.map((mark) => mark.text).join(' '))
-    .join(' ')
-    .replace(/\s+/g, ' ')
-    .trim()
+  const marks = line.pieces.flatMap((piece) => piece.marks)
+  const inlines = marks.flatMap((mark, at) => [
+    ...(at === 0 ? [] : [{ kind: 'text' as const, text: ' ', style: {} }]),
+    ...mark.inlines,
+  ])
+  return plainText(inReadingOrder(inlines)).replace(/\s+/g, ' ').trim()
 }
 
 /** Lines that every page repeats at its edge: letterheads, page numbers. Shares of the page height. */

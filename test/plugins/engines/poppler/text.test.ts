@@ -42,6 +42,19 @@ describe('the text of a PDF', () => {
     expect(markdown).toContain('![](data:image/png;base64,)')
   })
 
+  test('Arabic and Hebrew are read from the right', async () => {
+    const arabic = 'هذا نص عربي طويل يمتد على أكثر من سطر واحد لكي نرى كيف يتم ترتيب الكلمات في الفقرة'
+    const hebrew = 'שלום עולם, זהו טקסט בעברית (2026).'
+    const { bytes } = await browser.convert(
+      `<meta charset="utf-8"><body style="font:12pt 'DejaVu Sans';width:9cm"><p dir="rtl">${arabic}</p><p dir="rtl">${hebrew}</p>`,
+      'html',
+      'pdf',
+    )
+    expect(await text(bytes, 'md')).toBe(`${arabic}\n\n${hebrew}\n`)
+    expect(await text(bytes, 'fodt')).toContain('style:writing-mode="rl-tb"')
+    expect(await text(bytes, 'html')).toContain(`<p dir="rtl">${arabic}</p>`)
+  })
+
   test('as text, with nothing lost', async () => {
     const plain = await text(pdf, 'txt')
     for (const piece of ['Annual report', 'Apples', '1,200.50', 'Inner point', 'Centred line'])

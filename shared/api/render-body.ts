@@ -95,6 +95,7 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
     complement,
     convertTo: readConvertTo(fields['convertTo']),
     converter: text('converter'),
+    extension: text('extension'),
     timezone: text('timezone'),
     lang: text('lang'),
     variableStr: text('variableStr'),
@@ -148,6 +149,7 @@ function loosen(fields: Record<string, unknown>): Record<string, unknown> {
   for (const name of [
     'convertTo',
     'converter',
+    'extension',
     'timezone',
     'lang',
     'batchSplitBy',

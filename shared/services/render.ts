@@ -28,6 +28,7 @@ export interface RenderRequest {
   readonly complement?: JsonInput
   readonly convertTo?: { readonly name: string; readonly options?: Readonly<Record<string, unknown>> }
   readonly converter?: string // letter; absent: the default engine of the template's family
+  readonly extension?: string // of the template, where its content is not to say what it is
   readonly timezone?: string
   readonly lang?: string
   readonly variableStr?: string
@@ -96,12 +97,13 @@ export async function inlineTemplate(services: Services, bytes: Uint8Array): Pro
  */
 export async function render(
   services: Services,
-  template: RenderTemplate,
+  given: RenderTemplate,
   request: RenderRequest,
   caller: AbortSignal,
   more: RenderBounds = {},
 ): Promise<Rendered> {
   const { timeoutMs = services.settings.renderTimeoutMs, onStage, account } = more
+  const template = ofExtension(services, given, request.extension)
   return withinDeadline(services, caller, timeoutMs, async ({ signal, at: deadline }) => {
     const { batch, convertTo } = request
     if (batch === undefined)
@@ -262,7 +264,7 @@ function nested(
         formatter: 'appendTemplate',
         because: 'there are no stored templates here',
       })
-    const { batch: _batch, reportName: _name, ...rest } = request
+    const { batch: _batch, reportName: _name, extension: _extension, ...rest } = request
     const made = await run(
       services,
       await storedTemplate(services, account, parseTemplateRef(template)),
@@ -276,6 +278,18 @@ function nested(
     )
     return bytesOf(made.source)
   }
+}
+
+/** The template as the type that the caller says it is. Throws 'api.template.format' for types without tags. */
+function ofExtension(
+  { registry }: Services,
+  template: RenderTemplate,
+  extension: string | undefined,
+): RenderTemplate {
+  if (extension === undefined) return template
+  const format = registry.formatByExtension(extension)
+  if (format?.template === undefined) throw new AppError('api.template.format')
+  return format.id === template.format.id ? template : { ...template, format }
 }
 
 /** Throws 'convert.unknown-format'. */

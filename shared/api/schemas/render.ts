@@ -30,6 +30,13 @@ export const renderFields = {
     description:
       'Engine: L (default), O, C, I; auto: I where the document is within its limits, else the default. Only used with convertTo.',
   }),
+  extension: Type.String({
+    minLength: 1,
+    maxLength: 20,
+    'x-rule': 'must be the extension of a type of template, such as "md"',
+    description:
+      'What the template is, where its content leaves that open: md, csv, txt, xml. Default: what it looks like.',
+  }),
   timezone: shortText('tz database identifier.'),
   lang: shortText('Locale of the document.'),
   variableStr: text('Predefined alias definitions.'),

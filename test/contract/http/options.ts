@@ -57,6 +57,19 @@ export function optionCases(client: () => Client): void {
     expect(await text('{d.p:formatC(2)}', { ...body, currencyTarget: 'EUR' })).toBe('€10.00')
   })
 
+  it('extension says what the template is, where its content leaves that open', async () => {
+    const data = { v: 'a,b "c" <d>' }
+    expect(await text('x;{d.v}', { data, extension: 'txt' })).toBe('x;a,b "c" <d>')
+    expect(await text('x,{d.v}', { data, extension: 'csv' })).toBe('x,"a,b ""c"" <d>"')
+    expect(await text('<x>{d.v}</x>', { data, extension: '.xml' })).toBe('<x>a,b "c" &lt;d&gt;</x>')
+    expect(await text('<x>{d.v}</x>', { data, extension: 'TXT' })).toBe('<x>a,b "c" <d></x>')
+    expect(await error('x {d.v}', { data, extension: 'docx' })).toContain('docx')
+    for (const extension of ['png', 'nothing']) {
+      const body = { template: base64('x {d.v}'), data, extension }
+      expect((await client().post('/render/template', body)).status).toBe(415)
+    }
+  })
+
   it('variableStr defines aliases for the template', async () => {
     expect(await text('{$who}!', { data: { name: 'Ann' }, variableStr: '{#who = d.name}' })).toBe('Ann!')
   })

@@ -11,6 +11,7 @@ import {
   findAccount,
   listAccounts,
   listTokens,
+  removeAccount,
   saveAccount,
   saveToken,
   setAllowance,
@@ -37,6 +38,7 @@ const actions = {
   credits: { words: 1, run: credits },
   close: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, false) },
   reopen: { words: 1, run: (context: Context, [name = '']: Words) => setOpen(context, name, true) },
+  remove: { words: 1, run: remove },
   token: { words: 1, run: (context: Context, [name = '']: Words) => issue(context, name) },
   tokens: { words: 1, run: tokens },
   rotate: { words: 2, run: rotate },
@@ -57,7 +59,7 @@ interface Context {
 export const accounts: LocalCommand = {
   local: true,
   usage: `platen accounts create NAME [--credits N|unlimited]
-  platen accounts list | close NAME | reopen NAME
+  platen accounts list | close NAME | reopen NAME | remove NAME
   platen accounts credits NAME [--credits N|unlimited]
   platen accounts token NAME [--kind test|production] [--exp 90d] [--label TEXT]
   platen accounts tokens NAME
@@ -165,6 +167,15 @@ async function credits({ sql, values, now }: Context, [name = '']: Words): Promi
 async function setOpen({ sql, now }: Context, name: string, isOpen: boolean): Promise<void> {
   if (!(await setClosed(sql, name, isOpen ? null : now))) throw nobody(name)
   console.log(`${name}  ${isOpen ? 'open' : 'closed'}`)
+}
+
+/** With its templates, renders, jobs and tokens. Two steps, because there is no way back. */
+async function remove({ sql }: Context, [name = '']: Words): Promise<void> {
+  const found = await findAccount(sql, name)
+  if (found === undefined) throw nobody(name)
+  if (found.closedAt === null) throw new UsageError(`Close "${name}" first: removing takes all that it has.`)
+  await removeAccount(sql, name)
+  console.log(`${name}  removed`)
 }
 
 async function issue({ sql, config, values, now }: Context, name: string): Promise<void> {

@@ -82,6 +82,32 @@ export async function setClosed(sql: Sql, name: string, at: number | null): Prom
   return changed.length === 1
 }
 
+/**
+ * Removes an account and every row that is its own; what no row names any more, the sweep takes. Its tokens stay revoked
+ * until they expire, should there ever be another account of this name.
+ */
+export async function removeAccount(sql: Sql, name: string): Promise<void> {
+  await sql.batch([
+    {
+      text: `INSERT INTO revoked_tokens (account, token, expires_at)
+        SELECT account, token, expires_at FROM account_tokens WHERE account = ?1
+        ON CONFLICT (account, token) DO NOTHING`,
+      values: [name],
+    },
+    ...ownTables.map((table) => ({ text: `DELETE FROM ${table} WHERE account = ?1`, values: [name] })),
+    { text: 'DELETE FROM accounts WHERE name = ?1', values: [name] },
+  ])
+}
+
+const ownTables = [
+  'template_tags',
+  'templates',
+  'renders',
+  'jobs',
+  'account_tokens',
+  'account_credits',
+] as const
+
 export async function saveToken(sql: Sql, row: AccountToken): Promise<void> {
   await sql.batch([
     {

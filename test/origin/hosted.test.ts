@@ -1,5 +1,10 @@
+import { expect, it } from 'vitest'
+import { createApp } from '../../origin/app.ts'
 import { startServer } from '../../origin/server.ts'
+import { createServices } from '../../origin/services.ts'
+import { sweepOrphans } from '../../shared/services/sweep.ts'
 import { authenticationContract } from '../contract/http/authentication.ts'
+import { createClient } from '../contract/http/client.ts'
 import { hostedContract } from '../contract/http/hosted.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { platen } from '../helpers/platen-cli.ts'
@@ -19,6 +24,45 @@ async function hosted(authenticationPublicKey = '') {
 }
 
 hostedContract('origin, embedded', () => hosted())
+
+it('a closed account is removed with all that is its own, and its tokens are no good to a later one', async () => {
+  const { config, remove } = await testConfig({ hosted: true, mergeWorkers: 1 })
+  await platen(config.workdir, 'generate-keys')
+  const services = await createServices(config)
+  const app = createApp(services)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const accounts = async (...args: readonly string[]) =>
+    (await platen(config.workdir, 'accounts', ...args)).out.trim()
+  const clientOf = async (name: string) =>
+    createClient(url, { authorization: `Bearer ${await accounts('token', name)}` })
+  for (const name of ['stays', 'goes']) await accounts('create', name)
+  const [stays, goes] = [await clientOf('stays'), await clientOf('goes')]
+  for (const client of [stays, goes]) {
+    await client.version('own {d.a}', { category: 'c', tags: '["t"]', sample: '[{"data":{}}]' })
+    await client.post('/render/template', { template: btoa('{d.a}'), data: {} })
+  }
+  await accounts('close', 'goes')
+  expect(await accounts('remove', 'goes')).toBe('goes  removed')
+  expect(await accounts('create', 'goes')).toBe('goes  100 credits a month')
+  await expect.poll(async () => (await goes.get('/templates')).status, { timeout: 20_000 }).toBe(401)
+  const again = await clientOf('goes')
+  expect((await again.get('/templates?includeVersions=true')).body.data).toEqual([])
+  expect((await again.get('/templates/tags')).body.data).toEqual([])
+  expect((await stays.get('/templates')).body.data).toHaveLength(1)
+  // Files go with the sweep of what no row names, once they are old enough to be certain.
+  const later = { now: () => Date.now() + 3 * 3_600_000 }
+  const left = async (account: string) => {
+    const found: string[] = []
+    for await (const { key } of services.blobs.list(`${account}/`)) found.push(key)
+    return found.length
+  }
+  expect([await left('goes'), await left('stays')]).toEqual([3, 3])
+  expect(await sweepOrphans({ ...services, clock: later })).toBe(3)
+  expect([await left('goes'), await left('stays')]).toEqual([0, 3])
+  await app.close()
+  await services.stop()
+  await remove()
+})
 
 // Accounts apart, once more: now they are kept in the records.
 authenticationContract('origin, hosted', async (publicKeys) => {

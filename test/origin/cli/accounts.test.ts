@@ -26,6 +26,8 @@ it('mistakes on the command line are told, and change nothing', async () => {
     [['tokens', 'nobody'], /^There is no account/],
     [['close', 'nobody'], /^There is no account/],
     [['credits', 'nobody', '--credits', '5'], /^There is no account/],
+    [['remove', 'nobody'], /^There is no account/],
+    [['remove', 'small'], /^Close "small" first/],
     [['revoke', 'small', 'ffff'], /is no token of small/],
     [['list', '--d1', 'moon'], /^--d1 takes remote or local/],
     [['fly'], /^There is no "accounts fly"/],

@@ -2,7 +2,7 @@
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import { openSingle } from '../../../shared/template/single.ts'
-import { xmlRules } from './template/rules.ts'
+import { rulesFor } from './template/rules.ts'
 
 export default defineFormat({
   kind: 'format',
@@ -14,5 +14,7 @@ export default defineFormat({
     sniffText(source, (text) =>
       /^\s*<\?xml\s/.test(text) ? 'sure' : /^\s*<[A-Za-z_]/.test(text) ? 'maybe' : 'no',
     ),
-  template: { open: async (bytes) => openSingle(bytes, { format: 'xml', syntax: 'xml', rules: xmlRules }) },
+  template: {
+    open: async (bytes) => openSingle(bytes, { format: 'xml', syntax: 'xml', rules: rulesFor(bytes) }),
+  },
 })

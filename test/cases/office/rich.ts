@@ -202,6 +202,18 @@ export const richCases: readonly RichCase[] = [
     holds: { '': ['| 1 | x\\|y |\n| 2 | z |\n\n- 1\n- 2\n', '![p](https://x.org/a.png) [l](https://x.org)'] },
   },
   {
+    name: '24.1 Word 2003 in one XML file', format: 'xml',
+    template: text('<?xml version="1.0"?><?mso-application progid="Word.Document"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"><w:body><w:p><w:r><w:t>{d.na</w:t></w:r><w:proofErr/><w:r><w:t>me}</w:t></w:r></w:p><w:tbl><w:tr><w:tc><w:p><w:r><w:t>{d.l[i].n}{d.l[i].n:ifEQ(2):drop(row)}</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>{d.l[i+1].n}</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:wordDocument>'),
+    data: { name: 'Zo & co', l: [{ n: 1 }, { n: 2 }, { n: 3 }] },
+    holds: { '': ['<w:p><w:r><w:t>Zo &amp; co</w:t></w:r>', '<w:tbl><w:tr><w:tc><w:p><w:r><w:t>1</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>3</w:t></w:r></w:p></w:tc></w:tr></w:tbl>'] },
+  },
+  {
+    name: '24.1 Excel 2003 in one XML file', format: 'xml',
+    template: text('<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="{d.name}"><Table ss:ExpandedColumnCount="1" ss:ExpandedRowCount="2" x="1"><Row><Cell><Data ss:Type="String">{d.l[i].n}</Data></Cell></Row><Row><Cell><Data ss:Type="String">{d.l[i+1].n}</Data></Cell></Row></Table></Worksheet></Workbook>'),
+    data: { name: 'S', l: [{ n: 1 }, { n: 2 }, { n: 3 }] },
+    holds: { '': ['<Worksheet ss:Name="S"><Table x="1"><Row>', /(?:<Row>.*?<\/Row>){3}<\/Table>/] },
+  },
+  {
     name: '24.7 TXT keeps its newlines and escapes nothing', format: 'txt', template: text('{d.v}\r\n{d.l[i].n};\r\n{d.l[i+1].n}\r\nend'),
     data: { v: '<a & b>', l: [{ n: 1 }, { n: 2 }] }, holds: { '': [/^<a & b>\r\n1;\r\n2;\r\nend$/] },
   },

@@ -46,7 +46,7 @@ export const features: readonly Feature[] = [
   { feature: 'and, or', clauses: ['12.2'] },
   { feature: 'show, elseShow', clauses: ['12.3'] },
   { feature: 'blocks', clauses: ['12.4'] },
-  { feature: 'drop and keep', clauses: ['12.5', 'drop', 'keep'], tests: { 'test/plugins/formats/drops.test.ts': ['elements that are dropped leave nothing behind'] } },
+  { feature: 'drop and keep', clauses: ['12.5', 'drop', 'keep'], tests: { [`${template}/elements.test.ts`]: ['every element of every format'], 'test/plugins/formats/drops.test.ts': ['elements that are dropped leave nothing behind'] } },
   { feature: 'older conditions', clauses: ['12.6'] },
   { feature: 'text formatters', clauses: ['lowerCase', 'substr', 'replace'] },
   { feature: 'line breaks in each format', clauses: ['convCRLF'], tests: { 'test/shared/office/line-breaks.test.ts': ['a run of Word', 'a run of PowerPoint', 'a paragraph of Writer', 'a page of Impress', 'a cell of Calc'], 'test/cases/office/xlsx.ts': ['cells with line breaks wrap their text'] } },

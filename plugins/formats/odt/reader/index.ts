@@ -180,10 +180,12 @@ class SectionBuilder implements BlockSink {
 function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
   const switches = new Map<string, string>()
   const bytes = parts('settings.xml')
+  let configured = false
   if (bytes !== undefined) {
     const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
     const visit = (name: string): void => {
       const key = cursor.attribute('config:name')
+      if (name === 'config:config-item-set' && key === 'ooo:configuration-settings') configured = true
       if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
       else cursor.each(visit)
     }
@@ -200,11 +202,13 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     ),
     paragraphGap: is('AddParaTableSpacing', true) ? 'add' : 'collapse',
     // Without any switches LibreOffice takes those of a new document.
-    externalLeading: is('AddExternalLeading', bytes === undefined) && !isAncient(parts),
+    externalLeading:
+      is('AddExternalLeading', !configured) && !is('UnxForceZeroExtLeading', configured && isAncient(parts)),
     proportionalSpacing: 'below',
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
-    spaceAtCellEnd: is('AddParaSpacingToTableCells', bytes === undefined),
+    spaceAtCellEnd: is('AddParaSpacingToTableCells', !configured),
+    slackInBands: false,
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     togglesCancel: false,
@@ -222,7 +226,8 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
 /** Observed in LibreOffice: documents of the first producers keep the lines they had, without leading. */
 function isAncient(parts: Parts): boolean {
   const bytes = parts('meta.xml')
-  return bytes !== undefined && /<meta:generator>(?:OpenOffice\.org\/[12]|Star)/.test(xmlText(bytes))
+  const first = /<meta:generator>(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8]\b)/
+  return bytes !== undefined && first.test(xmlText(bytes))
 }
 
 function readInformation(parts: Parts): DocumentInformation {

@@ -71,6 +71,7 @@ class Filler {
   readonly floats: RegionFloats
   #y: Pt = 0
   #after: Pt = 0 // space after the block before
+  #slack: Pt = 0 // below its last line
   #placed = false
 
   constructor(
@@ -126,6 +127,7 @@ class Filler {
   #restore(to: Snapshot): void {
     this.#y = to.y
     this.#after = to.after
+    this.#slack = 0
     this.#items.length = to.items
     this.#behind.length = to.behind
     this.#front.length = to.front
@@ -157,6 +159,7 @@ class Filler {
       front: this.#front,
       height: this.#y + this.#after,
       trailing: this.#after,
+      slack: this.#slack,
       next,
       broke,
       notes: this.#notes,
@@ -264,6 +267,7 @@ class Filler {
       this.#items.splice(boxAt, 0, ...box)
     }
     this.#y = bottom
+    this.#slack = boxed ? 0 : (lines[count - 1]?.slack ?? 0)
     this.#placed = true
     this.#after = done ? style.spaceAfter : 0
     const next: Position = done
@@ -380,7 +384,8 @@ class Filler {
       const line = lines[count]!
       for (const note of line.notes) notes.push(note)
       // Where a paragraph is cut its borders close the box and open it again (observed in LibreOffice).
-      const bottom = tops[count]! + line.height + (count === lines.length - 1 ? edge : cutEdge)
+      const under = count === lines.length - 1 ? edge : cutEdge
+      const bottom = tops[count]! + line.height + (under > 0 ? under : -line.slack)
       if (bottom > (line.notes.length > 0 ? this.#opening(notes) : this.#limit(notes))) break
       count++
       if (line.broke === 'page' || line.broke === 'column') return { count }
@@ -427,6 +432,7 @@ class Filler {
     for (const item of filled.items) this.#items.push({ x: item.x, y: top + item.y, item: item.item })
     this.#notes.push(...filled.notes)
     this.#y = top + filled.height
+    this.#slack = 0
     this.#placed = true
     this.#after = filled.next === undefined ? (properties.spaceAfter ?? 0) : 0
     if (filled.next !== undefined)

@@ -129,6 +129,7 @@ function joined(a: Line, b: Line): Line {
     items: [...a.items, ...b.items],
     height: ascent + Math.max(a.height - a.ascent, b.height - b.ascent),
     ascent,
+    slack: Math.min(a.slack, b.slack),
     from: a.from,
     to: b.to,
     broke: b.broke,

@@ -102,6 +102,8 @@ export interface Filled {
   readonly height: Pt // used, with the space after the last paragraph
   /** Of the height, what is only space after. */
   readonly trailing: Pt
+  /** Of the height, what a multiple of the line adds below the last text. */
+  readonly slack: Pt
   readonly next?: Position
   readonly broke?: 'page' | 'column'
   readonly notes: readonly string[]

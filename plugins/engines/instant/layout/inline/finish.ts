@@ -242,10 +242,35 @@ function placeLeader(segment: Segment, start: Pt, request: FinishRequest, items:
   const most = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
   const count = most > 0 && character === '_' ? most + 1 : most
   if (count <= 0) return
-  // Observed in LibreOffice: what is left over is spread between the characters.
-  const spread = (start - from) / count - measure(character, look.style)
+  const natural = measure(character, look.style)
+  const width = leaderWidth({ room: start - from, count, natural, size: look.style.size })
+  const spread = count > 1 ? (width - count * natural) / (count - 1) : 0
   const letterSpacing = (look.style.letterSpacing ?? 0) + spread
   const run = shape(character.repeat(count), { ...look.style, letterSpacing, ligatures: false })
   const x = request.style.rightToLeft ? request.width - from - run.width : from
   items.push({ x, y: -look.rise, item: { kind: 'glyphs', run, colour: look.colour } })
+}
+
+/**
+ * How far a leader reaches. Observed in LibreOffice: what is left over is spread between the characters in tenths of a
+ * point, and each step is rounded once more to thousandths of the font's size, down when it is wider than the
+ * character. The characters end a little before the text at the stop, more so the more of them there are.
+ */
+function leaderWidth({
+  room,
+  count,
+  natural,
+  size,
+}: {
+  readonly room: Pt
+  readonly count: number
+  readonly natural: Pt
+  readonly size: Pt
+}): Pt {
+  const own = Math.floor((natural * 1000) / size + 0.001)
+  const step = Math.floor((room / count) * 10 + 0.001) / 10
+  const wider = Math.min(count - 1, Math.round((room - count * step) * 10))
+  const advance = (at: Pt): number => own - Math.trunc(0.5 - ((at * 1000) / size - own))
+  const sum = (count - 1 - wider) * advance(step) + wider * advance(step + 0.1) + own
+  return (sum * size) / 1000
 }

@@ -15,6 +15,8 @@ export interface Line {
   readonly items: readonly Placed[]
   readonly height: Pt
   readonly ascent: Pt // from the top of the line to the baseline
+  /** Of the height, what a multiple of the line adds below the text. Observed in LibreOffice: it may stick out of the page. */
+  readonly slack: Pt
   readonly from: number // pieces
   readonly to: number
   /** Ends by a break made by hand. */
@@ -80,7 +82,8 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   const segments = filler.segments(to)
   const items = finishLine(context, { content, style, width, room, ground, segments, last, metrics })
   const hyphenated = to > from && pieces[to - 1]!.kind === 'soft-hyphen'
-  return { items, height: metrics.height, ascent: metrics.ascent, from, to, broke, notes, hyphenated }
+  const { height, ascent, slack = 0 } = metrics
+  return { items, height, ascent, slack, from, to, broke, notes, hyphenated }
 }
 
 interface Open {
@@ -173,7 +176,9 @@ class LineFiller {
   /** Text before a right or centred stop has been given its room when the tab was placed. */
   #fitsBeforeTab(): boolean {
     const open = this.#open.at(-1)!
-    return open.stop !== undefined && open.stop.align !== 'left' && open.stop.at > this.#right
+    if (open.stop === undefined) return false
+    const { align, at } = open.stop
+    return align !== 'left' && (at > this.#right || (align === 'center' && at > this.#right - 0.02))
   }
 
   /**
@@ -215,17 +220,16 @@ class LineFiller {
     const { width } = this.#request
     const stop =
       piece.to === undefined ? this.#nextStop() : positioned(piece.to, this.#left, this.#right, width)
-    // A tab that would start behind the end of the line opens a new one.
+    // A tab that would reach the end of the line opens a new one (observed in LibreOffice: also one that just fits).
     if (
-      stop.at > this.#right + 0.05 &&
+      stop.at > this.#right - 0.02 &&
       stop.align === 'left' &&
       this.#x > this.#left + 0.05 &&
-      piece.label === undefined
+      piece.label === undefined &&
+      at > this.#request.from
     ) {
-      if (stop.at - this.#right > 0.05 && at > this.#request.from) {
-        this.#mark(at)
-        return 'full'
-      }
+      this.#mark(at)
+      return 'full'
     }
     const following = stop.align === 'left' || stop.align === 'list' ? 0 : this.#widthToStop(at + 1, stop)
     const target = stop.align === 'center' ? stop.at - following / 2 : stop.at - following
@@ -343,6 +347,7 @@ export interface LineMetrics {
   /** Of the text itself, without what spacing adds: where highlights and run borders stand. */
   readonly textAscent: Pt
   readonly textDescent: Pt
+  readonly slack?: Pt
 }
 
 /** Height and baseline from the pieces of a line and the paragraph's spacing rule. */
@@ -440,7 +445,9 @@ export function spaced(
       const height = natural - scaled + Math.floor((Math.round(scaled * 20) * percent) / 100 + 0.001) / 20
       if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
       const above = context.document.settings.proportionalSpacing === 'above'
-      return { height, ascent: above ? ascent + height - natural : ascent, ...text }
+      return above
+        ? { height, ascent: ascent + height - natural, ...text }
+        : { height, ascent, slack: height - natural, ...text }
     }
     default:
       return spacing.rule satisfies never

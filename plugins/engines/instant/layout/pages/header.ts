@@ -48,5 +48,6 @@ export function layBand(
     exclusions,
     overlaps: true,
   })
-  return { filled, exclusions, height: filled.height }
+  const { slackInBands } = context.document.settings
+  return { filled, exclusions, height: filled.height - (slackInBands ? 0 : filled.slack) }
 }

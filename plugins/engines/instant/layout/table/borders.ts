@@ -104,13 +104,23 @@ function sideOf(
   if (own !== undefined) return own
   for (let i = cell.conditions.length - 1; i >= 0; i--) {
     const { condition, borders } = cell.conditions[i]!
-    const border = regionSide(side, borders, atRegionEdge(cell, side, condition, rows, columns))
+    const border =
+      rowCondition(condition) && (side === 'top' || side === 'bottom')
+        ? (borders[side] ?? (atTableEdge(cell, side, rows, columns) ? undefined : borders.insideHorizontal))
+        : regionSide(side, borders, atRegionEdge(cell, side, condition, rows, columns))
     if (border !== undefined) return border
   }
   const edge = atTableEdge(cell, side, rows, columns)
   const except = cell.exceptions === undefined ? undefined : regionSide(side, cell.exceptions, edge)
   return except ?? regionSide(side, table.borders ?? {}, edge)
 }
+
+/** Observed in LibreOffice: what a band says of lines inside counts for the lines between bands of one row as well. */
+const rowCondition = (condition: TableCondition): boolean =>
+  condition === 'first-row' ||
+  condition === 'last-row' ||
+  condition === 'band-1-horizontal' ||
+  condition === 'band-2-horizontal'
 
 function regionSide(side: Side, borders: TableBorders, edge: boolean): Border | undefined {
   if (edge) return borders[side]

@@ -38,17 +38,23 @@ export const conversions: readonly Conversion[] = [
   ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'basic', cost: 60 })),
 ]
 
-/** Larger texts take minutes to parse, for a result nobody can read. */
-const mostBytes = 20 * 2 ** 20
+/** Larger texts keep everybody waiting for seconds, for a result nobody can read. */
+const mostBytes = 8 * 2 ** 20
 
 export function createWebEngine(_settings: object, host: Host): Engine<IgnoredOptions> {
   return {
-    async convert({ source, from, to, options }, signal) {
+    async convert({ source, from, to, options, deadline }, signal) {
       if (!conversions.some((pair) => pair.from === from && pair.to === to))
         throw new AppError('convert.pair', { engine: title, from, to })
       const bytes = await bytesOf(source)
       signal.throwIfAborted()
-      const { value, warnings } = shallow(from, () => convertMarkup(host, bytes, from, to))
+      const pause = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 0))
+        signal.throwIfAborted()
+        if (host.now() > deadline)
+          throw new AppError('convert.timeout', { doing: `converting ${from} to ${to}` })
+      }
+      const { value, warnings } = await shallow(from, () => convertMarkup(host, bytes, { from, to }, pause))
       return {
         value: fromBytes(new TextEncoder().encode(value)),
         warnings: [...warnings, ...ignoredWarnings(options, to)],
@@ -58,26 +64,32 @@ export function createWebEngine(_settings: object, host: Host): Engine<IgnoredOp
 }
 
 /** Trees are walked by calls, also in the libraries: what is nested thousands deep is no text of a person. */
-function shallow<T>(from: FormatId, work: () => T): T {
+async function shallow<T>(from: FormatId, work: () => Promise<T>): Promise<T> {
   try {
-    return work()
+    return await work()
   } catch (error) {
     if (error instanceof RangeError) throw unreadable(from, 'its elements are nested too deeply')
     throw error
   }
 }
 
-function convertMarkup(host: Host, bytes: Uint8Array, from: FormatId, to: FormatId): Outcome<string> {
+async function convertMarkup(
+  host: Host,
+  bytes: Uint8Array,
+  { from, to }: { readonly from: FormatId; readonly to: FormatId },
+  pause: () => Promise<void>,
+): Promise<Outcome<string>> {
   if (bytes.length === 0) throw unreadable(from, 'it is empty')
   if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, from)
   if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
-  return { value: from === 'md' ? fromMarkdown(text, to) : fromPage(text, from, to), warnings: [] }
+  const value = from === 'md' ? await fromMarkdown(text, to, pause) : fromPage(text, from, to)
+  return { value, warnings: [] }
 }
 
-function fromMarkdown(text: string, to: FormatId): string {
-  const { tree, title: name, language } = readMarkdown(text)
+async function fromMarkdown(text: string, to: FormatId, pause: () => Promise<void>): Promise<string> {
+  const { tree, title: name, language } = await readMarkdown(text, pause)
   if (to === 'fodt')
     return writeOdf(flowOf(tree, { ...(name && { title: name }), ...(language && { language }) }))
   return htmlPage({ title: name ?? '', language, body: `${toHtml(tree)}\n` })

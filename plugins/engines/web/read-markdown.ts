@@ -1,10 +1,8 @@
 import type { Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
-import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { toHast } from 'mdast-util-to-hast'
-import { gfm } from 'micromark-extension-gfm'
+import { parseMarkdown } from './parse-markdown.ts'
 
 /** GitHub's own rules for what Markdown may bring along, and pictures that stand in the text itself. */
 export const allowed: Schema = {
@@ -26,10 +24,10 @@ export interface MarkdownPage {
   readonly language?: string
 }
 
-/** GitHub's flavour of Markdown, HTML inside it included, as a clean tree. */
-export function readMarkdown(source: string): MarkdownPage {
+/** GitHub's flavour of Markdown, HTML inside it included, as a clean tree. `pause`: see `parseMarkdown`. */
+export async function readMarkdown(source: string, pause: () => Promise<void>): Promise<MarkdownPage> {
   const { text, about } = withoutFrontMatter(source.replace(/^\ufeff/, ''))
-  const markdown = fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  const markdown = await parseMarkdown(text, pause)
   const tree = sanitize(
     raw(toHast(markdown, { allowDangerousHtml: true, clobberPrefix: '' })),
     allowed,

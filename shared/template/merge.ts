@@ -5,7 +5,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
 import { isChartObject } from '../images/chart-option.ts'
-import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome } from '../plugin/contract.ts'
+import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome, Warning } from '../plugin/contract.ts'
 import type {
   Inspection,
   InspectJob,
@@ -123,8 +123,11 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
         const own = shaped(again.data, job.options, plan)
         value = run({ plan, job, data: own, complement: again.complement, limits, signal })
       }
-      const { lacksCharts: _, ...merged } = value
-      return { value: { ...merged, asked, planReused: found.reused }, warnings: plan.warnings }
+      const { lacksCharts: _, warnings, ...merged } = value
+      return {
+        value: { ...merged, asked, planReused: found.reused },
+        warnings: warnings.length === 0 ? plan.warnings : [...plan.warnings, ...warnings],
+      }
     },
     async check(template) {
       const { plan } = await compiled(template, 5, undefined)
@@ -178,7 +181,10 @@ interface Run {
   readonly signal: AbortSignal | undefined
 }
 
-type Ran = Omit<Merged, 'asked' | 'planReused'> & { readonly lacksCharts: boolean }
+type Ran = Omit<Merged, 'asked' | 'planReused'> & {
+  readonly lacksCharts: boolean
+  readonly warnings: readonly Warning[]
+}
 
 function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   const { options, template } = job
@@ -223,6 +229,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
       document: writer.finish(),
       format: template.format,
       lacksCharts,
+      warnings: [...media.warnings.values()],
       names,
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),

@@ -10,6 +10,7 @@ import { type ImageKind, measureImage } from '../../images/measure.ts'
 import { isSoundSvg } from '../../images/sound-svg.ts'
 import { uprightJpeg } from '../../images/upright.ts'
 import { crc32 } from '../../office/crc32.ts'
+import type { Warning } from '../../plugin/contract.ts'
 import type { FetchedFile, PictureTwin } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import type { Notes } from '../scan/pieces.ts'
@@ -42,6 +43,8 @@ const pixelsAtMost = 250_000_000
 export class Media {
   /** Addresses this render would have fetched and was not given. */
   readonly needs = new Set<string>()
+  /** What is told of pictures of this render, each once. */
+  readonly warnings = new Map<string, Warning>()
   /** Pictures whose PNG this render would have used and was not given, by key. */
   readonly wanted = new Map<string, PictureTwin>()
   readonly #files: MediaFile[] = []

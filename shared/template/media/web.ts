@@ -3,6 +3,7 @@
  * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
 import { toBase64 } from '../../plugin/base64.ts'
+import type { Warning } from '../../plugin/contract.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
 import type { Notes, Piece, TagPiece, TextPiece } from '../scan/pieces.ts'
@@ -97,6 +98,8 @@ export function bindMarkdown(pieces: readonly Piece[]): readonly Piece[] {
 const runs = /^(?:javascript|vbscript):/i
 const blanks = /[\u0000-\u0020\u007f-\u00a0]/g
 
+const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }
+
 /** `first`: nothing stands before the tag, so that its value says the scheme. `fit` keeps the picture's. */
 const written =
   (context: 'address' | 'plain', first: boolean, fit?: object): NonNullable<TagPiece['output']> =>
@@ -110,6 +113,7 @@ const written =
     const drawn = mediaOf(notes).drawing(source)
     if (drawn !== undefined) return dataUri(drawn, notes)
     const text = textOf(value)
+    if (first && /^\s*data:image\/tiff?\b/i.test(text)) mediaOf(notes).warnings.set(notShown.code, notShown)
     return first && runs.test(text.replace(blanks, '')) ? '' : escapeFor(context, text)
   }
 

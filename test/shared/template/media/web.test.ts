@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mergeText } from '../../../helpers/merge.ts'
+import { mergeBytes, mergeText } from '../../../helpers/merge.ts'
 
 /** Addresses of web formats: pictures, links, how pictures fit. */
 const rows: readonly (readonly [format: string, template: string, expected: string])[] = [
@@ -61,4 +61,16 @@ const data = {
 }
 it.each(rows)('%s %s', async (format, template, expected) => {
   expect(await mergeText(template, data, { format })).toBe(expected)
+})
+
+it('a picture of a type that browsers do not show is told, once', async () => {
+  const bytes = new TextEncoder().encode('<img src="{d.t}"><img src="{d.t}"><img src="{d.p}">')
+  const { value, warnings } = await mergeBytes(bytes, 'html', {
+    t: 'data:image/tiff;base64,SUkqAA==',
+    p: data.p,
+  })
+  expect(warnings).toEqual([{ code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }])
+  expect(new TextDecoder().decode(await value.document.arrayBuffer())).toContain(
+    'src="data:image/tiff;base64,',
+  )
 })

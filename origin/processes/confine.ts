@@ -42,9 +42,12 @@ export const confine: Confine = async (command, args, limits = {}) => {
 }
 
 function limitArguments({ addressSpaceBytes, cpuSeconds, fileBytes }: ProgramLimits): readonly string[] {
-  const given = { as: addressSpaceBytes, cpu: cpuSeconds, fsize: fileBytes }
+  const whole = (value: number | undefined) => value && Math.ceil(value)
+  // The first limit of time sends a signal that tells what it was; the second is SIGKILL.
+  const cpu = cpuSeconds === undefined ? undefined : `${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 5}`
+  const given = { as: whole(addressSpaceBytes), cpu, fsize: whole(fileBytes) }
   const args = Object.entries(given).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name}=${Math.ceil(value)}`],
+    value === undefined ? [] : [`--${name}=${value}`],
   )
   return args.length === 0 ? [] : ['prlimit', ...args, '--']
 }

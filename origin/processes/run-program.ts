@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, constants } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Confined, ProgramResult, ProgramRun, RunProgram } from '../../shared/plugin/processes.ts'
@@ -27,14 +27,25 @@ export function createProgramRunner({ folder, now }: RunnerParts): RunProgram {
     wanted.signal.throwIfAborted()
     const leave = await gate(wanted.signal)
     try {
-      return await withFolder(await (base ??= folder()), wanted, (place, confined) =>
+      return await withFolder(await ready(wanted.title), wanted, (place, confined) =>
         execute(place, confined, wanted, now()),
       )
     } finally {
       leave()
     }
   }
+
+  /** A folder that could not be made is tried again by the next. */
+  function ready(title: string): Promise<string> {
+    base ??= folder().catch((cause: unknown) => {
+      base = undefined
+      throw new AppError('convert.disk', { engine: title }, { cause })
+    })
+    return base
+  }
 }
+
+const killedBy = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 async function withFolder(
   base: string,
@@ -86,7 +97,7 @@ async function execute(
   child.stdout.on('data', (chunk: Buffer) => {
     outputBytes += chunk.length
     if (outputBytes > mostOutputBytes) kill()
-    else output.push(chunk)
+    else output.push(chunk) // whole or not at all: see below
   })
   child.stderr.on('data', (chunk: Buffer) => {
     if (complaints.length < stderrBytes) complaints += chunk.toString('utf8')
@@ -111,11 +122,17 @@ async function execute(
           }),
         ),
       )
+      // What it left running would hold its output open.
+      child.once('exit', kill)
       // 'close', not 'exit': what it wrote has been read by then.
-      child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : 137)))
+      child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : killedBy(ended))))
     })
     signal.throwIfAborted()
-    if (late) throw new AppError('convert.timeout', { doing })
+    if (late || code === killedBy('SIGXCPU')) throw new AppError('convert.timeout', { doing })
+    if (outputBytes > mostOutputBytes || code === killedBy('SIGXFSZ'))
+      throw new AppError('convert.memory', { engine: title, limit: mostOutputBytes / 2 ** 20 })
+    // Nobody here did that: it is no fault of the document.
+    if (code === killedBy('SIGKILL')) throw new AppError('convert.crashed', { engine: title })
     // A confined program is started by another one, which says so in this way (POSIX: 127).
     if (code === 127)
       throw new AppError('convert.engine-off', {

@@ -72,6 +72,9 @@ export function handOver(args) {
 export function environment() {
   return {
     NODE_COMPILE_CACHE: `${root}.cache/node`,
+    // Pictures and documents that are done with go back to the system, not into a pool for each thread (glibc).
+    MALLOC_ARENA_MAX: '2',
+    MALLOC_TRIM_THRESHOLD_: '131072',
     ...process.env,
     PATH: `${root}node_modules/.bin:${process.env.PATH ?? ''}`,
   }

@@ -68,8 +68,9 @@ export function refuseFailure({ code, stderr }: Pick<ProgramResult, 'code' | 'st
   if (code === 0) return
   if (/Incorrect password|Command Line Error: Incorrect password/.test(stderr))
     throw new AppError('convert.password', { from: 'pdf' })
-  if (/out of memory|bad_alloc|cannot allocate/i.test(stderr) || code >= 128)
+  if (/out of memory|bad_alloc|cannot allocate/i.test(stderr))
     throw new AppError('convert.memory', { engine: title, limit: addressSpaceBytes / megabyte })
+  if (code >= 128) throw new AppError('convert.crashed', { engine: title })
   throw broken(
     /xref|trailer|PDF file is damaged|not a PDF|May not be a PDF/i.test(stderr)
       ? 'it is damaged'

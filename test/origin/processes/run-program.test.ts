@@ -1,0 +1,133 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProgramRunner } from '../../../origin/processes/run-program.ts'
+import type { ErrorCode } from '../../../shared/errors/catalogue.ts'
+import type { ProgramResult, ProgramRun } from '../../../shared/plugin/processes.ts'
+import { useTemporary } from '../../helpers/temporary.ts'
+
+const place = useTemporary()
+let folder = ''
+beforeAll(() => {
+  folder = place()
+  mkdirSync(folder, { recursive: true })
+  chmodSync(folder, 0o755)
+})
+afterAll(() => expect(readdirSync(folder)).toEqual([]))
+
+const shell = (script: string, more: Partial<ProgramRun> = {}, where = folder): Promise<ProgramResult> =>
+  createProgramRunner({ folder: async () => where, now: Date.now })({
+    title: 'The program',
+    program: 'sh',
+    args: ['-c', script],
+    files: {},
+    doing: 'trying',
+    deadline: Date.now() + 20_000,
+    signal: new AbortController().signal,
+    ...more,
+  })
+const codeOf = (running: Promise<unknown>): Promise<ErrorCode | string> =>
+  running.then(
+    () => 'no error',
+    (error: { code?: string }) => error.code ?? String(error),
+  )
+
+describe('a program that runs once', () => {
+  it('gives what it wrote, in order of the numbers, and its complaints', async () => {
+    const files = { 'in.txt': new TextEncoder().encode('given') }
+    const made = await shell(
+      'cat in.txt; echo oops >&2; for n in 10 9 1; do echo $n > page-$n; done; exit 3',
+      { files },
+    )
+    expect([made.code, made.stderr, new TextDecoder().decode(made.stdout)]).toEqual([3, 'oops\n', 'given'])
+    expect([...made.files.keys()]).toEqual(['page-1', 'page-9', 'page-10'])
+  })
+
+  it.each<[string, string, Partial<ProgramRun>, string]>([
+    ['killed with -9', 'kill -9 $$', {}, 'convert.crashed'],
+    [
+      'killed with -9 after it wrote half',
+      'printf "%%PDF-1.4 half" > made.pdf; kill -9 $$',
+      {},
+      'convert.crashed',
+    ],
+    ['not there', '', { program: 'no-such-program' }, 'convert.engine-off'],
+    ['too slow', 'sleep 30', { deadline: Date.now() + 300 }, 'convert.timeout'],
+    ['busy for too long', 'while :; do :; done', { limits: { cpuSeconds: 1 } }, 'convert.timeout'],
+    [
+      'writing too large a file',
+      'head -c 9000000 /dev/zero > made',
+      { limits: { fileBytes: 1e6 } },
+      'not whole',
+    ],
+    ['cancelled', 'sleep 30', { signal: AbortSignal.timeout(200) }, 'TimeoutError'],
+  ])('%s', async (_, script, more, code) => {
+    const deadline = more.deadline === undefined ? {} : { deadline: Date.now() + 300 }
+    const ended = await shell(script, { ...more, ...deadline }).then(
+      ({ code: status }) => (status === 0 ? 'no error' : 'not whole'),
+      (error: { code?: string; name?: string }) => (typeof error.code === 'string' ? error.code : error.name),
+    )
+    expect(ended === 'convert.memory' && code === 'not whole' ? code : ended).toBe(code)
+  })
+
+  it('takes along what it started', async () => {
+    const made = await shell('sleep 987 & echo $!')
+    const pid = Number(new TextDecoder().decode(made.stdout))
+    for (let round = 0; round < 50 && runs(pid); round++) await sleep(20)
+    expect(runs(pid)).toBe(false)
+  })
+
+  it('a folder that cannot be made is told, and tried again', async () => {
+    let ready = false
+    const run = createProgramRunner({
+      folder: async () => {
+        if (!ready) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
+        return folder
+      },
+      now: Date.now,
+    })
+    const wanted: ProgramRun = {
+      title: 'The program',
+      program: 'true',
+      args: [],
+      files: {},
+      doing: 'trying',
+      deadline: Date.now() + 9000,
+      signal: new AbortController().signal,
+    }
+    expect(await codeOf(run(wanted))).toBe('convert.disk')
+    ready = true
+    expect((await run(wanted)).code).toBe(0)
+  })
+})
+
+describe('a disk that is full', () => {
+  // Some containers let nobody mount one.
+  it.runIf(canMount())('is told, whether the document or what is made of it finds no room', async () => {
+    const small = place()
+    mkdirSync(small, { recursive: true })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m,mode=755', 'tmpfs', small])
+    try {
+      const large = { 'in.bin': new Uint8Array(2 * 2 ** 20) }
+      expect(await codeOf(shell('true', { files: large }, small))).toBe('convert.disk')
+      expect(await codeOf(shell('head -c 3000000 /dev/zero > made', {}, small))).toBe('convert.disk')
+      expect((await shell('echo room > made', {}, small)).files.size).toBe(1)
+      expect(readdirSync(small)).toEqual([])
+    } finally {
+      execFileSync('umount', [small])
+    }
+  })
+})
+
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+function canMount(): boolean {
+  return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+}

@@ -37,7 +37,7 @@ export async function withoutText(
 }
 
 /** Undefined: a content that cannot be read here, which then stays as it is. */
-function contentsOf(document: PdfDocument, value: PdfValue): readonly Uint8Array[] | undefined {
+export function contentsOf(document: PdfDocument, value: PdfValue): readonly Uint8Array[] | undefined {
   const found = document.resolve(value)
   const parts = Array.isArray(found) ? found : [found]
   const contents: Uint8Array[] = []
@@ -51,7 +51,7 @@ function contentsOf(document: PdfDocument, value: PdfValue): readonly Uint8Array
   return contents
 }
 
-function contentOf(document: PdfDocument, stream: PdfStream): Uint8Array | undefined {
+export function contentOf(document: PdfDocument, stream: PdfStream): Uint8Array | undefined {
   return readable(() => document.inflater.content(stream, document.resolve))
 }
 

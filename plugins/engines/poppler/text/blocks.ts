@@ -16,6 +16,8 @@ export interface Look {
   readonly size: number // of most of its text
   /** Sizes of headings, largest first. */
   readonly headings: readonly number[]
+  /** The text of a cell: it has no headings, and no tables inside. */
+  readonly cell?: true
 }
 
 /** Where text may stand: the block of text of a page or a column. */
@@ -35,7 +37,7 @@ const cellGap = 1.1
 export function blocksOf(lines: readonly Line[], look: Look, frame: Frame): readonly FlowBlock[] {
   const blocks: FlowBlock[] = []
   for (let at = 0; at < lines.length; ) {
-    const rows = tableAt(lines, at)
+    const rows = look.cell ? 0 : tableAt(lines, at)
     if (rows > 0) {
       blocks.push(tableOf(lines.slice(at, at + rows)))
       at += rows
@@ -52,7 +54,7 @@ export function blocksOf(lines: readonly Line[], look: Look, frame: Frame): read
       end < lines.length &&
       continues(lines[end - 1] as Line, lines[end] as Line, frame) &&
       labelOf(lines[end] as Line) === undefined &&
-      tableAt(lines, end) === 0
+      (look.cell || tableAt(lines, end) === 0)
     )
       end++
     blocks.push(paragraphOf(lines.slice(at, end), look, frame))
@@ -112,7 +114,7 @@ function paragraphOf(lines: readonly Line[], look: Look, frame: Frame): FlowBloc
 }
 
 function levelOf(line: Line, lines: number, text: string, look: Look): number | undefined {
-  if (text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
+  if (look.cell || text.length > 200 || lines > 3 || !/\p{L}/u.test(text)) return undefined
   const size = look.headings.findIndex((one) => Math.abs(one - line.size) < 0.6)
   if (size >= 0) return Math.min(size + 1, 6)
   const whole =
@@ -120,7 +122,7 @@ function levelOf(line: Line, lines: number, text: string, look: Look): number | 
   return whole ? Math.min(look.headings.length + 1, 6) : undefined
 }
 
-function isBold(line: Line): boolean {
+export function isBold(line: Line): boolean {
   return line.pieces.every((piece) =>
     piece.marks.every((mark) =>
       mark.inlines.every((one) => one.kind !== 'text' || one.style.bold === true || one.text.trim() === ''),
@@ -432,7 +434,7 @@ function tableOf(lines: readonly Line[]): FlowBlock {
   return { kind: 'table', rows: made, headerRows: header ? 1 : 0, widths }
 }
 
-function unbold(inline: FlowInline): FlowInline {
+export function unbold(inline: FlowInline): FlowInline {
   if (inline.kind !== 'text') return inline
   const { bold: _, ...style } = inline.style
   return { ...inline, style }

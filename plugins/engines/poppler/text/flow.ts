@@ -2,6 +2,7 @@
 import type { Flow, FlowBlock, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
 import { blocksOf, type Frame, type Look } from './blocks.ts'
+import { borderedTables } from './bordered-tables.ts'
 import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
 import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
 
@@ -54,33 +55,53 @@ function lookOf(pages: readonly PageMarks[]): Look {
   return { size, headings: levels.slice(0, mostHeadingSizes) }
 }
 
+/** What stands among the lines of a page. */
+interface Placed {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+  readonly block: FlowBlock
+}
+
 function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
   const blocks: FlowBlock[] = []
-  const pictures = page.pictures.toSorted((a, b) => a.y - b.y)
-  for (const column of columnsOf(page)) {
+  const tables = borderedTables(page.marks, page.rulings ?? [], look)
+  const marks = page.marks.filter((mark) => !tables.some((table) => table.marks.has(mark)))
+  let waiting: readonly Placed[] = [...tables, ...page.pictures.map(placedPicture)].toSorted(
+    (a, b) => a.y + a.height / 2 - (b.y + b.height / 2),
+  )
+  const columns = columnsOf({ ...page, marks })
+  for (const column of columns) {
     const lines = linesOf(column)
     const frame = frameOf(lines)
     let from = 0
-    for (let at = 0; at <= lines.length; at++) {
-      const line = lines[at]
-      const due: PlacedPicture[] = []
-      while (
-        pictures[0] !== undefined &&
-        line !== undefined &&
-        pictures[0].y + pictures[0].height / 2 < line.y + line.size / 2
-      )
-        due.push(pictures.shift() as PlacedPicture)
+    for (const [at, line] of lines.entries()) {
+      const isDue = (one: Placed) =>
+        one.y + one.height / 2 < line.y + line.size / 2 && (columns.length === 1 || stands(one, frame))
+      const due = waiting.filter(isDue)
       if (due.length === 0) continue
-      blocks.push(...blocksOf(lines.slice(from, at), look, frame), ...due.map(pictureBlock))
+      waiting = waiting.filter((one) => !isDue(one))
+      blocks.push(...blocksOf(lines.slice(from, at), look, frame), ...due.map((one) => one.block))
       from = at
     }
     blocks.push(...blocksOf(lines.slice(from), look, frame))
   }
-  return [...blocks, ...pictures.map(pictureBlock)]
+  return [...blocks, ...waiting.map((one) => one.block)]
 }
 
-function pictureBlock({ name, width, height }: PlacedPicture): FlowBlock {
-  return { kind: 'paragraph', inlines: [{ kind: 'picture', picture: name, text: '', width, height }] }
+function stands({ x, width }: Placed, { left, right }: Frame): boolean {
+  const middle = x + width / 2
+  return middle > left && middle < right
+}
+
+function placedPicture({ name, ...place }: PlacedPicture): Placed {
+  const { width, height } = place
+  const block: FlowBlock = {
+    kind: 'paragraph',
+    inlines: [{ kind: 'picture', picture: name, text: '', width, height }],
+  }
+  return { ...place, block }
 }
 
 function frameOf(lines: readonly Line[]): Frame {

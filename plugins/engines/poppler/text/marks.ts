@@ -3,6 +3,8 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+import type { Ruling } from './rulings.ts'
+import type { Turn } from './turn-pages.ts'
 
 /** Words that stand beside each other in one font size, as poppler joins them. */
 export interface Mark {
@@ -28,6 +30,10 @@ export interface PageMarks {
   readonly height: number
   readonly marks: readonly Mark[]
   readonly pictures: readonly PlacedPicture[]
+  /** Most of its text stands on its side: what must be done about it. */
+  readonly turn?: Turn
+  /** The lines that it draws; absent where nobody asked. */
+  readonly rulings?: readonly Ruling[]
 }
 
 export interface DocumentMarks {
@@ -59,7 +65,7 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
     throw broken('its text cannot be read')
   }
   const pictures = new Map<string, FlowPicture>()
-  const pages: { width: number; height: number; marks: Mark[]; pictures: PlacedPicture[] }[] = []
+  const pages: OpenPage[] = []
   const fonts = new Map<string, Font>()
   let count = 0
   for (const line of new TextDecoder().decode(bytes).split('\n')) {
@@ -69,14 +75,18 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
     const of = (key: string) => new RegExp(`\\b${key}="([^"]*)"`).exec(attributes)?.[1] ?? ''
     const at = (key: string) => Number(of(key)) / zoom
     const page = pages.at(-1)
-    if (name === 'page') pages.push({ width: at('width'), height: at('height'), marks: [], pictures: [] })
+    if (name === 'page')
+      pages.push({ width: at('width'), height: at('height'), marks: [], pictures: [], sideways: [] })
     else if (name === 'fontspec')
       fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
     else if (page !== undefined && name === 'text') {
       const font = fonts.get(of('font')) ?? { size: 10, style: {} }
       const inlines = inlinesOf(content, font.style)
       const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
-      if (text.trim() === '' || at('width') <= 0) continue
+      if (text.trim() === '') continue
+      // What goes up or down comes as single characters without a width.
+      if (at('width') <= 0) page.sideways.push({ x: at('left'), y: at('top') })
+      if (at('width') <= 0) continue
       if (++count > mostMarks) throw broken('it has too much text')
       page.marks.push({
         x: at('left'),
@@ -105,7 +115,31 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
     }
   }
   if (pages.length === 0) throw broken('it has no pages')
-  return { pages, pictures, withoutPictures }
+  return {
+    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page.marks) })),
+    pictures,
+    withoutPictures,
+  }
+}
+
+interface OpenPage {
+  readonly width: number
+  readonly height: number
+  readonly marks: Mark[]
+  readonly pictures: PlacedPicture[]
+  readonly sideways: { readonly x: number; readonly y: number }[]
+}
+
+/** Text that goes down is upright once the page is turned to the left, and the other way round. */
+function turnOf(sideways: OpenPage['sideways'], marks: readonly Mark[]): { readonly turn?: Turn } {
+  const upright = marks.reduce((sum, { text }) => sum + text.length, 0)
+  if (sideways.length <= upright) return {}
+  let down = 0
+  for (const [at, { x, y }] of sideways.entries()) {
+    const next = sideways[at + 1]
+    if (next !== undefined && Math.abs(next.x - x) < 1) down += Math.sign(next.y - y)
+  }
+  return { turn: down >= 0 ? 270 : 90 }
 }
 
 /** Some drawings fall apart into thousands of pictures: text must not wait for them. */

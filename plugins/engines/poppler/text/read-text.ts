@@ -8,8 +8,10 @@ import type { PdfJob } from '../document.ts'
 import { readPages } from '../document.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { readFlow } from './flow.ts'
-import { readMarks } from './marks.ts'
+import { type DocumentMarks, readMarks } from './marks.ts'
+import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
+import { turnPages } from './turn-pages.ts'
 
 export type TextFormat = 'fodt' | 'fods' | 'fodp' | 'html' | 'md' | 'txt' | 'text'
 
@@ -31,13 +33,33 @@ const noPictures: Warning = {
 export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<string>> {
   // Says what is wrong with a file before its text is asked for.
   await readPages(job)
-  const marks = await readMarks(job, { pictures: to === 'fodt' || to === 'html' || to === 'md' })
+  const pictures = to === 'fodt' || to === 'html' || to === 'md'
+  const { marks, job: upright } = await readUpright(job, pictures)
   job.signal.throwIfAborted()
   const empty = marks.pages.every((page) => page.marks.length === 0)
   const warnings = [empty ? noText : approximate, ...(marks.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp')
-    return { value: writeSlides(marks, await backgroundsOf(job, marks.pages.length)), warnings }
+    return { value: writeSlides(marks, await backgroundsOf(upright, marks.pages.length)), warnings }
   return { value: write(marks, to), warnings }
+}
+
+/** The marks of all pages, after those whose text stands on its side have been turned. */
+async function readUpright(
+  given: PdfJob,
+  pictures: boolean,
+): Promise<{ readonly marks: DocumentMarks; readonly job: PdfJob }> {
+  const first = await readMarks(given, { pictures })
+  const turned = first.pages.some((page) => page.turn !== undefined)
+    ? await turnPages(
+        given,
+        first.pages.map((page) => page.turn),
+      )
+    : undefined
+  const job = turned === undefined ? given : { ...given, pdf: turned }
+  const found = turned === undefined ? first : await readMarks(job, { pictures })
+  const rulings = await rulingsOf(job)
+  const pages = found.pages.map((page, at) => ({ ...page, rulings: rulings[at] ?? [] }))
+  return { marks: { ...found, pages }, job }
 }
 
 function write(marks: Awaited<ReturnType<typeof readMarks>>, to: Exclude<TextFormat, 'fodp'>): string {

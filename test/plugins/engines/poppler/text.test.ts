@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import chromium from '../../../../plugins/engines/chromium/index.ts'
 import poppler from '../../../../plugins/engines/poppler/index.ts'
+import { turnPages } from '../../../../plugins/engines/poppler/text/turn-pages.ts'
 import { withoutText } from '../../../../shared/pdf/without-text.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
@@ -89,6 +90,86 @@ describe('the text of a PDF', () => {
     expect(slides.match(/<draw:page /g)).toHaveLength(1)
     expect(slides).toMatch(/<draw:text-box><text:p[^>]*><text:span[^>]*>Annual report/)
     expect(slides).toContain('<draw:image>')
+  })
+
+  describe('tables with borders', () => {
+    const style =
+      '<meta charset="utf-8"><style>body{font:10pt Carlito}table{border-collapse:collapse}td,th{border:1px solid #333;padding:1px 2px}</style>'
+    const made = async (table: string) =>
+      (
+        await browser.convert(
+          `${style}<p>Before it.</p><table>${table}</table><p>After it.</p>`,
+          'html',
+          'pdf',
+        )
+      ).bytes
+    const around = (table: string) => `Before it.\n\n${table}\n\nAfter it.\n`
+
+    test('cells are what the borders enclose, however close their texts stand', async () => {
+      const source = await made(
+        '<tr><th>No<th>Name of it<th>Sum</tr><tr><td>A 1<td>Bolt and nut<td>7</tr><tr><td>A 2<td>Screw<td>12,000.00</tr>',
+      )
+      expect((await text(source, 'md')).replace(/ [:-]+ \|/g, ' - |')).toBe(
+        around(
+          '| No | Name of it | Sum |\n| - | - | - |\n| A 1 | Bolt and nut | 7 |\n| A 2 | Screw | 12,000.00 |',
+        ),
+      )
+      expect(await text(source, 'fods')).toContain('office:value="12000"')
+    })
+
+    test('a text of several lines stays in its cell', async () => {
+      const cell = '<td style="width:40mm">'
+      const long = 'This text is so long that it goes on for three lines of its narrow cell.'
+      expect(await text(await made(`<tr>${cell}${long}${cell}${long}</tr>`), 'md')).toBe(
+        around(`| ${long} | ${long} |\n| - | - |`),
+      )
+    })
+
+    test('cells that span columns and rows', async () => {
+      const html = await text(
+        await made(
+          '<tr><td colspan="2">Wide one<td>C</tr><tr><td rowspan="2">High one<td>B2<td>C2</tr><tr><td>B3<td>C3</tr>',
+        ),
+        'html',
+      )
+      expect(html).toMatch(/<td colspan="2"[^>]*>Wide one<\/td>/)
+      expect(html).toMatch(
+        /<td rowspan="2"[^>]*>High one<\/td><td[^>]*>B2<\/td><td[^>]*>C2<\/td><\/tr>\n<tr><td[^>]*>B3</,
+      )
+    })
+
+    test('colours of cells are borders too, stripes of a changing colour are none', async () => {
+      const shade = (color: string) => `style="border:0;background:${color};width:30mm"`
+      const row = (a: string, b: string) => `<tr><td ${shade(a)}>Left of it<td ${shade(b)}>Right of it</tr>`
+      expect(await text(await made(row('#ddd', '#eee').repeat(2)), 'md')).toBe(
+        around('| Left of it | Right of it |\n| - | - |\n| Left of it | Right of it |'),
+      )
+      const stripes = Array.from({ length: 60 }, (_, at) => `${60 + at} 600 1 40 re f`).join('\n')
+      const drawn = pdfOf([
+        '<</Type/Catalog/Pages 2 0 R>>',
+        '<</Type/Pages/Count 1/Kids[3 0 R]>>',
+        '<</Type/Page/Parent 2 0 R/MediaBox[0 0 400 800]/Contents 4 0 R/Resources<</Font<</F1<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>>>>>>>',
+        stream(`${stripes}\nBT /F1 12 Tf 62 615 Td (One) Tj 30 0 Td (Two) Tj ET`),
+      ])
+      expect(await text(drawn, 'md')).toBe('One Two\n')
+    })
+
+    test('a grid without text is a drawing', async () => {
+      expect(
+        await text(await made(`<tr>${'<td style="width:9mm;height:9mm">'.repeat(5)}</tr>`.repeat(5)), 'md'),
+      ).toBe('Before it.\n\nAfter it.\n')
+    })
+
+    test.each([90, 270] as const)('on a page that is turned by %d degrees', async (turn) => {
+      const table = '<tr><td>One cell<td>Two</tr><tr><td>Three<td>Four</tr>'
+      const host = originHost()
+      const signal = new AbortController().signal
+      const pdf = await made(table)
+      const turned = await turnPages({ host, pdf, doing: 'turning', deadline: Infinity, signal }, [turn])
+      expect(await text(turned as Uint8Array, 'md')).toBe(
+        around('| One cell | Two |\n| - | - |\n| Three | Four |'),
+      )
+    })
   })
 
   test('columns are read one after the other', async () => {

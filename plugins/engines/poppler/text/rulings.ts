@@ -1,0 +1,262 @@
+/** The lines that a page draws: borders of tables among them. ISO 32000-2, 8.5 (paths). */
+import { contentOperators } from '../../../../shared/pdf/content-operators.ts'
+import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
+import { pdfLimits } from '../../../../shared/pdf/limits.ts'
+import { type PageGeometry, type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
+import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../../../../shared/pdf/values.ts'
+import { contentOf, contentsOf } from '../../../../shared/pdf/without-text.ts'
+import type { PdfJob } from '../document.ts'
+
+/** A horizontal or vertical line, in points from the top left of the page as it is shown. */
+export interface Ruling {
+  readonly across: boolean // from left to right
+  readonly at: number // y of one that goes across, x of one that goes down
+  readonly from: number
+  readonly to: number
+}
+
+type Point = readonly [x: number, y: number]
+type Matrix = readonly [number, number, number, number, number, number]
+
+const identity: Matrix = [1, 0, 0, 1, 0, 0]
+/** Points: what is thinner is a line, what leans more is none. */
+const thickest = 3
+const straight = 0.7
+const shortest = 4
+/** A page with more is a drawing. */
+const mostRulings = 6_000
+const mostOperators = 200_000
+const mostPages = 1_000
+const deepestForm = 6
+/** A filled area of nearly the whole page is its background. */
+const background = 0.85
+
+/** The rulings of each page; none where the file cannot be taken apart here. Throws when the job is aborted. */
+export async function rulingsOf({ pdf, host, signal }: PdfJob): Promise<readonly (readonly Ruling[])[]> {
+  const found: (readonly Ruling[])[] = []
+  try {
+    const document = openPdf(pdf, host.codec, pdfLimits)
+    for (const [at, page] of readPages(document).entries()) {
+      if (at >= mostPages) break
+      found.push(rulingsOfPage(document, page))
+      // Other requests wait for this thread as well.
+      if (at % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 0))
+      signal.throwIfAborted()
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    // Poppler has read the file: a text without borders is better than none.
+  }
+  return found
+}
+
+function rulingsOfPage(document: PdfDocument, page: PdfPage): readonly Ruling[] {
+  const contents = contentsOf(document, page.dict.get('Contents'))
+  if (contents === undefined) return []
+  const resources = document.resolve(page.inherited.get('Resources') ?? null)
+  const reader = new PathReader(document, pageGeometry(document, page))
+  reader.read(
+    contents.map(binaryText).join('\n'),
+    resources instanceof PdfDict ? resources : undefined,
+    identity,
+    0,
+  )
+  return reader.rulings.length > mostRulings ? [] : reader.rulings
+}
+
+class PathReader {
+  readonly rulings: Ruling[] = []
+  readonly #document: PdfDocument
+  readonly #page: PageGeometry
+  #operators = 0
+  #stripe:
+    | { readonly left: number; readonly right: number; readonly low: number; readonly high: number }
+    | undefined
+
+  constructor(document: PdfDocument, page: PageGeometry) {
+    this.#document = document
+    this.#page = page
+  }
+
+  read(content: string, resources: PdfDict | undefined, start: Matrix, depth: number): void {
+    let matrix = start
+    const saved: Matrix[] = []
+    let lines: (readonly [Point, Point])[] = []
+    let boxes: (readonly [Point, Point])[] = []
+    let first: Point = [0, 0]
+    let current: Point = [0, 0]
+    for (const { name, from, to } of contentOperators(content)) {
+      if (++this.#operators > mostOperators || this.rulings.length > mostRulings) return
+      const numbers = () => (content.slice(from, to).match(/[-+]?(?:\d+\.?\d*|\.\d+)/g) ?? []).map(Number)
+      const line = (to: Point) => {
+        lines.push([current, to])
+        current = to
+      }
+      switch (name) {
+        case 'q':
+          saved.push(matrix)
+          break
+        case 'Q':
+          matrix = saved.pop() ?? matrix
+          break
+        case 'cm':
+          matrix = times(numbers(), matrix)
+          break
+        case 'm':
+          first = current = placed(numbers(), matrix)
+          break
+        case 'l':
+          line(placed(numbers(), matrix))
+          break
+        case 'c':
+          current = placed(numbers().slice(4), matrix)
+          break
+        case 'v':
+        case 'y':
+          current = placed(numbers().slice(2), matrix)
+          break
+        case 'h':
+          line(first)
+          break
+        case 're': {
+          const [x = 0, y = 0, width = 0, height = 0] = numbers()
+          boxes.push([placed([x, y], matrix), placed([x + width, y + height], matrix)])
+          break
+        }
+        case 's':
+          line(first)
+          this.#stroke(lines, boxes)
+          break
+        case 'S':
+        case 'B':
+        case 'B*':
+        case 'b':
+        case 'b*':
+          this.#stroke(lines, boxes)
+          break
+        case 'f':
+        case 'F':
+        case 'f*':
+          this.#fill(lines, boxes)
+          break
+        case 'Do':
+          this.#form(content.slice(from, to), resources, matrix, depth)
+          break
+        default:
+      }
+      if (/^(?:[sSfFnbB]|f\*|B\*|b\*)$/.test(name)) {
+        lines = []
+        boxes = []
+      }
+    }
+  }
+
+  #stroke(lines: readonly (readonly [Point, Point])[], boxes: readonly (readonly [Point, Point])[]): void {
+    for (const [a, b] of lines) this.#add(a, b)
+    for (const [a, b] of boxes) this.#edges(a, b)
+  }
+
+  /** Lines of some programs are thin areas; the edges of a coloured cell are as good as its borders. */
+  #fill(lines: readonly (readonly [Point, Point])[], boxes: readonly (readonly [Point, Point])[]): void {
+    for (const [a, b] of boxes) this.#area(a, b)
+    if (lines.length < 3 || lines.length > 5) return
+    const xs = lines.flatMap(([a, b]) => [a[0], b[0]])
+    const ys = lines.flatMap(([a, b]) => [a[1], b[1]])
+    const isBox = lines.every(
+      ([a, b]) => Math.abs(a[0] - b[0]) < straight || Math.abs(a[1] - b[1]) < straight,
+    )
+    if (isBox) this.#area([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
+  }
+
+  #area(a: Point, b: Point): void {
+    const [width, height] = [Math.abs(a[0] - b[0]), Math.abs(a[1] - b[1])]
+    const middle: Point = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
+    if (height <= thickest || width <= thickest) {
+      if (this.#isStripe(a, b)) return
+      if (height <= thickest) this.#add([a[0], middle[1]], [b[0], middle[1]])
+      else this.#add([middle[0], a[1]], [middle[0], b[1]])
+    } else if (width * height < this.#page.width * this.#page.height * background) this.#edges(a, b)
+  }
+
+  /** Colours that change are drawn as stripes without gaps: what lies at the side of the one before is no line. */
+  #isStripe(a: Point, b: Point): boolean {
+    const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])]
+    const [low, high] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])]
+    const last = this.#stripe
+    this.#stripe = { left, right, low, high }
+    if (last === undefined) return false
+    const sideways = Math.abs(last.low - low) < straight && Math.abs(last.high - high) < straight
+    const upright = Math.abs(last.left - left) < straight && Math.abs(last.right - right) < straight
+    const gap = sideways
+      ? Math.max(left - last.right, last.left - right)
+      : upright
+        ? Math.max(low - last.high, last.low - high)
+        : thickest
+    return gap < straight
+  }
+
+  #edges([ax, ay]: Point, [bx, by]: Point): void {
+    this.#add([ax, ay], [bx, ay])
+    this.#add([ax, by], [bx, by])
+    this.#add([ax, ay], [ax, by])
+    this.#add([bx, ay], [bx, by])
+  }
+
+  #add(a: Point, b: Point): void {
+    const [p, q] = [shown(a, this.#page), shown(b, this.#page)]
+    const [width, height] = [Math.abs(p[0] - q[0]), Math.abs(p[1] - q[1])]
+    const across = height < straight
+    if ((!across && width >= straight) || Math.max(width, height) < shortest) return
+    const along = across ? 0 : 1
+    this.rulings.push({
+      across,
+      at: (p[(1 - along) as 0 | 1] + q[(1 - along) as 0 | 1]) / 2,
+      from: Math.min(p[along], q[along]),
+      to: Math.max(p[along], q[along]),
+    })
+  }
+
+  #form(call: string, resources: PdfDict | undefined, matrix: Matrix, depth: number): void {
+    const name = /\/([^\s/]+)\s+Do$/.exec(call)?.[1]
+    const objects = resources === undefined ? undefined : this.#document.dictAt(resources, 'XObject')
+    const form = name === undefined ? null : this.#document.resolve(objects?.get(name) ?? null)
+    if (!(form instanceof PdfStream) || depth >= deepestForm) return
+    if (!isName(this.#document.resolve(form.dict.get('Subtype')), 'Form')) return
+    const content = contentOf(this.#document, form)
+    if (content === undefined) return
+    const own = numbersOf(this.#document, form.dict.get('Matrix'))
+    const inner = this.#document.dictAt(form.dict, 'Resources') ?? resources
+    this.read(binaryText(content), inner, own.length === 6 ? times(own, matrix) : matrix, depth + 1)
+  }
+}
+
+function numbersOf(document: PdfDocument, value: PdfValue): readonly number[] {
+  const found = document.resolve(value)
+  return Array.isArray(found) ? found.map((one) => Number(document.resolve(one))) : []
+}
+
+function times(values: readonly number[], [a, b, c, d, e, f]: Matrix): Matrix {
+  const [p = 1, q = 0, r = 0, s = 1, t = 0, u = 0] = values
+  return [p * a + q * c, p * b + q * d, r * a + s * c, r * b + s * d, t * a + u * c + e, t * b + u * d + f]
+}
+
+function placed([x = 0, y = 0]: readonly number[], [a, b, c, d, e, f]: Matrix): Point {
+  return [x * a + y * c + e, x * b + y * d + f]
+}
+
+/** From the page's own units to points from the top left of what is shown. */
+function shown([px, py]: Point, { x, y, width, height, rotate, unit }: PageGeometry): Point {
+  const [left, up] = [(px - x) * unit, (py - y) * unit]
+  switch (rotate) {
+    case 0:
+      return [left, height * unit - up]
+    case 90:
+      return [up, left]
+    case 180:
+      return [width * unit - left, up]
+    case 270:
+      return [height * unit - up, width * unit - left]
+    default:
+      return rotate satisfies never
+  }
+}

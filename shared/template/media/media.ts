@@ -139,7 +139,7 @@ export class Media {
     if (this.#bySource.has(source)) return this.#bySource.get(source)
     let file: MediaFile | undefined
     if (/^data:/i.test(source)) {
-      const bytes = decodeBase64(new TextEncoder().encode(source))
+      const bytes = decodeBase64(new TextEncoder().encode(source)) ?? plainSvg(source)
       file = bytes === undefined ? undefined : this.#store(bytes)
     } else if (/^https?:\/\//i.test(source)) file = this.#fetched(source)
     this.#bySource.set(source, file)
@@ -201,6 +201,18 @@ const contentKey = (bytes: Uint8Array): string => `${bytes.length} ${crc32(bytes
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, at) => byte === b[at])
+}
+
+/** An SVG may stand in a data URI as text, percent-encoded or as it is. RFC 2397. */
+function plainSvg(source: string): Uint8Array | undefined {
+  const head = /^data:image\/svg\+xml[^,]{0,100},/i.exec(source)?.[0]
+  if (head === undefined || /;base64,$/i.test(head)) return undefined
+  const text = source.slice(head.length)
+  try {
+    return new TextEncoder().encode(text.trimStart().startsWith('<') ? text : decodeURIComponent(text))
+  } catch {
+    return undefined
+  }
 }
 
 function fitted(file: MediaFile, box: Box, fit: ImageFit): Box {

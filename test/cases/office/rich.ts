@@ -44,6 +44,9 @@ export const richCases: readonly RichCase[] = [
   sources(`data:image/png; charset=utf-8;base64,${raw}`, ['word/media/merged1.png']),
   sources(`data:image/gif;base64,${raw}`, ['word/media/merged1.png']), // its content says what it is
   sources(`  ${fixtureUri('rgb.jpg')}\n`, ['word/media/merged1.jpeg']),
+  sources('data:image/svg+xml;utf8,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" fill="#f00"/>', ['word/media/merged1.svg']),
+  sources('data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22 width=%229%22 height=%229%22/%3E', ['word/media/merged1.svg']),
+  sources('data:image/svg+xml,%3Csvg%', ['word/media/merged1.png']), // neutral
   sources(raw, ['word/media/merged1.png']), // neutral
   {
     name: '22.1 a tag in the title, beside a description', format: 'docx',

@@ -18,7 +18,12 @@ export function fileSource(path: string, end: number, start = 0): ByteSource {
       return fileSource(path, start + Math.max(low, high), start + low)
     },
     stream: () => streamOf(path, start, start + size),
-    arrayBuffer: () => readAll(path, start, size),
+    async arrayBuffer() {
+      const buffer = new ArrayBuffer(size)
+      await readAll(path, start, new Uint8Array(buffer))
+      return buffer
+    },
+    readInto: (target) => readAll(path, start, target.subarray(0, size)),
   }
 }
 
@@ -26,16 +31,15 @@ function clamp(offset: number, size: number): number {
   return Math.min(Math.max(offset, 0), size)
 }
 
-async function readAll(path: string, start: number, size: number): Promise<ArrayBuffer> {
-  const buffer = new ArrayBuffer(size)
-  if (size === 0) return buffer
+async function readAll(path: string, start: number, target: Uint8Array): Promise<void> {
+  const size = target.byteLength
+  if (size === 0) return
   const file = await guarded(() => open(path, 'r'))
   try {
-    for (let done = 0; done < size; ) done += await readSome(file, new Uint8Array(buffer, done), start + done)
+    for (let done = 0; done < size; ) done += await readSome(file, target.subarray(done), start + done)
   } finally {
     await file.close()
   }
-  return buffer
 }
 
 function streamOf(path: string, start: number, end: number): ReadableStream<Uint8Array> {

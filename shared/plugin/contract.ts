@@ -14,6 +14,8 @@ export interface ByteSource {
   arrayBuffer(): Promise<ArrayBuffer>
   /** The bytes themselves where they are in memory already: spares a copy. Never written to. */
   readonly view?: Uint8Array
+  /** Writes all bytes into memory of the reader's, of `size` bytes, where the host can: spares what stands between. */
+  readInto?(target: Uint8Array): Promise<void>
 }
 
 /** Something worth telling that did not stop the work. Codes are listed in `../errors/catalogue`. */

@@ -11,6 +11,7 @@ export interface TemplateCache {
 export interface CacheSource {
   readonly size: number
   stream(): ReadableStream<Uint8Array>
+  readInto?(target: Uint8Array): Promise<void>
 }
 
 export function createTemplateCache(options: {
@@ -45,6 +46,10 @@ export function createTemplateCache(options: {
   async function read(load: () => Promise<CacheSource>): Promise<Uint8Array> {
     const source = await load()
     const bytes = allocate(source.size)
+    if (source.readInto !== undefined) {
+      await source.readInto(bytes)
+      return bytes
+    }
     let at = 0
     for await (const chunk of source.stream()) {
       bytes.set(chunk, at)

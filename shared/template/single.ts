@@ -13,11 +13,21 @@ export interface OpenSingle {
 }
 
 export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSingle): TemplatePackage {
-  const { text, mark } = decodeText(bytes)
+  let decoded: ReturnType<typeof decodeText> | undefined
+  const read = () => (decoded ??= decodeText(bytes))
   return {
     format,
     rules: { position: lineOf, ...rules },
-    parts: [{ name: format, syntax, text }],
+    parts: [
+      {
+        name: format,
+        syntax,
+        // Any bytes can be read as text: an upload that only opens the file is spared it.
+        get text() {
+          return read().text
+        },
+      },
+    ],
     weight: bytes.length,
     begin() {
       let written: Uint8Array | undefined
@@ -31,7 +41,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
               return writer.size
             },
             end: () => {
-              written = writer.end(mark)
+              written = writer.end(read().mark)
             },
           } satisfies PartWriter
         },

@@ -43,6 +43,21 @@ describe('filesystem', () => {
     await expect(source.arrayBuffer()).rejects.toMatchObject({ code: 'storage.blobs' })
   })
 
+  it('fills memory of its reader, shared memory too, with a range or all', async () => {
+    const blobs = await openFsBlobs(fresh())
+    const bytes = crypto.getRandomValues(new Uint8Array(40_000))
+    await blobs.put('a/b', fromBytes(bytes))
+    const source = (await blobs.get('a/b'))!
+    const all = new Uint8Array(new SharedArrayBuffer(bytes.length))
+    await source.readInto!(all)
+    expect(Buffer.from(all).equals(bytes)).toBe(true)
+    const some = new Uint8Array(50)
+    await source.slice(1000, 1040).readInto!(some)
+    expect([...some]).toEqual([...bytes.subarray(1000, 1040), ...new Uint8Array(10)])
+    await blobs.delete('a/b')
+    await expect(source.readInto!(all)).rejects.toMatchObject({ code: 'storage.blobs' })
+  })
+
   it('holds no file open when a reader goes away', async () => {
     const blobs = await openFsBlobs(fresh())
     await blobs.put('a/b', fromBytes(new Uint8Array(1_000_000)))

@@ -1,5 +1,5 @@
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { Host } from '../../../shared/plugin/contract.ts'
+import type { Host, Warning } from '../../../shared/plugin/contract.ts'
 import type { ProgramResult } from '../../../shared/plugin/processes.ts'
 
 export const title = 'Poppler'
@@ -9,6 +9,8 @@ export interface PdfJob {
   readonly host: Host
   readonly pdf: Uint8Array
   readonly doing: string
+  /** What is to be told of the document, whatever is made of it. */
+  readonly told: Set<Warning>
   readonly deadline: number
   readonly signal: AbortSignal
 }
@@ -45,10 +47,16 @@ export async function runPoppler(
   })
 }
 
+const repaired: Warning = {
+  code: 'pdf.repaired',
+  message: 'The PDF was damaged: what could be found of it was kept.',
+}
+
 /** The pages of the document. Throws 'convert.document', 'convert.password' for what is none or is locked. */
 export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
   const result = await runPoppler(job, 'pdfinfo', ['-f', '1', '-l', String(mostPages + 1), inputName])
   refuseFailure(result)
+  if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.told.add(repaired)
   const text = new TextDecoder().decode(result.stdout)
   const pages: PdfPage[] = []
   for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {

@@ -14,6 +14,7 @@ import {
   type Engine,
   type Host,
   type Made,
+  type Warning,
 } from '../../../shared/plugin/contract.ts'
 import { type PdfJob, title } from './document.ts'
 import { type CheckedPageOptions, idleOptions, optionsSchema } from './options.ts'
@@ -78,18 +79,26 @@ function createEngine(host: Host): Engine<CheckedPageOptions> {
       const pdf = await bytesOf(source)
       if (pdf.length === 0)
         throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
-      const job: PdfJob = { host, pdf, doing: `converting ${from} to ${to}`, deadline, signal }
+      const told = new Set<Warning>()
+      const job: PdfJob = { host, pdf, doing: `converting ${from} to ${to}`, told, deadline, signal }
       const ignored = [...options.unknown, ...idleOptions(to, options.given)].map((name) => ({
         code: 'convert.option-ignored',
         message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
       }))
       if (Object.hasOwn(textCosts, to)) {
         const { value, warnings } = await readText(job, to as TextFormat)
-        return { value: fromBytes(new TextEncoder().encode(value)), warnings: [...warnings, ...ignored] }
+        return {
+          value: fromBytes(new TextEncoder().encode(value)),
+          warnings: [...told, ...warnings, ...ignored],
+        }
       }
       const { files, warnings } = await drawPages(job, to as PageFormat, options.given)
       const pages = files.map(fromBytes)
-      return { value: pages[0] ?? fromBytes(new Uint8Array()), pages, warnings: [...warnings, ...ignored] }
+      return {
+        value: pages[0] ?? fromBytes(new Uint8Array()),
+        pages,
+        warnings: [...told, ...warnings, ...ignored],
+      }
     },
     async health() {
       if (host.runProgram === undefined) return { ok: false, because: 'this side runs no programs' }

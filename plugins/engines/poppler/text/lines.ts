@@ -95,8 +95,20 @@ export function withoutRunning(pages: readonly PageMarks[]): readonly PageMarks[
       ({ key }) => (seen.get(key) ?? 0) >= Math.max(3, pages.length * 0.6),
     )
     const gone = new Set(running.flatMap(({ line }) => line.pieces.flatMap((piece) => piece.marks)))
-    return { ...page, marks: page.marks.filter((mark) => !gone.has(mark)) }
+    return { ...page, marks: page.marks.filter((mark) => !gone.has(mark)), pictures: picturesOf(page, at) }
   })
+
+  /** A letterhead's picture stays on the first page that has it. */
+  function picturesOf({ pictures }: PageMarks, at: number): PageMarks['pictures'] {
+    return pictures.filter((picture) => {
+      const same = pages.map((page) => page.pictures.some((other) => placeOf(other) === placeOf(picture)))
+      return same.filter(Boolean).length < Math.max(3, pages.length * 0.6) || same.indexOf(true) === at
+    })
+  }
+}
+
+function placeOf({ x, y, width, height }: PageMarks['pictures'][number]): string {
+  return [x, y, width, height].map((one) => Math.round(one / tolerance)).join(' ')
 }
 
 function isEdge({ height }: PageMarks, mark: Mark): boolean {

@@ -3,6 +3,7 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+import { listPictures, withMasks } from './pictures.ts'
 import type { Ruling } from './rulings.ts'
 import type { Turn } from './turn-pages.ts'
 
@@ -47,6 +48,8 @@ export interface DocumentMarks {
 const zoom = 3
 const mostMarks = 2_000_000
 const mostPictures = 2_000
+/** With their masks; a file that lists more has drawings that fell apart. */
+const mostRows = 10_000
 const smallestPicture = 6 // points; what is smaller is a dot or a line
 
 interface Font {
@@ -56,7 +59,8 @@ interface Font {
 
 /** Reads text and pictures of all pages. Throws as `runPoppler` does, 'convert.document', 'convert.password'. */
 export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): Promise<DocumentMarks> {
-  const { result, withoutPictures } = await run(job, wanted)
+  const rows = wanted ? await listPictures(job) : []
+  const { result, withoutPictures } = await run(job, wanted && (rows?.length ?? 0) <= mostRows, wanted)
   refuseFailure(result)
   const bytes = result.files.get('out.xml')
   if (bytes === undefined) {
@@ -115,11 +119,12 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
     }
   }
   if (pages.length === 0) throw broken('it has no pages')
-  return {
+  const made: DocumentMarks = {
     pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page.marks) })),
     pictures,
     withoutPictures,
   }
+  return rows === undefined || withoutPictures ? made : withMasks(job, made, rows)
 }
 
 interface OpenPage {
@@ -146,10 +151,11 @@ function turnOf(sideways: OpenPage['sideways'], marks: readonly Mark[]): { reado
 const pictureShare = 0.4
 const longestPictures = 15_000
 
-async function run(job: PdfJob, wanted: boolean) {
+/** `possible`: whether it is worth trying to take the pictures out. */
+async function run(job: PdfJob, possible: boolean, wanted: boolean) {
   const args = ['-xml', '-hidden', '-nodrm', '-fmt', 'png', '-zoom', String(zoom), '-enc', 'UTF-8']
   const text = () => runPoppler(job, 'pdftohtml', [...args, '-i', inputName, 'out'])
-  if (!wanted) return { result: await text(), withoutPictures: false }
+  if (!possible) return { result: await text(), withoutPictures: wanted }
   const now = job.host.now()
   const deadline = now + Math.min((job.deadline - now) * pictureShare, longestPictures)
   try {

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import chromium from '../../../../plugins/engines/chromium/index.ts'
@@ -170,6 +171,38 @@ describe('the text of a PDF', () => {
         around('| One cell | Two |\n| - | - |\n| Three | Four |'),
       )
     })
+  })
+
+  test('a picture with a mask shows what the page shows', async () => {
+    const half = Buffer.alloc(40 * 40 * 4)
+    for (let at = 0; at < 40 * 40; at++) half.set(at % 40 < 20 ? [255, 0, 0, 255] : [0, 0, 0, 0], at * 4)
+    const png = await sharp(half, { raw: { width: 40, height: 40, channels: 4 } })
+      .png()
+      .toBuffer()
+    const { bytes } = await browser.convert(
+      `<p>Text of it.</p><div style="background:#00f;width:90px;-webkit-print-color-adjust:exact"><img src="data:image/png;base64,${png.toString('base64')}" width="90"></div>`,
+      'html',
+      'pdf',
+    )
+    const picture = /data:image\/png;base64,([^)]*)/.exec(await text(bytes, 'md'))?.[1] ?? ''
+    const { data, info } = await sharp(Buffer.from(picture, 'base64'))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    const colourAt = (share: number) => {
+      const at = (Math.floor(info.height / 2) * info.width + Math.floor(info.width * share)) * info.channels
+      return [...data.subarray(at, at + 3)]
+    }
+    expect([colourAt(0.25), colourAt(0.75)]).toEqual([
+      [255, 0, 0],
+      [0, 0, 255],
+    ])
+  })
+
+  test('a picture that stands on every page is kept once', async () => {
+    const letterhead = `<header data-page-header><img src="${red}" width="40" height="40"></header>`
+    const { bytes } = await browser.convert(`${letterhead}<p>${words.repeat(200)}</p>`, 'html', 'pdf')
+    expect((await text(bytes, 'md')).split('data:image/png')).toHaveLength(2)
   })
 
   test('columns are read one after the other', async () => {

@@ -1,0 +1,103 @@
+/** Pictures of a PDF: which there are, and those that show only through a mask. */
+import { measureImage } from '../../../../shared/images/measure.ts'
+import { withoutText } from '../../../../shared/pdf/without-text.ts'
+import { inputName, type PdfJob, runPoppler } from '../document.ts'
+import type { DocumentMarks, PlacedPicture } from './marks.ts'
+
+/** One line of what pdfimages lists: a picture, or the mask that belongs to the picture before it. */
+export interface PictureRow {
+  readonly page: number // from 1
+  readonly type: string
+  readonly width: number // px
+  readonly height: number
+}
+
+/** Undefined: nobody could tell in time. */
+export async function listPictures(job: PdfJob): Promise<readonly PictureRow[] | undefined> {
+  const { code, stdout } = await runPoppler(job, 'pdfimages', ['-list', inputName])
+  if (code !== 0) return undefined
+  const text = new TextDecoder().decode(stdout)
+  return [...text.matchAll(/^\s*(\d+)\s+\d+\s+(\w+)\s+(\d+)\s+(\d+)\s/gm)].map(
+    ([, page, type = '', width, height]) => ({
+      page: Number(page),
+      type,
+      width: Number(width),
+      height: Number(height),
+    }),
+  )
+}
+
+const mostMasked = 60
+const atOnce = 4
+/** Dots an inch: no coarser than a screen, no finer than print needs. */
+const resolutions = { least: 72, most: 300 }
+
+/**
+ * What is stored of a masked picture is a rectangle of colours, often black. It is replaced by what the page shows in
+ * its place, without the text.
+ */
+export async function withMasks(
+  job: PdfJob,
+  found: DocumentMarks,
+  rows: readonly PictureRow[],
+): Promise<DocumentMarks> {
+  const masked = new Set(
+    rows.flatMap((row, at) => {
+      const next = rows[at + 1]
+      const own = row.type === 'image' && (next?.type === 'smask' || next?.type === 'mask')
+      return own && next.page === row.page ? [`${row.page} ${row.width} ${row.height}`] : []
+    }),
+  )
+  if (masked.size === 0) return found
+  const wanted = new Map<
+    string,
+    { readonly page: number; readonly picture: PlacedPicture; readonly width: number }
+  >()
+  for (const [at, { pictures }] of found.pages.entries())
+    for (const picture of pictures) {
+      const size = measureImage(found.pictures.get(picture.name)?.bytes ?? new Uint8Array())
+      if (
+        size !== undefined &&
+        masked.has(`${at + 1} ${size.width} ${size.height}`) &&
+        wanted.size < mostMasked
+      )
+        wanted.set(picture.name, { page: at + 1, picture, width: size.width })
+    }
+  const bare = await withoutText(job.pdf, job.host.codec, job.signal).catch(() => undefined)
+  job.signal.throwIfAborted()
+  const source: PdfJob = { ...job, pdf: bare?.pdf ?? job.pdf }
+  const pictures = new Map(found.pictures)
+  const left = [...wanted]
+  const worker = async () => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [name, { page, picture, width }] = next
+      const bytes = await cutOut(source, page, picture, width)
+      if (bytes !== undefined) pictures.set(name, { bytes, mime: 'image/png' })
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return { ...found, pictures }
+}
+
+async function cutOut(
+  job: PdfJob,
+  page: number,
+  { x, y, width, height }: PlacedPicture,
+  pixels: number,
+): Promise<Uint8Array | undefined> {
+  const resolution = Math.round(
+    Math.min(Math.max((pixels / width) * 72, resolutions.least), resolutions.most),
+  )
+  const px = (points: number) => String(Math.max(Math.round((points * resolution) / 72), 0))
+  const place = ['-x', px(x), '-y', px(y), '-W', px(width), '-H', px(height)]
+  const at = ['-f', String(page), '-l', String(page), '-singlefile', '-r', String(resolution)]
+  const { code, files } = await runPoppler(job, 'pdftocairo', [
+    '-png',
+    '-transp',
+    ...at,
+    ...place,
+    inputName,
+    'cut',
+  ])
+  return code === 0 ? files.get('cut.png') : undefined
+}

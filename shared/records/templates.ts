@@ -253,12 +253,17 @@ export async function listTemplates(
   const values: SqlValue[] = [account, now]
   const put = (value: SqlValue) => `?${values.push(value)}`
   const conditions = [isVisible]
-  if (!filter.includeVersions && filter.versionId === undefined) conditions.push(isDeployed)
+  const deployedOnly = !filter.includeVersions && filter.versionId === undefined
+  if (deployedOnly && filter.search === undefined) conditions.push(isDeployed)
   if (filter.templateId !== undefined) conditions.push(`t.template_id = ${put(filter.templateId)}`)
   if (filter.versionId !== undefined) conditions.push(`t.version_id = ${put(filter.versionId)}`)
   if (filter.category !== undefined) conditions.push(`t.category = ${put(filter.category)}`)
   if (filter.origin !== undefined) conditions.push(`t.origin = ${put(filter.origin)}`)
-  if (filter.search !== undefined) conditions.push(searchCondition(filter.search, put))
+  if (filter.search !== undefined) {
+    const found = searchCondition(filter.search, put)
+    // The names of versions that are not deployed are many, and looking into them is what costs.
+    conditions.push(deployedOnly ? `CASE WHEN ${isDeployed} THEN ${found} ELSE FALSE END` : found)
+  }
   if (filter.after !== undefined) {
     const deployedAt = put(filter.after.deployedAt)
     conditions.push(

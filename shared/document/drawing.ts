@@ -93,7 +93,12 @@ export interface WordArt {
 export type Geometry =
   | { readonly kind: 'preset'; readonly name: string; readonly adjust: ReadonlyMap<string, number> }
   /** Points as shares of width and height. */
-  | { readonly kind: 'path'; readonly segments: readonly PathSegment[] }
+  | {
+      readonly kind: 'path'
+      readonly segments: readonly PathSegment[]
+      /** Lines on top that nothing is filled by. */
+      readonly lines?: readonly PathSegment[]
+    }
 
 /** `points` are x, y pairs as shares of the shape's box: one for move and line, three for curve, none for close. */
 export interface PathSegment {

@@ -42,7 +42,12 @@ const refused = (because: string): AppError =>
 
 function read(parts: Parts): Outcome<Document> {
   const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
-  if (parts(main) === undefined) throw refused('it has no document part')
+  const body = parts(main)
+  if (body === undefined) throw refused('it has no document part')
+  // In whatever encoding: it is the name of the root that counts.
+  const start = new TextDecoder('latin1').decode(body.subarray(0, 8192)).replaceAll('\0', '')
+  if (/<[^!?/]/.test(start) && !/<(?:[\w.-]+:)?document[\s/>]/.test(start))
+    throw refused('its content is of another kind')
   const relationships = readRelationships(parts, main)
   const text = (type: string): string | undefined => {
     const target = targetOf(relationships, type)

@@ -21,9 +21,13 @@ interface ListState {
   first: boolean
 }
 
-export function readBlocks(story: Story): Block[] {
+/** The blocks inside the current element. `other` is asked first: true when it has read the child itself. */
+export function readBlocks(story: Story, other?: (name: string) => boolean): Block[] {
   const blocks: Block[] = []
-  readInto(story, { add: (block) => blocks.push(block) }, undefined)
+  const sink: BlockSink = { add: (block) => blocks.push(block) }
+  story.cursor.each((name) => {
+    if (other?.(name) !== true) readBlock(story, name, sink, undefined)
+  })
   return blocks
 }
 

@@ -3,12 +3,15 @@ import type {
   Anchor,
   Drawing,
   DrawingContent,
+  Geometry,
   GroupChild,
   Shape,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readObject } from './object.ts'
+import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
 import { mediaOf, type Story, warn } from './story.ts'
 import { border, color, ground, integer, isTrue, length, percent } from './values.ts'
 
@@ -46,7 +49,7 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
       ? readFrame(story, get, height)
       : name === 'draw:g'
         ? readGroup(story)
-        : readShape(story, name, get, flips)
+        : readShape(story, name, get, { width, height, flips })
   if (content === undefined) return undefined
   if (name === 'draw:g' && content.kind === 'group') {
     width = Math.max(0, ...content.children.map((child) => child.x + child.drawing.width))
@@ -269,19 +272,17 @@ const shapeNames: Readonly<Record<string, string>> = {
   star4: 'star4',
 }
 
-function readShape(
-  story: Story,
-  name: string,
-  get: (key: string) => string | undefined,
-  flips: boolean,
-): Shape {
-  const { cursor, shared } = story
+function readShape(story: Story, name: string, get: (key: string) => string | undefined, box: Box): Shape {
+  const { cursor, styles } = story
   const line = name === 'draw:line' || name === 'draw:connector'
-  let preset = presets[name] ?? 'rect'
-  const outlined = name === 'draw:path' || name === 'draw:polygon' || name === 'draw:polyline'
-  if (outlined) warn(shared, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.')
-  const type = cursor.attribute('draw:type') ?? ''
-  const blocks = shared.readBlocks(story)
+  const open = line || name === 'draw:polyline'
+  let outline = plainOutline(story, name, box)
+  const blocks = story.shared.readBlocks(story, (child) => {
+    if (child !== 'draw:enhanced-geometry') return false
+    outline = enhanced(cursor, box)
+    return true
+  })
+  const { geometry, flipHorizontal, flipVertical } = outline
   const stroke: Stroke | undefined =
     get('draw:stroke') === 'none'
       ? undefined
@@ -289,20 +290,31 @@ function readShape(
           color: color(get('svg:stroke-color')) ?? '3465A4',
           width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
           dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
+          ...((get('draw:marker-start') ?? '') !== '' && { startArrow: true }),
+          ...((get('draw:marker-end') ?? '') !== '' && { endArrow: true }),
         }
-  preset = shapeNames[type] ?? preset
-  const fill = line || get('draw:fill') === 'none' ? undefined : (color(get('draw:fill-color')) ?? '729FCF')
+  const filling = get('draw:fill')
+  const fill = open || filling === 'none' ? undefined : (color(get('draw:fill-color')) ?? '729FCF')
+  if (!open && (filling === 'hatch' || filling === 'bitmap'))
+    warn(story.shared, 'read.pattern', 'A pattern is drawn in one colour.')
+  const gradient =
+    filling === 'gradient' && !open ? styles.gradients.get(get('draw:fill-gradient-name') ?? '') : undefined
   const padding = length(get('fo:padding')) ?? 0
   const pad = (side: string, otherwise: number): number =>
     Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
   const vertical = get('draw:textarea-vertical-align')
+  const opacity = percent(get('draw:opacity'))
   return {
     kind: 'shape',
-    geometry: { kind: 'preset', name: preset, adjust: new Map() },
+    geometry,
     fill,
-    fillOpacity: percent(get('draw:opacity')),
+    fillOpacity: opacity,
+    ...(gradient !== undefined && {
+      gradient: opacity === undefined ? gradient : { ...gradient, opacity },
+    }),
     stroke,
-    flipVertical: flips || undefined,
+    flipHorizontal,
+    flipVertical,
     text:
       blocks.length === 0
         ? undefined
@@ -320,6 +332,40 @@ function readShape(
             wraps: true,
           },
   }
+}
+
+interface ShapeOutline {
+  readonly geometry: Geometry
+  readonly flipHorizontal?: boolean
+  readonly flipVertical?: boolean
+}
+
+interface Box {
+  readonly width: number
+  readonly height: number
+  /** A line from the lower left to the upper right. */
+  readonly flips: boolean
+}
+const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
+
+/** What the attributes of a shape say of its outline. */
+function plainOutline({ cursor }: Story, name: string, { flips }: Box): ShapeOutline {
+  const space = viewBox(cursor.attribute('svg:viewBox'))
+  const points = cursor.attribute('draw:points')
+  const d = cursor.attribute('svg:d')
+  if (d !== undefined && space !== undefined) return { geometry: svgOutline(d, space) }
+  if (points !== undefined && space !== undefined)
+    return { geometry: polygonOutline(points, space, name === 'draw:polygon') }
+  return { geometry: preset(presets[name] ?? 'rect'), flipVertical: flips || undefined }
+}
+
+/** The cursor stands on draw:enhanced-geometry. */
+function enhanced(cursor: XmlCursor, { width, height }: Box): ShapeOutline {
+  const type = cursor.attribute('draw:type') ?? ''
+  const flipHorizontal = cursor.attribute('draw:mirror-horizontal') === 'true' || undefined
+  const flipVertical = cursor.attribute('draw:mirror-vertical') === 'true' || undefined
+  const known = shapeNames[type] ?? (type.startsWith('ooxml-') ? type.slice(6) : 'rect')
+  return { geometry: enhancedOutline(cursor, width, height) ?? preset(known), flipHorizontal, flipVertical }
 }
 
 function readGroup(story: Story): DrawingContent {

@@ -54,7 +54,9 @@ function read(parts: Parts): Outcome<Document> {
   }
   const named = parts('styles.xml')
   if (named !== undefined) readStylesPart(xmlText(named), styles, shared)
-  const sections = readContent(xmlText(content), styles, shared)
+  const text = xmlText(content)
+  if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
+  const sections = readContent(text, styles, shared)
   return {
     value: {
       styles: {

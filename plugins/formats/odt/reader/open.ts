@@ -1,3 +1,4 @@
+import { AppError } from '../../../../shared/errors/app-error.ts'
 import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
 import { readOdt } from './index.ts'
@@ -7,9 +8,12 @@ export const odtReader: DocumentReader = {
   read(bytes, { codec, limits }) {
     const archive = openZip(bytes, { codec, limits, format: 'odt' })
     const entries = new Map<string, ZipEntry>(archive.entries.map((entry) => [entry.name, entry]))
-    return readOdt((name) => {
+    const part = (name: string) => {
       const entry = entries.get(name)
       return entry === undefined ? undefined : archive.read(entry)
-    })
+    }
+    const manifest = new TextDecoder().decode(part('META-INF/manifest.xml'))
+    if (/<(?:\w+:)?encryption-data\b/.test(manifest)) throw new AppError('package.encrypted')
+    return readOdt(part)
   },
 }

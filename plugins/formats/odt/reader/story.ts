@@ -26,7 +26,7 @@ export interface Shared {
   readonly notes: Map<string, Note>
   readonly warnings: Map<string, Warning>
   readonly budget: { blocks: number }
-  readonly readBlocks: (story: Story) => Block[]
+  readonly readBlocks: (story: Story, other?: (name: string) => boolean) => Block[]
   tableDepth: number
 }
 

@@ -1,8 +1,10 @@
+import type { Gradient } from '../../../../shared/document/drawing.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
+import { readOpenGradient } from './gradient.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import {
@@ -35,6 +37,7 @@ export class OpenStyles {
   readonly layouts = new Map<string, PageLayout>()
   readonly masters = new Map<string, MasterPage>()
   readonly faces = new Map<string, string>()
+  readonly gradients = new Map<string, Gradient>()
   outline: ListStyle | undefined
   defaultParagraph: ParagraphProperties = {}
   defaultRun: RunProperties = { kernFrom: 0.5 }
@@ -87,6 +90,11 @@ export function readStyleContainer(
         const id = cursor.attribute('style:name')
         const list = readListStyle(cursor, into.faces)
         if (id !== undefined) into.lists.set(automatic ? `${scope}/${id}` : id, list)
+        break
+      }
+      case 'draw:gradient': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.gradients.set(id, readOpenGradient(cursor))
         break
       }
       case 'text:outline-style':

@@ -16,6 +16,7 @@ export const openVocabulary: Vocabulary = {
     [`${urn}config:1.0`, 'config'],
     [`${urn}chart:1.0`, 'chart'],
     ['http://www.w3.org/1998/Math/MathML', 'math'],
+    ['http://openoffice.org/2010/draw', 'drawooo'],
     ['http://www.w3.org/1999/xlink', 'xlink'],
     ['http://purl.org/dc/elements/1.1/', 'dc'],
     ['urn:org:documentfoundation:names:experimental:office:xmlns:loext:1.0', 'loext'],

@@ -1,6 +1,7 @@
 import type {
   Drawing,
   Stroke as DrawingStroke,
+  PathSegment,
   Picture,
   Shape,
   ShapeText,
@@ -159,18 +160,16 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const commands = pathOf(context, shape, width, tall)
   const fill = fillOf(shape, width, tall)
   const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
-  if (commands.length > 0 && (fill !== undefined || stroke !== undefined)) {
+  const lines = stroke === undefined ? [] : linesOf(shape, width, tall)
+  if (commands.length + lines.length > 0 && (fill !== undefined || stroke !== undefined)) {
     const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
     const drawn: Placed[] = [
       { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
     ]
     if (stroke !== undefined) {
-      const { geometry } = shape
-      const lines =
-        geometry.kind === 'preset' ? presetDetails(geometry.name, width, tall, geometry.adjust) : []
       if (lines.length > 0)
         drawn.push({ x: 0, y: 0, item: { kind: 'shape', path: { commands: lines, stroke } } })
-      drawn.push(...arrowHeads(commands, shape.stroke!, stroke))
+      drawn.push(...arrowHeads(commands.length === 0 ? lines : commands, shape.stroke!, stroke))
     }
     items.push(...drawn.map((item) => mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical)))
   }
@@ -254,8 +253,18 @@ function pathOf(context: LayoutContext, shape: Shape, width: Pt, height: Pt): Pa
     })
     return [['R', 0, 0, width, height]]
   }
+  return commandsOf(shape.geometry.segments, width, height)
+}
+
+/** What is drawn on top of the outline and not filled. */
+const linesOf = ({ geometry }: Shape, width: Pt, height: Pt): PathCommand[] =>
+  geometry.kind === 'preset'
+    ? presetDetails(geometry.name, width, height, geometry.adjust)
+    : commandsOf(geometry.lines ?? [], width, height)
+
+function commandsOf(segments: readonly PathSegment[], width: Pt, height: Pt): PathCommand[] {
   const commands: PathCommand[] = []
-  for (const { kind, points } of shape.geometry.segments) {
+  for (const { kind, points } of segments) {
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, x3 = 0, y3 = 0] = points.map(
       (value, index) => value * (index % 2 === 0 ? width : height),
     )

@@ -1,0 +1,102 @@
+/** The formulas of custom shapes (ODF 1.3 part 3, 19.171): numbers, modifiers ($0), other formulas (?f0), functions. */
+export interface FormulaSource {
+  readonly modifiers: readonly number[]
+  readonly formulas: ReadonlyMap<string, string>
+  readonly names: ReadonlyMap<string, number>
+}
+
+const mostSteps = 20_000
+
+const functions: Readonly<Record<string, (values: readonly number[]) => number>> = {
+  abs: ([a = 0]) => Math.abs(a),
+  sqrt: ([a = 0]) => Math.sqrt(Math.max(0, a)),
+  sin: ([a = 0]) => Math.sin(a),
+  cos: ([a = 0]) => Math.cos(a),
+  tan: ([a = 0]) => Math.tan(a),
+  atan: ([a = 0]) => Math.atan(a),
+  atan2: ([a = 0, b = 0]) => Math.atan2(a, b),
+  min: ([a = 0, b = 0]) => Math.min(a, b),
+  max: ([a = 0, b = 0]) => Math.max(a, b),
+  if: ([a = 0, b = 0, c = 0]) => (a > 0 ? b : c),
+}
+
+/** Values of formulas and of the numbers in paths. What makes no sense is 0; circles end. */
+export class Formulas {
+  readonly #source: FormulaSource
+  readonly #known = new Map<string, number>()
+  readonly #open = new Set<string>()
+  #steps = 0
+
+  constructor(source: FormulaSource) {
+    this.#source = source
+  }
+
+  /** '?f0', '$1', 'width' or a number. */
+  value(token: string): number {
+    if (token.startsWith('?')) return this.#formula(token.slice(1))
+    if (token.startsWith('$')) return this.#source.modifiers[Number(token.slice(1))] ?? 0
+    const number = Number(token)
+    return Number.isFinite(number) ? number : (this.#source.names.get(token) ?? 0)
+  }
+
+  #formula(name: string): number {
+    const known = this.#known.get(name)
+    if (known !== undefined) return known
+    const text = this.#source.formulas.get(name)
+    if (text === undefined || this.#open.has(name) || this.#open.size > 100) return 0
+    this.#open.add(name)
+    const tokens = text.match(/\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|[?$]?\w+|[-+*/(),]/g) ?? []
+    const found = this.#sum({ tokens, at: 0 }, 0)
+    this.#open.delete(name)
+    const value = Number.isFinite(found) ? found : 0
+    this.#known.set(name, value)
+    return value
+  }
+
+  #sum(line: Line, depth: number): number {
+    let value = this.#product(line, depth)
+    for (let sign = line.tokens[line.at]; sign === '+' || sign === '-'; sign = line.tokens[line.at]) {
+      line.at++
+      const next = this.#product(line, depth)
+      value = sign === '+' ? value + next : value - next
+    }
+    return value
+  }
+
+  #product(line: Line, depth: number): number {
+    let value = this.#factor(line, depth)
+    for (let sign = line.tokens[line.at]; sign === '*' || sign === '/'; sign = line.tokens[line.at]) {
+      line.at++
+      const next = this.#factor(line, depth)
+      value = sign === '*' ? value * next : next === 0 ? 0 : value / next
+    }
+    return value
+  }
+
+  #factor(line: Line, depth: number): number {
+    if (++this.#steps > mostSteps || depth > 60) return 0
+    const token = line.tokens[line.at++]
+    if (token === undefined) return 0
+    if (token === '-') return -this.#factor(line, depth + 1)
+    if (token === '+') return this.#factor(line, depth + 1)
+    if (token === '(') {
+      const value = this.#sum(line, depth + 1)
+      if (line.tokens[line.at] === ')') line.at++
+      return value
+    }
+    const call = functions[token]
+    if (call === undefined || line.tokens[line.at] !== '(') return this.value(token)
+    line.at++
+    const values: number[] = []
+    while (line.at < line.tokens.length) {
+      values.push(this.#sum(line, depth + 1))
+      if (line.tokens[line.at++] !== ',') break
+    }
+    return call(values)
+  }
+}
+
+interface Line {
+  readonly tokens: readonly string[]
+  at: number
+}

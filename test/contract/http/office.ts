@@ -82,6 +82,18 @@ export function officeCases(client: () => Client): void {
     expect([one.status, one.headers.get('service-warning')]).toEqual([200, 'read.ruby'])
   })
 
+  it('a drawing in a document that is handed out has a PNG beside it, or the answer says that it has none', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="10"><rect width="9" height="9"/></svg>'
+    const h = `<p><img src="data:image/svg+xml;base64,${btoa(svg)}"></p>`
+    const file = await render(paragraph('{d.h:html}'), { convertTo: 'docx', data: { h } })
+    expect([file.status, file.text.includes('word/media/merged1.svg')]).toEqual([200, true])
+    const warning = file.headers.get('service-warning')
+    expect(warning).toBe(file.text.includes('word/media/merged2.png') ? null : 'picture.no-png')
+    const pdf = await render(paragraph('{d.h:html}'), { data: { h } })
+    expect([pdf.status, pdf.headers.get('service-warning')]).toEqual([200, null])
+  })
+
   it('the report of the fonts is given to who asks for it', async () => {
     const font =
       '<w:p><w:r><w:rPr><w:rFonts w:ascii="Přívětivé Písmo" w:hAnsi="Přívětivé Písmo"/></w:rPr><w:t>a</w:t></w:r></w:p>'

@@ -1,4 +1,6 @@
+import { zlibSync } from 'fflate'
 import JSZip from 'jszip'
+import { crc32 } from '../../shared/office/crc32.ts'
 
 /** Small office packages made from the XML of their body. */
 
@@ -74,3 +76,35 @@ export const cell = (text: string): string =>
   `<w:tc><w:tcPr><w:tcW w:w="2000" w:type="dxa"/></w:tcPr>${paragraph(text)}</w:tc>`
 export const row = (...texts: readonly string[]): string => `<w:tr>${texts.map(cell).join('')}</w:tr>`
 export const table = (...rows: readonly string[]): string => `<w:tbl><w:tblPr/>${rows.join('')}</w:tbl>`
+
+/** A paragraph with the picture `rId9`. */
+export const pictureInText =
+  '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="1800000"/><wp:docPr id="1" name="P"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="P"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="1800000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+/** Which is `media/image1.png`. */
+export const pictureRelation =
+  '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.png"/></Relationships>'
+
+/** A PNG of black and white pixels that are all alike: large when unpacked, nothing when packed. */
+export function hugePng(width: number, height: number): Uint8Array {
+  const chunk = (kind: string, data: Uint8Array) => {
+    const body = new Uint8Array([...new TextEncoder().encode(kind), ...data])
+    const out = new Uint8Array(body.length + 8)
+    const view = new DataView(out.buffer)
+    view.setUint32(0, data.length)
+    out.set(body, 4)
+    view.setUint32(body.length + 4, crc32(body))
+    return out
+  }
+  const head = new Uint8Array(13)
+  const view = new DataView(head.buffer)
+  view.setUint32(0, width)
+  view.setUint32(4, height)
+  head[8] = 1
+  const rows = zlibSync(new Uint8Array((Math.ceil(width / 8) + 1) * height), { level: 9 })
+  return Buffer.concat([
+    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
+    chunk('IHDR', head),
+    chunk('IDAT', rows),
+    chunk('IEND', new Uint8Array()),
+  ])
+}

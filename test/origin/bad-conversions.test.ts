@@ -1,13 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { zlibSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createServices, type OriginServices } from '../../origin/services.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
-import { crc32 } from '../../shared/office/crc32.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
-import { docxOf } from '../helpers/docx.ts'
+import { spoilers } from '../helpers/bad-files.ts'
+import { docxOf, hugePng, pictureInText, pictureRelation } from '../helpers/docx.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 import { createOffice } from '../plugins/engines/libreoffice/office.ts'
@@ -50,15 +49,6 @@ const make = (source: Uint8Array, from: string, to: string) => convert(source, f
 const alive = async (letter: string) =>
   expect(isPdf(await convert(fixture('templates/letter/template.docx'), 'docx', 'pdf', letter))).toBe(true)
 
-/** Each spoils a good file; what it must end in, or a PDF of what is left where a reader can live with it. */
-const spoilers: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
-  ['nothing of it left', () => new Uint8Array(0)],
-  ['its first half', (bytes) => bytes.subarray(0, bytes.length >> 1)],
-  ['its last half', (bytes) => bytes.subarray(bytes.length >> 1)],
-  ['all but its last byte', (bytes) => bytes.subarray(0, -1)],
-  ['zeros in its middle', (bytes) => bytes.slice().fill(0, bytes.length >> 2, bytes.length >> 1)],
-  ['every seventh byte another', (bytes) => bytes.map((byte, at) => (at % 7 === 3 ? byte ^ 0x5a : byte))],
-]
 const documented = new Set([
   'no error',
   'convert.document',
@@ -105,41 +95,12 @@ describe('spoiled files, engine O', () => {
   it('and it works on', () => alive('O'), 40_000)
 })
 
-/** A PNG of black and white pixels that are all alike: large when unpacked, nothing when packed. */
-function hugePng(width: number, height: number): Uint8Array {
-  const chunk = (kind: string, data: Uint8Array) => {
-    const body = new Uint8Array([...new TextEncoder().encode(kind), ...data])
-    const out = new Uint8Array(body.length + 8)
-    const view = new DataView(out.buffer)
-    view.setUint32(0, data.length)
-    out.set(body, 4)
-    view.setUint32(body.length + 4, crc32(body))
-    return out
-  }
-  const head = new Uint8Array(13)
-  const view = new DataView(head.buffer)
-  view.setUint32(0, width)
-  view.setUint32(4, height)
-  head[8] = 1
-  const rows = zlibSync(new Uint8Array((Math.ceil(width / 8) + 1) * height), { level: 9 })
-  return Buffer.concat([
-    Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
-    chunk('IHDR', head),
-    chunk('IDAT', rows),
-    chunk('IEND', new Uint8Array()),
-  ])
-}
-
 describe('a picture of 500 megapixels', () => {
-  const drawing =
-    '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="1800000" cy="1800000"/><wp:docPr id="1" name="P"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="P"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:embed="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1800000" cy="1800000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
-  const relations =
-    '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="media/image1.png"/></Relationships>'
   it.each(['L', 'O'])(
     'ends within its deadline, engine %s',
     async (letter) => {
-      const source = await docxOf(drawing, {
-        'word/_rels/document.xml.rels': relations,
+      const source = await docxOf(pictureInText, {
+        'word/_rels/document.xml.rels': pictureRelation,
         'word/media/image1.png': hugePng(25_000, 20_000),
       })
       const started = performance.now()

@@ -10,7 +10,7 @@ export interface PdfJob {
   readonly pdf: Uint8Array
   readonly doing: string
   /** What is to be told of the document, whatever is made of it. */
-  readonly told: Set<Warning>
+  readonly told?: Set<Warning>
   readonly deadline: number
   readonly signal: AbortSignal
 }
@@ -56,7 +56,7 @@ const repaired: Warning = {
 export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
   const result = await runPoppler(job, 'pdfinfo', ['-f', '1', '-l', String(mostPages + 1), inputName])
   refuseFailure(result)
-  if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.told.add(repaired)
+  if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.told?.add(repaired)
   const text = new TextDecoder().decode(result.stdout)
   const pages: PdfPage[] = []
   for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {

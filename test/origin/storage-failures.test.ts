@@ -21,6 +21,7 @@ describe('with a database that fails', () => {
     id = await client.hashed('x')
     await services.sql.close?.()
     close = async () => {
+      app.server.closeAllConnections()
       await app.close()
       await services.stop()
       await remove()
@@ -98,6 +99,7 @@ describe('with a file store that fails', () => {
       const answer = await ask()
       expect([answer.status, answer.body]).toEqual([status, { success: false, error }])
     }
+    app.server.closeAllConnections()
     await app.close()
     await services.stop()
     await remove()
@@ -130,6 +132,7 @@ describe('with a failure that nobody foresaw', () => {
       const answer = await ask()
       expect([answer.status, answer.body]).toEqual([500, { success: false, error }])
     }
+    app.server.closeAllConnections()
     await app.close()
     await services.stop()
     await remove()
@@ -154,6 +157,7 @@ describe('with a database that fails, and authentication', () => {
     ])
     for (const path of ['/', '/metrics', '/conversions'])
       expect((await client.get(path)).body).toEqual({ success: false, error: 'Server Error.' })
+    app.server.closeAllConnections()
     await app.close()
     await services.stop()
     await remove()

@@ -27,6 +27,7 @@ import { plugins } from './plugins.ts'
 import { openR2Blobs } from './storage/blobs-r2.ts'
 import { openCloudflareQueue } from './storage/queue-cloudflare.ts'
 import { openD1 } from './storage/records-d1.ts'
+import { decodeWebp } from './webp.ts'
 
 const clock: Clock = { now: () => Date.now() }
 
@@ -46,6 +47,7 @@ export async function createServices(env: Env): Promise<Services> {
     format: registry.format,
     asset: (name) => readAsset(env.FONTS, name),
     codec: pureCodec,
+    decodeWebp,
     log,
     now: clock.now,
   }

@@ -8,6 +8,7 @@ import { machineFonts } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
+import { decodeWebp } from './webp.ts'
 
 /** One thread of an engine that only computes. Bytes in, bytes out. */
 export interface LayoutSetup {
@@ -41,6 +42,7 @@ const engine = plugin.create(settings, {
   asset: machineHyphenation(dataDir),
   fonts: () => fonts,
   codec: nodeCodec,
+  decodeWebp,
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
   now: Date.now,
 }) as Engine<unknown>

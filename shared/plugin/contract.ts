@@ -184,6 +184,10 @@ export interface Log {
   error(event: string, details?: Readonly<Record<string, unknown>>): void
 }
 
+export type DecodeWebp = (
+  bytes: Uint8Array,
+) => Promise<{ readonly width: number; readonly height: number; readonly rgba: Uint8Array } | undefined>
+
 /** All that a plugin may ask of its side. */
 export interface Host {
   format(id: FormatId): FormatPlugin | undefined
@@ -199,6 +203,8 @@ export interface Host {
   readonly supervise?: import('./processes.ts').Supervise
   /** Outbound calls under the operator's policy. */
   readonly outbound?: import('../ports/index.ts').Outbound
+  /** Decodes a WebP picture, of any kind; undefined when it is none. */
+  readonly decodeWebp?: DecodeWebp
   /** Puts pictures that an engine drew into another form. Origin only. */
   readonly encodePicture?: import('./pictures.ts').EncodePicture
   /** Takes network and privileges from a program that is about to be started. Origin only. */

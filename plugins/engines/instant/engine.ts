@@ -7,6 +7,7 @@ import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
 import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationShelf } from './hyphenation.ts'
+import { withForeignPictures } from './images/foreign.ts'
 import { beyondLimits } from './limits.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { layoutToPdf } from './pipeline.ts'
@@ -34,7 +35,8 @@ export function createInstantEngine(
       const bytes = await bytesOf(job.source)
       signal.throwIfAborted()
       const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
-      const document: Document = read.value
+      const media = await withForeignPictures(read.value.media, host, signal)
+      const document: Document = { ...read.value, media }
       const documentFonts = fontBook().forDocument()
       await documentFonts.prepare(fontRequests(document))
       const hyphenators = await hyphenation.forDocument(document)

@@ -27,6 +27,8 @@ export interface WordSample {
   readonly header?: string
   readonly footer?: string
   readonly section?: string
+  /** Instead of a plain PNG. */
+  readonly picture?: Uint8Array
 }
 
 export const lorem =
@@ -178,6 +180,6 @@ export function wordFile(sample: WordSample): Promise<Uint8Array> {
     'word/_rels/header.xml.rels': images,
     'word/_rels/footer.xml.rels': images,
     ...Object.fromEntries(Object.entries(parts).map(([name, text]) => [`word/${name}.xml`, text])),
-    'word/media/img1.png': plainPng(60, 40),
+    'word/media/img1.png': sample.picture ?? plainPng(60, 40),
   })
 }

@@ -1,0 +1,20 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { type WebpFactory, webpDecoder } from '../plugins/engines/instant/images/webp-module.ts'
+
+/** The type libraries of this folder know nothing of WebAssembly. */
+const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly
+interface WasmApi {
+  compile(bytes: Uint8Array): Promise<object>
+  Instance: new (module: object, imports: object) => { exports: object }
+}
+
+/** WebP pictures with losses, by libwebp in WebAssembly: nothing that a picture holds reaches beyond its memory. */
+export const decodeWebp = webpDecoder(async () => {
+  const { resolve } = createRequire(import.meta.url)
+  const { default: factory } = (await import(resolve('@jsquash/webp/codec/dec/webp_dec.js'))) as {
+    default: WebpFactory
+  }
+  const module = await wasm.compile(await readFile(resolve('@jsquash/webp/codec/dec/webp_dec.wasm')))
+  return { factory, instantiate: (imports) => new wasm.Instance(module, imports) }
+})

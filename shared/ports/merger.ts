@@ -40,6 +40,8 @@ export interface MergeOptions {
    * would have used and was not given are told by `Merged.twins`.
    */
   readonly twins?: ReadonlyMap<string, Uint8Array | undefined>
+  /** Large sheets name every row and cell: for an engine, which may read no others. */
+  readonly addressed?: boolean
   /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
   readonly batch?: BatchShape
 }

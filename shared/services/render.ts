@@ -161,7 +161,7 @@ async function run(
       {
         template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
         data: request.data,
-        options: mergeOptions(services, request, item),
+        options: { ...mergeOptions(services, request, item), ...(!isHandedOut && { addressed: true }) },
       },
       bounds.signal,
     )

@@ -5,6 +5,7 @@
 import { AppError } from '../errors/app-error.ts'
 import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
 import { isChartObject } from '../images/chart-option.ts'
+import { addressed } from '../office/sheet/layout.ts'
 import type { Codec, FormatId, FormatPlugin, OpenContext, Outcome, Warning } from '../plugin/contract.ts'
 import type {
   Inspection,
@@ -213,6 +214,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   }
   const media = new Media(options.files, options.failOn, drawn, limits.inflatedBytes, options.twins)
   startMedia(shared.notes, media)
+  if (options.addressed === true) shared.notes.set(addressed, true)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
   startWriter(shared.notes, writer)

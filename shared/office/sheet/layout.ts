@@ -22,6 +22,9 @@ export interface SheetModel {
 /** All sheets of a template by name in lower case. */
 export type Sheets = ReadonlyMap<string, SheetModel>
 
+/** Set in the notes of a render whose sheets have all their addresses. */
+export const addressed = {}
+
 export class SheetLayout {
   readonly rows: Axis
   readonly #model: SheetModel

@@ -6,6 +6,7 @@
 import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
+  addressed,
   follow,
   layoutIn,
   SheetLayout,
@@ -146,7 +147,7 @@ class SheetWriter {
         layout.row = before
         layout.written = written
         layout.event = before > 0 ? 0 : -1
-        layout.compact = layout.rows.next > compactFrom
+        layout.compact = layout.rows.next > compactFrom && !notes.has(addressed)
         return ''
       },
       measure: (notes) => {

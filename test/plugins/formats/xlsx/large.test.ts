@@ -44,6 +44,15 @@ describe('large sheets leave out the addresses that follow from what stands befo
     expect(text).toContain('<row r="4001"><c r="A4001" t="inlineStr">')
     expect(text).not.toContain('<c>')
   })
+  it('an engine gets them all', async () => {
+    const { value } = await mergeBytes(await template(), 'xlsx', data(6_000), { addressed: true })
+    const text = await entryText(
+      new Uint8Array(await value.document.arrayBuffer()),
+      'xl/worksheets/sheet1.xml',
+    )
+    expect(text).toContain('<row r="6001"><c r="A6001" t="inlineStr">')
+    expect(text).not.toMatch(/<row>|<c>|<c t=/)
+  })
   it('LibreOffice reads them the same', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'platen-large-'))
     try {

@@ -25,6 +25,11 @@ export const templateErrors = {
     message: 'A tag is longer than {limit} characters.',
     hint: 'Look for a missing closing brace.',
   },
+  'template.alias.too-large': {
+    ...failed,
+    message: 'The aliases of the template come to more than {limit} characters.',
+    hint: 'Use shorter aliases, or fewer uses of them.',
+  },
   'template.tag.too-many': { ...failed, message: 'The template has more than {limit} tags.' },
   'template.chart.binding': {
     ...failed,

@@ -2,6 +2,7 @@
  * Aliases: text that stands for text, put in place before a tag is parsed. Declared anywhere, known everywhere.
  * Source: template language 6.
  */
+import { AppError } from '../../errors/app-error.ts'
 import { splitOutside } from '../parse/path.ts'
 import { readInside } from '../scan/join.ts'
 
@@ -12,6 +13,7 @@ interface Alias {
 
 export class Aliases {
   readonly #known = new Map<string, Alias>()
+  #spent = 0
   #lengths: readonly number[] | undefined // of the names, longest first
 
   /** Takes a tag's text in when it is a declaration. The last one of a name wins. */
@@ -60,10 +62,18 @@ export class Aliases {
         out += fill(body, parameters, args)
       } else out += body
     }
-    return out + text.slice(from)
+    out += text.slice(from)
+    // A tag that is too long by itself is told by its name.
+    this.#spent += Math.min(out.length, longestUse)
+    if (this.#spent > charactersAtMost)
+      throw new AppError('template.alias.too-large', { limit: charactersAtMost })
+    return out
   }
 }
 
+/** What all uses of aliases may come to in one template. */
+const charactersAtMost = 20_000_000
+const longestUse = 20_000
 /** Longer names are no names. */
 const longestName = 200
 const endsWord = (text: string, at: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(at, at + 2))

@@ -80,7 +80,7 @@ export function placeOf(context: PartContext, at: number): Spot {
     if (inside.kind === 'text' && inside.markup === undefined) snippet += inside.raw
     else if (inside.kind === 'tag') snippet += `{${inside.text}}`
   }
-  const position = rules.position?.(pieces, parent, at)
+  const position = context.report.wantsPosition() ? rules.position?.(pieces, parent, at) : undefined
   return {
     part: within === undefined ? part : `${within}: ${part}`,
     ...(piece?.kind === 'tag' ? { tag: `{${shorten(piece.text)}}` } : {}),

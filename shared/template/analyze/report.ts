@@ -23,11 +23,25 @@ export class Report {
   readonly warnings: Warning[] = []
   readonly #seen = new Set<string>()
   readonly #parts: readonly string[]
+  /** Looked up once for each name. */
+  readonly suggested = new Map<string, string | undefined>()
   #first: AppError | undefined
+  #positions = 2 * problemsAtMost
 
   /** `parts`: names in the order in which their problems are told. */
   constructor(parts: readonly string[]) {
     this.#parts = parts
+  }
+
+  /** Whether to work out where a tag stands: it takes a look at all before it, and most problems are never told. */
+  wantsPosition(): boolean {
+    this.#positions -= 1
+    return this.#positions >= 0
+  }
+
+  /** No more problems are told: what is looked for only to tell it can be left out. */
+  get full(): boolean {
+    return this.#found.length >= problemsAtMost
   }
 
   get failed(): boolean {

@@ -125,14 +125,17 @@ function compileCalls(
   for (const call of calls) {
     const formatter = formatters.get(call.name)
     if (formatter === undefined) {
-      const near = suggest(call.name)
+      sound = false
+      if (context.report.full) continue
+      const { suggested } = context.report
+      if (!suggested.has(call.name)) suggested.set(call.name, suggest(call.name))
+      const near = suggested.get(call.name)
       const meant = near === undefined ? '' : ` Do you mean "${near}"?`
       context.report.add(
         'template.formatter.unknown',
         { name: shorten(call.name), meant, advice: adviceFor(call.name) },
         placeOf(context, tag.at),
       )
-      sound = false
       continue
     }
     const needed = formatter.parameters.filter(({ optional }) => optional !== true).length

@@ -13,9 +13,10 @@ import type { TagContext } from '../scan/pieces.ts'
 import { spend } from './budget.ts'
 import { escapeFor, escapeMarkup } from './escape.ts'
 import { arrange } from './order.ts'
-import { itemsOf, passes, resolve, walk } from './resolve.ts'
+import { passes, resolve } from './resolve.ts'
 import { type PartState, partState } from './state.ts'
 import { evaluate, resetCondition, runCalls, textOf, translation } from './value.ts'
+import { itemsOf, walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
 export interface Emit {
@@ -201,6 +202,7 @@ function loop(plan: LoopPlan, emitting: Emit): void {
     if (order === undefined && !isWritten(plan, item, at, items.length, state)) continue
     const copies = times === undefined ? 1 : repeats(walk(item, times))
     for (let copy = 0; copy < copies; copy += 1) {
+      if (copy > 0) spend(budget)
       for (const id of resets) state.conditions[id] = 0
       emit(plan.body, emitting)
     }

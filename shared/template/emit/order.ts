@@ -1,8 +1,8 @@
 /** Sorted and grouped loops. Source: template language 11.8. */
 import { printed } from '../formatters/printed.ts'
 import type { LoopPlan } from '../plan.ts'
-import { walk } from './resolve.ts'
 import type { PartState } from './state.ts'
+import { walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
 /** The indexes of the items to write, in order: filtered, sorted, and one per distinct key where that is asked. */

@@ -4,24 +4,9 @@
  */
 import { printed } from '../formatters/printed.ts'
 import type { FilterPlan, PathPlan, StepPlan } from '../plan.ts'
+import { indexedFrom } from './lookup.ts'
 import type { PartState } from './state.ts'
-
-const own = Object.prototype.hasOwnProperty
-
-/** An own property of an object or array; undefined for everything else. */
-export function property(object: unknown, name: string): unknown {
-  return typeof object === 'object' && object !== null && own.call(object, name)
-    ? (object as Record<string, unknown>)[name]
-    : undefined
-}
-
-export function walk(object: unknown, keys: readonly string[]): unknown {
-  for (let at = 0; at < keys.length; at += 1) {
-    if (typeof object !== 'object' || object === null || !own.call(object, keys[at]!)) return undefined
-    object = (object as Record<string, unknown>)[keys[at]!]
-  }
-  return object
-}
+import { itemsOf, property, walk } from './walk.ts'
 
 export function resolve(path: PathPlan, state: PartState): unknown {
   const { base } = path
@@ -45,7 +30,12 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
     case 'parallel':
       return itemsOf(value)[state.index[step.slot]!]
     case 'find': {
-      const items = itemsOf(value)
+      const items = state.lookups?.itemsOf(value) ?? itemsOf(value)
+      const [filter] = step.filters
+      if (state.lookups !== undefined && items.length >= indexedFrom && step.filters.length === 1) {
+        const wanted = wantedBy(filter!, state)
+        if (wanted !== undefined) return items[state.lookups.find(items, filter!.left!, wanted.value)]
+      }
       for (let at = 0; at < items.length; at += 1) {
         if (passes(step.filters, items[at], at, items.length, state)) return items[at]
       }
@@ -56,13 +46,16 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
   }
 }
 
-const nothing: readonly unknown[] = []
-
-/** An array as it is, an object as a row of { att, val }, nothing otherwise. */
-export function itemsOf(value: unknown): readonly unknown[] {
-  if (Array.isArray(value)) return value
-  if (typeof value !== 'object' || value === null) return nothing
-  return Object.keys(value).map((att) => ({ att, val: (value as Record<string, unknown>)[att] }))
+/** What a filter wants an attribute to equal, where that is the same for all items; undefined for other filters. */
+function wantedBy(
+  { left, operator, right }: FilterPlan,
+  state: PartState,
+): { readonly value: unknown } | undefined {
+  if (left === undefined || operator !== '=' || right.kind === 'item') return undefined
+  if (right.kind === 'path') return { value: resolve(right.path, state) }
+  const isWord =
+    /^(?:true|false)$/.test(right.text) || (!right.quoted && /^(?:null|undefined)$/.test(right.text))
+  return isWord ? undefined : { value: right.number ?? right.text }
 }
 
 export function passes(

@@ -1,29 +1,35 @@
 /** Runs `:set` tags: writes values into the private copy of the data. Source: template language 20. */
 import { compared, printed } from '../formatters/printed.ts'
 import type { PartPlan, SetPlan, TargetStep } from '../plan.ts'
-import { property, resolve } from './resolve.ts'
-import { type PartState, partState, type RenderState } from './state.ts'
+import { spend } from './budget.ts'
+import { resolve } from './resolve.ts'
+import { type Budget, type PartState, partState, type RenderState } from './state.ts'
 import { argument, evaluate, visit } from './value.ts'
+import { property } from './walk.ts'
 
 export function runSets(plan: PartPlan, shared: RenderState): void {
-  const state = partState(shared, plan)
+  const state = partState(shared, plan, true)
   for (const set of plan.sets) {
-    visit(set.levels, 0, state, () => store(set, state))
+    const indexes: Indexes = new Map()
+    visit(set.levels, 0, state, () => store(set, state, indexes))
     // A later tag sees what this one wrote.
     state.cached.clear()
   }
 }
 
-function store({ value, target }: SetPlan, state: PartState): void {
+function store({ value, target }: SetPlan, state: PartState, indexes: Indexes): void {
   let object = resolve(target.base, state)
-  const stored = copied(evaluate(value, state))
+  const stored = copied(evaluate(value, state), state.shared.budget)
+  let searched: Searched | undefined
   for (let at = 0; at < target.steps.length; at += 1) {
     if (typeof object !== 'object' || object === null) return
     const step = target.steps[at]!
     const last = at === target.steps.length - 1
     if (step.item === undefined) {
-      if (last) write(object, step.name, stored)
-      else object = property(object, step.name) ?? write(object, step.name, {})
+      if (last) {
+        write(object, step.name, stored)
+        if (searched?.item === object) settle(searched, indexes)
+      } else object = property(object, step.name) ?? write(object, step.name, {})
       continue
     }
     const known = property(object, step.name)
@@ -33,38 +39,80 @@ function store({ value, target }: SetPlan, state: PartState): void {
       else list.push((object = {}))
       continue
     }
-    object = found(list, step.item.match, state)
-    if (last && typeof stored === 'object' && stored !== null) Object.assign(object as object, stored)
+    searched = found(list, step.item.match, indexes, state)
+    object = searched.item
+    if (last && typeof stored === 'object' && stored !== null) {
+      Object.assign(object as object, stored)
+      settle(searched, indexes)
+    }
   }
 }
 
 type Match = Extract<NonNullable<TargetStep['item']>, { append: false }>['match']
 
-/** The item whose keys have the wanted values; made when there is none. */
-function found(list: unknown[], match: Match, state: PartState): unknown {
-  const wanted = match.map(({ key, value }) => ({ key, value: argument(value, state) }))
-  const item = list.find((candidate) =>
-    wanted.every(({ key, value }) => compared(property(candidate, key)) === compared(value)),
-  )
-  if (item !== undefined) return item
-  const made = {}
-  for (const { key, value } of wanted) write(made, key, value)
-  list.push(made)
-  return made
+interface Searched {
+  readonly list: unknown[]
+  readonly match: Match
+  readonly key: string
+  readonly item: unknown
 }
+/** While one tag runs: lists that it searches, by the values of the keys. A list whose keys it writes is read anew. */
+type Indexes = Map<unknown[], Map<string, unknown>>
+
+/** The item whose keys have the wanted values; made when there is none. */
+function found(list: unknown[], match: Match, indexes: Indexes, state: PartState): Searched {
+  let index = indexes.get(list)
+  if (index === undefined) {
+    index = new Map()
+    for (const item of list) {
+      spend(state.shared.budget)
+      const key = keyOf(item, match)
+      if (!index.has(key)) index.set(key, item)
+    }
+    indexes.set(list, index)
+  }
+  const wanted = match.map(({ key, value }) => ({ key, value: argument(value, state) }))
+  const key = textOf(wanted.map(({ value }) => value))
+  const item = index.get(key)
+  if (item !== undefined) return { list, match, key, item }
+  const made = {}
+  for (const { key: name, value } of wanted) write(made, name, value)
+  list.push(made)
+  index.set(key, made)
+  return { list, match, key, item: made }
+}
+
+/** After an item was written to: when its keys say something else now, the list is read anew. */
+function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
+  if (keyOf(item, match) !== key) indexes.delete(list)
+}
+
+const keyOf = (item: unknown, match: Match): string => textOf(match.map(({ key }) => property(item, key)))
+const textOf = (values: readonly unknown[]): string => JSON.stringify(values.map(compared))
 
 /** An own property, whatever its name: a name that means something to prototypes does not reach them. */
 function write(object: object, name: string, value: unknown): unknown {
+  if (Array.isArray(object) && name === 'length') return value
+  if (name !== '__proto__') return ((object as Record<string, unknown>)[name] = value)
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true })
   return value
 }
 
-const copied = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null
-    ? isData(value)
-      ? structuredClone(value)
-      : printed(value)
-    : value
+/** Data that holds a copy of itself doubles with each tag: every object copied is some steps of work. */
+function copied(value: unknown, budget: Budget, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (!isData(value)) return printed(value)
+  if (depth >= deepest) return undefined
+  for (let step = 0; step < stepsForAnObject; step += 1) spend(budget)
+  if (Array.isArray(value)) return value.map((item) => copied(item, budget, depth + 1))
+  const copy = {}
+  for (const [name, held] of Object.entries(value)) write(copy, name, copied(held, budget, depth + 1))
+  return copy
+}
+
+const stepsForAnObject = 8
+/** Below this depth nothing is copied. */
+const deepest = 1000
 
 const isData = (value: object): boolean =>
   Array.isArray(value) ||

@@ -4,6 +4,7 @@ import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
 import type { PartPlan } from '../plan.ts'
 import type { Notes } from '../scan/pieces.ts'
+import { Lookups } from './lookup.ts'
 
 /** What the parts of a render share. */
 export interface RenderState {
@@ -36,13 +37,15 @@ export interface PartState {
   readonly running: Map<number, RunningTotals>
   readonly cached: Map<number, ReadonlyMap<string, unknown>>
   readonly current: Map<string, string>
+  /** While a part is written: the data does not change. Absent while `:set` tags run. */
+  readonly lookups: Lookups | undefined
 }
 export interface RunningTotals {
   readonly totals: Map<string, number>
   readonly seen: Map<string, Set<string>>
 }
 
-export function partState(shared: RenderState, plan: PartPlan): PartState {
+export function partState(shared: RenderState, plan: PartPlan, changes = false): PartState {
   return {
     shared,
     plan,
@@ -54,5 +57,6 @@ export function partState(shared: RenderState, plan: PartPlan): PartState {
     running: new Map(),
     cached: new Map(),
     current: new Map(),
+    lookups: changes ? undefined : new Lookups(),
   }
 }

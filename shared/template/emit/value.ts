@@ -6,8 +6,9 @@ import { printed } from '../formatters/printed.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
 import { spend } from './budget.ts'
 import { exactSum } from './exact-sum.ts'
-import { itemsOf, passes, resolve } from './resolve.ts'
+import { passes, resolve } from './resolve.ts'
 import type { PartState } from './state.ts'
+import { itemsOf } from './walk.ts'
 
 /** Sets the condition of `state.tag` anew and runs the whole tag. */
 export function evaluate(plan: ValuePlan, state: PartState): unknown {

@@ -221,8 +221,10 @@ describe('templates made to hurt', () => {
   })
 
   it('a tag that does not end soon is text', async () => {
-    const text = `<x>{d.${'a'.repeat(20_100)}}</x>`
-    expect(await mergeText(text, {})).toBe(text)
+    for (const length of [20_100, 1_000_000]) {
+      const text = `<x>{d.${'a'.repeat(length)}}{d.v:print('${'a'.repeat(length)}')}</x>`
+      expect(await mergeText(text, {})).toBe(text)
+    }
   })
 
   const quick: readonly (readonly [name: string, template: string, format: string])[] = [
@@ -271,6 +273,75 @@ describe('templates made to hurt', () => {
   it('aliases that blow up', async () => {
     const template = `<x>{#a($x) = d.${'$x'.repeat(5_000)}}{$a(${'y'.repeat(5_000)})}</x>`
     expect((await failure(mergeText(template, {}))).code).toBe('template.tag.too-long')
+  })
+
+  it('aliases that are many times too long together', async () => {
+    const template = `<x>{#a=d.v:append(${'x'.repeat(15_000)})}${'{$a}'.repeat(2_000)}</x>`
+    expect((await failure(mergeText(template, {}))).code).toBe('template.alias.too-large')
+  })
+
+  it('aliases that name themselves', async () => {
+    expect(await mergeText('<x>{#a=d.$a.$a}{#b=$b$b}{#c=$d}{#d=$c}{$a}{$b}{$c}|</x>', { x: 1 })).toBe(
+      '<x>|</x>',
+    )
+  })
+
+  it('data that holds copies of itself', async () => {
+    const template = `<x>${Array.from({ length: 60 }, (_, n) => `{d:set(d.a${n})}`).join('')}</x>`
+    const small = createMergeEngine({
+      codec: codecNode,
+      formats: formatOf,
+      limits: { ...defaultLimits, iterations: 100_000 },
+    })
+    const merged = small.merge({
+      template: { hash: '', bytes: bytes(template), format: 'xml' },
+      data: { value: { x: 1 } },
+      options: defaultOptions,
+    })
+    expect((await failure(merged)).code).toBe('template.iterations')
+  })
+
+  it('repetitions count as work', async () => {
+    const small = createMergeEngine({
+      codec: codecNode,
+      formats: formatOf,
+      limits: { ...defaultLimits, iterations: 1_000 },
+    })
+    const merged = small.merge({
+      template: { hash: '', bytes: bytes('{d.l[i].n}{d.l[i+1*q].n}'), format: 'txt' },
+      data: { value: { l: Array.from({ length: 10 }, () => ({ n: 1, q: 400 })) } },
+      options: defaultOptions,
+    })
+    expect((await failure(merged)).code).toBe('template.iterations')
+  })
+
+  it('many mistakes are not looked into one by one', async () => {
+    const before = process.cpuUsage()
+    const equal = await failure(mergeText('<p>{d.v:nope}</p>\n'.repeat(50_000), {}, { format: 'html' }))
+    expect(equal.problems.length).toBe(1)
+    const different = Array.from({ length: 50_000 }, (_, n) => `<p>{d.v:nope${n}}</p>`).join('\n')
+    expect((await failure(mergeText(different, {}, { format: 'html' }))).problems.length).toBe(100)
+    expect(process.cpuUsage(before).user / 1_000).toBeLessThan(15_000)
+  })
+
+  it('names that mean something to prototypes, everywhere', async () => {
+    const own = JSON.parse('{"es":{"__proto__":"x"},"__proto__":{"y":"z"}}') as Record<
+      string,
+      Record<string, string>
+    >
+    const rows: readonly (readonly [template: string, result: string, options?: object])[] = [
+      ['{t(__proto__)}{t(constructor)}{d.v:t}', 'xconstructortoString', { lang: 'es', translations: own }],
+      ['{d.v:convEnum(__proto__)}{d.v:convEnum(constructor)}', 'toStringtoString', { enum: {} }],
+      ['{o.__proto__=x}{o.constructor=y}{d.v}', 'toString'],
+      ['{#__proto__=d.v}{$__proto__}{$constructor}', 'toString'],
+      ['{d.n:formatC(L, __proto__)}{d.n:convCurr(constructor, toString)}', '__PROTO__1.001'],
+      ['{d.v:formatR}{d.n:formatI(constructor)}{d.v:ifTE(__proto__):show(a):elseShow(b)}', 'toString1b'],
+      ['{d.l:print(x):set(d.l.length)}{d.l:len}', '2'],
+    ]
+    for (const [template, result, options] of rows)
+      expect(await mergeText(`<x>${template}</x>`, { v: 'toString', n: 1, l: [1, 2] }, options)).toBe(
+        `<x>${result}</x>`,
+      )
   })
 
   it('data that reaches for prototypes', async () => {

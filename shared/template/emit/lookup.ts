@@ -1,0 +1,76 @@
+/**
+ * Searches by one key, `[id=.customer]`, over long lists: a list is read once and its items are found by value, so that
+ * a join of two lists costs their sum and not their product. Equality is as loose as elsewhere.
+ */
+import { printed } from '../formatters/printed.ts'
+import { itemsOf, walk } from './walk.ts'
+
+/** First positions of what an attribute holds. */
+interface Index {
+  readonly texts: Map<string, number>
+  readonly numbers: Map<number, number> // numbers, true and false
+  readonly numericTexts: Map<number, number>
+  nothing: number
+}
+
+/** Lists below this length are searched item by item. */
+export const indexedFrom = 32
+
+/** Indexes of one part while it is written, when no data changes any more. */
+export class Lookups {
+  readonly #known = new Map<readonly unknown[], Map<string, Index>>()
+
+  readonly #objects = new Map<object, readonly unknown[]>()
+
+  /** As `itemsOf`, the same row each time. */
+  itemsOf(value: unknown): readonly unknown[] {
+    if (Array.isArray(value) || typeof value !== 'object' || value === null) return itemsOf(value)
+    let items = this.#objects.get(value)
+    if (items === undefined) this.#objects.set(value, (items = itemsOf(value)))
+    return items
+  }
+
+  /** The position of the first item whose attribute equals `wanted`; -1 without one. */
+  find(items: readonly unknown[], attribute: readonly string[], wanted: unknown): number {
+    let indexes = this.#known.get(items)
+    if (indexes === undefined) this.#known.set(items, (indexes = new Map()))
+    const name = attribute.join('\u0000')
+    let index = indexes.get(name)
+    if (index === undefined) indexes.set(name, (index = indexOf(items, attribute)))
+    return lookUp(index, wanted)
+  }
+}
+
+const keepFirst = <Key>(map: Map<Key, number>, key: Key, at: number): void => {
+  if (!map.has(key)) map.set(key, at)
+}
+
+function indexOf(items: readonly unknown[], attribute: readonly string[]): Index {
+  const index: Index = { texts: new Map(), numbers: new Map(), numericTexts: new Map(), nothing: -1 }
+  items.forEach((item, at) => {
+    if (item === null || item === undefined) return
+    const value = walk(item, attribute)
+    if (value === null || value === undefined) {
+      if (index.nothing < 0) index.nothing = at
+      return
+    }
+    if (typeof value === 'number' || typeof value === 'boolean') {
+      if (!Number.isNaN(value)) keepFirst(index.numbers, Number(value), at)
+      return
+    }
+    const text = printed(value)
+    keepFirst(index.texts, text, at)
+    if (text !== '' && !Number.isNaN(Number(text))) keepFirst(index.numericTexts, Number(text), at)
+  })
+  return index
+}
+
+function lookUp({ texts, numbers, numericTexts, nothing }: Index, wanted: unknown): number {
+  if (wanted === null || wanted === undefined) return nothing
+  const isNumber = typeof wanted === 'number' || typeof wanted === 'boolean'
+  const text = isNumber ? '' : printed(wanted)
+  const number = isNumber ? Number(wanted) : text === '' ? Number.NaN : Number(text)
+  const same = isNumber ? numericTexts.get(number) : texts.get(text)
+  const first = Math.min(same ?? Number.POSITIVE_INFINITY, numbers.get(number) ?? Number.POSITIVE_INFINITY)
+  return Number.isFinite(first) ? first : -1
+}

@@ -1,0 +1,27 @@
+/** Steps through the data. Only own properties are seen: nothing that JSON did not say can be reached. */
+
+const own = Object.prototype.hasOwnProperty
+
+/** An own property of an object or array; undefined for everything else. */
+export function property(object: unknown, name: string): unknown {
+  return typeof object === 'object' && object !== null && own.call(object, name)
+    ? (object as Record<string, unknown>)[name]
+    : undefined
+}
+
+export function walk(object: unknown, keys: readonly string[]): unknown {
+  for (let at = 0; at < keys.length; at += 1) {
+    if (typeof object !== 'object' || object === null || !own.call(object, keys[at]!)) return undefined
+    object = (object as Record<string, unknown>)[keys[at]!]
+  }
+  return object
+}
+
+const nothing: readonly unknown[] = []
+
+/** An array as it is, an object as a row of { att, val }, nothing otherwise. */
+export function itemsOf(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  if (typeof value !== 'object' || value === null) return nothing
+  return Object.keys(value).map((att) => ({ att, val: (value as Record<string, unknown>)[att] }))
+}

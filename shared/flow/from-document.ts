@@ -260,6 +260,7 @@ class Reader {
     if (content.kind === 'group')
       return content.children.flatMap((child) => this.#drawing(child.drawing, after))
     if (content.kind === 'picture') return this.#picture(content.media, drawing)
+    if (content.kind === 'ruby') return [{ kind: 'text', text: content.base, style: {} }]
     if (content.kind === 'math')
       return [{ kind: 'text', text: mathWords(content.math), style: { italic: true } }]
     if (content.kind === 'shape') {

@@ -9,9 +9,12 @@ interface Found {
   readonly table: Table
 }
 
-const namespaces = ['office', 'text', 'table', 'style', 'number']
-  .map((name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`)
-  .join(' ')
+const namespaces = [
+  ...['office', 'text', 'table', 'style'].map(
+    (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
+  ),
+  'xmlns:number="urn:oasis:names:tc:opendocument:xmlns:datastyle:1.0"',
+].join(' ')
 const longestName = 31
 
 /** Undefined: there is no table. A sheet is called after the heading above its table. */
@@ -24,12 +27,18 @@ export function sheetsOf(flow: Flow): string | undefined {
 export function sheetsOfPages(pages: readonly (readonly FlowBlock[])[]): string {
   const sheets = pages.map((blocks, at): Found => {
     const rows = blocks.flatMap((block): readonly FlowRow[] =>
-      block.kind === 'table' ? block.rows : rowsOfBlock(block),
+      block.kind === 'table' ? rowsOfTable(block) : rowsOfBlock(block),
     )
     return { name: `Page ${at + 1}`, table: { kind: 'table', rows, headerRows: 0 } }
   })
   const filled = sheets.filter((one) => one.table.rows.length > 0)
   return writeSheets(filled.length > 0 ? filled : sheets.slice(0, 1))
+}
+
+function rowsOfTable({ rows, headerRows }: Table): readonly FlowRow[] {
+  return rows.map((row, at) =>
+    at >= headerRows ? row : { cells: row.cells.map((cell) => ({ ...cell, header: true })) },
+  )
 }
 
 function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
@@ -43,9 +52,29 @@ function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
 
 function writeSheets(tables: readonly Found[]): string {
   const taken = new Set<string>()
-  const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table))
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="n0"><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:number-style style:name="n2"><number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:percentage-style style:name="np"><number:number number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style><style:style style:name="head" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="c0" style:family="table-cell" style:data-style-name="n0"/><style:style style:name="c2" style:family="table-cell" style:data-style-name="n2"/><style:style style:name="cp" style:family="table-cell" style:data-style-name="np"/></office:automatic-styles><office:body><office:spreadsheet>${sheets.join('')}</office:spreadsheet></office:body></office:document>`
+  const widths = new Set<number>()
+  const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table, widths))
+  const columns = [...widths].map(
+    (width) =>
+      `<style:style style:name="w${width}" style:family="table-column"><style:table-column-properties style:column-width="${width}mm"/></style:style>`,
+  )
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.spreadsheet"><office:automatic-styles><number:number-style style:name="n0"><number:number number:decimal-places="0" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:number-style style:name="n2"><number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1" number:grouping="true"/></number:number-style><number:percentage-style style:name="np"><number:number number:min-integer-digits="1"/><number:text>%</number:text></number:percentage-style><style:style style:name="head" style:family="table-cell"><style:text-properties fo:font-weight="bold"/></style:style><style:style style:name="c0" style:family="table-cell" style:data-style-name="n0"/><style:style style:name="c2" style:family="table-cell" style:data-style-name="n2"/><style:style style:name="cp" style:family="table-cell" style:data-style-name="np"/>${moneyStyles}${columns.join('')}</office:automatic-styles><office:body><office:spreadsheet>${sheets.join('')}</office:spreadsheet></office:body></office:document>`
 }
+
+const moneySigns = ['$', '€', '£', '¥']
+const moneyStyles = moneySigns
+  .flatMap((sign, at) =>
+    [true, false].map((first) => {
+      const name = `m${at}${first ? 'a' : 'b'}`
+      const number =
+        '<number:number number:decimal-places="2" number:min-decimal-places="2" number:min-integer-digits="1" number:grouping="true"/>'
+      const parts = first
+        ? `<number:text>${sign}</number:text>${number}`
+        : `${number}<number:text> ${sign}</number:text>`
+      return `<number:number-style style:name="n${name}">${parts}</number:number-style><style:style style:name="${name}" style:family="table-cell" style:data-style-name="n${name}"/>`
+    }),
+  )
+  .join('')
 
 function tablesOf(blocks: readonly FlowBlock[]): readonly Found[] {
   const found: Found[] = []
@@ -76,12 +105,34 @@ function uniqueName(wanted: string, taken: Set<string>): string {
   return name
 }
 
-function sheet(name: string, { rows, headerRows }: Table): string {
-  const lines = gridOf(rows, 0).map((row, y) => {
+/** mm: what a character takes, the room around it, and the widths that a column may have. */
+const columnRoom = { character: 2, around: 4, least: 15, most: 90 }
+
+function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>): string {
+  const count = Math.max(0, ...grid.map((row) => row.length))
+  // A row of one cell is a text between tables, which may stand over all of their columns.
+  const rows =
+    count > 1 ? grid.filter((row) => row.filter((cell) => typeof cell === 'object').length > 1) : grid
+  return Array.from({ length: count }, (_, column) => {
+    const lengths = rows.flatMap((row): readonly number[] => {
+      const cell = row[column]
+      if (typeof cell !== 'object' || cell.columns > 1) return []
+      return cell.blocks.flatMap(textsOf).flatMap((text) => text.split('\n').map((line) => line.length))
+    })
+    const { character, around, least, most } = columnRoom
+    const width = Math.round(Math.min(Math.max(Math.max(0, ...lengths) * character + around, least), most))
+    widths.add(width)
+    return `<table:table-column table:style-name="w${width}"/>`
+  }).join('')
+}
+
+function sheet(name: string, { rows, headerRows }: Table, widths: Set<number>): string {
+  const grid = gridOf(rows, 0)
+  const lines = grid.map((row, y) => {
     const cells = row.map((cell) => cellXml(cell, y < headerRows)).join('')
     return `<table:table-row>${cells === '' ? '<table:table-cell/>' : cells}</table:table-row>`
   })
-  return `<table:table table:name="${xml(name)}">${lines.join('')}</table:table>`
+  return `<table:table table:name="${xml(name)}">${columnsXml(grid, widths)}${lines.join('')}</table:table>`
 }
 
 function cellXml(cell: GridCell, head: boolean): string {
@@ -98,17 +149,21 @@ function cellXml(cell: GridCell, head: boolean): string {
           .map((line) => `<text:p>${xml(line)}</text:p>`)
           .join('')
   const header = head || cell.header === true
-  const number = header ? undefined : numberOf(text)
+  const [amount, money] = header ? ['', undefined] : amountOf(text)
+  const number = header ? undefined : numberOf(amount)
   if (number === undefined)
     return `<table:table-cell${spans}${header ? ' table:style-name="head"' : ''}${text === '' ? '' : ' office:value-type="string"'}>${paragraphs}</table:table-cell>`
   const type = number.percent ? 'percentage' : 'float'
-  const style = number.percent
-    ? 'cp'
-    : number.grouped || number.decimals === 2
-      ? number.decimals === 0
-        ? 'c0'
-        : 'c2'
-      : undefined
+  const style =
+    money && !number.percent
+      ? money
+      : number.percent
+        ? 'cp'
+        : number.grouped || number.decimals === 2
+          ? number.decimals === 0
+            ? 'c0'
+            : 'c2'
+          : undefined
   return `<table:table-cell${spans}${style === undefined ? '' : ` table:style-name="${style}"`} office:value-type="${type}" office:value="${number.value}">${paragraphs}</table:table-cell>`
 }
 
@@ -120,6 +175,16 @@ function textsOf(block: FlowBlock): readonly string[] {
   if (block.kind === 'table')
     return block.rows.map((row) => row.cells.map((cell) => cell.blocks.flatMap(textsOf).join(' ')).join(' '))
   return []
+}
+
+/** A text without the sign of its currency, and the style of cell that shows it. */
+function amountOf(text: string): readonly [amount: string, style: string | undefined] {
+  const at = moneySigns.findIndex((sign) => text.includes(sign))
+  if (at < 0) return [text, undefined]
+  const sign = moneySigns[at] as string
+  const bare = text.trim().replace(sign, '')
+  const first = /^[-+(]?$/.test(text.trim().slice(0, text.trim().indexOf(sign)))
+  return first || text.trim().endsWith(sign) ? [bare.trim(), `m${at}${first ? 'a' : 'b'}`] : [text, undefined]
 }
 
 interface Figure {

@@ -61,6 +61,11 @@ interface Box {
   readonly size: number
 }
 
+/** Points from one line to the next; of a single line its height. */
+function leadingOf({ lines, y, bottom }: Pick<Box, 'lines' | 'y' | 'bottom'>, size: number): number {
+  return lines.length < 2 ? size : (bottom - y - size) / (lines.length - 1)
+}
+
 /** Lines of one size that stand close below each other are one box; pieces of a row are boxes of their own. */
 function boxesOf(lines: readonly Line[]): readonly Box[] {
   const open: { lines: Mark[][]; x: number; y: number; right: number; bottom: number; size: number }[] = []
@@ -72,6 +77,9 @@ function boxesOf(lines: readonly Line[]): readonly Box[] {
           Math.abs(box.size - line.size) < 0.6 &&
           line.y - box.bottom < line.size * 0.6 &&
           line.y > box.y &&
+          // Boxes have one distance between their lines.
+          (box.lines.length < 2 ||
+            Math.abs(line.bottom - box.bottom - leadingOf(box, box.size)) < line.size * 0.1) &&
           (Math.abs(box.x - piece.x) < line.size ||
             Math.abs((box.x + box.right) / 2 - (piece.x + piece.right) / 2) < line.size),
       )
@@ -98,9 +106,11 @@ function boxesOf(lines: readonly Line[]): readonly Box[] {
 }
 
 function boxXml(box: Box, scale: number, styleOf: (family: string, properties: string) => string): string {
-  const style = isCentred(box)
-    ? ` text:style-name="${styleOf('paragraph', '<style:paragraph-properties fo:text-align="center"/>')}"`
-    : ''
+  const leading = leadingOf(box, box.size)
+  const centred = isCentred(box) ? ' fo:text-align="center"' : ''
+  const height = `${Math.round(leading * scale * 100) / 100}pt`
+  const properties = `<style:paragraph-properties fo:line-height="${height}"${centred}/>`
+  const style = ` text:style-name="${styleOf('paragraph', properties)}"`
   const text = box.lines
     .map((marks) => {
       const inlines = joinLines([marks], undefined, 'all')
@@ -110,7 +120,8 @@ function boxXml(box: Box, scale: number, styleOf: (family: string, properties: s
     })
     .join('')
   return frame(
-    { x: box.x, y: box.y, width: box.right - box.x, height: box.bottom - box.y },
+    // What a line is higher than its letters stands above them.
+    { x: box.x, y: box.y - (leading - box.size), width: box.right - box.x, height: box.bottom - box.y },
     scale,
     `<draw:text-box>${text}</draw:text-box>`,
     'box',

@@ -7,11 +7,13 @@ import { turnPages } from '../../../../plugins/engines/poppler/text/turn-pages.t
 import { withoutText } from '../../../../shared/pdf/without-text.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
+import { createOffice } from '../libreoffice/office.ts'
 
 const host = originHost()
 const browser = engineUnder(chromium, host)
 const { convert } = engineUnder(poppler, host)
-afterAll(() => browser.engine.stop?.())
+const office = createOffice()
+afterAll(() => Promise.all([browser.engine.stop?.(), office.engine.stop?.()]))
 
 const red =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC'
@@ -115,7 +117,28 @@ describe('the text of a PDF', () => {
           '| No | Name of it | Sum |\n| - | - | - |\n| A 1 | Bolt and nut | 7 |\n| A 2 | Screw | 12,000.00 |',
         ),
       )
-      expect(await text(source, 'fods')).toContain('office:value="12000"')
+      const sheets = await text(source, 'fods')
+      expect(sheets).toContain('office:value="12000"')
+      expect(sheets).toContain(
+        '<table:table-cell table:style-name="head" office:value-type="string"><text:p>Sum<',
+      )
+      // As wide as what stands in it: "Bolt and nut".
+      expect(sheets).toMatch(/<table:table-column[^>]*"w15"\/><table:table-column[^>]*"w28"\/>/)
+    })
+
+    test('amounts of money are numbers that show their sign', async () => {
+      const source = await made(
+        '<tr><td>Bolt<td>$1,200.50</tr><tr><td>Nut<td>-7,25 €</tr><tr><td>Rod<td>US$ 4</tr>',
+      )
+      const { bytes } = await office.convert(await text(source, 'fods'), 'fods', 'html')
+      const cells = [
+        ...new TextDecoder().decode(bytes).matchAll(/sdval="([^"]*)"[^>]*>([^<]*(?:<[^/][^>]*>)*[^<]*)/g),
+      ]
+      expect(cells.map(([, value]) => value)).toEqual(['1200.5', '-7.25'])
+      expect(cells.map(([, , shown = '']) => shown.replace(/<[^>]*>|\s/g, ''))).toEqual([
+        '$1,200.50',
+        '-7.25€',
+      ])
     })
 
     test('a text of several lines stays in its cell', async () => {
@@ -166,7 +189,10 @@ describe('the text of a PDF', () => {
       const host = originHost()
       const signal = new AbortController().signal
       const pdf = await made(table)
-      const turned = await turnPages({ host, pdf, doing: 'turning', deadline: Infinity, signal }, [turn])
+      const turned = await turnPages(
+        { host, pdf, doing: 'turning', told: new Set(), deadline: Infinity, signal },
+        [turn],
+      )
       expect(await text(turned as Uint8Array, 'md')).toBe(
         around('| One cell | Two |\n| - | - |\n| Three | Four |'),
       )

@@ -20,7 +20,7 @@ export const convertCommand: ServiceCommand = {
   async run(services, args) {
     const { values, positionals } = parse(args)
     const jobs = plan(values.to, positionals)
-    const options = readOptions(values.option)
+    const options = readOptions(values.option, services.registry)
     let failed = 0
     for (const [index, job] of jobs.entries()) {
       progress(index, jobs)

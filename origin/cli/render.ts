@@ -23,7 +23,7 @@ export const renderCommand: ServiceCommand = {
         data: { text: await text(data) },
         ...(values.complement === undefined ? {} : { complement: { text: await text(values.complement) } }),
         ...(converts || values['hard-refresh']
-          ? { convertTo: { name: to, options: readOptions(values.option) } }
+          ? { convertTo: { name: to, options: readOptions(values.option, services.registry) } }
           : {}),
         converter: values.converter,
         lang: values.lang,

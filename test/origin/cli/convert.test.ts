@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { useTemporary } from '../../helpers/temporary.ts'
 import { flatSlides } from '../../plugins/engines/libreoffice/samples.ts'
 
 const temporary = useTemporary()
+const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
 const isFile = /^(a|b|broken|missing|slides?|out)(\.|$)/
 const letter = new URL('../../fixtures/templates/letter/template.docx', import.meta.url)
 const head = async (path: string) => (await readFile(path)).subarray(0, 8).toString('latin1')
@@ -33,7 +35,20 @@ describe('platen convert', () => {
     const { code, err } = await convert('a.docx', 'out.pdf', '--converter', 'L', ...options)
     expect([code, err]).toEqual([0, ''])
     expect(await head(join(folder, 'out.pdf'))).toBe('%PDF-1.7')
-  }, 30_000)
+    // Options that are text stay text where they look like numbers.
+    const digits = [
+      '--option',
+      'PageRange=1',
+      '--option',
+      'EncryptFile=true',
+      '--option',
+      'DocumentOpenPassword=1234',
+    ]
+    expect(await convert('a.docx', 'out.pdf', '--converter', 'I', ...digits)).toMatchObject({
+      code: 0,
+      err: '',
+    })
+  }, 60_000)
 
   it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
     const { code, err } = await convert('--to', 'pdf', 'a.docx', 'broken.docx', 'missing.docx', 'b.docx')
@@ -52,6 +67,19 @@ describe('platen convert', () => {
       expect(await head(join(folder, name))).toMatch(/^\x89PNG/)
   }, 30_000)
 
+  it('shows a bar at a terminal, and messages on lines of their own', async () => {
+    const command = `${process.execPath} ${main} convert --to pdf ${['b.docx', 'broken.docx', 'a.docx'].map((name) => join(folder, name)).join(' ')}`
+    const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+      encoding: 'utf8',
+      input: '',
+    })
+    expect(status).toBe(1)
+    const lines = stdout.split(/\r\n/).map((line) => line.replace(/^.*\x1b\[K/s, ''))
+    expect(lines[0]).toMatch(/broken\.docx: /)
+    expect(lines[1]).toMatch(/^█+ 3\/3 /)
+    expect(stdout).toMatch(/░+ 0\/3 b\.docx/)
+  }, 60_000)
+
   it.each<[string, readonly string[], number, RegExp]>([
     ['no output', ['a.docx'], 2, /convert takes IN and OUT/],
     ['an output without extension', ['a.docx', 'out'], 2, /no extension/],
@@ -67,6 +95,12 @@ describe('platen convert', () => {
       ['a.docx', 'out.pdf', '--option', 'Zoom=big'],
       1,
       /Invalid option Zoom: must be an integer from 10 to 1600/,
+    ],
+    [
+      'a folder that is not there',
+      ['a.docx', 'out/there.pdf'],
+      2,
+      /Cannot write .*there.pdf: there is no such folder/,
     ],
     ['an option without a value', ['a.docx', 'out.pdf', '--option', 'Zoom'], 2, /--option takes name=value/],
     ['a damaged file', ['broken.docx', 'out.pdf'], 1, /./],

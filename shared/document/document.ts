@@ -104,6 +104,18 @@ export type Inline =
   | { readonly kind: 'bookmark'; readonly name: string }
   | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
 
+/** Text with small text over it, a phonetic guide: one box in the line. */
+export function rubyOf(base: string, above: string, run: RunProperties, link?: Link): Inline {
+  const drawing: Drawing = {
+    width: 0,
+    height: 0,
+    rotation: 0,
+    content: { kind: 'ruby', base, above },
+    description: above === '' ? base : `${base} (${above})`,
+  }
+  return { kind: 'drawing', drawing, run, ...(link !== undefined && { link }) }
+}
+
 /** w:ptab: a tab that stops at a place of the page rather than at a stop of the paragraph. */
 export interface PositionedTab {
   readonly align: 'left' | 'center' | 'right'

@@ -27,7 +27,22 @@ export type DrawingContent =
   | { readonly kind: 'group'; readonly children: readonly GroupChild[] }
   | { readonly kind: 'chart'; readonly chart: Chart }
   | MathContent
+  | RubyContent
   | { readonly kind: 'unknown'; readonly what: string } // named in a warning, drawn as an empty box
+
+/** A drawing of no width takes the size of its text, in the look of the text it stands in. */
+export interface RubyContent {
+  readonly kind: 'ruby'
+  readonly base: string
+  readonly above: string
+  readonly look?: {
+    readonly family: string
+    readonly size: number
+    readonly bold: boolean
+    readonly italic: boolean
+    readonly color: Color
+  }
+}
 
 /** A drawing of no width takes the size of its equation. */
 export interface MathContent {

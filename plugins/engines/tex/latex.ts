@@ -198,6 +198,8 @@ class LatexWriter {
         return content.children.map((child) => this.#drawing(child.drawing)).join('')
       case 'math':
         return escapeLatex(mathWords(content.math))
+      case 'ruby':
+        return escapeLatex(content.base)
       case 'chart':
       case 'unknown':
         return drawing.description === undefined ? '' : `\\textit{${escapeLatex(drawing.description)}}`

@@ -53,16 +53,30 @@ interface OpenField {
   link?: Link
   /** Set for a field the layout fills in: what its result said goes here instead of the text. */
   live?: { field: Omit<Field, 'text'>; text: string; run?: RunProperties }
+  /** Set for a field whose value is known here: its saved result is passed over. */
+  value?: { readonly text: string; run?: RunProperties }
   first: RunProperties
-  check?: boolean // FORMCHECKBOX
+  form?: FormField
+  shown?: boolean // the saved result has text
+}
+
+/** What a legacy form field holds: a box that is ticked or not, the entry of a list that is chosen. */
+export interface FormField {
+  readonly check?: boolean
+  readonly choice?: string
 }
 
 /** The fields that are open at a place of the text, innermost last. */
 export class FieldStack {
   readonly #open: OpenField[] = []
+  readonly #sequences: Map<string, number>
 
-  begin(run: RunProperties, check: boolean | undefined): void {
-    if (this.#open.length < 64) this.#open.push({ instruction: '', phase: 'instruction', first: run, check })
+  constructor(sequences: Map<string, number>) {
+    this.#sequences = sequences
+  }
+
+  begin(run: RunProperties, form: FormField): void {
+    if (this.#open.length < 64) this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
   }
 
   instruction(text: string): void {
@@ -82,9 +96,18 @@ export class FieldStack {
     const top = this.#open.pop()
     if (top === undefined) return undefined
     if (top.phase === 'instruction') this.#understand(top)
-    if (top.check !== undefined && top.parsed?.name === 'FORMCHECKBOX') {
-      return { kind: 'text', text: top.check ? '\u2612' : '\u2610', run: top.first }
-    }
+    const name = top.parsed?.name
+    if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
+      return this.#told({ kind: 'text', text: top.form.check ? '\u2612' : '\u2610', run: top.first })
+    if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.shown !== true)
+      return this.#told({ kind: 'text', text: top.form.choice, run: top.first })
+    if (top.value !== undefined)
+      return this.#told({
+        kind: 'text',
+        text: top.value.text,
+        run: top.value.run ?? top.first,
+        link: this.link,
+      })
     if (top.live === undefined) return undefined
     const inline: Inline = {
       kind: 'field',
@@ -92,6 +115,11 @@ export class FieldStack {
       run: top.live.run ?? top.first,
       link: this.link,
     }
+    return this.#told(inline)
+  }
+
+  /** Unless it belongs to a field around it. */
+  #told(inline: Inline): Inline | undefined {
     return this.swallow(inline) ? undefined : inline
   }
 
@@ -100,6 +128,11 @@ export class FieldStack {
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const field = this.#open[i]!
       if (field.phase === 'instruction') return true
+      if (inline.kind === 'text') field.shown = true
+      if (field.value !== undefined) {
+        if (inline.kind === 'text') field.value.run ??= inline.run
+        return inline.kind !== 'bookmark'
+      }
       if (field.live !== undefined) {
         if (inline.kind === 'text') {
           field.live.text += inline.text
@@ -127,9 +160,31 @@ export class FieldStack {
     const parsed = parseInstruction(field.instruction)
     field.parsed = parsed
     if (parsed.name === 'HYPERLINK') field.link = linkOf(parsed)
+    const number = sequenceNumber(parsed, this.#sequences)
+    if (number !== undefined) field.value = { text: String(number) }
     const live = liveField(parsed, this.inContents)
     if (live !== undefined) field.live = { field: live, text: '' }
   }
+}
+
+/**
+ * The number of a SEQ field, counted anew: what a template repeats was saved once. Undefined for other fields and for
+ * sequences that hide, start over with a heading or are not written in figures: those keep what was saved.
+ */
+export function sequenceNumber(
+  { name, args, switches }: Instruction,
+  sequences: Map<string, number>,
+): number | undefined {
+  const of = args[0]?.toLowerCase()
+  const format = (switches.get('\\*') ?? 'arabic').toLowerCase()
+  if (name !== 'SEQ' || of === undefined || (format !== 'arabic' && format !== 'mergeformat'))
+    return undefined
+  if (switches.has('\\h') || switches.has('\\s') || args.length > 1) return undefined
+  const last = sequences.get(of) ?? 0
+  const start = Number.parseInt(switches.get('\\r') ?? '', 10)
+  const number = Number.isFinite(start) ? start : switches.has('\\c') ? last : last + 1
+  if (sequences.size < 1000 || sequences.has(of)) sequences.set(of, number)
+  return number
 }
 
 /** Fields whose value the layout knows better than the file. A contents table keeps the numbers it was saved with. */

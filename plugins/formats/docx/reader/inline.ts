@@ -1,12 +1,12 @@
-import type { Inline, Link } from '../../../../shared/document/document.ts'
+import { type Inline, type Link, rubyOf } from '../../../../shared/document/document.ts'
 import type { MathContent } from '../../../../shared/document/drawing.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
 import { readInlineDrawing } from './drawing.ts'
-import { linkOf, liveField, parseInstruction } from './fields.ts'
+import { type FormField, linkOf, liveField, parseInstruction, sequenceNumber } from './fields.ts'
 import { readMath } from './math.ts'
 import { readRunProperties } from './run-properties.ts'
-import { type Story, warn } from './story.ts'
+import type { Story } from './story.ts'
 import { isOn, onOff, val } from './values.ts'
 import { readPicture } from './vml.ts'
 
@@ -71,14 +71,30 @@ export function readInline(state: InlineState, name: string): void {
       readMathParagraph(state)
       break
     case 'w:ruby':
-      cursor.each((child) => {
-        if (child === 'w:rubyBase') cursor.each((inner) => readInline(state, inner))
-      })
-      warn(story.context, 'read.ruby', 'Phonetic guides above text are left out.', story.part)
+      readRuby(state)
       break
     default:
       if (wrappers.has(name)) cursor.each((child) => readInline(state, child))
   }
+}
+
+/** A phonetic guide (17.3.3.25): small text over its base. */
+function readRuby(state: InlineState): void {
+  const { story } = state
+  const { cursor } = story
+  const parts: Record<string, Inline[]> = { 'w:rt': [], 'w:rubyBase': [] }
+  cursor.each((child) => {
+    const inlines = parts[child]
+    if (inlines === undefined) return
+    const inner: InlineState = { ...state, inlines }
+    cursor.each((element) => readInline(inner, element))
+  })
+  const words = (inlines: readonly Inline[] = []): string =>
+    inlines.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')
+  const [above, base] = [words(parts['w:rt']), words(parts['w:rubyBase'])]
+  const first = parts['w:rubyBase']?.find((inline) => inline.kind === 'text')
+  if (base === '') return
+  push(state, rubyOf(base, above, first?.kind === 'text' ? first.run : plain, state.link))
 }
 
 /** Equations on lines of their own (22.1.2.78); centred unless they say otherwise. */
@@ -144,7 +160,8 @@ function readSimpleField(state: InlineState): void {
   const { cursor, fields } = state.story
   const instruction = parseInstruction(cursor.attribute('w:instr') ?? '')
   const live = liveField(instruction, fields.inContents)
-  if (live === undefined) {
+  const number = sequenceNumber(instruction, state.story.context.sequences)
+  if (live === undefined && number === undefined) {
     const outer = state.link
     if (instruction.name === 'HYPERLINK') state.link = linkOf(instruction)
     cursor.each((child) => readInline(state, child))
@@ -160,7 +177,9 @@ function readSimpleField(state: InlineState): void {
     text += inline.text
     run ??= inline.run
   }
-  push(state, { kind: 'field', field: { ...live, text }, run: run ?? plain, link: state.link })
+  const shared = { run: run ?? plain, link: state.link }
+  if (live !== undefined) push(state, { kind: 'field', field: { ...live, text }, ...shared })
+  else push(state, { kind: 'text', text: String(number), ...shared })
 }
 
 function push(state: InlineState, inline: Inline): void {
@@ -252,7 +271,7 @@ function readRun(state: InlineState): void {
         break
       case 'w:fldChar': {
         const type = cursor.attribute('w:fldCharType')
-        if (type === 'begin') fields.begin(run, checkBox(story))
+        if (type === 'begin') fields.begin(run, formField(story))
         else if (type === 'separate') fields.separate()
         else if (type === 'end') {
           const filled = fields.end()
@@ -339,21 +358,35 @@ function readSymbol(state: InlineState, run: RunProperties, link: Link | undefin
 }
 
 /** The state of a legacy check box, from the form data of its begin mark. */
-function checkBox(story: Story): boolean | undefined {
-  const { cursor } = story
-  let state: boolean | undefined
+function formField({ cursor }: Story): FormField {
+  let check: boolean | undefined
+  let choice: string | undefined
+  const readCheck = (): void => {
+    check = false
+    let checked: boolean | undefined
+    cursor.each((child) => {
+      if (child === 'w:default') check = onOff(cursor)
+      else if (child === 'w:checked') checked = val(cursor) === undefined ? true : onOff(cursor)
+    })
+    check = checked ?? check
+  }
+  const readList = (): void => {
+    const entries: string[] = []
+    let chosen: number | undefined
+    cursor.each((child) => {
+      const text = val(cursor) ?? ''
+      if (child === 'w:listEntry' && entries.length < 1000) entries.push(text)
+      else if (child === 'w:result') chosen = Number.parseInt(text, 10)
+      else if (child === 'w:default') chosen ??= Number.parseInt(text, 10)
+    })
+    choice = entries[chosen ?? 0] ?? entries[0]
+  }
   cursor.each((name) => {
     if (name !== 'w:ffData') return
     cursor.each((part) => {
-      if (part !== 'w:checkBox') return
-      state = false
-      let checked: boolean | undefined
-      cursor.each((child) => {
-        if (child === 'w:default') state = onOff(cursor)
-        else if (child === 'w:checked') checked = val(cursor) === undefined ? true : onOff(cursor)
-      })
-      state = checked ?? state
+      if (part === 'w:checkBox') readCheck()
+      else if (part === 'w:ddList') readList()
     })
   })
-  return state
+  return { ...(check !== undefined && { check }), ...(choice !== undefined && { choice }) }
 }

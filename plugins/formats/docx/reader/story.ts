@@ -22,6 +22,8 @@ export interface ReaderContext {
   /** How the blocks inside an element are read: given from outside, since drawings hold blocks and blocks drawings. */
   readonly readBlocks: (story: Story, add: (block: Block) => void) => void
   readonly budget: { blocks: number; tables: number }
+  /** The last number of each sequence (SEQ fields). */
+  readonly sequences: Map<string, number>
 }
 
 /** One text of the document: the body, a header, the notes. Fields may span its paragraphs. */
@@ -52,6 +54,7 @@ export function newContext(
     cells: new Map(),
     warnings: new Map(),
     budget: { blocks: 400_000, tables: 50_000 },
+    sequences: new Map(),
   }
 }
 
@@ -65,7 +68,7 @@ export function openStory(context: ReaderContext, part: string): Story | undefin
     context,
     cursor,
     relationships: readRelationships(context.parts, part),
-    fields: new FieldStack(),
+    fields: new FieldStack(context.sequences),
     part,
     tableDepth: 0,
     preserveSpace: cursor.attribute('xml:space') === 'preserve',
@@ -99,7 +102,7 @@ export function mediaOf(story: Story, relationship: string | undefined): string 
 /** The blocks of the current element, read as a text of their own: fields do not reach in or out. */
 export function readInnerBlocks(story: Story): Block[] {
   const blocks: Block[] = []
-  const inner: Story = { ...story, fields: new FieldStack(), onSection: undefined }
+  const inner: Story = { ...story, fields: new FieldStack(story.context.sequences), onSection: undefined }
   story.context.readBlocks(inner, (block) => blocks.push(block))
   return blocks
 }

@@ -1,7 +1,7 @@
-import type { Inline } from '../../../../shared/document/document.ts'
+import { type Inline, type Link, rubyOf } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import { readDrawing } from './drawing.ts'
-import { type InlineState, type Story, warn } from './story.ts'
+import type { InlineState, Story } from './story.ts'
 import { integer } from './values.ts'
 
 const runs = new WeakMap<object, Map<string, RunProperties>>()
@@ -44,7 +44,7 @@ function add(state: InlineState, inline: Inline): void {
 
 function readInline(state: InlineState, name: string): void {
   const { story, run, link } = state
-  const { cursor, shared } = story
+  const { cursor } = story
   switch (name) {
     case 'text:span': {
       state.run = runOf(story, cursor.attribute('text:style-name'))
@@ -137,10 +137,7 @@ function readInline(state: InlineState, name: string): void {
       break
     }
     case 'text:ruby':
-      cursor.each((part) => {
-        if (part === 'text:ruby-base') readInlines(state)
-      })
-      warn(shared, 'read.ruby', 'Phonetic guides above text are left out.')
+      readRuby(state, run, link)
       break
     case 'office:annotation':
     case 'office:annotation-end':
@@ -203,4 +200,15 @@ function decodeURIComponentSafely(text: string): string {
   } catch {
     return text
   }
+}
+
+/** text:ruby (6.4): small text over its base. */
+function readRuby(state: InlineState, run: RunProperties, link: Link | undefined): void {
+  const { cursor } = state.story
+  let [base, above] = ['', '']
+  cursor.each((part) => {
+    if (part === 'text:ruby-base') base += cursor.text()
+    else if (part === 'text:ruby-text') above += cursor.text()
+  })
+  if (base !== '') add(state, rubyOf(base, above, run, link))
 }

@@ -17,6 +17,7 @@ import { dashOf } from '../inline/decoration.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
 import { presetDetails, presetPath } from './presets.ts'
+import { drawRuby } from './ruby.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
 export function drawDrawing(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
@@ -69,6 +70,8 @@ function drawContent(context: LayoutContext, drawing: Drawing, width: Pt, height
       })
     case 'math':
       return drawMath(context, content, width, height)
+    case 'ruby':
+      return drawRuby(context, content, height)
     case 'unknown':
       return placeholder(width, height)
     default:

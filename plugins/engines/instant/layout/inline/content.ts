@@ -8,6 +8,7 @@ import { embeddingLevels } from '../../text/bidi.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
 import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
+import { sizedRuby } from '../drawing/ruby.ts'
 import type { Pt } from '../frame.ts'
 import { sizedMath } from '../math/draw-math.ts'
 import { type Look, type LookKind, lookOf } from './look.ts'
@@ -261,7 +262,7 @@ function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | un
       return { ...base, kind: 'mark', mark: inline.name }
     case 'drawing': {
       if (inline.drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing: inline.drawing }
-      const drawing = sizedMath(context, inline.drawing, look)
+      const drawing = sizedRuby(context, sizedMath(context, inline.drawing, look), look)
       const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
       return { ...base, kind: 'object', width, drawing }
     }

@@ -161,7 +161,7 @@ export const formatterRows: ClauseRows = {
   ],
   count: [[`{d.l[i].n:count(10)},{d.l[i+1]}`, { l: [1, 2] }, '10,11,'], ['{d.l[i].n:count},{d.l[i+1]}{d.l[i].n:count},{d.l[i+1]}', { l: [1, 2] }, /^1,2,/], ['{d.l[i, n&gt;1].n:count},{d.l[i+1, n&gt;1].n}', { l: [{ n: 1 }, { n: 2 }, { n: 3 }] }, '1,2,']],
   // ---------------------------------------------------------------------------------------------------- 19 aggregates
-  aggSum: [over('aggSum', '8'), over('aggSum(.c)', '3'), running('aggSum(.c)', '3,5,3,5,0,'), ['{d.none[].q:aggSum}', {}, '0'], over('aggSum:formatN(1)', '8.0'), ['{d.s[q&gt;1].q:aggSum}', { s }, '7'], ['{d.a[].b[].c:aggSum}', { a: [{ b: [{ c: 1 }] }, { b: [{ c: 2 }, { c: '3' }] }] }, '6'], ['{d.s[].q:mul(.q):aggSum}', { s: [{ q: 2 }, { q: 3 }] }, '13'], ['{d.l[].v:aggSum}', { l: [{ v: 0.1 }, { v: 0.2 }, { v: 0.3 }] }, /^0\.6/]],
+  aggSum: [over('aggSum', '8'), running('aggSum(.c)', '3,5,3,5,0,'), ['{d.none[].q:aggSum}', {}, '0'], over('aggSum:formatN(1)', '8.0'), ['{d.s[q&gt;1].q:aggSum}', { s }, '7'], ['{d.a[].b[].c:aggSum}', { a: [{ b: [{ c: 1 }] }, { b: [{ c: 2 }, { c: '3' }] }] }, '6'], ['{d.s[].q:mul(.q):aggSum}', { s: [{ q: 2 }, { q: 3 }] }, '13'], ['{d.l[].v:aggSum}', { l: [{ v: 0.1 }, { v: 0.2 }, { v: 0.3 }] }, /^0\.6/]],
   aggAvg: [['{d.s[].q:aggAvg}', { s: [{ q: 1 }, { q: 2 }, { q: null }] }, '1'], running('aggAvg(.c)', '1.5,2.5,1.5,2.5,,'), ['{d.e[].q:aggAvg}', {}, '']],
   aggMin: [over('aggMin', '1'), running('aggMin(.c)', '1,5,1,5,,'), ['{d.e[].q:aggMin}', {}, '']],
   aggMax: [over('aggMax', '5'), running('aggMax(.c)', '2,5,2,5,,'), ['{d.s[].t:formatD(X):aggMax}', { s: [{ t: '2023-01-01' }, { t: '2024-01-01' }] }, '1704067200', utc]],

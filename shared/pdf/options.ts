@@ -41,6 +41,8 @@ type Given = Readonly<Record<string, unknown>>
 const rules: OptionRules = stageRules
 /** The office leaves the first page on the right whatever it is told: how pages lie is always written here. */
 const laidOutHere = ['PageLayout', 'FirstPageOnLeft']
+/** A first page that the document does not have is refused here; engines open on another one without a word. */
+const opening = ['InitialPage', 'Magnification', 'Zoom']
 /** What can only be done to a whole document, once. */
 export const securityOptionNames: readonly string[] = Object.keys(securityRules)
 const permissionNames = [
@@ -145,10 +147,12 @@ export function splitPdfOptions(
 ): SplitPdfOptions {
   const given = withoutNull(formatOptions)
   const archive = archiveWish(given)
+  const opensHere = typeof given['InitialPage'] === 'number' && given['InitialPage'] > 1
+  const here = opensHere ? [...laidOutHere, ...opening] : laidOutHere
   const toEngine = (option: string) =>
     !Object.hasOwn(rules, option) ||
     (option === 'PageRange' && engineKnows(option)) ||
-    (Object.hasOwn(viewerRules, option) && !laidOutHere.includes(option) && engineKnows(option)) ||
+    (Object.hasOwn(viewerRules, option) && !here.includes(option) && engineKnows(option)) ||
     (option === 'Watermark' && archive !== undefined && engineKnows(option))
   const entries = Object.entries(given)
   const mine = Object.fromEntries(entries.filter(([option]) => !toEngine(option)))

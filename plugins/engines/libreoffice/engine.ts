@@ -138,6 +138,8 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       current === undefined
         ? await runCold(job, prepared, signal)
         : await runWarm(current, job, prepared, signal)
+    if (!reply.ok && reply.kind === 'failed' && job.options.given['PageRange'] !== undefined)
+      await refuseNoPages(job, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
     const files = wantsGrey(to, job.options)
       ? await Promise.all(reply.files.map((file) => greyPng(file, job.options)))
@@ -151,6 +153,21 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       ...(more.length > 0 && { pages: [value, ...more] }),
       warnings: warningsOf(prepared, reply, to),
     }
+  }
+
+  /** An export of none of the pages just fails: when it succeeds with all of them it was that. */
+  async function refuseNoPages(job: ConvertJob<OfficeOptions>, signal: AbortSignal): Promise<void> {
+    const { PageRange: _, ...given } = job.options.given
+    const whole = { ...job, options: { ...job.options, given } }
+    if (
+      await convert(whole, signal).then(
+        () => false,
+        () => true,
+      )
+    )
+      return
+    const rule = 'must name at least one page of the document'
+    throw new AppError('convert.options', { option: 'PageRange', rule })
   }
 
   /** The PNG filter of the office has no grey. */

@@ -218,6 +218,13 @@ const cases: readonly (readonly [
     told('pdftotext', /page 3\s+page 5\s+page 7\s+page 8\s+page 9\s*$/, '-'),
   ],
   [{ PageRange: '2' }, pages(3), 'fodt', pageCount(1)],
+  [
+    { PageRange: '3-1, 5' },
+    pages(6),
+    'fodt',
+    told('pdftotext', /page 3\s+page 2\s+page 1\s+page 5\s*$/, '-'),
+  ],
+  [{ PageRange: '2-99' }, pages(3), 'fodt', pageCount(2)],
   [{ Watermark: 'Draft' }, none, 'fodt', told('pdftotext', /D\nt\n\nra\nf/, '-')],
   [
     { Watermarks: [{ text: '{#PAGE_NUMBER}/{#PAGE_TOTAL}', anchor: 'top' }] },
@@ -342,6 +349,14 @@ const refused: readonly (readonly [Record<string, unknown>, string])[] = [
   [{ PageRange: 'all' }, 'Invalid option PageRange: must be a list of pages such as 1-3,5,7-.'],
   [{ NoSuchOption: 1 }, 'Invalid option NoSuchOption: there is no such option.'],
 ]
+it.each([
+  [{ PageRange: '9-' }, 'Invalid option PageRange: must name at least one page of the document.'],
+  [{ InitialPage: 9 }, 'Invalid option InitialPage: must be one of the 4 pages.'],
+  [{ InitialPage: 4, PageRange: '1-3' }, 'Invalid option InitialPage: must be one of the 3 pages.'],
+])('%j is refused where the document has no such page', async (options, message) => {
+  await expect(make(pages(4), 'fodt', options)).rejects.toThrow(message)
+})
+
 it.each(refused)('%j is refused by name and range', async (options, message) => {
   const error = await make(none, 'fodt', options).then(
     () => 'no error',

@@ -1,4 +1,4 @@
-import type { Link } from '../../../../shared/document/document.ts'
+import type { Block, Link } from '../../../../shared/document/document.ts'
 import type {
   Anchor,
   Drawing,
@@ -15,9 +15,10 @@ import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readChart } from './chart.ts'
 import { readPaint } from './colors.ts'
+import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { readGradient, readPattern } from './gradient.ts'
-import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
+import { mediaOf, openStory, readInnerBlocks, type Story, warn } from './story.ts'
 import { emu, integer, isOn } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -227,13 +228,35 @@ function readContent(story: Story): Content {
         break
       }
       case 'dgm:relIds': {
-        warn(story.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', story.part)
-        found = { content: { kind: 'unknown', what: 'diagram' }, rotation: 0 }
+        const content = readDiagram(story, cursor.attribute('r:dm'))
+        if (content === undefined)
+          warn(story.context, 'read.diagram', 'A diagram (SmartArt) is drawn as an empty box.', story.part)
+        found = { content: content ?? { kind: 'unknown', what: 'diagram' }, rotation: 0 }
         break
       }
     }
   })
   return found
+}
+
+/** A SmartArt by the drawing that Word keeps of it beside its data ([MS-ODRAWXML] 2.3.2). */
+function readDiagram(story: Story, data: string | undefined): DrawingContent | undefined {
+  const drawings = [...story.relationships.values()].filter(({ type }) => type === 'diagramDrawing')
+  const number = /(\d*)\.xml$/.exec(story.relationships.get(data ?? '')?.target ?? '')?.[1]
+  const own = drawings.find(({ target }) => target.endsWith(`drawing${number}.xml`)) ?? drawings[0]
+  const inner = own === undefined ? undefined : openStory(story.context, own.target)
+  if (inner === undefined) return undefined
+  const children: GroupChild[] = []
+  inner.cursor.each((name) => {
+    if (name !== 'wps:spTree') return
+    inner.cursor.each((part) => {
+      if (part !== 'wps:sp' || children.length >= 2000) return
+      const read = readShape(inner)
+      const { x = 0, y = 0, width = 0, height = 0 } = read.box ?? {}
+      children.push({ x, y, drawing: scaled(read, width, height) })
+    })
+  })
+  return children.length === 0 ? undefined : { kind: 'group', children }
 }
 
 interface Transform {
@@ -455,6 +478,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
   let fill: { index: number; color?: Color } | undefined
   let text: Writable<ShapeText> | undefined
   let blocks: ShapeText['blocks'] | undefined
+  let textColor: Color | undefined
   let body: Omit<ShapeText, 'blocks'> = defaultBody
   cursor.each((name) => {
     switch (name) {
@@ -466,8 +490,19 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
           const index = integer(cursor.attribute('idx')) ?? 0
           if (part === 'a:lnRef') line = { index, color: readPaint(cursor, context.theme)?.color }
           else if (part === 'a:fillRef') fill = { index, color: readPaint(cursor, context.theme)?.color }
+          else if (part === 'a:fontRef') textColor = readPaint(cursor, context.theme)?.color
         })
         break
+      case 'wps:txBody': {
+        // The text comes after the style, whose colour it has.
+        const paragraphs: Block[] = []
+        cursor.each((part) => {
+          if (part === 'a:bodyPr') body = readBody(cursor)
+          else if (part === 'a:p') paragraphs.push(readDrawingParagraph(story, textColor))
+        })
+        if (paragraphs.some((one) => one.kind === 'paragraph' && one.inlines.length > 0)) blocks = paragraphs
+        break
+      }
       case 'wps:txbx':
         cursor.each((part) => {
           if (part === 'w:txbxContent') blocks = readInnerBlocks(story)

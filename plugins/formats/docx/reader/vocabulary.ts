@@ -25,6 +25,8 @@ export const wordVocabulary: Vocabulary = {
     [`${w}package/2006/relationships`, 'rel'],
     [`${w}markup-compatibility/2006`, 'mc'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
+    // Shapes of a SmartArt's drawing are those of Word under another name.
+    ['http://schemas.microsoft.com/office/drawing/2008/diagram', 'wps'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingGroup', 'wpg'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas', 'wpc'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingDrawing', 'wp14'],

@@ -1,0 +1,57 @@
+import type { Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type { Alignment, Color, RunProperties } from '../../../../shared/document/properties.ts'
+import { readPaint } from './colors.ts'
+import type { Story } from './story.ts'
+import { integer } from './values.ts'
+
+const alignments: Readonly<Record<string, Alignment>> = {
+  l: 'left',
+  ctr: 'center',
+  r: 'right',
+  just: 'justify',
+}
+
+/** A paragraph of DrawingML (21.1.2.2.6) with the plain look of its runs. `own` is the colour of the shape's style. */
+export function readDrawingParagraph(story: Story, own: Color | undefined): Paragraph {
+  const { cursor } = story
+  const inlines: Inline[] = []
+  let align: Alignment = 'left'
+  let mark: RunProperties = {}
+  cursor.each((name) => {
+    if (name === 'a:pPr') align = alignments[cursor.attribute('algn') ?? ''] ?? 'left'
+    else if (name === 'a:endParaRPr') mark = readRun(story, own)
+    else if (name === 'a:br') inlines.push({ kind: 'break', at: 'line', run: mark })
+    else if (name === 'a:r' || name === 'a:fld') {
+      let run: RunProperties = own === undefined ? {} : { color: own }
+      let text = ''
+      cursor.each((part) => {
+        if (part === 'a:rPr') run = readRun(story, own)
+        else if (part === 'a:t') text += cursor.text()
+      })
+      if (text !== '') inlines.push({ kind: 'text', text, run })
+      mark = run
+    }
+  })
+  const properties = { align, spaceBefore: 0, spaceAfter: 0, line: { rule: 'multiple', value: 1 } } as const
+  return { kind: 'paragraph', properties, mark, inlines }
+}
+
+function readRun({ cursor, context }: Story, own: Color | undefined): RunProperties {
+  const hundredths = integer(cursor.attribute('sz'))
+  const isOn = (key: string): boolean => cursor.attribute(key) === '1' || cursor.attribute(key) === 'true'
+  const [bold, italic] = [isOn('b'), isOn('i')]
+  let color = own
+  let family: string | undefined
+  cursor.each((name) => {
+    if (name === 'a:solidFill') color = readPaint(cursor, context.theme, own)?.color ?? color
+    else if (name === 'a:latin') family = cursor.attribute('typeface')
+  })
+  const named = family !== undefined && !family.startsWith('+')
+  return {
+    ...(hundredths !== undefined && { size: Math.max(1, Math.min(1600, hundredths / 100)) }),
+    ...(bold && { bold }),
+    ...(italic && { italic }),
+    ...(color !== undefined && { color }),
+    ...(named && { fonts: { ascii: family, other: family, eastAsia: family, complex: family } }),
+  }
+}

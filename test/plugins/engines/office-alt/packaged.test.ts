@@ -71,8 +71,8 @@ describe('offices that distributions package', () => {
 })
 
 describe('when a program fails', () => {
-  it('the next one makes the document: it hangs, it ends with an error, it writes half a file', async () => {
-    for (const script of ['sleep 60', 'exit 1', 'echo "%PDF-1.4 half" > made.pdf']) {
+  it('the next one makes the document: it hangs, it ends with an error, it writes half a file, it is killed', async () => {
+    for (const script of ['sleep 60', 'exit 1', 'echo "%PDF-1.4 half" > made.pdf', 'kill -9 $$']) {
       fake('calligrawords', script)
       const made = pdfFile(await createAlternative().convert(samples.docx, 'docx', { deadlineMs: 6000 }))
       expect(made.ask('pdfinfo')).toMatch(/Pages: +1/)
@@ -112,6 +112,14 @@ describe('when a program fails', () => {
       'from x2t',
     )
   }, 30_000)
+
+  it('says so when the last one is killed with half a file written', async () => {
+    fake('calligrasheets', 'exit 1')
+    fake('ssconvert', 'printf "%%PDF-1.4 half" > made.pdf; kill -9 $$')
+    const alternative = createAlternative()
+    expect(await codeOf(alternative.convert(samples.xlsx, 'xlsx'))).toBe('convert.crashed')
+    expect(readdirSync(alternative.folder)).toEqual([])
+  })
 })
 
 describe('without any', () => {

@@ -5,7 +5,14 @@
 
 import { toBase64 } from '../plugin/base64.ts'
 import { type MediaFile, mediaOf } from '../template/media/media.ts'
-import { closeOf, isValueTag, linkPieces, type PictureSlot, pictureSlot } from '../template/media/pieces.ts'
+import {
+  closeOf,
+  isValueTag,
+  linkPieces,
+  type PictureSlot,
+  pictureSlot,
+  withElements,
+} from '../template/media/pieces.ts'
 import { pictureTypes } from '../template/media/web.ts'
 import type { PackageWriter } from '../template/package.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/pieces.ts'
@@ -125,24 +132,11 @@ const attribute = (text: string): string =>
 
 export function bindFrames(pieces: readonly Piece[], additions: OdfAdditions): readonly Piece[] {
   if (!pieces.some(({ kind }) => kind === 'tag')) return pieces
-  const out: Piece[] = []
-  let changed = false
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    const isWhole = piece.kind === 'open' && piece.name === 'draw:frame' && piece.raw.endsWith('>')
-    if (isWhole) {
-      const close = closeOf(pieces, at)
-      const found = bound(pieces.slice(at, close + 1), additions)
-      if (found !== undefined) {
-        out.push(...found)
-        at = close
-        changed = true
-        continue
-      }
-    }
-    out.push(piece)
-  }
-  return changed ? out : pieces
+  return withElements(
+    pieces,
+    ({ name, raw }) => name === 'draw:frame' && raw.endsWith('>'),
+    (frame) => bound(frame, additions),
+  )
 }
 
 /** The frame rewritten, or undefined when it holds no picture of its own or no tag that names one. */

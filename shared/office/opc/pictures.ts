@@ -5,7 +5,13 @@
  */
 
 import { mediaOf } from '../../template/media/media.ts'
-import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
+import {
+  closeOf,
+  isValueTag,
+  type PictureSlot,
+  pictureSlot,
+  withElements,
+} from '../../template/media/pieces.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../../template/scan/pieces.ts'
 import type { Additions } from './additions.ts'
 import { bindVmlPictures } from './vml-pictures.ts'
@@ -42,24 +48,14 @@ export function bindPictures(
   additions: Additions,
   markup: PictureMarkup,
 ): readonly Piece[] {
-  const out: Piece[] = []
-  let changed = false
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'open' && markup.holder.includes(piece.name)) {
-      const close = closeOf(pieces, at)
-      const drawing = pieces.slice(at, close + 1)
+  const shown = withElements(
+    pieces,
+    ({ name }) => markup.holder.includes(name),
+    (drawing) => {
       const tag = pictureTag(drawing, markup)
-      if (tag !== undefined) {
-        out.push(...bound(part, drawing, tag, additions, markup))
-        changed = true
-        at = close
-        continue
-      }
-    }
-    out.push(piece)
-  }
-  const shown = changed ? out : pieces
+      return tag && bound(part, drawing, tag, additions, markup)
+    },
+  )
   return markup.vml === true ? bindVmlPictures(part, shown, additions) : shown
 }
 

@@ -3,7 +3,13 @@
  * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
  */
 import { mediaOf } from '../../template/media/media.ts'
-import { closeOf, isValueTag, type PictureSlot, pictureSlot } from '../../template/media/pieces.ts'
+import {
+  closeOf,
+  isValueTag,
+  type PictureSlot,
+  pictureSlot,
+  withElements,
+} from '../../template/media/pieces.ts'
 import type { MarkupPiece, Piece, TagPiece } from '../../template/scan/pieces.ts'
 import type { Additions } from './additions.ts'
 
@@ -14,23 +20,11 @@ export function bindVmlPictures(
   pieces: readonly Piece[],
   additions: Additions,
 ): readonly Piece[] {
-  const out: Piece[] = []
-  let changed = false
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'open' && shapes.has(piece.name) && pieces[at + 1]?.kind === 'tag') {
-      const close = closeOf(pieces, at)
-      const found = bound(part, pieces.slice(at, close + 1), additions)
-      if (found !== undefined) {
-        out.push(...found)
-        at = close
-        changed = true
-        continue
-      }
-    }
-    out.push(piece)
-  }
-  return changed ? out : pieces
+  return withElements(
+    pieces,
+    ({ name }, at) => shapes.has(name) && pieces[at + 1]?.kind === 'tag',
+    (shape) => bound(part, shape, additions),
+  )
 }
 
 /** undefined when the shape holds no picture, or its alternative text is more than the tag. */

@@ -4,7 +4,7 @@
  * and leaves its value with the render; computed pieces behind it write what follows from it.
  */
 import { textOf } from '../emit/value.ts'
-import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
 import { decodeEntities } from '../scan/xml.ts'
 import { composedLink, editorsPlace } from './link.ts'
 import { type Box, mediaOf, type Placed } from './media.ts'
@@ -126,4 +126,32 @@ export function closeOf(pieces: readonly Piece[], at: number): number {
     if (kind === 'close' && --depth === 0) return n
   }
   return pieces.length - 1
+}
+
+/**
+ * The pieces with elements rewritten: `isWanted` picks opening pieces, `rewrite` gets the whole element; where it gives
+ * undefined the element stays, and what it holds is looked at.
+ */
+export function withElements(
+  pieces: readonly Piece[],
+  isWanted: (piece: MarkupPiece, at: number) => boolean,
+  rewrite: (element: readonly Piece[]) => readonly Piece[] | undefined,
+): readonly Piece[] {
+  const out: Piece[] = []
+  let changed = false
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'open' && isWanted(piece, at)) {
+      const close = closeOf(pieces, at)
+      const found = rewrite(pieces.slice(at, close + 1))
+      if (found !== undefined) {
+        out.push(...found)
+        at = close
+        changed = true
+        continue
+      }
+    }
+    out.push(piece)
+  }
+  return changed ? out : pieces
 }

@@ -12,7 +12,7 @@ export interface PostgresOptions {
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const uniqueViolation = '23505'
 /** Two transactions got in each other's way, also while creating one table: one of them is to begin again. */
-const tryAgain: readonly unknown[] = ['40001', '40P01', '42P07']
+const tryAgain: readonly unknown[] = ['40001', '40P01', '42P07', '42710']
 const attempts = 25
 const connectTimeoutMs = 10_000
 

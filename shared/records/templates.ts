@@ -84,6 +84,20 @@ export function findDeployed(sql: Sql, account: string, templateId: string, now:
   )
 }
 
+/**
+ * The order of a version among those deployed in the same second: the one it was given when its request began, or a later
+ * one where another was recorded meanwhile. What is recorded last is the one deployed.
+ */
+function lastOf({
+  template,
+  deployedAt,
+  order,
+}: Readonly<Record<'template' | 'deployedAt' | 'order', string>>) {
+  return `COALESCE((SELECT o.deploy_order + 1 FROM templates o WHERE o.account = ?1 AND o.template_id = ${template}
+    AND o.deployed_at = ${deployedAt} AND o.version_id <> ?2 AND o.deploy_order >= ${order}
+    ORDER BY o.deploy_order DESC LIMIT 1), ${order})`
+}
+
 /** Inserts a version, or replaces the row of the same version id. */
 export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   const values: SqlValue[] = [
@@ -108,13 +122,18 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   ]
   const names = `account, version_id, template_id, content_hash, blob, sample_blob, format, size, name, name_folded,
     comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
-  const replaced = names
-    .split(',')
-    .slice(2)
-    .map((name) => `${name.trim()} = excluded.${name.trim()}`)
+  const columns = names.split(',').map((name) => name.trim())
+  const replaced = columns.slice(2).map((name) => `${name} = excluded.${name}`)
+  const place = (name: string) => `?${columns.indexOf(name) + 1}`
+  const order = {
+    template: place('template_id'),
+    deployedAt: place('deployed_at'),
+    order: place('deploy_order'),
+  }
+  const places = columns.map((name) => (name === 'deploy_order' ? lastOf(order) : place(name)))
   await sql.batch([
     {
-      text: `INSERT INTO templates (${names}) VALUES (${values.map((_, at) => `?${at + 1}`).join(', ')})
+      text: `INSERT INTO templates (${names}) VALUES (${places.join(', ')})
         ON CONFLICT (account, version_id) DO UPDATE SET ${replaced.join(', ')}`,
       values,
     },
@@ -175,14 +194,19 @@ export async function changeTemplate(
   const values: SqlValue[] = [key.account, key.versionId, key.now]
   const put = (value: SqlValue) => `?${values.push(value)}`
   const sets: string[] = []
-  if (change.templateId !== undefined) sets.push(`template_id = ${put(change.templateId)}`)
+  const template = change.templateId === undefined ? 'templates.template_id' : put(change.templateId)
+  if (change.templateId !== undefined) sets.push(`template_id = ${template}`)
   if (change.name !== undefined)
     sets.push(`name = ${put(change.name)}`, `name_folded = ${put(fold(change.name))}`)
   if (change.comment !== undefined) sets.push(`comment = ${put(change.comment)}`)
   if (change.category !== undefined) sets.push(`category = ${put(change.category)}`)
   if (change.tags !== undefined) sets.push(`tags = ${put(JSON.stringify(change.tags))}`)
-  if (change.deployedAt !== undefined) sets.push(`deployed_at = ${put(change.deployedAt)}`)
-  if (change.deployOrder !== undefined) sets.push(`deploy_order = ${put(change.deployOrder)}`)
+  if (change.deployedAt !== undefined) {
+    const deployedAt = put(change.deployedAt)
+    sets.push(`deployed_at = ${deployedAt}`)
+    if (change.deployOrder !== undefined)
+      sets.push(`deploy_order = ${lastOf({ template, deployedAt, order: put(change.deployOrder) })}`)
+  }
   if (change.expireAt !== undefined) sets.push(`expire_at = ${put(change.expireAt)}`)
   const guard =
     unlessDeployed === undefined

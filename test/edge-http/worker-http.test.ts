@@ -140,7 +140,7 @@ describe('the edge alone', () => {
   })
 
   it('sweeps when the clock says so: what is over goes from the bucket and the database', async () => {
-    const short = await edgeTarget({ SERVICE_RENDER_LIFE: '1', SERVICE_TEMPLATE_RETENTION: '0' })
+    const short = await edgeTarget({ SERVICE_RENDER_LIFE: '6', SERVICE_TEMPLATE_RETENTION: '0' })
     const client = createClient(short.url)
     const files = async () => {
       const all = await readdir(join(short.state, 'v3', 'r2'), { recursive: true, withFileTypes: true })
@@ -155,8 +155,10 @@ describe('the edge alone', () => {
     const { renderId } = (await client.post(`/render/${kept}`, { data: {} })).body.data
     expect((await client.delete(`/template/${gone.id}`)).status).toBe(200)
     await expect.poll(files).toBe(4) // two templates, a sample, a render
-    await new Promise((resolve) => setTimeout(resolve, 2100))
-    expect((await client.get(`/render/${renderId}`)).status).toBe(404)
+    await expect
+      .poll(async () => (await client.send('HEAD', `/render/${renderId}`)).status, { timeout: 30_000 })
+      .toBe(404)
+    await new Promise((resolve) => setTimeout(resolve, 1100)) // a sweep takes what ended in an earlier second
     expect((await fetch(`${short.url}/cdn-cgi/local/scheduled`)).status).toBe(200)
     await expect.poll(files).toBe(1)
     expect((await client.get(`/template/${kept}`)).text).toBe('kept {d.a}')

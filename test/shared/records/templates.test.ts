@@ -70,14 +70,24 @@ describe('template records', () => {
     expect(await listTags(sql, 'a', now)).toEqual(tags)
   })
 
-  it('of two deployed in one second the later deployment counts', async () => {
+  it('of two deployed in one second the one recorded later counts, whichever began first', async () => {
     const sql = await open()
-    await saveTemplate(sql, row('a', 1, { deployedAt: now, deployOrder: 2 }))
+    const deployed = async () => (await findDeployed(sql, 'a', '1000', now))?.name
+    await saveTemplate(sql, row('a', 1, { deployedAt: now, deployOrder: 5 }))
     await saveTemplate(sql, row('a', 2, { deployedAt: now, deployOrder: 1 }))
-    const deployed = await findDeployed(sql, 'a', '1000', now)
-    expect(deployed?.name).toBe('Name 1')
+    expect(await deployed()).toBe('Name 2')
     const listed = await listTemplates(sql, 'a', { ...everything, includeVersions: false }, now)
-    expect(listed.map((each) => each.name)).toEqual(['Name 1'])
+    expect(listed.map((each) => each.name)).toEqual(['Name 2'])
+    const change = { deployedAt: now, deployOrder: 2 }
+    const { versionId } = row('a', 1)
+    expect(await changeTemplate(sql, { account: 'a', versionId, now }, change)).toBe(true)
+    expect(await deployed()).toBe('Name 1')
+    await saveTemplate(sql, row('a', 3, { templateId: '2000', deployedAt: now, deployOrder: 9 }))
+    expect(
+      await changeTemplate(sql, { account: 'a', versionId, now }, { ...change, templateId: '2000' }),
+    ).toBe(true)
+    expect((await findDeployed(sql, 'a', '2000', now))?.name).toBe('Name 1')
+    expect(await deployed()).toBe('Name 2')
   })
 
   it('an expired deployed version makes room for the one before, also in lists', async () => {
@@ -150,14 +160,15 @@ describe('many templates', () => {
     const timed = async (work: () => Promise<unknown>) => {
       const times: number[] = []
       for (let time = 0; time < 7; time++) {
-        const start = performance.now()
+        const start = process.cpuUsage()
         await work()
-        times.push(performance.now() - start)
+        const { user, system } = process.cpuUsage(start)
+        times.push((user + system) / 1000)
       }
       return times.sort((a, b) => a - b)[3]!
     }
     const page = { includeVersions: false, limit: 101 }
-    // The aim is 20 ms; a loaded machine gets three times that.
+    // The aim is 20 ms, of the processor: the machine may be busy with others, and then has cold caches.
     expect(await timed(() => listTemplates(sql, 'a', page, now))).toBeLessThan(60)
     expect(await timed(() => listTemplates(sql, 'a', { ...page, search: 'name 4711' }, now))).toBeLessThan(60)
     expect(await timed(() => listCategories(sql, 'a', now))).toBeLessThan(60)

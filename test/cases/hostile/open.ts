@@ -8,7 +8,24 @@ const master = (name: string, next: string): string =>
 const sized = (name: string, parent: string): string =>
   `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="${parent}"><style:text-properties fo:font-size="300%"/></style:style>`
 
+const shape = (path: string, equations = '', box = 'svg:viewBox="0 0 1 1"'): string =>
+  par(`<draw:custom-shape text:anchor-type="as-char" svg:width="100pt" svg:height="50pt"><draw:enhanced-geometry ${box} draw:enhanced-path="${path}">${equations}</draw:enhanced-geometry></draw:custom-shape>`)
+const equation = (name: string, formula: string): string => `<draw:equation draw:name="${name}" draw:formula="${formula}"/>`
+
 export const hostileOpen: Readonly<Record<string, OpenSample>> = {
+  'formulas in a circle': { body: shape('M ?a ?b L ?b ?a Z N', equation('a', '?b+1') + equation('b', '?a*2')) },
+  'formulas that double a thousand times': {
+    body: shape('M ?f0 0 L 1 1 N', times(1000, (i) => equation(`f${i - 1}`, `?f${i}+?f${i}`))),
+  },
+  'a formula of brackets': { body: shape('M ?a 0 N', equation('a', '('.repeat(50_000))) },
+  'an outline of a hundred thousand lines': { body: shape(`M 0 0 L ${'1 1 0 0 '.repeat(50_000)} N`) },
+  'an outline of no size': { body: shape('M 0 0 L 1e300 -1e300 Z N', '', 'svg:viewBox="0 0 0 0"') },
+  'gradients of nonsense': {
+    body: par('<draw:rect text:anchor-type="as-char" draw:style-name="g" svg:width="1pt" svg:height="0pt"/>'),
+    automatic:
+      style('graphic', 'g', 'draw:fill="gradient" draw:fill-gradient-name="G"') +
+      '<draw:gradient draw:name="G" draw:angle="1e999deg" draw:border="-900%" draw:cx="-99999%" draw:start-color="x"/>',
+  },
   'page styles that follow each other in a circle': {
     body: par('start', 'F') + times(200, () => par(lorem)),
     automatic: parStyle('F', '', '', 'style:master-page-name="One"'),

@@ -33,7 +33,29 @@ const boxes = (depth: number): string =>
 const style = (id: string, basedOn: string): string =>
   `<w:style w:type="paragraph" w:styleId="${id}"><w:name w:val="${id}"/><w:basedOn w:val="${basedOn}"/><w:link w:val="${basedOn}"/><w:next w:val="${id}"/></w:style>`
 
+const math = (content: string): string =>
+  `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math">${content}</m:oMath></w:p>`
+const roots = (depth: number): string =>
+  `${'<m:rad><m:e>'.repeat(depth)}<m:r><m:t>x</m:t></m:r>${'</m:e></m:rad>'.repeat(depth)}`
+const complexField = (code: string): string =>
+  `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
+
 export const hostileWord: Readonly<Record<string, WordSample>> = {
+  'an equation a hundred roots deep': { body: math(roots(100)) },
+  'an equation ten thousand roots deep': { body: math(roots(10_000)) },
+  'an equation of a million signs': { body: math(`<m:r><m:t>${'1+'.repeat(500_000)}</m:t></m:r>`) },
+  'a matrix of thousands of columns': {
+    body: math(`<m:m>${times(30, () => `<m:mr>${times(1000, () => '<m:e><m:r><m:t>1</m:t></m:r></m:e>')}</m:mr>`)}</m:m>`),
+  },
+  'a phonetic guide longer than the page': {
+    body: `<w:p><w:r><w:ruby><w:rt><w:r><w:t>${'a'.repeat(100_000)}</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>b</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>`,
+  },
+  'three thousand sequences': { body: `<w:p>${times(3_000, (i) => complexField(`SEQ s${i} \\r 999999999`))}</w:p>` },
+  'words of twenty thousand letters, divided': {
+    body: par(`${'abcdefgh'.repeat(2_500)} ${'a'.repeat(60)} `.repeat(3)),
+    settings: '<w:autoHyphenation/>',
+  },
+  'five thousand words, divided': { body: par('characteristically '.repeat(5_000), '<w:ind w:right="7000"/>'), settings: '<w:autoHyphenation/><w:consecutiveHyphenLimit w:val="-3"/>' },
   'styles in a circle': { body: par('text', '<w:pStyle w:val="A"/>'), styles: style('A', 'B') + style('B', 'C') + style('C', 'A') },
   'a list that numbers itself a hundred thousand times': {
     body: item('x'),

@@ -4,6 +4,7 @@ import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../origin/codec.ts'
 import { layoutToPdf } from '../../../../plugins/engines/instant/pipeline.ts'
+import { createHyphenator } from '../../../../plugins/engines/instant/text/hyphenate.ts'
 import { docxReader } from '../../../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../../../plugins/formats/odt/reader/open.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
@@ -16,6 +17,9 @@ import { anchor, mixed, wordFile } from '../../../cases/reference/word.ts'
 import { zipOf } from '../../../helpers/docx.ts'
 import { shippedBook } from '../../../helpers/instant-fonts.ts'
 
+const vowels = createHyphenator({ patterns: 'a1 e1 i1 o1 u1', leftMin: 2, rightMin: 2 })
+const hyphenators = () => vowels
+
 /** Longest time a document may take, with room for a busy machine. */
 const patience = 15_000
 
@@ -23,8 +27,8 @@ function convert(bytes: Uint8Array, reader: DocumentReader): Uint8Array | AppErr
   try {
     const { value: document } = reader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
     const fonts = shippedBook.forDocument()
-    return layoutToPdf({ document, fonts, codec: nodeCodec, deadline: Date.now() + patience, now: Date.now })
-      .pdf
+    const deadline = Date.now() + patience
+    return layoutToPdf({ document, fonts, hyphenators, codec: nodeCodec, deadline, now: Date.now }).pdf
   } catch (error) {
     if (error instanceof AppError) return error
     throw error

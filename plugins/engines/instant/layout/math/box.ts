@@ -19,6 +19,8 @@ export interface MathStyle {
   readonly display: boolean
   /** How deep in scripts: nothing gets smaller below the second. */
   readonly script: number
+  /** Parts and pieces of text that may still be drawn; what is beyond is left out. */
+  readonly budget: { left: number }
 }
 
 /** Height of the line that fraction bars stand on, as a share of the size. */

@@ -5,6 +5,9 @@ import { colourOf, type Look } from '../inline/look.ts'
 import { type MathBox, type MathStyle, moved } from './box.ts'
 import { layoutMath } from './layout-math.ts'
 
+/** Of one equation: far above any that is read. */
+const mostParts = 20_000
+
 /** Of an equation whose file names none. */
 const usualSize = 12
 
@@ -17,6 +20,7 @@ function boxOf(context: LayoutContext, { math, display, size, color }: MathConte
     colour: colourOf(color ?? 'auto'),
     display,
     script: 0,
+    budget: { left: mostParts },
   }
   return layoutMath(math, style)
 }

@@ -24,7 +24,7 @@ const mostDepth = 60
 
 export function layoutMath(node: MathNode, style: MathStyle, depth = 0): MathBox {
   style.tools.check()
-  if (depth > mostDepth) return emptyBox
+  if (depth > mostDepth || --style.budget.left < 0) return emptyBox
   const lay = (part: MathNode, how = style): MathBox => layoutMath(part, how, depth + 1)
   switch (node.kind) {
     case 'text':
@@ -106,7 +106,9 @@ function layoutText(node: MathText, style: MathStyle): MathBox {
   if (node.style === 'plain' || node.style === 'bold') return textBox(style, node.text, bold)
   const text = node.text.replaceAll('-', '\u2212')
   const parts = text.match(/\p{L}+|[^\p{L}]/gu) ?? []
-  const boxes = parts.map((part, index): MathBox => {
+  const most = Math.max(0, style.budget.left)
+  style.budget.left -= parts.length
+  const boxes = parts.slice(0, most).map((part, index): MathBox => {
     const box = textBox(style, part, bold, /\p{L}/u.test(part))
     const air = style.script > 0 ? 0 : relations.test(part) ? 0.2 : binaries.test(part) ? 0.16 : 0
     // A sign at the start belongs to what follows it.

@@ -7,7 +7,15 @@ import { shippedBook } from '../../../../../helpers/instant-fonts.ts'
 
 const tools = { fonts: shippedBook.forDocument(), check: () => {} }
 const lay = (node: MathNode, display = true): MathBox =>
-  layoutMath(node, { tools, family: 'Times New Roman', size: 12, colour: 0, display, script: 0 })
+  layoutMath(node, {
+    tools,
+    family: 'Times New Roman',
+    size: 12,
+    colour: 0,
+    display,
+    script: 0,
+    budget: { left: 1000 },
+  })
 
 const t = (text: string): MathNode => ({ kind: 'text', text, style: 'plain' })
 interface Letter {

@@ -399,6 +399,23 @@ describe('bad input', () => {
     await deep.engine.stop?.()
   })
 
+  test.each([
+    ['its share of documents', { recycleJobs: 2, pages: 1 }, 10],
+    ['one that took more memory than it may keep', { recycleMb: 300, pages: 1 }, 6_000],
+  ])('a browser is replaced after %s', async (_name, settings, rows) => {
+    const small = engineUnder<BrowserEngine>(plugin, originHost(), settings)
+    await small.convert(body('first'), 'html', 'pdf')
+    const [before] = small.engine.stats()?.pids ?? []
+    const large = `<table>${'<tr><td>a<td>b<td>c<td>d</tr>'.repeat(rows)}</table>`
+    await small.convert(body(large), 'html', 'pdf', { deadlineMs: 60_000 })
+    await expect
+      .poll(() => small.engine.stats()?.pids.some((pid) => pid !== before), { timeout: 20_000 })
+      .toBe(true)
+    expect(await pagesOf((await small.convert(body('last'), 'html', 'pdf')).bytes)).toBe(1)
+    expect(small.engine.stats()?.pids).not.toContain(before)
+    await small.engine.stop?.()
+  })
+
   test('leaves nothing behind', async () => {
     const host = originHost()
     const { engine, convert } = engineUnder<BrowserEngine>(plugin, host)

@@ -59,7 +59,9 @@ it.each([
 
 it('in a loop, each its own; dropped where there is none', async () => {
   const body = `${styleFirst('{d.l[i].x:ifEM:drop(img)}{d.l[i].x}').replaceAll('i1025', 'a')}</w:p><w:p>${styleFirst('{d.l[i+1].x}')}`
-  const { list, xml } = await shown(body, { l: [{ x: wide }, { x: fixtureUri('rgb.png') }, { x: '' }, { x: wide }] })
+  const { list, xml } = await shown(body, {
+    l: [{ x: wide }, { x: fixtureUri('rgb.png') }, { x: '' }, { x: wide }],
+  })
   expect(list.map((each) => each.split(' ').at(-1))).toEqual(['merged1.svg', 'merged2.png', 'merged1.svg'])
   expect(xml).not.toContain('cropt')
 })

@@ -10,10 +10,6 @@ declare module 's3rver' {
     run(): Promise<{ readonly port: number }>
     close(): Promise<void>
     configureBuckets(): Promise<unknown>
-    readonly store: {
-      getObject(
-        ...args: readonly unknown[]
-      ): Promise<{ readonly content?: import('node:stream').Readable } | null | undefined>
-    }
+    on(event: 'error', listener: (error: Error) => void): this
   }
 }

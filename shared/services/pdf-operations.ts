@@ -38,7 +38,7 @@ export function splitOptions(
   const invoice = operations.some((one) => one.kind === 'attach' && isInvoiceFile(one.name))
   return {
     engine: {
-      ...(invoice ? { SelectPdfVersion: 3 } : {}),
+      ...(invoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),
       ...Object.fromEntries(given.filter(([name, value]) => !isStageOption(name, value))),
     },
     whole: Object.fromEntries(given.filter(([name, value]) => isStageOption(name, value))),

@@ -95,6 +95,7 @@ it('options are parted; an invoice asks for a PDF/A-3 unless the caller asks for
   })
   expect(splitOptions(undefined, [attach('x', 'factur-x.xml')]).engine).toEqual({ SelectPdfVersion: 3 })
   expect(splitOptions(options, [attach('x', 'factur-x.xml')]).engine).toMatchObject({ SelectPdfVersion: 1 })
+  expect(splitOptions({ SelectPdfVersion: 0 }, [attach('x', 'factur-x.xml')]).engine).toEqual({})
 })
 
 it('what is no PDF says what it ignored', () => {

@@ -40,8 +40,8 @@ export interface DocumentSettings {
   readonly tableIndentFromText: boolean
   /** Space after the last paragraph of a cell makes the cell taller. */
   readonly spaceAtCellEnd: boolean
-  /** What the last line's multiple adds below it makes a header or footer taller. */
-  readonly slackInBands: boolean
+  /** The space below its last paragraph, and what a multiple of the line adds there, makes a header or footer taller. */
+  readonly spaceEndsBands: boolean
   /** Bold and the like in a run style and its paragraph's style cancel each other out (Word); else the nearest counts. */
   readonly togglesCancel: boolean
   /** Borders and padding of paragraphs lie inside their margins and narrow the text (ODF). */

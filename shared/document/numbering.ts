@@ -30,7 +30,6 @@ export interface Level {
   readonly addsIndent?: boolean
   /** ODF: where the text after the label starts, from the margin. */
   readonly tabAt?: number
-  /** ODF, label width positioning: least width of label, least distance to text. */
-  readonly labelWidth?: number
+  /** ODF, older documents: least distance between a label that no tab follows and the text. */
   readonly labelGap?: number
 }

@@ -41,6 +41,16 @@ export const openSamples: Readonly<Record<string, OpenSample>> = {
   'header and footer as tall as their text': bands(5, 10),
   'header and footer of a least height': bands(40, 10),
   'header and footer with space that gives way': bands(14, 14.4, 'style:dynamic-spacing="true"'),
+  'header and footer without the space below their text': {
+    ...bands(5, 10),
+    master: `<style:header>${par('head', 'W')}</style:header><style:footer>${par('foot', 'W')}</style:footer>`,
+    masterStyles: parStyle('W', 'fo:margin-top="8pt" fo:margin-bottom="14pt" fo:line-height="150%"'),
+  },
+  'heading in a list of the outline': {
+    body: `<text:list text:style-name="Outline"><text:list-item><text:h text:style-name="Standard" text:outline-level="1">Heading</text:h></text:list-item></text:list>${par(lorem)}`,
+    outline:
+      '<text:outline-style style:name="Outline"><text:outline-level-style text:level="1" style:num-format="1" style:num-suffix="."><style:list-level-properties text:min-label-distance="11pt"/></text:outline-level-style></text:outline-style>',
+  },
   'page style that another follows': {
     ...bands(20, 10),
     body: par('start', 'F') + lines(60),

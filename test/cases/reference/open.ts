@@ -18,6 +18,8 @@ export interface OpenSample {
   readonly master?: string // inside the standard master page
   readonly layouts?: string
   readonly masters?: string
+  readonly outline?: string // among the named styles
+  readonly masterStyles?: string // automatic styles of headers and footers
 }
 
 export const par = (text = '', style = 'Standard'): string =>
@@ -80,7 +82,7 @@ export function openFile(sample: OpenSample): Promise<Uint8Array> {
       ),
       'styles.xml': root(
         'styles',
-        `<office:styles>${defaults}</office:styles><office:automatic-styles><style:page-layout style:name="L">${layout}</style:page-layout>${sample.layouts ?? ''}</office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">${sample.master ?? ''}</style:master-page>${sample.masters ?? ''}</office:master-styles>`,
+        `<office:styles>${defaults}${sample.outline ?? ''}</office:styles><office:automatic-styles>${sample.masterStyles ?? ''}<style:page-layout style:name="L">${layout}</style:page-layout>${sample.layouts ?? ''}</office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">${sample.master ?? ''}</style:master-page>${sample.masters ?? ''}</office:master-styles>`,
       ),
       'settings.xml': root(
         'settings',

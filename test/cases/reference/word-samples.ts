@@ -285,6 +285,30 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
   },
   'widows and orphans': { body: lines(59) + rest + rest },
   'foot notes': { body: noted('text', 1) + par('b') + noted('more', 2), footnotes: footnote(1, 'note one') + footnote(2, lorem) },
+  'foot notes with space around them': {
+    body: noted('text', 1) + par('b') + noted('more', 2),
+    footnotes: (footnote(1, 'note one') + footnote(2, lorem)).replaceAll(
+      '<w:p>',
+      '<w:p><w:pPr><w:spacing w:before="200" w:after="300"/></w:pPr>',
+    ),
+  },
+  'lines of one and a half to the foot of the page': {
+    body: times(90, (i) => par(`l${i}`, '<w:spacing w:line="360" w:lineRule="auto"/>')),
+    section: section('', '').replace('w:bottom="1440"', 'w:bottom="1590"'),
+  },
+  'tabs that go with the word behind them': {
+    body:
+      tabbed(stop('left', 8000), 'Left side\tincomprehensibilities next') +
+      tabbed(stop('left', 4000) + stop('left', 8000), 'Left\t\tincomprehensibilities') +
+      tabbed(stop('left', 8000), 'Left\ttwo incomprehensibilities') +
+      tabbed(stop('left', 9026), 'Left\taa') +
+      tabbed(stop('center', 9026), 'Left\tcentre') +
+      par('end'),
+  },
+  'bands without lines between them': {
+    body: table([3000, 3000], times(6, (i) => row(cell(3000, par(`a${i}`)) + cell(3000, par(`b${i}`)))), '<w:tblStyle w:val="Bands"/><w:tblLook w:val="0400" w:noVBand="1"/>') + par('end'),
+    styles: `<w:style w:type="table" w:styleId="Bands"><w:name w:val="Bands"/><w:tblPr><w:tblStyleRowBandSize w:val="1"/>${ruled(24)}</w:tblPr>${[1, 2].map((band) => `<w:tblStylePr w:type="band${band}Horz"><w:tcPr><w:tcBorders><w:insideH w:val="nil"/></w:tcBorders></w:tcPr></w:tblStylePr>`).join('')}</w:style>`,
+  },
   'foot note cut by a page': {
     body: lines(45) + noted('text', 1) + times(10, (i) => par(`m${i}`)),
     footnotes: footnote(1, times(6, () => `${lorem} `)),

@@ -15,7 +15,7 @@ export const wordSettings: DocumentSettings = {
   spaceAtPageTop: 'drop-after-natural-break',
   tableIndentFromText: true,
   spaceAtCellEnd: true,
-  slackInBands: true,
+  spaceEndsBands: true,
   justifyBrokenLines: true,
   blanksHaveNoHeight: true,
   togglesCancel: true,

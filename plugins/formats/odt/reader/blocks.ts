@@ -111,7 +111,9 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   const level = heading
     ? Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
     : undefined
-  const place = list === undefined ? outlinePlace(story, level) : listPlace(list)
+  // A list of no known style around a heading is that of the outline.
+  const outlined = list === undefined || (heading && list.id === '')
+  const place = outlined ? outlinePlace(story, level) : listPlace(list)
   const master = masterOf(story, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
   const properties = propertiesOf(story, name, style, place, level, list !== undefined)

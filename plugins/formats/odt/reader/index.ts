@@ -210,7 +210,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', !configured),
-    slackInBands: false,
+    spaceEndsBands: is('HeaderSpacingBelowLastPara', false),
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     togglesCancel: false,
@@ -228,7 +228,7 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
 /** Observed in LibreOffice: documents of the first producers keep the lines they had, without leading. */
 function isAncient(parts: Parts): boolean {
   const bytes = parts('meta.xml')
-  const first = /<meta:generator>(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8]\b)/
+  const first = /<meta:generator>(?:OpenOffice\.org\/[12]|OOo-dev\/[12]|Star(?:Office|Suite)\/[1-8](?!\d))/
   return bytes !== undefined && first.test(xmlText(bytes))
 }
 

@@ -54,7 +54,7 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   const start = integer(cursor.attribute('text:start-value')) ?? 1
   const named = cursor.attribute('text:style-name')
   let run: RunProperties = {}
-  let place: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent'> = {
+  let place: Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> = {
     paragraph: {},
     suffix: 'tab',
     align: 'left',
@@ -67,7 +67,9 @@ function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNa
   return { start, format, text, legal: false, run, ...place, suffix: text === '' ? 'nothing' : place.suffix }
 }
 
-function readPlace(cursor: XmlCursor): Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent'> {
+function readPlace(
+  cursor: XmlCursor,
+): Pick<Level, 'paragraph' | 'suffix' | 'align' | 'addsIndent' | 'labelGap'> {
   const aligned = cursor.attribute('fo:text-align')
   const align = aligned === 'end' || aligned === 'right' ? 'right' : aligned === 'center' ? 'center' : 'left'
   const before = length(cursor.attribute('text:space-before')) ?? 0
@@ -75,6 +77,7 @@ function readPlace(cursor: XmlCursor): Pick<Level, 'paragraph' | 'suffix' | 'ali
   // In the older way of placing labels the text starts behind the label's width, right behind it when that is 0.
   let suffix: Level['suffix'] = width > 0 ? 'tab' : 'nothing'
   let addsIndent = true
+  const labelGap = length(cursor.attribute('text:min-label-distance'))
   let paragraph: ParagraphProperties = { indent: { start: before + width, first: -width } }
   cursor.each((name) => {
     if (name !== 'style:list-level-label-alignment') return
@@ -89,5 +92,5 @@ function readPlace(cursor: XmlCursor): Pick<Level, 'paragraph' | 'suffix' | 'ali
     }
     if (stop === undefined) paragraph = { indent: paragraph.indent! }
   })
-  return { paragraph, suffix, align, addsIndent }
+  return { paragraph, suffix, align, addsIndent, ...(labelGap !== undefined && labelGap > 0 && { labelGap }) }
 }

@@ -40,7 +40,7 @@ export class OpenStyles {
   readonly gradients = new Map<string, Gradient>()
   outline: ListStyle | undefined
   defaultParagraph: ParagraphProperties = {}
-  defaultRun: RunProperties = { kernFrom: 0.5 }
+  defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
 
   /** The id of a style as text in `scope` means it. */
   id(scope: string, family: string, name: string | undefined): string | undefined {
@@ -179,7 +179,7 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
     if (part === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
     else if (part === 'style:text-properties') {
       hyphenation = readHyphenation(cursor)
-      into.defaultRun = { kernFrom: 0.5, ...readTextProperties(cursor, into.faces) }
+      into.defaultRun = { kernFrom: 0.5, size: 12, ...readTextProperties(cursor, into.faces) }
     }
   })
   into.defaultParagraph = { hyphenate: false, ...into.defaultParagraph, ...hyphenation }

@@ -172,6 +172,8 @@ function labelPieces(
   if (level.suffix === 'tab') pieces.push({ ...blank(look), kind: 'tab', text: '\t', label: 'tab' })
   else if (level.suffix === 'space') {
     pieces.push({ ...blank(look), kind: 'space', text: ' ', width: measure(' ', look.style) })
+  } else if (level.labelGap !== undefined && label.text !== '') {
+    pieces.push({ ...blank(look), kind: 'object', width: level.labelGap })
   }
   // Nothing to show and nothing to skip: a level that only indents.
   if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {

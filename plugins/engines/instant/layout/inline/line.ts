@@ -220,23 +220,18 @@ class LineFiller {
     const { width } = this.#request
     const stop =
       piece.to === undefined ? this.#nextStop() : positioned(piece.to, this.#left, this.#right, width)
-    // A tab that would reach the end of the line opens a new one (observed in LibreOffice: also one that just fits).
-    if (
-      stop.at > this.#right - 0.02 &&
-      stop.align === 'left' &&
-      this.#x > this.#left + 0.05 &&
-      piece.label === undefined &&
-      at > this.#request.from
-    ) {
-      this.#mark(at)
+    // A tab that would end behind the line opens a new one, as it does with a word that finds no room behind it.
+    // Observed in LibreOffice: tabs go with what follows, except at the start of a line.
+    const breaks = at > this.#request.from && piece.label === undefined
+    if (breaks) this.#mark(at)
+    if (breaks && stop.align === 'left' && stop.at > this.#right + 0.05 && this.#x > this.#left + 0.05)
       return 'full'
-    }
     const following = stop.align === 'left' || stop.align === 'list' ? 0 : this.#widthToStop(at + 1, stop)
     const target = stop.align === 'center' ? stop.at - following / 2 : stop.at - following
     const tabAt = this.#x
     this.#x = Math.max(this.#x, stop.align === 'left' || stop.align === 'list' ? stop.at : target)
     this.#open.push({ start: this.#x, from: at + 1, stop, tabAt, tab: piece })
-    this.#mark(at + 1)
+    if (!breaks) this.#mark(at + 1)
     return 'ok'
   }
 

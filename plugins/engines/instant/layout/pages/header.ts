@@ -48,6 +48,6 @@ export function layBand(
     exclusions,
     overlaps: true,
   })
-  const { slackInBands } = context.document.settings
-  return { filled, exclusions, height: filled.height - (slackInBands ? 0 : filled.slack) }
+  const { spaceEndsBands } = context.document.settings
+  return { filled, exclusions, height: filled.height - (spaceEndsBands ? 0 : filled.trailing + filled.slack) }
 }

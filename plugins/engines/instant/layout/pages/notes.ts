@@ -8,9 +8,14 @@ const separatorWeight = 0.5
 /** Notes take at most this share of a page; what is left of them goes to the next. */
 const mostOfPage = 0.8
 
-interface PreparedNote {
+/** A note, or what is left of one, among others. */
+interface NoteBox {
+  readonly height: Pt // without the space after its last paragraph
+  readonly before: Pt // of the height, the space above its first paragraph
+  readonly after: Pt
+}
+interface PreparedNote extends NoteBox {
   readonly flow: Flow
-  readonly height: Pt
   first?: Pt // height of its first line
 }
 
@@ -33,22 +38,42 @@ export class Footnotes {
 
   /** Height of these notes at the foot of a page, separator included; 0 for none. */
   height(keys: readonly string[], rest: readonly NoteRest[], bodyHeight: Pt): Pt {
-    let total = 0
-    for (const entry of rest) total += this.#restHeight(entry)
-    for (const key of keys) if (isFootnote(key)) total += this.#note(key).height
+    const total = this.#stacked(this.#boxes(keys, rest))
     return total === 0 ? 0 : Math.min(bodyHeight * mostOfPage, total + separatorGap * 2 + separatorWeight)
   }
 
   /** Least height that lets these notes begin: the last one shows its first line. */
   least(keys: readonly string[], rest: readonly NoteRest[]): Pt {
-    let total = 0
-    for (const entry of rest) total += this.#restHeight(entry)
-    const own = keys.filter(isFootnote)
-    own.forEach((key, index) => {
-      const note = this.#note(key)
-      total += index < own.length - 1 ? note.height : this.#firstLine(note)
-    })
+    const boxes = this.#boxes(keys, rest)
+    const last = keys.findLast(isFootnote)
+    if (last !== undefined) {
+      const note = this.#note(last)
+      boxes[boxes.length - 1] = { ...note, height: this.#firstLine(note) }
+    }
+    const total = this.#stacked(boxes)
     return total === 0 ? 0 : total + separatorGap * 2 + separatorWeight
+  }
+
+  #boxes(keys: readonly string[], rest: readonly NoteRest[]): NoteBox[] {
+    const boxes = rest.map((entry) => this.#restOf(entry))
+    for (const key of keys) if (isFootnote(key)) boxes.push(this.#note(key))
+    return boxes
+  }
+
+  /** Notes one below the other. Observed in LibreOffice: the space after the last one is not kept. */
+  #stacked(boxes: readonly NoteBox[]): Pt {
+    let total = 0
+    let after = 0
+    for (const box of boxes) {
+      total += this.#between(after, box.before) + box.height
+      after = box.after
+    }
+    return total
+  }
+
+  /** What the space after a note adds above one that brings its own space before. */
+  #between(after: Pt, before: Pt): Pt {
+    return this.#context.document.settings.paragraphGap === 'add' ? after : Math.max(0, after - before)
   }
 
   #firstLine(note: PreparedNote): Pt {
@@ -68,11 +93,13 @@ export class Footnotes {
     items.push(filledBox(box.left, box.top + separatorGap, this.#width * 0.25, separatorWeight, 0))
     let y = box.top + separatorGap * 2 + separatorWeight
     const left: NoteRest[] = []
+    let after = 0
     for (const entry of entries) {
       if (left.length > 0) {
         left.push(entry)
         continue
       }
+      y += this.#between(after, entry.at === flowStart ? this.#note(entry.key).before : 0)
       const filled = this.#context.flows.fill(this.#note(entry.key).flow, entry.at, {
         height: Math.max(0, box.bottom - y + 0.1),
         top: 'start',
@@ -84,15 +111,16 @@ export class Footnotes {
       for (const list of [filled.behind, filled.items, filled.front]) {
         for (const item of list) items.push({ x: box.left + item.x, y: y + item.y, item: item.item })
       }
-      y += filled.height
+      y += filled.height - filled.trailing
+      after = filled.trailing
       if (filled.next !== undefined) left.push({ key: entry.key, at: filled.next })
     }
     return left
   }
 
-  #restHeight(rest: NoteRest): Pt {
+  #restOf(rest: NoteRest): NoteBox {
     const filled = this.#context.flows.fill(this.#note(rest.key).flow, rest.at, measureRequest)
-    return filled.height
+    return { height: filled.height - filled.trailing, before: 0, after: filled.trailing }
   }
 
   #note(key: string): PreparedNote {
@@ -100,7 +128,10 @@ export class Footnotes {
     if (note === undefined) {
       const blocks = this.#context.document.notes.get(key)?.blocks ?? []
       const flow = this.#context.flows.prepare(blocks, { width: this.#width, note: key, inner: true })
-      note = { flow, height: this.#context.flows.fill(flow, flowStart, measureRequest).height }
+      const { height, trailing } = this.#context.flows.fill(flow, flowStart, measureRequest)
+      const first = flow.blocks[0]
+      const before = first?.kind === 'paragraph' && !first.style.spaceBeforeAuto ? first.style.spaceBefore : 0
+      note = { flow, height: height - trailing, before, after: trailing }
       this.#notes.set(key, note)
     }
     return note

@@ -5,7 +5,7 @@ export const convertErrors = {
   'convert.pair': {
     status: 500,
     blame: 'caller',
-    message: '{engine} cannot convert {from} to {to}',
+    message: '{engine} cannot convert {from} to {to}.',
     hint: 'GET /conversions lists the pairs this service can convert.',
   },
   'convert.unknown-format': {

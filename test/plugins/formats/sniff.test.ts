@@ -12,6 +12,9 @@ const files: Readonly<Record<string, Uint8Array>> = {
   html: text('<!DOCTYPE html><html><body>x</body></html>'),
   xhtml: text('<?xml version="1.0"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"></html>'),
   fragment: text('<p>Dear {d.x}</p>'),
+  'styled fragment': text('<!-- a -->\n<style>b{color:red}</style><b>x</b>'),
+  picture: text('<img src="x.png">'),
+  elements: text('<style:style/>'),
   xml: text('<?xml version="1.0"?><a/>'),
   markdown: text('# Title\n\n| a | b |'),
   csv: text('a;b\n1;2'),
@@ -23,8 +26,8 @@ const files: Readonly<Record<string, Uint8Array>> = {
 const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   docx: { docx: 'sure' },
   odt: { odt: 'sure' },
-  html: { html: 'sure', xhtml: 'sure', fragment: 'maybe' },
-  xml: { xhtml: 'sure', xml: 'sure', html: 'no', fragment: 'maybe' },
+  html: { html: 'sure', xhtml: 'sure', fragment: 'maybe', 'styled fragment': 'maybe', picture: 'maybe' },
+  xml: { xhtml: 'sure', xml: 'sure', html: 'no', fragment: 'maybe', picture: 'maybe', elements: 'maybe' },
   md: { markdown: 'maybe' },
   csv: { csv: 'maybe' },
 }

@@ -120,10 +120,10 @@ describe('convert', () => {
   test('names the pair and the engine when there is no route', async () => {
     await expect(convert([office], 'docx', 'png')).rejects.toMatchObject({
       code: 'convert.pair',
-      message: 'This service cannot convert docx to png',
+      message: 'This service cannot convert docx to png.',
     })
     await expect(convert([office, browser], 'docx', 'pdf', { letter: 'C' })).rejects.toMatchObject({
-      message: 'Engine browser cannot convert docx to pdf',
+      message: 'Engine browser cannot convert docx to pdf.',
     })
   })
 

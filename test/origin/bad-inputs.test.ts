@@ -280,3 +280,23 @@ describe('pictures of 500 megapixels', () => {
     60_000,
   )
 })
+
+describe('documents that need longer than they have', () => {
+  it.each([
+    ['I', 'pdf'],
+    ['L', 'pdf'],
+  ])(
+    'engine %s',
+    async (letter, to) => {
+      const way = { letter, from: 'docx', to, good: docx }
+      const paragraph = `<w:p><w:r><w:t>${'words of a long document '.repeat(12)}</w:t></w:r></w:p>`
+      const source = await docxOf(paragraph.repeat(40_000))
+      await alive(way)
+      const started = performance.now()
+      expect(await codeOf(convert(way, source, 1000))).toBe('convert.timeout')
+      expect(performance.now() - started).toBeLessThan(10_000)
+      await alive(way)
+    },
+    90_000,
+  )
+})

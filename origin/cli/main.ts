@@ -78,9 +78,9 @@ function explain(error: unknown, command: Command): string {
   if (!(error instanceof AppError)) return (error as Error).message
   const lines = [error.message, ...(error.hint === undefined ? [] : [`  ${error.hint}`])]
   for (const { message, hint, place } of error.problems) {
-    lines.push(
-      `- ${message}${place === undefined ? '' : ` (${place.part}${place.snippet === undefined ? '' : `: ${place.snippet}`})`}`,
-    )
+    const at = place?.at === undefined ? '' : `, ${place.at}`
+    const snippet = place?.snippet === undefined ? '' : `: ${place.snippet}`
+    lines.push(`- ${message}${place === undefined ? '' : ` (${place.part}${at}${snippet})`}`)
     if (hint !== undefined) lines.push(`  ${hint}`)
   }
   return lines.join('\n')

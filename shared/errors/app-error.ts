@@ -58,7 +58,8 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   }
   get hint(): string | undefined {
     const entry: Entry = catalogue[this.code]
-    return entry.hint === undefined ? undefined : fill(entry.hint, this.details)
+    const text = entry.hint === undefined ? '' : fill(entry.hint, this.details)
+    return text === '' ? undefined : text
   }
   /** The short code of the wire, 'w101'. */
   get wire(): string | undefined {

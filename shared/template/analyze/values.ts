@@ -133,7 +133,7 @@ function compileCalls(
       const meant = near === undefined ? '' : ` Do you mean "${near}"?`
       context.report.add(
         'template.formatter.unknown',
-        { name: shorten(call.name), meant, advice: adviceFor(call.name) },
+        { name: shorten(call.name), meant, advice: adviceFor(call.name, near) },
         placeOf(context, tag.at),
       )
       continue

@@ -46,6 +46,8 @@ const byName: ReadonlyMap<string, string> = new Map(
   Object.entries(entries).flatMap(([names, text]) => names.split(' ').map((name) => [name, text] as const)),
 )
 
-/** What to do about a formatter that does not exist. */
-export const adviceFor = (name: string): string =>
-  byName.get(name) ?? 'Names of formatters are case-sensitive; the formatter reference lists all of them.'
+const general = 'Names of formatters are case-sensitive; the formatter reference lists all of them.'
+
+/** What to do about a formatter that does not exist; nothing to add where its message names a `near` one. */
+export const adviceFor = (name: string, near: string | undefined): string =>
+  byName.get(name) ?? (near === undefined ? general : '')

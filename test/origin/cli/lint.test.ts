@@ -39,9 +39,9 @@ describe('platen lint and platen schema', () => {
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
       'error: Formatter "upercase" does not exist. Do you mean "upperCase"?',
-      '  in html: {d.a:upercase}',
+      '  in html, line 1: {d.a:upercase}',
       'error: The marker {d.l[i].n} has no corresponding [i+1] for array "l".',
-      '  in html: {d.l[i].n}',
+      '  in html, line 1: {d.l[i].n}',
       '  Write {d.l[i+1]} where the next item begins, in the same section of the document.',
       '2 errors, 0 warnings',
     ])

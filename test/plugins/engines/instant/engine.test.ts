@@ -51,20 +51,18 @@ describe('every conversion it lists', () => {
     })
   }
   test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
-    const ruby =
-      '<w:p><w:r><w:ruby><w:rt><w:r><w:t>x</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>y</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>'
+    const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
     const engine = instant.create({ fontCacheSize: 24 }, host())
     const convertWith = async (body: string, careful: boolean) => {
       const source = fromBytes(await docxOf(body))
       const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 60_000, careful }
       return engine.convert(job, new AbortController().signal)
     }
-    await expect(convertWith(ruby, true)).rejects.toMatchObject({
+    await expect(convertWith(inserted, true)).rejects.toMatchObject({
       code: 'convert.beyond',
-      message:
-        'The instant engine cannot draw all of this document: phonetic guides above text are left out.',
+      message: 'The instant engine cannot draw all of this document: an embedded document is left out.',
     })
-    expect((await convertWith(ruby, false)).warnings).toMatchObject([{ code: 'read.ruby' }])
+    expect((await convertWith(inserted, false)).warnings).toMatchObject([{ code: 'read.embedded-document' }])
     const plain = await convertWith('<w:p><w:r><w:t>plain</w:t></w:r></w:p>', true)
     expect(plain.warnings).toEqual([])
     expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })

@@ -292,6 +292,10 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
       '<w:p><w:pPr><w:spacing w:before="200" w:after="300"/></w:pPr>',
     ),
   },
+  'space between paragraphs of a document without settings': {
+    body: par('a') + times(5, (i) => par(`b${i}`, '<w:spacing w:before="200" w:after="300"/>')) + par('c'),
+    settings: false,
+  },
   'lines of one and a half to the foot of the page': {
     body: times(90, (i) => par(`l${i}`, '<w:spacing w:line="360" w:lineRule="auto"/>')),
     section: section('', '').replace('w:bottom="1440"', 'w:bottom="1590"'),

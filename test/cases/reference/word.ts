@@ -20,7 +20,7 @@ const emu = 12_700
 export interface WordSample {
   readonly body: string
   readonly styles?: string
-  readonly settings?: string
+  readonly settings?: string | false // false: a document without the part
   readonly numbering?: string
   readonly footnotes?: string
   readonly endnotes?: string
@@ -152,7 +152,7 @@ export function wordFile(sample: WordSample): Promise<Uint8Array> {
     document: root('document', `<w:body>${sample.body}${sample.section ?? section()}</w:body>`),
     styles: root('styles', defaults + (sample.styles ?? '')),
     numbering: root('numbering', sample.numbering ?? ''),
-    settings: root('settings', sample.settings ?? mode(15)),
+    ...(sample.settings !== false && { settings: root('settings', sample.settings ?? mode(15)) }),
     footnotes: root('footnotes', separators('footnote') + (sample.footnotes ?? '')),
     endnotes: root('endnotes', separators('endnote') + (sample.endnotes ?? '')),
   }

@@ -12,7 +12,7 @@ import { readBlock, readBlocks } from './blocks.ts'
 import { readNumbering } from './numbering.ts'
 import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
 import { defaultSection, type ReadSection, readSection } from './section.ts'
-import { readSettings, wordSettings } from './settings.ts'
+import { readSettings, unsetSettings, wordSettings } from './settings.ts'
 import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
 import { emptyStyles, readStyles } from './styles.ts'
 import { emptyTheme, readTheme } from './theme.ts'
@@ -74,7 +74,7 @@ function read(parts: Parts): Outcome<Document> {
     themed,
     'settings',
     wordSettings,
-    () => mapped(text('settings'), readSettings) ?? wordSettings,
+    () => mapped(text('settings'), readSettings) ?? unsetSettings,
   )
   const notes = new Map<string, Note>()
   for (const kind of ['footnote', 'endnote'] as const) {

@@ -27,6 +27,9 @@ export const wordSettings: DocumentSettings = {
   mirrorMargins: false,
 }
 
+/** Observed in LibreOffice: in a document without the part, the space between paragraphs is that of both. */
+export const unsetSettings: DocumentSettings = { ...wordSettings, paragraphGap: 'add' }
+
 /** Reads word/settings.xml (ECMA-376-1 17.15). */
 export function readSettings(xml: string): DocumentSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)

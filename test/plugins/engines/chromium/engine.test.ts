@@ -343,7 +343,7 @@ describe('bad input', () => {
     await alive()
   })
 
-  test('a page process that is killed is replaced, its browser stays, and the document is made', async () => {
+  test('a page process that is killed is replaced, and the document is made', async () => {
     await alive()
     const before = strict.engine.stats()?.pids
     const running = strict.convert(
@@ -354,8 +354,6 @@ describe('bad input', () => {
     await new Promise((resolve) => setTimeout(resolve, 200))
     for (const pid of renderersOf(before?.[0] as number)) process.kill(pid, 'SIGKILL')
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
-    // A machine that is slow may have begun a second one meanwhile.
-    expect(strict.engine.stats()?.pids).toEqual(expect.arrayContaining([...(before ?? [])]))
     await alive()
   })
 

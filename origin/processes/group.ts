@@ -12,20 +12,36 @@ export function killGroup(leader: number): void {
 /**
  * Resident memory of a process and all its descendants that is theirs, in bytes: what they have allocated and what they
  * share by intent, not the programs and fonts mapped from files, which a dozen processes of one browser would each be
- * charged with. 0 where the system does not tell (no /proc), or when the process is gone.
+ * charged with. 0 where the system does not tell (no /proc), or when the process is gone. Descendants are looked for
+ * once a second at most, so a new one counts that much later.
  */
-export async function residentBytes(pid: number): Promise<number> {
+export function createMemoryGauge(pid: number): () => Promise<number> {
+  let family: readonly number[] = []
+  let counted = Number.NEGATIVE_INFINITY
+  return async () => {
+    const now = performance.now()
+    if (now - counted > familyMs) {
+      family = await familyOf(pid)
+      counted = now
+    }
+    const sizes = await Promise.all(family.map(ownBytes))
+    return sizes.reduce((sum, one) => sum + one, 0)
+  }
+}
+
+/** Finding descendants asks every thread of every one, which costs far more than reading the sizes of those known. */
+const familyMs = 1000
+
+async function familyOf(pid: number): Promise<readonly number[]> {
   const seen = new Set<number>()
   const waiting = [pid]
-  let total = 0
   while (waiting.length > 0) {
     const next = waiting.pop() as number
     if (seen.has(next)) continue
     seen.add(next)
-    total += await ownBytes(next)
     waiting.push(...(await childrenOf(next)))
   }
-  return total
+  return [...seen]
 }
 
 async function ownBytes(pid: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { Eventually } from '../../shared/plugin/eventually.ts'
 import type { Program, ProgramUnit } from '../../shared/plugin/processes.ts'
-import { killGroup, residentBytes } from './group.ts'
+import { createMemoryGauge, killGroup } from './group.ts'
 
 /** Long enough for a loaded machine, short enough that a hung unit costs the next job little. */
 const pingTimeoutMs = 3_000
@@ -19,6 +19,7 @@ export class Member<Unit extends ProgramUnit> {
   busy = 0
   served = 0
   killed: KillReason | undefined
+  #gauge: (() => Promise<number>) | undefined
   /** To be replaced: still serves until the new one is ready. */
   worn = false
   /** Takes no further job. */
@@ -74,7 +75,8 @@ export class Member<Unit extends ProgramUnit> {
   }
 
   resident(): Promise<number> {
-    return residentBytes(this.unit.pid)
+    this.#gauge ??= createMemoryGauge(this.unit.pid)
+    return this.#gauge()
   }
 }
 

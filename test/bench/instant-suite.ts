@@ -86,7 +86,7 @@ async function latencies(
   for (const { name, rounds } of chosen) {
     const path = paths.get(name)!
     const times = { own: [] as number[], loop: [] as number[] }
-    for (let round = -5; round < rounds; round++) {
+    for (let round = -30; round < rounds; round++) {
       const started = performance.now()
       await mine.convert(path)
       const between = performance.now()
@@ -202,7 +202,7 @@ async function inWorkerd(chosen: typeof documents, paths: ReadonlyMap<string, st
         return performance.now() - started
       }
       const [here, there, plain]: [number[], number[], number[]] = [[], [], []]
-      for (let round = -8; round < rounds; round++) {
+      for (let round = -30; round < rounds; round++) {
         const started = performance.now()
         await mine.pdf(bytes)
         const own = performance.now() - started

@@ -134,6 +134,19 @@ export const openSamples: Readonly<Record<string, OpenSample>> = {
     automatic:
       '<style:style style:name="S" style:family="section"><style:section-properties><style:columns fo:column-count="2" fo:column-gap="20pt"><style:column style:rel-width="1*" fo:start-indent="0pt" fo:end-indent="10pt"/><style:column style:rel-width="1*" fo:start-indent="10pt" fo:end-indent="0pt"/></style:columns></style:section-properties></style:style>',
   },
+  'border around the page': {
+    layout: paper(
+      'fo:margin="40pt" fo:border="6pt double #000000" style:border-line-width="1pt 4pt 1pt" fo:padding="20pt"',
+    ),
+    body: par(lorem),
+  },
+  'border around the page, header and all': {
+    layout:
+      paper('fo:margin="40pt" fo:border-top="3pt solid #000000" fo:border-left="3pt solid #000000" fo:padding="15pt"') +
+      band('header', 0, 10),
+    master: `<style:header>${par('above')}</style:header>`,
+    body: par(lorem),
+  },
   'foot notes': {
     body:
       par(`a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${par('note one')}</text:note-body></text:note> text`) +

@@ -1,9 +1,10 @@
 import type { Block } from '../../../../shared/document/document.ts'
+import type { Border } from '../../../../shared/document/properties.ts'
 import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { readBorders } from './text-properties.ts'
-import { ground, length } from './values.ts'
+import { compact, ground, length } from './values.ts'
 
 export interface PageLayout {
   readonly properties: SectionProperties
@@ -70,17 +71,22 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
     Math.max(36, Math.min(14_400, get(name) ?? otherwise))
   const format = formats[cursor.attribute('style:num-format') ?? '1'] ?? 'decimal'
   const background = ground(cursor.attribute('fo:background-color'))
-  const borders = readBorders((name) => cursor.attribute(name))
+  const borders = readPageBorders((name) => cursor.attribute(name))
   // Attributes first: visiting the children moves the cursor.
   const width = size('fo:page-width', 595.3)
   const height = size('fo:page-height', 841.9)
+  // Borders and what keeps the text from them lie inside the margins, around header and footer too.
+  const padding = get('fo:padding')
+  const pad = (name: string): number => Math.max(0, get(`fo:padding-${name}`) ?? padding ?? 0)
+  const within = (name: 'top' | 'right' | 'bottom' | 'left'): number =>
+    side(name) + (borders?.[name]?.room ?? pad(name))
   const margins = {
-    top: side('top'),
-    right: side('right'),
-    bottom: side('bottom'),
-    left: side('left'),
-    header: side('top'),
-    footer: side('bottom'),
+    top: within('top'),
+    right: within('right'),
+    bottom: within('bottom'),
+    left: within('left'),
+    header: within('top'),
+    footer: within('bottom'),
     gutter: 0,
   }
   let columns = defaultLayout.columns
@@ -99,6 +105,36 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
     borders: borders === undefined ? undefined : { ...borders, from: 'text', show: 'all' },
     mirrored,
   }
+}
+
+interface PageBorder extends Border {
+  readonly room: number // pt from the margin to the text
+}
+type PageBorders = { readonly [Side in 'top' | 'bottom' | 'left' | 'right']?: PageBorder }
+
+/** `space` is that of the middle of the line from the text. */
+function readPageBorders(get: (name: string) => string | undefined): PageBorders | undefined {
+  const read = readBorders(get)
+  if (read === undefined) return undefined
+  const side = (name: 'top' | 'bottom' | 'left' | 'right'): PageBorder | undefined => {
+    const border = read[name]
+    if (border === undefined || border.style === 'none') return undefined
+    const parts = (get(`style:border-line-width-${name}`) ?? get('style:border-line-width') ?? '')
+      .split(/\s+/)
+      .map((part) => length(part) ?? 0)
+    const double = border.style === 'double'
+    const said = double ? parts.reduce((sum, part) => sum + Math.max(0, part), 0) : 0
+    const whole = said > 0 ? Math.min(72, said) : double ? 3 * border.width : border.width
+    const space = Math.max(0, border.space)
+    return { ...border, width: double ? whole / 3 : whole, space: space + whole / 2, room: space + whole }
+  }
+  const borders = compact({
+    top: side('top'),
+    bottom: side('bottom'),
+    left: side('left'),
+    right: side('right'),
+  })
+  return Object.keys(borders).length > 0 ? borders : undefined
 }
 
 function readBand(cursor: XmlCursor, gapName: string): Band {

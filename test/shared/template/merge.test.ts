@@ -142,7 +142,7 @@ describe('parts of a document', () => {
       'docProps/core.xml':
         '<cp:coreProperties xmlns:cp="cp" xmlns:dc="dc"><dc:title>{d.v} &lt;</dc:title></cp:coreProperties>',
       'word/_rels/document.xml.rels':
-        '<Relationships xmlns="r"><Relationship Id="rId1" Type="hyperlink" Target="https://example.com/%7Bd.url%7D?q=%7B%20d.v%7D" TargetMode="External"/><Relationship Id="rId2" Type="hyperlink" Target="{d.url}"/></Relationships>',
+        '<Relationships xmlns="r"><Relationship Id="rId1" Type="hyperlink" Target="https://example.com/%7Bd.url%7D?q=%7B%20d.v%7D" TargetMode="External"/><Relationship Id="rId2" Type="hyperlink" Target="{d.url}" TargetMode="External"/></Relationships>',
     })
     const { value } = await mergeBytes(template, 'docx', { v: 'a & b', url: 'p q/é' })
     const out = value.document.view!

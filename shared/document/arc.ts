@@ -1,3 +1,5 @@
+import { ellipse } from './ellipse.ts'
+
 /**
  * An arc of an ellipse that starts where a path is, as cubic curves: x1 y1 x2 y2 x y each, one for every quarter.
  * Angles in degrees, clockwise from the right where y grows downward; the sweep may be negative.
@@ -7,22 +9,12 @@ export function arcFrom(
   { rx, ry, start, sweep }: { rx: number; ry: number; start: number; sweep: number },
 ): number[][] {
   const radians = (degrees: number): number => (degrees * Math.PI) / 180
-  const limited = Math.max(-360, Math.min(360, sweep))
-  const parts = Math.max(1, Math.ceil(Math.abs(limited) / 90 - 1e-9))
-  const step = radians(limited) / parts
-  const handle = (4 / 3) * Math.tan(step / 4)
-  const [cx, cy] = [x0 - rx * Math.cos(radians(start)), y0 - ry * Math.sin(radians(start))]
-  return Array.from({ length: parts }, (_, n) => {
-    const [a, b] = [radians(start) + n * step, radians(start) + (n + 1) * step]
-    return [
-      cx + rx * (Math.cos(a) - handle * Math.sin(a)),
-      cy + ry * (Math.sin(a) + handle * Math.cos(a)),
-      cx + rx * (Math.cos(b) + handle * Math.sin(b)),
-      cy + ry * (Math.sin(b) - handle * Math.cos(b)),
-      cx + rx * Math.cos(b),
-      cy + ry * Math.sin(b),
-    ]
-  })
+  const from = radians(start)
+  const centre = { x: x0 - rx * Math.cos(from), y: y0 - ry * Math.sin(from) }
+  const span = radians(Math.max(-360, Math.min(360, sweep)))
+  return ellipse({ centre, rx, ry, turn: 0, start: from, span })
+    .slice(1)
+    .map(([, ...points]) => points)
 }
 
 /** A quadratic curve as a cubic one: x1 y1 x2 y2 x y. */

@@ -3,6 +3,7 @@
  * not draw, painters do not measure. Lengths are in points, y grows downward, positions count from the top left of
  * the frame that holds the item. Painters are in `../paint/`; text runs are made by `../text/shape.ts`.
  */
+import type { PathStep } from '../../../../shared/document/ellipse.ts'
 import type { Face } from '../fonts/face.ts'
 import type { ImageRef } from '../images/image.ts'
 
@@ -116,12 +117,7 @@ export interface Path {
   readonly stroke?: Stroke
   readonly evenOdd?: boolean
 }
-export type PathCommand =
-  | readonly ['M', x: Pt, y: Pt]
-  | readonly ['L', x: Pt, y: Pt]
-  | readonly ['C', x1: Pt, y1: Pt, x2: Pt, y2: Pt, x: Pt, y: Pt]
-  | readonly ['R', x: Pt, y: Pt, width: Pt, height: Pt]
-  | readonly ['Z']
+export type PathCommand = PathStep | readonly ['R', x: Pt, y: Pt, width: Pt, height: Pt]
 
 export type Fill = SolidFill | GradientFill
 export interface SolidFill {

@@ -1,5 +1,6 @@
 import { arcFrom, cubicOf } from '../../../../shared/document/arc.ts'
 import type { Geometry, PathSegment } from '../../../../shared/document/drawing.ts'
+import { pathCommands } from '../../../../shared/document/svg-path.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { Formulas } from './formula.ts'
 
@@ -78,61 +79,15 @@ export function polygonOutline(points: string, space: Space, closed: boolean): G
   return { kind: 'path', segments: pen.segments }
 }
 
-const argumentsOf: Readonly<Record<string, number>> = {
-  M: 2,
-  L: 2,
-  H: 1,
-  V: 1,
-  C: 6,
-  S: 4,
-  Q: 4,
-  T: 2,
-  A: 7,
-  Z: 0,
-}
-
-/** svg:d (SVG 1.1, 8.3): arcs are drawn as straight lines, which no office writes. */
+/** svg:d, path data as SVG has it. */
 export function svgOutline(d: string, space: Space): Geometry {
   const pen = new PathPen(space)
-  const tokens = d.match(/[a-zA-Z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?/g) ?? []
-  let handle: Point | undefined
-  let command = 'M'
-  let at = 0
-  while (at < tokens.length && pen.segments.length < mostSegments) {
-    if (/[a-zA-Z]/.test(tokens[at]!)) command = tokens[at++]!
-    const upper = command.toUpperCase()
-    const count = argumentsOf[upper]
-    if (count === undefined || at + count > tokens.length) break
-    const raw = tokens.slice(at, at + count).map(Number)
-    if (raw.some(Number.isNaN)) break
-    at += count
-    const [ox, oy] = command === upper ? [0, 0] : pen.at
-    const v = raw.map((value, index) => value + (index % 2 === 0 ? ox : oy))
-    const from = pen.at
-    const mirrored: Point = handle === undefined ? from : [2 * from[0] - handle[0], 2 * from[1] - handle[1]]
-    let next: Point | undefined
-    if (upper === 'M') {
-      pen.move([v[0]!, v[1]!])
-      command = command === 'M' ? 'L' : 'l'
-    } else if (upper === 'L') pen.line([v[0]!, v[1]!])
-    else if (upper === 'H') pen.line([v[0]!, from[1]])
-    else if (upper === 'V') pen.line([from[0], raw[0]! + oy])
-    else if (upper === 'C') {
-      pen.curve(v)
-      next = [v[2]!, v[3]!]
-    } else if (upper === 'S') {
-      pen.curve([...mirrored, ...v])
-      next = [v[0]!, v[1]!]
-    } else if (upper === 'Q') {
-      pen.curve(cubicOf(from, [v[0]!, v[1]!], [v[2]!, v[3]!]))
-      next = [v[0]!, v[1]!]
-    } else if (upper === 'T') {
-      pen.curve(cubicOf(from, mirrored, [v[0]!, v[1]!]))
-      next = mirrored
-    } else if (upper === 'A') pen.line([raw[5]! + ox, raw[6]! + oy])
-    else pen.close()
-    if (count === 0 && !/[a-zA-Z]/.test(tokens[at] ?? 'Z')) break
-    handle = next
+  for (const step of pathCommands(d)) {
+    const [kind, ...points] = step
+    if (kind === 'Z') pen.close()
+    else if (kind === 'C') pen.curve(points)
+    else if (kind === 'M') pen.move([step[1], step[2]])
+    else pen.line([step[1], step[2]])
   }
   return { kind: 'path', segments: pen.segments }
 }

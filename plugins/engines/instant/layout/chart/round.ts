@@ -1,5 +1,5 @@
 import type { Plot, Series } from '../../../../../shared/document/chart.ts'
-import { ellipse } from '../../vector/arc.ts'
+import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { Colour, PathCommand, Pt } from '../frame.ts'
 import { labelText } from './cartesian.ts'
 import {

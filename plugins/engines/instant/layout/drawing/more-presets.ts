@@ -1,4 +1,4 @@
-import { ellipse } from '../../vector/arc.ts'
+import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 
 /** Adjustments of a shape as shares: `share('adj1', 50_000)` is 0.5 unless the document says otherwise. */

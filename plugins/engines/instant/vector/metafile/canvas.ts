@@ -1,6 +1,6 @@
+import { ellipse } from '../../../../../shared/document/ellipse.ts'
 import { readImage } from '../../images/read-image.ts'
 import type { Matrix, Path, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
-import { ellipse } from '../arc.ts'
 import { drawLine, mostItems, multiply, type VectorTools } from '../vector.ts'
 import {
   type Brush,

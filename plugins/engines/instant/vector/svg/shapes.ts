@@ -1,8 +1,8 @@
+import { ellipse } from '../../../../../shared/document/ellipse.ts'
+import { pathCommands } from '../../../../../shared/document/svg-path.ts'
 import type { PathCommand } from '../../layout/frame.ts'
-import { ellipse } from '../arc.ts'
 import type { Element } from './element.ts'
 import { numbers } from './numbers.ts'
-import { pathCommands } from './path.ts'
 
 export type Measure = (name: string, axis: 'x' | 'y' | 'r') => number | undefined
 

@@ -60,6 +60,11 @@ describe('outlines of ODF shapes', () => {
       '<draw:path svg:viewBox="0 0 10 10" svg:d="m0 0c0 5 5 10 10 10s0-5 0-10"/>',
       'M 0 0 C 0 0.5 0.5 1 1 1 C 1.5 1 1 0.5 1 0',
     ],
+    [
+      'an arc of a path, its flags with nothing between them',
+      '<draw:path svg:viewBox="0 0 10 10" svg:d="M0 0a10 10 0 0110 10"/>',
+      'M 0 0 C 0.55 0 1 0.45 1 1',
+    ],
     ['numbers of a custom shape', custom('M 0 0 L 100 0 100 50 Z N'), 'M 0 0 L 1 0 L 1 1 Z'],
     [
       'modifiers and formulas',

@@ -1,4 +1,9 @@
-import type { PathCommand } from '../layout/frame.ts'
+/** One step of an outline made of lines and cubic curves; places in the units of who draws it. */
+export type PathStep =
+  | readonly ['M', x: number, y: number]
+  | readonly ['L', x: number, y: number]
+  | readonly ['C', x1: number, y1: number, x2: number, y2: number, x: number, y: number]
+  | readonly ['Z']
 
 interface Point {
   readonly x: number
@@ -13,7 +18,7 @@ export interface ArcShape {
 }
 
 /** An elliptical arc between two points as cubic curves. Source: SVG 2, appendix B.2 (conversion to centre form). */
-export function arc(from: Point, to: Point, shape: ArcShape): PathCommand[] {
+export function arc(from: Point, to: Point, shape: ArcShape): PathStep[] {
   let rx = Math.abs(shape.rx)
   let ry = Math.abs(shape.ry)
   if (rx === 0 || ry === 0) return [['L', to.x, to.y]]
@@ -52,7 +57,7 @@ export interface EllipseShape {
 }
 
 /** A stretch of an ellipse: a move to its beginning, and a curve for each quarter. */
-export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): PathCommand[] {
+export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): PathStep[] {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
   const place = (x: number, y: number): [number, number] => [
     centre.x + cos * rx * x - sin * ry * y,
@@ -61,7 +66,7 @@ export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): Pa
   const pieces = Math.max(1, Math.ceil(Math.abs(span) / (Math.PI / 2) - 1e-9))
   const step = span / pieces
   const handle = (4 / 3) * Math.tan(step / 4)
-  const commands: PathCommand[] = [['M', ...place(Math.cos(start), Math.sin(start))]]
+  const commands: PathStep[] = [['M', ...place(Math.cos(start), Math.sin(start))]]
   for (let n = 0; n < pieces; n += 1) {
     const [a, b] = [start + n * step, start + (n + 1) * step]
     commands.push([

@@ -1,5 +1,4 @@
-import type { PathCommand } from '../../layout/frame.ts'
-import { arc } from '../arc.ts'
+import { arc, type PathStep } from './ellipse.ts'
 
 /** Path data to lines and cubic curves. What stands behind a mistake is left out. Source: SVG 2, clause 9.3. */
 
@@ -16,7 +15,7 @@ const counts: Readonly<Record<string, number>> = {
   Z: 0,
 }
 
-export function pathCommands(data: string): PathCommand[] {
+export function pathCommands(data: string): PathStep[] {
   const pen = new Pen()
   const reader = new Tokens(data)
   for (let letter = reader.letter(); letter !== undefined; letter = reader.letter()) {
@@ -80,7 +79,7 @@ class Tokens {
 }
 
 class Pen {
-  readonly commands: PathCommand[] = []
+  readonly commands: PathStep[] = []
   started = false
   #x = 0
   #y = 0

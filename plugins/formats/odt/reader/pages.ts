@@ -1,10 +1,10 @@
 import type { Block } from '../../../../shared/document/document.ts'
-import type { Border } from '../../../../shared/document/properties.ts'
+import type { Border, ParagraphBorders } from '../../../../shared/document/properties.ts'
 import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { readBorders } from './text-properties.ts'
-import { compact, ground, length } from './values.ts'
+import { ground, length } from './values.ts'
 
 export interface PageLayout {
   readonly properties: SectionProperties
@@ -76,10 +76,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   const width = size('fo:page-width', 595.3)
   const height = size('fo:page-height', 841.9)
   // Borders and what keeps the text from them lie inside the margins, around header and footer too.
-  const padding = get('fo:padding')
-  const pad = (name: string): number => Math.max(0, get(`fo:padding-${name}`) ?? padding ?? 0)
-  const within = (name: 'top' | 'right' | 'bottom' | 'left'): number =>
-    side(name) + (borders?.[name]?.room ?? pad(name))
+  const within = (name: Side): number => side(name) + borders.room[name]
   const margins = {
     top: within('top'),
     right: within('right'),
@@ -102,39 +99,35 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
     columns,
     pageNumber: { format },
     background: background === 'none' ? undefined : background,
-    borders: borders === undefined ? undefined : { ...borders, from: 'text', show: 'all' },
+    borders: borders.lines === undefined ? undefined : { ...borders.lines, from: 'text', show: 'all' },
     mirrored,
   }
 }
 
-interface PageBorder extends Border {
-  readonly room: number // pt from the margin to the text
-}
-type PageBorders = { readonly [Side in 'top' | 'bottom' | 'left' | 'right']?: PageBorder }
+const sides = ['top', 'right', 'bottom', 'left'] as const
+type Side = (typeof sides)[number]
 
-/** `space` is that of the middle of the line from the text. */
-function readPageBorders(get: (name: string) => string | undefined): PageBorders | undefined {
+/** Lines around the page, `space` counted from their middle, and the room from the margin to the text in pt. */
+function readPageBorders(get: (name: string) => string | undefined): {
+  readonly lines: ParagraphBorders | undefined
+  readonly room: Readonly<Record<Side, number>>
+} {
   const read = readBorders(get)
-  if (read === undefined) return undefined
-  const side = (name: 'top' | 'bottom' | 'left' | 'right'): PageBorder | undefined => {
-    const border = read[name]
-    if (border === undefined || border.style === 'none') return undefined
-    const parts = (get(`style:border-line-width-${name}`) ?? get('style:border-line-width') ?? '')
-      .split(/\s+/)
-      .map((part) => length(part) ?? 0)
-    const double = border.style === 'double'
-    const said = double ? parts.reduce((sum, part) => sum + Math.max(0, part), 0) : 0
-    const whole = said > 0 ? Math.min(72, said) : double ? 3 * border.width : border.width
-    const space = Math.max(0, border.space)
-    return { ...border, width: double ? whole / 3 : whole, space: space + whole / 2, room: space + whole }
+  const lines: { [Name in Side]?: Border } = {}
+  const room = { top: 0, right: 0, bottom: 0, left: 0 }
+  for (const name of sides) {
+    // Observed in LibreOffice: the padding counts also where there is no line.
+    room[name] = Math.max(0, length(get(`fo:padding-${name}`) ?? get('fo:padding')) ?? 0)
+    const border = read?.[name]
+    if (border === undefined || border.style === 'none') continue
+    const parts = border.style === 'double' ? 3 : 1
+    const said = get(`style:border-line-width-${name}`) ?? get('style:border-line-width')
+    const sum = (said ?? '').split(/\s+/).reduce((all, part) => all + Math.max(0, length(part) ?? 0), 0)
+    const whole = parts === 3 && sum > 0 ? Math.min(72, sum) : parts * border.width
+    lines[name] = { ...border, width: whole / parts, space: room[name] + whole / 2 }
+    room[name] += whole
   }
-  const borders = compact({
-    top: side('top'),
-    bottom: side('bottom'),
-    left: side('left'),
-    right: side('right'),
-  })
-  return Object.keys(borders).length > 0 ? borders : undefined
+  return { lines: Object.keys(lines).length > 0 ? lines : undefined, room }
 }
 
 function readBand(cursor: XmlCursor, gapName: string): Band {

@@ -142,7 +142,8 @@ function svgSize(bytes: Uint8Array): Size {
   return height === undefined ? [boxWidth, boxHeight] : [(height * boxWidth) / boxHeight, height]
 }
 
-const perUnit: Readonly<Record<string, number>> = {
+/** CSS pixels a unit (CSS Values 3, 5.2). */
+export const cssPixels: Readonly<Record<string, number>> = {
   '': 1,
   px: 1,
   pt: 96 / 72,
@@ -150,11 +151,12 @@ const perUnit: Readonly<Record<string, number>> = {
   in: 96,
   cm: 96 / 2.54,
   mm: 96 / 25.4,
+  q: 96 / 101.6,
 }
 
 /** CSS pixels; undefined for percentages and units of a font. */
 function length(text: string | undefined): number | undefined {
   const found = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '')
-  const unit = found === null ? undefined : perUnit[found[2]!.toLowerCase()]
+  const unit = found === null ? undefined : cssPixels[found[2]!.toLowerCase()]
   return unit === undefined ? undefined : Number(found![1]) * unit
 }

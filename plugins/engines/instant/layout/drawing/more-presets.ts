@@ -1,4 +1,5 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
+import { brace } from '../brace.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 
 /** Adjustments of a shape as shares: `share('adj1', 50_000)` is 0.5 unless the document says otherwise. */
@@ -153,15 +154,6 @@ function cloud(w: Pt, h: Pt): PathCommand[] {
   return [...commands, ['Z']]
 }
 
-const brace = (x: (share: number) => Pt, top: Pt, bottom: Pt, middle: Pt, bend: Pt): PathCommand[] => [
-  ['M', x(1), top],
-  ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],
-  ['L', x(0.5), middle - bend],
-  ['C', x(0.5), middle, x(0.5), middle, x(0), middle],
-  ['C', x(0.5), middle, x(0.5), middle, x(0.5), middle + bend],
-  ['L', x(0.5), bottom - bend],
-  ['C', x(0.5), bottom, x(0.5), bottom, x(1), bottom],
-]
 const bracket = (x: (share: number) => Pt, h: Pt, bend: Pt): PathCommand[] => [
   ['M', x(1), 0],
   ['C', x(0.45), 0, x(0), bend * 0.45, x(0), bend],

@@ -1,3 +1,4 @@
+import { brace } from '../brace.ts'
 import type { PathCommand, Placed, Pt } from '../frame.ts'
 import {
   axis,
@@ -80,15 +81,7 @@ const curly =
     const x = (share: number): Pt => (open ? share : 1 - share) * width
     const middle = (top + bottom) / 2
     const bend = Math.min(width, (bottom - top) / 4)
-    return [
-      ['M', x(1), top],
-      ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],
-      ['L', x(0.5), middle - bend],
-      ['C', x(0.5), middle, x(0.5), middle, x(0), middle],
-      ['C', x(0.5), middle, x(0.5), middle, x(0.5), middle + bend],
-      ['L', x(0.5), bottom - bend],
-      ['C', x(0.5), bottom, x(0.5), bottom, x(1), bottom],
-    ]
+    return brace(x, top, bottom, middle, bend)
   }
 const angle =
   (open: boolean): Draw =>

@@ -1,3 +1,4 @@
+import { cssPixels } from '../../../../../shared/images/measure.ts'
 import type { Matrix } from '../../layout/frame.ts'
 import { identity, multiply } from '../vector.ts'
 
@@ -6,18 +7,6 @@ import { identity, multiply } from '../vector.ts'
 const number = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi
 
 export const numbers = (text: string): number[] => (text.match(number) ?? []).map(Number)
-
-/** CSS pixels a unit. */
-const units: Readonly<Record<string, number>> = {
-  '': 1,
-  px: 1,
-  pt: 96 / 72,
-  pc: 16,
-  in: 96,
-  cm: 96 / 2.54,
-  mm: 96 / 25.4,
-  q: 96 / 101.6,
-}
 
 export interface LengthScope {
   readonly fontSize: number
@@ -34,7 +23,7 @@ export function length(text: string | undefined, { fontSize, whole }: LengthScop
   if (unit === '%') return (value / 100) * whole
   if (unit === 'em' || unit === 'rem') return value * fontSize
   if (unit === 'ex' || unit === 'ch') return (value * fontSize) / 2
-  const factor = units[unit]
+  const factor = cssPixels[unit]
   return factor === undefined ? undefined : value * factor
 }
 

@@ -1,0 +1,12 @@
+import type { PathCommand, Pt } from './frame.ts'
+
+/** A curly bracket whose tip is at `middle`; `x` gives places across it: 0 the tip, 1 the ends. */
+export const brace = (x: (share: number) => Pt, top: Pt, bottom: Pt, middle: Pt, bend: Pt): PathCommand[] => [
+  ['M', x(1), top],
+  ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],
+  ['L', x(0.5), middle - bend],
+  ['C', x(0.5), middle, x(0.5), middle, x(0), middle],
+  ['C', x(0.5), middle, x(0.5), middle, x(0.5), middle + bend],
+  ['L', x(0.5), bottom - bend],
+  ['C', x(0.5), bottom, x(0.5), bottom, x(1), bottom],
+]

@@ -1,33 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServices, type OriginServices } from '../../origin/services.ts'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { spoilers } from '../helpers/bad-files.ts'
 import { docxOf, hugePng, pictureInText, pictureRelation } from '../helpers/docx.ts'
-import { testConfig } from '../helpers/origin-config.ts'
+import { useServices } from '../helpers/origin-services.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 import { createOffice } from '../plugins/engines/libreoffice/office.ts'
 import { flatText, sampleOf } from '../plugins/engines/libreoffice/samples.ts'
 
-let services: OriginServices
-let remove: () => Promise<void>
-beforeAll(async () => {
-  const prepared = await testConfig()
-  remove = prepared.remove
-  services = await createServices(prepared.config)
-  await services.converter.warm()
-}, 60_000)
-afterAll(async () => {
-  services.beginStop()
-  await services.stop()
-  await remove()
-})
+const services = useServices({ warm: true })
 
 async function convert(source: Uint8Array, from: string, to: string, letter?: string, deadlineMs = 30_000) {
-  const made = await services.converter.convert({
+  const made = await services().converter.convert({
     source: fromBytes(source),
     from,
     to,

@@ -7,27 +7,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServices, type OriginServices } from '../../origin/services.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { spoilers } from '../helpers/bad-files.ts'
 import { docxOf, hugePng, pictureInText, pictureRelation } from '../helpers/docx.ts'
-import { testConfig } from '../helpers/origin-config.ts'
+import { useServices } from '../helpers/origin-services.ts'
 import { pdfOf, stream } from '../helpers/pdf.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 
-let services: OriginServices
-let remove: () => Promise<void>
-beforeAll(async () => {
-  const prepared = await testConfig()
-  remove = prepared.remove
-  services = await createServices(prepared.config)
-}, 60_000)
-afterAll(async () => {
-  services.beginStop()
-  await services.stop()
-  await remove()
-})
+const services = useServices()
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const fixture = (path: string) =>
@@ -74,7 +62,7 @@ async function convert(
   deadlineMs = 30_000,
   signal?: AbortSignal,
 ) {
-  const made = await services.converter.convert({
+  const made = await services().converter.convert({
     source: fromBytes(bytes),
     from,
     to,

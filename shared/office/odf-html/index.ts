@@ -27,7 +27,7 @@ import { nextNumber, type TextContext, textOf } from './text.ts'
 export interface OdfHtmlSource {
   readonly additions: OdfAdditions
   readonly styles: string // the text of styles.xml
-  /** Text alone: paragraphs, lists and tables become lines. Slides hold no others between their paragraphs. */
+  /** Slides and drawings: shapes hold paragraphs and lists alone; rows of tables become lines with tabs. */
   readonly textOnly: boolean
 }
 
@@ -40,13 +40,13 @@ export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfH
   const named = namedStyles(source.styles, text)
   let prefix = 'Html'
   while (text.includes(`"${prefix}`)) prefix += '_'
-  const styles = new OdfStyles(part, named, prefix)
+  const styles = new OdfStyles(part, { named, prefix, onSlides: source.textOnly })
   const bound = bindHtml(pieces, {
     paragraphs: ['text:p', 'text:h'],
-    splittable: new Set(source.textOnly ? [] : ['text:span']),
+    splittable: new Set(['text:span']),
     properties: new Set(),
     silent: new Set(),
-    textOnly: source.textOnly,
+    ...(source.textOnly ? { looseInline: true } : {}),
     measured: true,
     reopened: (raw) => raw.replace(/ xml:id="[^"]*"/g, ''),
     writer: (place) => new OdfHtml(place, styles, named, source),
@@ -125,9 +125,11 @@ class OdfHtml implements HtmlWriter {
       open: spans.map(({ raw }) => raw).join(''),
       close: spans.map(({ name }) => `</${name}>`).join(''),
     }
-    this.#breaks = place.around.every(
-      (name) => !/^(?:table:table-cell|style:(?:header|footer).*|draw:text-box|text:note-body)$/.test(name),
-    )
+    this.#breaks =
+      !source.textOnly &&
+      place.around.every(
+        (name) => !/^(?:table:table-cell|style:(?:header|footer).*|draw:text-box|text:note-body)$/.test(name),
+      )
   }
 
   inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
@@ -142,10 +144,12 @@ class OdfHtml implements HtmlWriter {
         const isLast = next === undefined && !follows
         const spaced =
           block.kind === 'paragraph' ? block.spaced && block.heading === undefined : block.kind !== 'rule'
-        const gap = spaced && !content.options.nospace && !isLast ? this.#empty() : ''
+        const isSpaced = spaced && !content.options.nospace && !isLast && !this.#source.textOnly
+        const gap = isSpaced ? this.#empty() : ''
         // A text that ends with a table has no place behind it.
         const behind =
           block.kind === 'table' &&
+          !this.#source.textOnly &&
           gap === '' &&
           next?.kind !== 'paragraph' &&
           !(isLast === false && next === undefined)
@@ -170,8 +174,9 @@ class OdfHtml implements HtmlWriter {
       case 'list':
         return this.#list(block, flow)
       case 'table':
-        return this.#table(block, flow)
+        return this.#source.textOnly ? this.#lines(block, flow) : this.#table(block, flow)
       case 'rule': {
+        if (this.#source.textOnly) return this.#line('―'.repeat(20))
         const indent = flow.indent + quoteIndent * block.quote
         return `<text:p text:style-name="${this.#styles.paragraph(flow.notes, { style: '', indent, rule: true })}"/>`
       }
@@ -204,7 +209,7 @@ class OdfHtml implements HtmlWriter {
     const style = isPlain ? base : this.#styles.paragraph(flow.notes, look)
     const name = style === '' ? '' : ` text:style-name="${style}"`
     const text = textOf(block.inlines, flow)
-    if (block.heading !== undefined)
+    if (block.heading !== undefined && !this.#source.textOnly)
       return `<text:h${name} text:outline-level="${block.heading}">${text}</text:h>`
     return `<text:p${name}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
   }
@@ -234,6 +239,25 @@ class OdfHtml implements HtmlWriter {
       })
       .join('')
     return flow.inList > 0 ? written : written.replaceAll(apart, '')
+  }
+
+  /** Rows as paragraphs, cells set apart by tabs. */
+  #lines({ rows }: HtmlTable, flow: Flow): string {
+    return rows
+      .map((row) =>
+        this.#line(
+          row
+            .filter(({ covered }) => !covered)
+            .map((cell) => textOf(inlinesOf(cell.blocks), flow))
+            .join('<text:tab/>'),
+        ),
+      )
+      .join('')
+  }
+
+  #line(text: string): string {
+    const style = this.#style === '' ? '' : ` text:style-name="${this.#style}"`
+    return `<text:p${style}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
   }
 
   #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {

@@ -33,11 +33,16 @@ export class OdfStyles {
   readonly #part: string
   readonly #named: NamedStyles
   readonly #prefix: string
+  readonly #onSlides: boolean
 
-  constructor(part: string, named: NamedStyles, prefix: string) {
+  constructor(
+    part: string,
+    { named, prefix, onSlides }: { named: NamedStyles; prefix: string; onSlides: boolean },
+  ) {
     this.#part = part
     this.#named = named
     this.#prefix = prefix
+    this.#onSlides = onSlides
   }
 
   /** All that was asked for so far. */
@@ -58,7 +63,9 @@ export class OdfStyles {
   }
 
   list(notes: Notes, marker: ListMarker | 'none', indent: number): string {
-    return this.#style(notes, `list ${marker} ${indent}`, (name) => listStyle(name, marker, indent))
+    return this.#style(notes, `list ${marker} ${indent}`, (name) =>
+      listStyle(name, marker, levelPlaces(indent, this.#onSlides)),
+    )
   }
 
   /** `family`: table, table-column, table-cell. */
@@ -194,10 +201,19 @@ const bullets = ['•', '◦', '▪'] as const
 export const listStep = 1.27
 const hanging = 0.635
 
-function listStyle(name: string, marker: ListMarker | 'none', indent: number): string {
-  const levels = Array.from({ length: 10 }, (_, at) => {
-    const left = (indent + listStep * (at + 1)).toFixed(3)
-    const place = `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${left}cm" fo:text-indent="-${hanging}cm" fo:margin-left="${left}cm"/></style:list-level-properties>`
+/** Where marks and text of each level stand. Slides know no label alignment and draw marks small without a size. */
+function levelPlaces(indent: number, onSlides: boolean): readonly string[] {
+  return Array.from({ length: 10 }, (_, at) => {
+    const left = indent + listStep * (at + 1)
+    if (onSlides)
+      return `<style:list-level-properties text:space-before="${(left - listStep).toFixed(3)}cm" text:min-label-width="${hanging}cm"/><style:text-properties fo:font-size="100%"/>`
+    const end = `${left.toFixed(3)}cm`
+    return `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${end}" fo:text-indent="-${hanging}cm" fo:margin-left="${end}"/></style:list-level-properties>`
+  })
+}
+
+function listStyle(name: string, marker: ListMarker | 'none', places: readonly string[]): string {
+  const levels = places.map((place, at) => {
     if (marker === 'bullet')
       return `<text:list-level-style-bullet text:level="${at + 1}" text:bullet-char="${bullets[at % bullets.length]}">${place}</text:list-level-style-bullet>`
     const format =

@@ -24,8 +24,8 @@ export interface HtmlMarkup {
   readonly silent: ReadonlySet<string>
   /** Of the properties of a paragraph: what must stay with its last one, as a paragraph of its own. */
   readonly apart?: { readonly element: string; readonly before: string; readonly after: string }
-  /** Paragraphs do not end: all content is text of the one that the tag stands in. */
-  readonly textOnly?: boolean
+  /** Text without blocks of its own stays in the paragraph of the tag. */
+  readonly looseInline?: true
   /** Content is made once before anything is written, for what must stand before it. */
   readonly measured?: true
   /** The opening tag of an element that begins again. */
@@ -214,7 +214,8 @@ function bindTag(
       const content = { options, fallback: value.fallback }
       const blocks = readHtml(value.html)
       if (blocks.length === 0) return follows ? begin() : ''
-      if (options.inline || !tag.splits) return begin() + writer.inline(blocks, content, notes)
+      const isLoose = markup.looseInline === true && blocks.length === 1 && isLooseText(blocks[0]!)
+      if (options.inline || !tag.splits || isLoose) return begin() + writer.inline(blocks, content, notes)
       const written = writer.blocks(blocks, content, notes, follows)
       if (written === '') return follows ? begin() : ''
       const before = now.open ? close : ''
@@ -224,6 +225,13 @@ function bindTag(
     },
   }
 }
+
+const isLooseText = (block: Block): boolean =>
+  block.kind === 'paragraph' &&
+  !block.spaced &&
+  block.heading === undefined &&
+  block.align === undefined &&
+  block.quote === 0
 
 /** Cuts off what belongs behind all that the paragraph becomes. */
 function apart(whole: readonly Piece[], { apart: found }: HtmlMarkup) {
@@ -255,11 +263,9 @@ function findTags(paragraph: readonly Piece[], markup: HtmlMarkup): Found[] {
     } else if (piece.kind === 'open') path.push({ name: piece.name, raw: piece.raw, properties: '' })
     else if (piece.kind === 'close') path.pop()
     else if (isHtmlTag(piece)) {
-      const splits =
-        markup.textOnly !== true &&
-        path.every(
-          ({ name, raw }, level) => (level === 0 || markup.splittable.has(name)) && raw.endsWith('>'),
-        )
+      const splits = path.every(
+        ({ name, raw }, level) => (level === 0 || markup.splittable.has(name)) && raw.endsWith('>'),
+      )
       found.push({ at, path: path.map((opened) => ({ ...opened })), splits })
     }
   })

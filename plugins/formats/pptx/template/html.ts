@@ -1,6 +1,7 @@
 /**
- * HTML on slides: bold, colours, links and the like become runs of the paragraph that the tag stands in; paragraphs,
- * lists and tables become lines of it. Source: template language 22.5; ECMA-376-1, 21.1.2.3.
+ * HTML on slides: paragraphs and lists become paragraphs with native bullets and numbers (`html-paragraphs.ts`), rows of
+ * tables lines with tabs, for a text body holds no tables. Text without blocks stays in the paragraph of the tag.
+ * Source: template language 22.5; ECMA-376-1, 21.1.2.3.
  */
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
@@ -9,6 +10,7 @@ import type { Block, Inline } from '../../../../shared/template/html/model.ts'
 import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
 import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { slideParagraphs } from './html-paragraphs.ts'
 
 /** For `OpenOpc.content`. */
 export function slideContent(_text: (part: string) => string | undefined, additions: Additions) {
@@ -16,10 +18,10 @@ export function slideContent(_text: (part: string) => string | undefined, additi
     prepare: (part: string, pieces: readonly Piece[]) =>
       bindHtml(pieces, {
         paragraphs: ['a:p'],
-        splittable: new Set(),
+        splittable: new Set(['a:r', 'a:t']),
         properties: new Set(['a:pPr', 'a:rPr', 'a:endParaRPr']),
         silent: new Set(),
-        textOnly: true,
+        looseInline: true,
         reopened: (raw) => raw,
         writer: (place) => slideWriter(part, place, additions),
       }),
@@ -30,15 +32,20 @@ export function slideContent(_text: (part: string) => string | undefined, additi
 function slideWriter(part: string, { path }: HtmlPlace, additions: Additions) {
   const own = path.findLast(({ name }) => name === 'a:r')?.properties ?? ''
   const isRun = path.at(-1)?.name === 'a:t' && path.at(-2)?.name === 'a:r'
+  const runs = (inlines: readonly Inline[], content: HtmlContent, notes: Notes) =>
+    inlines
+      .map((inline) => run(inline, own, content, (address) => additions.link(notes, part, address)))
+      .join('')
   return {
-    blocks: () => '',
+    blocks: (blocks: readonly Block[], content: HtmlContent, notes: Notes) =>
+      slideParagraphs(blocks, path[0]?.properties ?? '')
+        .map(({ properties, inlines }) => `<a:p>${properties}${runs(inlines, content, notes)}</a:p>`)
+        .join(''),
     inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
       const inlines = inlinesOf(blocks)
       // A field has no runs: its text alone.
       if (!isRun) return escapeXml(inlines.map(characters).join(''))
-      const link = (address: string) => additions.link(notes, part, address)
-      const runs = inlines.map((inline) => run(inline, own, content, link)).join('')
-      return `</a:t></a:r>${runs}<a:r>${own}<a:t>`
+      return `</a:t></a:r>${runs(inlines, content, notes)}<a:r>${own}<a:t>`
     },
   }
 }

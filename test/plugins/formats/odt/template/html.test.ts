@@ -155,7 +155,7 @@ describe('styles', () => {
   })
 })
 
-it('slides hold text: looks and links stay, blocks become lines, pictures their alternative text', async () => {
+it('slides hold paragraphs and lists: looks and links stay, pictures become their alternative text', async () => {
   const xml = await entryText(
     await merge(
       zipOf(
@@ -174,7 +174,7 @@ it('slides hold text: looks and links stay, blocks become lines, pictures their 
   )
   expect(xml).toContain('fo:font-weight="bold"')
   expect(xml).toContain(
-    '<text:p>A<text:span text:style-name="Html1">a</text:span><text:line-break/>• b<text:line-break/><text:span text:style-name="Html2"><text:a xlink:type="simple" xlink:href="https://c.org">c</text:a></text:span><text:line-break/><text:span text:style-name="Html3"><text:a xlink:type="simple" xlink:href="https://c.org">d</text:a></text:span>e</text:p>',
+    '<text:p>A</text:p><text:p><text:span text:style-name="Html1">a</text:span></text:p><text:list text:style-name="Html2"><text:list-item><text:p text:style-name="Html3">b</text:p></text:list-item></text:list><text:p><text:span text:style-name="Html4"><text:a xlink:type="simple" xlink:href="https://c.org">c</text:a></text:span><text:line-break/><text:span text:style-name="Html5"><text:a xlink:type="simple" xlink:href="https://c.org">d</text:a></text:span>e</text:p>',
   )
 })
 

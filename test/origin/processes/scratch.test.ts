@@ -1,0 +1,94 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createScratch } from '../../../origin/processes/scratch.ts'
+import { createServices, type OriginServices } from '../../../origin/services.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { testConfig } from '../../helpers/origin-config.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+function dataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'scratch-test-'))
+  folders.push(folder)
+  return folder
+}
+
+describe('folders of a service', () => {
+  it('are empty each time they are asked for, and gone in the end', async () => {
+    const scratch = createScratch(dataDir())
+    const folder = await scratch.folder('office')
+    writeFileSync(join(folder, 'left'), '')
+    expect(readdirSync(await scratch.folder('office'))).toEqual([])
+    await scratch.remove()
+    expect(existsSync(dirname(folder))).toBe(false)
+  })
+
+  it('are those of one service alone, also where two of one process share a place', async () => {
+    const shared = dataDir()
+    const [one, two] = [createScratch(shared), createScratch(shared)]
+    const kept = join(await one.folder('office'), 'profile')
+    writeFileSync(kept, '')
+    const other = await two.folder('office')
+    expect(existsSync(kept)).toBe(true)
+    await two.remove()
+    expect([existsSync(kept), existsSync(other)]).toEqual([true, false])
+    await one.remove()
+  })
+
+  it.each([
+    ['of a process that is gone', (pid: number, on: string) => `${on}-${2 ** 22 + pid}-00000000`, true],
+    ['of an earlier process of our number', (pid: number, on: string) => `${on}-${pid}-00000000`, true],
+    ['of another machine', (pid: number) => `00000000-${2 ** 22 + pid}-00000000`, false],
+    ['of a process that runs', (_: number, on: string) => `${on}-${process.ppid}-00000000`, false],
+    ['of somebody else', () => 'notes', false],
+  ])('what is left %s', async (_, nameOf, goes) => {
+    const shared = dataDir()
+    const first = createScratch(shared)
+    const base = dirname(await first.folder('office'))
+    const [machine = ''] = base.slice(base.lastIndexOf('/') + 1).split('-')
+    const left = join(dirname(base), nameOf(process.pid, machine))
+    mkdirSync(left)
+    const before = new Date(Date.now() - process.uptime() * 1000 - 60_000)
+    utimesSync(left, before, before)
+    const second = createScratch(shared)
+    await second.folder('office')
+    expect([existsSync(left), existsSync(base)]).toEqual([!goes, true])
+    rmSync(left, { recursive: true, force: true })
+    await Promise.all([first.remove(), second.remove()])
+  })
+})
+
+it('two services in one process convert beside each other', async () => {
+  // Data folders that only we may enter: programs that run as nobody get a folder of the system, which all share.
+  const prepared = await Promise.all([testConfig(), testConfig()])
+  const services: OriginServices[] = []
+  const convert = async (service: OriginServices) => {
+    const { value } = await service.converter.convert({
+      source: fromBytes(new TextEncoder().encode('{\\rtf1 Hello}')),
+      from: 'rtf',
+      to: 'odt',
+      letter: 'L',
+      deadline: Date.now() + 60_000,
+      signal: new AbortController().signal,
+    })
+    return (await bytesOf(value)).length
+  }
+  try {
+    for (const { config } of prepared) {
+      const service = await createServices(config)
+      services.push(service)
+      expect(await convert(service)).toBeGreaterThan(1000)
+    }
+    const sizes = await Promise.all(services.flatMap((service) => [convert(service), convert(service)]))
+    for (const size of sizes) expect(size).toBeGreaterThan(1000)
+    await services.pop()?.stop()
+    expect(await convert(services[0] as OriginServices)).toBeGreaterThan(1000)
+  } finally {
+    await Promise.all(services.map((service) => service.stop()))
+    for (const { remove } of prepared) await remove()
+  }
+}, 120_000)

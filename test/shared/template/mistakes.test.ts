@@ -65,6 +65,21 @@ describe('where it stands', () => {
       pptxOf([pptxShape(2, pptxParagraph('x')), pptxShape(2, pptxParagraph(`Hi ${bad}`))]),
       'ppt/slides/slide2.xml',
       `Hi ${bad}`,
+      'slide 2',
+    ],
+    [
+      'pptx',
+      pptxOf([pptxShape(2, pptxParagraph('x'))], { notes: { 1: pptxShape(2, pptxParagraph(`Say ${bad}`)) } }),
+      'ppt/notesSlides/notesSlide1.xml',
+      `Say ${bad}`,
+      'notes of slide 1',
+    ],
+    [
+      'pptx',
+      pptxOf([], { layout: pptxShape(2, pptxParagraph(bad)) }),
+      'ppt/slideLayouts/slideLayout1.xml',
+      bad,
+      'a layout',
     ],
     [
       'ods',

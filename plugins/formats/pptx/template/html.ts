@@ -11,12 +11,14 @@ import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts
 import { linkAddress } from '../../../../shared/template/media/link.ts'
 import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
+import { namedSlides } from './places.ts'
 
 /** For `OpenOpc.content`. */
-export function slideContent(_text: (part: string) => string | undefined, additions: Additions) {
+export function slideContent(text: (part: string) => string | undefined, additions: Additions) {
+  const named = namedSlides(text)
   return {
     prepare: (part: string, pieces: readonly Piece[]) =>
-      bindHtml(pieces, {
+      bindHtml(named(part, pieces), {
         paragraphs: ['a:p'],
         splittable: new Set(['a:r', 'a:t']),
         properties: new Set(['a:pPr', 'a:rPr', 'a:endParaRPr']),

@@ -1,5 +1,6 @@
 /** PresentationML and DrawingML for the template compiler. Source: ECMA-376-1, clauses 19 and 21. */
 import { drawingBreak, lineFeed } from '../../../../shared/office/line-breaks.ts'
+import { labelOf } from '../../../../shared/template/positions.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const pptxRules: FormatRules = {
@@ -18,6 +19,7 @@ export const pptxRules: FormatRules = {
   },
   around: ['slide'],
   paragraphs: ['a:p'],
+  position: labelOf,
   noise: [],
   runs: { 'a:r': { text: ['a:t'], properties: ['a:rPr'] } },
   unique: [

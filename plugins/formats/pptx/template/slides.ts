@@ -9,9 +9,9 @@ import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
 import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
 
-const list = 'ppt/presentation.xml'
+export const list = 'ppt/presentation.xml'
 
-interface Slide {
+export interface Slide {
   readonly id: string
   readonly relation: string
   readonly part: string
@@ -111,7 +111,8 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
   }
 }
 
-function slidesOf(presentation: string, relations: string): Slide[] {
+/** The slides of a presentation in their order; `relations`: the text of its relationships. */
+export function slidesOf(presentation: string, relations: string): Slide[] {
   const targets = new Map<string, string>()
   for (const [element] of relations.matchAll(/<Relationship\b[^<>]*>/g)) {
     const id = /\sId="([^"]*)"/.exec(element)?.[1]

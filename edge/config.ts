@@ -55,6 +55,7 @@ export function readConfig(env: Variables, version: string): Config {
       maxWaitingBatchReports: integer('NB_REPORT_MAX_WAITING', 10) || undefined,
       renderLifeSeconds: integer('RENDER_LIFE', 3600, 1),
       templateRetentionSeconds: integer('TEMPLATE_RETENTION', 86_400),
+      templateUnusedDays: integer('TEMPLATE_PATH_RETENTION', 0),
       lang: text('LANG', 'en'),
       timezone: text('TIMEZONE', 'UTC'),
       currencySource: currency('CURRENCY_SOURCE'),

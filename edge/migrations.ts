@@ -11,6 +11,7 @@ import revokedTokens from '../shared/records/migrations/0008_revoked_tokens.sql'
 import accounts from '../shared/records/migrations/0009_accounts.sql'
 import accountTokens from '../shared/records/migrations/0010_account_tokens.sql'
 import accountCredits from '../shared/records/migrations/0011_account_credits.sql'
+import templateUses from '../shared/records/migrations/0012_template_uses.sql'
 
 /** The files of `shared/records/migrations`; a test compares. The bundler makes their texts part of the Worker. */
 export const migrations: readonly Migration[] = [
@@ -25,4 +26,5 @@ export const migrations: readonly Migration[] = [
   { name: '0009_accounts.sql', sql: accounts },
   { name: '0010_account_tokens.sql', sql: accountTokens },
   { name: '0011_account_credits.sql', sql: accountCredits },
+  { name: '0012_template_uses.sql', sql: templateUses },
 ]

@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
@@ -12,6 +13,7 @@ import { createIds } from '../shared/services/ids.ts'
 import { createPureHasher } from '../shared/services/pure-hasher.ts'
 import type { Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { createTemplateUses } from '../shared/services/template-uses.ts'
 import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
 import { type Config, readConfig } from './config.ts'
@@ -51,9 +53,10 @@ export async function createServices(env: Env): Promise<Services> {
     log,
     now: clock.now,
   }
+  const blobs = openR2Blobs(env.BLOBS)
   return {
     sql,
-    blobs: openR2Blobs(env.BLOBS),
+    blobs,
     queue: openCloudflareQueue(env.RENDERS),
     merger: createMerger(settings.maxTemplateBytes),
     clock,
@@ -74,6 +77,9 @@ export async function createServices(env: Env): Promise<Services> {
     }),
     hasher: createPureHasher(),
     templates: createTemplateCache({ maxBytes: config.templateCacheBytes, shareLoads: false }),
+    ...((settings.templateUnusedDays ?? 0) > 0 && {
+      uses: createTemplateUses({ sql, blobs, clock, log, stateless: settings.stateless, later: waitUntil }),
+    }),
     settings,
     secret: await sharedSecret(sql, 'cursor', ids.random),
     authentication: await openAuthentication(config, { clock, sql }),

@@ -33,6 +33,7 @@ export interface Config {
   readonly webhookMaxRetry: number
   readonly renderLife: number
   readonly templateRetention: number
+  readonly templatePathRetention: number
   readonly templateCacheSize: number
   readonly defaultApiVersion: number
   readonly instanceQueueSize: number
@@ -167,6 +168,14 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     min: 0,
     max: 31_536_000,
     says: 'Seconds for which the file of an expired template is kept.',
+  },
+  templatePathRetention: {
+    kind: 'integer',
+    short: 'r',
+    default: 0,
+    min: 0,
+    max: 36_500,
+    says: 'Whole days after which a template without versioning goes that nobody rendered, fetched or sent again; 0: never.',
   },
   templateCacheSize: { ...byte, min: 0, default: 134_217_728, says: 'Memory for templates in use.' },
   defaultApiVersion: {

@@ -14,6 +14,7 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import { createTemplateUses } from '../shared/services/template-uses.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
@@ -107,6 +108,10 @@ export async function createServices(config: Config): Promise<OriginServices> {
     allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
   })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
+  const uses =
+    config.templatePathRetention === 0
+      ? undefined
+      : createTemplateUses({ sql, blobs, clock, log, stateless: config.stateless })
   let stopping = false
 
   return {
@@ -124,6 +129,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     converter,
     hasher: nodeHasher,
     templates,
+    uses,
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,
@@ -138,7 +144,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
       stopping = true
     },
     stop: async () => {
-      await Promise.allSettled([merger.stop(), converter.stop()])
+      await Promise.allSettled([merger.stop(), converter.stop(), uses?.settled()])
       transport.close()
       await storage.close()
       await scratch.remove()
@@ -172,6 +178,7 @@ function settingsOf(config: Config, version: string): Settings {
     batchConcurrency: 2 * Math.max(config.mergeWorkers, config.factories),
     renderLifeSeconds: config.renderLife,
     templateRetentionSeconds: config.templateRetention,
+    templateUnusedDays: config.templatePathRetention,
     lang: config.lang,
     timezone: config.timezone,
     ...(config.currencySource === '' ? {} : { currencySource: config.currencySource }),

@@ -42,6 +42,15 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
     }
   }
 
+  async function copy(from: string, to: string): Promise<boolean> {
+    const found = await guarded(() => bucket.get(from))
+    if (found === null) return false
+    // The length is known, so that the bytes flow through without being gathered.
+    const { body, size } = found
+    await guarded(() => (size === 0 ? bucket.put(to, new Uint8Array(0)) : bucket.put(to, sized(body, size))))
+    return true
+  }
+
   return {
     async put(key, body) {
       checkKey(key)
@@ -65,16 +74,15 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
       checkKey(key)
       await guarded(() => bucket.delete(key))
     },
+    async touch(key) {
+      checkKey(key)
+      // An object keeps the time at which it was put.
+      await copy(key, key)
+    },
     async move(from, to) {
       checkKey(from)
       checkKey(to)
-      const found = await guarded(() => bucket.get(from))
-      if (found === null) throw missing()
-      // The length is known, so that the bytes flow through without being gathered.
-      const { body, size } = found
-      await guarded(() =>
-        size === 0 ? bucket.put(to, new Uint8Array(0)) : bucket.put(to, sized(body, size)),
-      )
+      if (!(await copy(from, to))) throw missing()
       await guarded(() => bucket.delete(from))
     },
     list: (prefix, after) => list(bucket, prefix, after),

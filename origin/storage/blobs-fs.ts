@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, unlink, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
@@ -43,6 +43,11 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
     async delete(key) {
       const path = pathOf(key)
       await guarded(() => ifThere(unlink(path)))
+    },
+    async touch(key) {
+      const path = pathOf(key)
+      const now = new Date()
+      await guarded(() => ifThere(utimes(path, now, now)))
     },
     async move(from, to) {
       const [source, target] = [pathOf(from), pathOf(to)]

@@ -18,6 +18,8 @@ export interface Blobs {
    * over. A blob written or deleted meanwhile may be there or not. `writtenAt` is in ms since the epoch.
    */
   list(prefix: string, after?: string): AsyncIterable<BlobEntry>
+  /** `writtenAt` becomes now. Not an error when absent. Only stores have it that hosts without a database use. */
+  touch?(key: string): Promise<void>
   /** Renames an upload whose final key (a content hash) is known only at its end; replaces what was there. */
   move(from: string, to: string): Promise<void>
 }

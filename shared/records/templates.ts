@@ -25,7 +25,7 @@ export interface TemplateRow {
   readonly expireAt: number // seconds; 0: never
 }
 
-const columns = `t.account, t.version_id, t.template_id, t.content_hash, t.blob, t.sample_blob, t.format, t.size,
+export const templateColumns = `t.account, t.version_id, t.template_id, t.content_hash, t.blob, t.sample_blob, t.format, t.size,
   t.name, t.comment, t.category, t.tags, t.origin, t.created_at, t.deployed_at, t.deploy_order, t.expire_at`
 
 export function readTemplateRow(row: Record<string, SqlValue>): TemplateRow {
@@ -59,7 +59,7 @@ async function first(sql: Sql, text: string, values: readonly SqlValue[]): Promi
 export function findVersion(sql: Sql, account: string, versionId: string, now: number) {
   return first(
     sql,
-    `SELECT ${columns} FROM templates t
+    `SELECT ${templateColumns} FROM templates t
      WHERE t.account = ?1 AND t.version_id = ?2 AND (t.expire_at = 0 OR t.expire_at > ?3)`,
     [account, versionId, now],
   )
@@ -67,7 +67,7 @@ export function findVersion(sql: Sql, account: string, versionId: string, now: n
 
 /** As findVersion, but an expired row whose file is still kept is found too: what an upload may revive. */
 export function findVersionEvenExpired(sql: Sql, account: string, versionId: string) {
-  return first(sql, `SELECT ${columns} FROM templates t WHERE t.account = ?1 AND t.version_id = ?2`, [
+  return first(sql, `SELECT ${templateColumns} FROM templates t WHERE t.account = ?1 AND t.version_id = ?2`, [
     account,
     versionId,
   ])
@@ -77,7 +77,7 @@ export function findVersionEvenExpired(sql: Sql, account: string, versionId: str
 export function findDeployed(sql: Sql, account: string, templateId: string, now: number) {
   return first(
     sql,
-    `SELECT ${columns} FROM templates t
+    `SELECT ${templateColumns} FROM templates t
      WHERE t.account = ?1 AND t.template_id = ?2 AND t.deployed_at > 0 AND (t.expire_at = 0 OR t.expire_at > ?3)
      ORDER BY t.deployed_at DESC, t.deploy_order DESC LIMIT 1`,
     [account, templateId, now],
@@ -295,7 +295,7 @@ export async function listTemplates(
     )
   }
   const rows = await sql.query({
-    text: `SELECT ${columns} FROM templates t WHERE ${conditions.join(' AND ')}
+    text: `SELECT ${templateColumns} FROM templates t WHERE ${conditions.join(' AND ')}
       ORDER BY t.deployed_at DESC, t.version_id LIMIT ${put(filter.limit)}`,
     values,
   })
@@ -362,7 +362,7 @@ export async function findSweepable(
   limit: number,
 ): Promise<readonly TemplateRow[]> {
   const rows = await sql.query({
-    text: `SELECT ${columns} FROM templates t WHERE t.expire_at > 0 AND t.expire_at <= ?1 LIMIT ?2`,
+    text: `SELECT ${templateColumns} FROM templates t WHERE t.expire_at > 0 AND t.expire_at <= ?1 LIMIT ?2`,
     values: [cutoff, limit],
   })
   return rows.map(readTemplateRow)
@@ -370,17 +370,24 @@ export async function findSweepable(
 
 /** Removes a swept row, unless it was revived meanwhile: false then, and its files must stay. */
 export async function removeSwept(sql: Sql, row: TemplateRow, cutoff: number): Promise<boolean> {
-  const [changed] = await sql.batch([
-    {
+  const [changed] = await sql.batch(
+    withTags(row, {
       text: `DELETE FROM templates
         WHERE account = ?1 AND version_id = ?2 AND blob = ?3 AND expire_at > 0 AND expire_at <= ?4`,
       values: [row.account, row.versionId, row.blob, cutoff],
-    },
+    }),
+  )
+  return changed === 1
+}
+
+/** The removal of a row, and that of its tags when the row is gone. */
+export function withTags({ account, versionId }: TemplateRow, removal: Statement): readonly Statement[] {
+  return [
+    removal,
     {
       text: `DELETE FROM template_tags WHERE account = ?1 AND version_id = ?2
         AND NOT EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2)`,
-      values: [row.account, row.versionId],
+      values: [account, versionId],
     },
-  ])
-  return changed === 1
+  ]
 }

@@ -72,6 +72,7 @@ export async function storedTemplate(
   ref: TemplateRef,
 ): Promise<RenderTemplate> {
   const row = await resolveTemplate(services, account, ref)
+  services.uses?.note(row)
   const format = services.registry.format(row.format)
   if (format === undefined) throw new AppError('api.template.unreadable')
   const source = () => openTemplateFile(services, row)

@@ -6,6 +6,7 @@ import type { Hasher } from '../ports/hasher.ts'
 import type { Ports, RenderRelay } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { TemplateCache } from './template-cache.ts'
+import type { TemplateUses } from './template-uses.ts'
 
 /** What the use cases are handed. Built once by `services.ts` of a side, the only file there that reads configuration. */
 export interface Services extends Omit<Ports, 'sql'> {
@@ -15,6 +16,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly converter: Converter
   readonly hasher: Hasher
   readonly templates: TemplateCache
+  /** Absent where templates are kept for ever, used or not. */
+  readonly uses?: TemplateUses | undefined
   readonly settings: Settings
   /** Signs list cursors. The same for all processes that serve one address. */
   readonly secret: Uint8Array
@@ -53,6 +56,7 @@ export interface Settings {
   readonly batchConcurrency?: number // items of one batch in work at once; 4 unless set
   readonly renderLifeSeconds: number
   readonly templateRetentionSeconds: number // a template's file is kept so long after it expired
+  readonly templateUnusedDays?: number // one without versioning that lies unused goes after these; 0 unless set: never
   readonly lang: string
   readonly timezone: string
   readonly currencySource?: string

@@ -2,21 +2,25 @@ import { findUsedKeys } from '../records/blob-keys.ts'
 import { removeJobsBefore } from '../records/jobs.ts'
 import { findExpiredRenders, removeRender } from '../records/renders.ts'
 import { removeRevokedBefore } from '../records/revoked-tokens.ts'
-import { findSweepable, removeSwept } from '../records/templates.ts'
+import { beginUses, findUnused, forgetUses, removeUnused } from '../records/template-uses.ts'
+import { findSweepable, removeSwept, type TemplateRow } from '../records/templates.ts'
 import { type Services, seconds } from './services.ts'
+import { dayOf } from './template-uses.ts'
 
 const pageSize = 200
 /** The queue has given up long before: a job has three tries of five minutes. */
 const jobLifeSeconds = 86_400
 
 /**
- * Removes what is over: renders past their hour, templates whose retention after expiry has passed. Rows go before
- * files, so that a file is never missing under a row that can still be found. Returns how many of each.
+ * Removes what is over: renders past their hour, templates whose retention after expiry has passed or that, without
+ * versioning, nobody has used for long. Rows go before files, so that a file is never missing under a row that can still
+ * be found. Returns how many of each.
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
   await removeJobsBefore(services.sql, seconds(services) - jobLifeSeconds)
   await removeRevokedBefore(services.sql, seconds(services))
-  return { renders: await sweepRenders(services), templates: await sweepTemplates(services) }
+  const renders = await sweepRenders(services)
+  return { renders, templates: (await sweepTemplates(services)) + (await sweepUnused(services)) }
 }
 
 /** A file is written before its row: only when this much time has passed is it certain that none will come. */
@@ -79,13 +83,56 @@ async function sweepTemplates(services: Services): Promise<number> {
   let count = 0
   while (true) {
     const rows = await findSweepable(services.sql, cutoff, pageSize)
-    for (const row of rows) {
-      if (!(await removeSwept(services.sql, row, cutoff))) continue
-      services.templates.forget(row.blob)
-      await services.blobs.delete(row.blob)
-      if (row.sampleBlob !== null) await services.blobs.delete(row.sampleBlob)
-    }
+    for (const row of rows) if (await removeSwept(services.sql, row, cutoff)) await removeFiles(services, row)
     count += rows.length
     if (rows.length < pageSize) return count
+  }
+}
+
+/**
+ * Templates without versioning that have lain unused for so many whole days. One of which nothing is known, because the
+ * retention was set later than it was stored, counts from the first sweep that sees it.
+ */
+async function sweepUnused(services: Services): Promise<number> {
+  const { sql, settings } = services
+  const { templateUnusedDays: days = 0, stateless } = settings
+  const today = dayOf(services.clock.now())
+  if (stateless) return days === 0 ? 0 : sweepUnusedFiles(services, today - days)
+  if (days === 0) {
+    await forgetUses(sql)
+    return 0
+  }
+  await beginUses(sql, today)
+  let count = 0
+  while (true) {
+    const rows = await findUnused(sql, today - days, pageSize)
+    for (const row of rows) {
+      if (!(await removeUnused(sql, row, today - days))) continue
+      count++
+      await removeFiles(services, row)
+    }
+    if (rows.length < pageSize) return count
+  }
+}
+
+async function sweepUnusedFiles(services: Services, before: number): Promise<number> {
+  let count = 0
+  for await (const { key, writtenAt } of services.blobs.list('')) {
+    if (key.split('/')[1] !== 'templates' || dayOf(writtenAt) >= before) continue
+    services.templates.forget(key)
+    await services.blobs.delete(key)
+    count++
+  }
+  return count
+}
+
+/** The files of a row that is gone, except one that another row names. */
+async function removeFiles(services: Services, { account, blob, sampleBlob }: TemplateRow): Promise<void> {
+  const keys = sampleBlob === null ? [blob] : [blob, sampleBlob]
+  const used = await findUsedKeys(services.sql, account, keys)
+  for (const key of keys) {
+    if (used.has(key)) continue
+    services.templates.forget(key)
+    await services.blobs.delete(key)
   }
 }

@@ -188,6 +188,7 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
       }
     : { ...row, sampleBlob, expireAt }
   await saveTemplate(services.sql, kept)
+  services.uses?.note(kept)
   const unused = [
     active ? row.blob : before?.blob,
     before?.sampleBlob === sampleBlob ? undefined : before?.sampleBlob,

@@ -159,6 +159,24 @@ export function blobsContract(
       expect(await keys(blobs, 'a/')).toHaveLength(1)
     })
 
+    it('has files as if just written when they are touched, and makes none', async () => {
+      const blobs = await open()
+      if (blobs.touch === undefined) return
+      const times: number[] = []
+      await blobs.put('a/key', fromBytes(pattern(1234)))
+      for (const touch of [false, true]) {
+        if (touch) {
+          await new Promise((resolve) => setTimeout(resolve, 20))
+          await blobs.touch('a/key')
+        }
+        for await (const { writtenAt } of blobs.list('a/')) times.push(writtenAt)
+      }
+      expect(times[1]).toBeGreaterThan(times[0]!)
+      expect(same((await read(blobs, 'a/key'))!, pattern(1234))).toBe(true)
+      await blobs.touch('a/none')
+      expect(await keys(blobs, '')).toEqual(['a/key'])
+    })
+
     it('shows one of the writers whole when many write one key at once', async () => {
       const blobs = await open()
       const writers = Array.from({ length: 8 }, (_, n) => new Uint8Array(150_000).fill(n))

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient, type Target } from '../contract/http/client.ts'
 import { httpContract } from '../contract/http/suite.ts'
@@ -140,7 +141,11 @@ describe('the edge alone', () => {
   })
 
   it('sweeps when the clock says so: what is over goes from the bucket and the database', async () => {
-    const short = await edgeTarget({ SERVICE_RENDER_LIFE: '6', SERVICE_TEMPLATE_RETENTION: '0' })
+    const short = await edgeTarget({
+      SERVICE_RENDER_LIFE: '6',
+      SERVICE_TEMPLATE_RETENTION: '0',
+      SERVICE_TEMPLATE_PATH_RETENTION: '30',
+    })
     const client = createClient(short.url)
     const files = async () => {
       const all = await readdir(join(short.state, 'v3', 'r2'), { recursive: true, withFileTypes: true })
@@ -163,6 +168,31 @@ describe('the edge alone', () => {
     await expect.poll(files).toBe(1)
     expect((await client.get(`/template/${kept}`)).text).toBe('kept {d.a}')
     expect((await client.get('/templates')).body.data).toHaveLength(1)
+
+    // A template that lay unused: the day on which it was used is set back in the database below the Worker.
+    const unused = await client.hashed('unused {d.a}')
+    const days = () => usedDays(short.state)
+    await expect.poll(() => [...days().values()].every((day) => day > 0)).toBe(true)
+    expect([...days().keys()].sort()).toEqual([kept, unused].sort())
+    usedDays(short.state, unused, days().get(unused)! - 31)
+    expect((await fetch(`${short.url}/cdn-cgi/local/scheduled`)).status).toBe(200)
+    await expect.poll(files).toBe(1)
+    expect((await client.get(`/template/${unused}`)).status).toBe(404)
+    expect((await client.get(`/template/${kept}`)).text).toBe('kept {d.a}')
     await short.stop()
   })
 })
+
+/** On which days templates were used, by id, as the database of a Worker has it; one of them may be set. */
+function usedDays(state: string, id = '', day = 0): ReadonlyMap<string, number> {
+  const folder = join(state, 'v3', 'd1', 'miniflare-D1DatabaseObject')
+  const file = readdirSync(folder).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name))
+  const database = new DatabaseSync(join(folder, file!), { timeout: 5000 })
+  try {
+    database.prepare('UPDATE templates SET used_day = ? WHERE version_id = ?').run(day, id)
+    const rows = database.prepare('SELECT version_id AS id, used_day AS day FROM templates').all()
+    return new Map(rows.map((row) => [String(row['id']), Number(row['day'])]))
+  } finally {
+    database.close()
+  }
+}

@@ -59,6 +59,14 @@ describe('readConfig', () => {
     })
   })
 
+  it('takes whole days alone for templatePathRetention', () => {
+    const days = (given: string) => readConfig(['-r', given], {}).config.templatePathRetention
+    expect([days('30'), days('0'), days('1.5'), days('-1')]).toEqual([30, 0, 0, 0])
+    const { config } = readConfig([], { SERVICE_TEMPLATE_PATH_RETENTION: '7' })
+    expect(config.templatePathRetention).toBe(7)
+    expect(readConfig(['-r', '1.5'], {}).warnings).toHaveLength(1)
+  })
+
   it('names every option in the environment', () => {
     expect(environmentName('maxDataSize')).toBe('SERVICE_MAX_DATA_SIZE')
     const names = Object.keys(options).map(environmentName)

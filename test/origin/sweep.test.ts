@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createApp } from '../../origin/app.ts'
 import { createServices } from '../../origin/services.ts'
 import { sweep } from '../../shared/services/sweep.ts'
+import { createTemplateUses } from '../../shared/services/template-uses.ts'
 import { createClient } from '../contract/http/client.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 
@@ -56,6 +57,50 @@ it('what is over can be had no longer, and its files go when their time has come
   expect((await sweep(services)).templates).toBe(1)
   expect(await files('templates')).toBe(1)
   expect((await client.get(`/template/${kept.id}`)).text).toBe('kept {d.a}')
+
+  app.server.closeAllConnections()
+  await app.close()
+  await services.stop()
+  await remove()
+})
+
+const day = 24 * hour
+
+/** Api-decisions 4 (f): a download, a render and a new upload each keep a template; versions stay whatever happens. */
+it('a template without versioning goes when it lay unused for so many days', async () => {
+  const { config, remove } = await testConfig({ mergeWorkers: 1, templatePathRetention: 10 })
+  const own = await createServices(config)
+  let later = 0 // seconds
+  const clock = { now: () => Math.ceil(Date.now() / 1000 / day) * day * 1000 + later * 1000 }
+  const { sql, blobs, log } = own
+  const uses = createTemplateUses({ sql, blobs, log, clock, stateless: false })
+  const services = { ...own, clock, uses }
+  const app = createApp(services)
+  const client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const names = ['rendered', 'fetched', 'sent', 'unused'] as const
+  const ids = new Map<string, string>()
+  for (const name of names) ids.set(name, await client.hashed(`${name} {d.a}`))
+  const version = await client.version('version {d.a}')
+
+  later = 9 * day
+  expect((await client.post(`/render/${ids.get('rendered')}?download=true`, { data: { a: 1 } })).status).toBe(
+    200,
+  )
+  expect((await client.get(`/template/${ids.get('fetched')}`)).status).toBe(200)
+  expect(await client.hashed('sent {d.a}')).toBe(ids.get('sent'))
+  await uses.settled()
+  later = 11 * day
+  expect((await sweep(services)).templates).toBe(1)
+  expect((await client.post(`/render/${ids.get('unused')}`, { data: {} })).status).toBe(404)
+  later = 20 * day - 1
+  expect((await sweep(services)).templates).toBe(0)
+  later = 20 * day
+  expect((await sweep(services)).templates).toBe(3)
+  for (const id of ids.values()) expect((await client.get(`/template/${id}`)).status).toBe(404)
+  expect((await client.get(`/template/${version.id}`)).text).toBe('version {d.a}')
+  const files: string[] = []
+  for await (const { key } of services.blobs.list('self/templates/')) files.push(key)
+  expect(files).toHaveLength(1)
 
   app.server.closeAllConnections()
   await app.close()

@@ -66,6 +66,7 @@ export const getTemplate: Route = {
     const sample = id.endsWith(sampleSuffix)
     const ref = parseTemplateRef(sample ? id.slice(0, -sampleSuffix.length) : id)
     const row = await resolveTemplate(services, account, ref)
+    services.uses?.note(row)
     return sample ? sampleReply(services, row, call) : fileReply(services, row, call)
   },
 }

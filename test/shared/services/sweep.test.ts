@@ -1,3 +1,5 @@
+import { utimes } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openFsBlobs } from '../../../origin/storage/blobs-fs.ts'
 import { readMigrations } from '../../../origin/storage/migrations.ts'
@@ -9,10 +11,12 @@ import { findVersionEvenExpired, saveTemplate, type TemplateRow } from '../../..
 import type { Services } from '../../../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../../../shared/services/sweep.ts'
 import { createTemplateCache } from '../../../shared/services/template-cache.ts'
+import { createTemplateUses } from '../../../shared/services/template-uses.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
 const retention = 86_400
 const hour = 3600
+const day = 86_400
 
 describe('the sweep', () => {
   const temporary = useTemporary()
@@ -22,14 +26,16 @@ describe('the sweep', () => {
     const time = { seconds: Math.floor(Date.now() / 1000) }
     const sql = openSqlite(':memory:')
     await migrate(sql, await readMigrations())
-    const blobs = await openFsBlobs(temporary())
+    const folder = temporary()
+    const blobs = await openFsBlobs(folder)
     const services = {
+      folder,
       sql,
       blobs,
       clock: { now: () => time.seconds * 1000 },
       templates: createTemplateCache({ maxBytes: 1000 }),
       settings: { stateless: false, templateRetentionSeconds: retention },
-    } as unknown as Services
+    } as unknown as Services & { readonly folder: string }
     const keys = async () => {
       const found: string[] = []
       for await (const { key } of blobs.list('')) found.push(key)
@@ -37,6 +43,22 @@ describe('the sweep', () => {
     }
     const put = (key: string) => blobs.put(key, fromBytes(new Uint8Array([1])))
     return { time, services, keys, put }
+  }
+
+  /** The same with a retention of 30 days, at the beginning of a day. `used` is one that requests use. */
+  async function retaining(templateUnusedDays: number, stateless = false) {
+    const own = await storage()
+    own.time.seconds = Math.ceil(own.time.seconds / day) * day
+    const { sql, blobs, clock } = own.services
+    const warned: unknown[] = []
+    const log = { debug() {}, info() {}, error() {}, warn: (...all: unknown[]) => void warned.push(all) }
+    const uses = createTemplateUses({ sql, blobs, clock, log, stateless })
+    const settings = { ...own.services.settings, stateless, templateUnusedDays }
+    const use = async (name: string, changes: Partial<TemplateRow> = {}) => {
+      uses.note({ ...template(name, 0), ...changes })
+      await uses.settled()
+    }
+    return { ...own, services: { ...own.services, settings }, use, warned }
   }
 
   function template(name: string, expireAt: number): TemplateRow {
@@ -131,5 +153,96 @@ describe('the sweep', () => {
     const stateless = { ...services, settings: { ...services.settings, stateless: true } }
     expect(await sweepOrphans(stateless)).toBe(1)
     expect(await keys()).toEqual(['self/templates/hash'])
+  })
+
+  it('removes what lies unused for whole days, but nothing that has versions', async () => {
+    const { time, services, keys, put, use } = await retaining(30)
+    for (const name of ['used', 'unused', 'versioned']) {
+      await put(`self/templates/${name}`)
+      await put(`self/samples/${name}`)
+      const templateId = name === 'versioned' ? '123' : null
+      await saveTemplate(services.sql, { ...template(name, 0), templateId })
+    }
+    // Nobody knows when they were used before: they count from this sweep on.
+    time.seconds += 400 * day
+    expect((await sweep(services)).templates).toBe(0)
+    time.seconds += 20 * day
+    await use('used')
+    await use('versioned', { templateId: '123' })
+    time.seconds += 11 * day - 1
+    expect((await sweep(services)).templates).toBe(0)
+    time.seconds += 1
+    expect((await sweep(services)).templates).toBe(1)
+    expect(await keys()).toEqual([
+      'self/samples/used',
+      'self/samples/versioned',
+      'self/templates/used',
+      'self/templates/versioned',
+    ])
+    expect(await services.sql.query({ text: 'SELECT tag FROM template_tags', values: [] })).toHaveLength(2)
+    time.seconds += 20 * day
+    expect((await sweep(services)).templates).toBe(1)
+    expect(await keys()).toEqual(['self/samples/versioned', 'self/templates/versioned'])
+  })
+
+  it('keeps a file that another row names', async () => {
+    const { time, services, keys, put, use } = await retaining(1)
+    await put('self/templates/shared')
+    for (const name of ['a', 'b'])
+      await saveTemplate(services.sql, {
+        ...template(name, 0),
+        blob: 'self/templates/shared',
+        sampleBlob: null,
+      })
+    await sweep(services)
+    time.seconds += 2 * day
+    await use('b')
+    expect((await sweep(services)).templates).toBe(1)
+    expect(await keys()).toEqual(['self/templates/shared'])
+  })
+
+  it('forgets uses while there is no retention, so that a new one does not judge by old days', async () => {
+    const { time, services, put, use } = await retaining(30)
+    const forEver = { ...services, settings: { ...services.settings, templateUnusedDays: 0 } }
+    await put('self/templates/a')
+    await saveTemplate(services.sql, template('a', 0))
+    await use('a')
+    await sweep(forEver)
+    time.seconds += 90 * day
+    expect((await sweep(services)).templates).toBe(0)
+    time.seconds += 31 * day
+    expect((await sweep(services)).templates).toBe(1)
+  })
+
+  it('writes a use once a day for each template, and says when that fails', async () => {
+    const { time, services, use, warned } = await retaining(30)
+    let writes = 0
+    const { batch } = services.sql
+    services.sql.batch = (statements) => {
+      writes++
+      return writes === 4 ? Promise.reject(new Error('no')) : batch(statements)
+    }
+    for (const name of ['a', 'b', 'a', 'b']) await use(name)
+    expect(writes).toBe(2)
+    time.seconds += day
+    for (const name of ['a', 'b']) await use(name)
+    expect([writes, warned.length]).toEqual([4, 1])
+    await use('b')
+    expect(writes).toBe(5)
+  })
+
+  it('goes by the time of files where they are the only record', async () => {
+    const { time, services, keys, put, use } = await retaining(30, true)
+    for (const name of ['used', 'unused']) await put(`self/templates/${name}`)
+    await put('self/renders/kept')
+    time.seconds += 29 * day
+    expect((await sweep(services)).templates).toBe(0)
+    const path = (name: string) => `self/templates/${name}`
+    const old = new Date(Date.now() - 32 * day * 1000)
+    for (const name of ['used', 'unused']) await utimes(join(services.folder, path(name)), old, old)
+    time.seconds -= 29 * day
+    await use('used')
+    expect((await sweep(services)).templates).toBe(1)
+    expect(await keys()).toEqual(['self/renders/kept', path('used')])
   })
 })

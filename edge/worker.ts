@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
-import { errorBody, toAppError } from '../shared/errors/problem.ts'
+import manifest from '../package.json' with { type: 'json' }
+import { commonHeaders } from '../shared/api/cors.ts'
+import { toAppError } from '../shared/errors/problem.ts'
 import type { QueuedJob } from '../shared/ports/queue.ts'
 import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
@@ -26,6 +28,20 @@ async function hostOf(env: Env): Promise<Host> {
   return host
 }
 
+/** Nothing of ours is there yet to answer: the database is out of reach. In the words and with the headers of all answers. */
+function outOfReach(request: Request, env: Env, error: unknown): Response {
+  const { message, status } = toAppError(error)
+  const headers = {
+    ...commonHeaders({ allowOrigin: env.SERVICE_ALLOW_ORIGIN ?? '*', aliases: [] }),
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+  }
+  const body = /^\/+(status\/*)?$/.test(new URL(request.url).pathname)
+    ? { success: false, code: status, message: 'Database not available', version: manifest.version }
+    : { success: false, error: message }
+  return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
+}
+
 /** The Cloudflare Worker: requests, queued renders, the hourly sweep. */
 export default {
   async fetch(request, env, context) {
@@ -33,9 +49,8 @@ export default {
       const { app } = await hostOf(env)
       return await app.fetch(request, env, context)
     } catch (error) {
-      // Nothing of ours is there yet to answer: the database is out of reach.
       console.error(JSON.stringify({ level: 'error', event: 'worker.failed', message: String(error) }))
-      return Response.json(errorBody(toAppError(error)), { status: 500 })
+      return outOfReach(request, env, error)
     }
   },
   async queue(batch, env) {

@@ -114,7 +114,12 @@ function readWords(args: readonly string[]) {
 async function open(config: Config, values: Values): Promise<Sql> {
   if (values.d1 !== undefined) {
     if (values.d1 !== 'remote' && values.d1 !== 'local') throw new UsageError('--d1 takes remote or local.')
-    return openWranglerD1({ place: values.d1, database: values.database, persistTo: values['persist-to'] })
+    return openWranglerD1({
+      place: values.d1,
+      database: values.database,
+      persistTo: values['persist-to'],
+      say: (line) => void process.stderr.write(`${line}\n`),
+    })
   }
   const { databaseUrl, dataDir } = config
   if (databaseUrl === '' && !existsSync(dataDir))

@@ -24,8 +24,9 @@ export function openWranglerD1(options: {
   readonly place: 'remote' | 'local'
   readonly database: string
   readonly persistTo?: string // of --local
+  readonly say: (line: string) => void
 }): Sql {
-  const { place, database, persistTo } = options
+  const { place, database, persistTo, say } = options
   const args = ['d1', 'execute', database, `--${place}`, '--json', '--yes']
   if (persistTo !== undefined) args.push('--persist-to', persistTo)
 
@@ -35,14 +36,13 @@ export function openWranglerD1(options: {
     if (code === 0 && Array.isArray(answer)) return answer as readonly D1Result[]
     const said = JSON.stringify(answer ?? '') + err
     if (/SQLITE_BUSY|database is locked/.test(said) && attempt < attempts) {
+      // Nothing of it was written: the statements of a call are one transaction.
+      say('The database is busy: trying again.')
       await wait(attempt * 250)
       return execute(statements, attempt + 1)
     }
-    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said)) {
-      // A busy file can fail behind the write: what stands there since is what this very call wrote.
-      if (attempt > 1) return statements.map(() => ({ results: [], success: true, meta: { changes: 1 } }))
+    if (/UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said))
       throw new AppError('storage.conflict', {}, { cause: new Error(said) })
-    }
     if (/no such table/.test(said))
       throw new UsageError(
         `The database ${database} has no tables yet: npx wrangler d1 migrations apply ${database} --${place}`,

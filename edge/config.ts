@@ -11,6 +11,8 @@ export interface Config {
   readonly autoMigrate: boolean
   /** Absent: callers need no token. */
   readonly authentication?: { readonly publicKeys: string; readonly audience: string }
+  /** Absent: no template studio. `user`: 'name:password' that it asks for, empty for none. */
+  readonly studio?: { readonly user: string }
   readonly originUrls: readonly string[]
   /** Bodies above this many bytes flow through to an origin, where there is one. */
   readonly heldBodyBytes: number
@@ -72,6 +74,7 @@ export function readConfig(env: Variables, version: string): Config {
     authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', hosted ? 'on' : 'off'))
       ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
       : undefined,
+    studio: flag('STUDIO', false) ? { user: text('STUDIO_USER', '') } : undefined,
     originUrls: list('ORIGIN_URL').flatMap(originUrl),
     heldBodyBytes: integer('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
     originSecret: text('ORIGIN_SECRET', ''),

@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
+import { openStudio } from '../shared/api/studio.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
 import { fetchTransport } from '../shared/net/fetch-transport.ts'
@@ -14,6 +15,7 @@ import { createPureHasher } from '../shared/services/pure-hasher.ts'
 import type { Services } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
 import { createTemplateUses } from '../shared/services/template-uses.ts'
+import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
 import { type Config, readConfig } from './config.ts'
@@ -83,6 +85,7 @@ export async function createServices(env: Env): Promise<Services> {
     settings,
     secret: await sharedSecret(sql, 'cursor', ids.random),
     authentication: await openAuthentication(config, { clock, sql }),
+    studio: config.studio && (await openStudio(studioFiles, config.studio.user)),
     ...(origins.count > 0 && {
       relay: createOriginRelay({ origins, secret, aboveBytes: config.heldBodyBytes, now: clock.now }),
     }),

@@ -16,6 +16,8 @@ export interface Config {
   readonly mergeWorkers: number
   readonly mergeMemoryMb: number
   readonly stateless: boolean
+  readonly studio: boolean
+  readonly studioUser: string
   readonly lang: string
   readonly timezone: string
   readonly currencySource: string
@@ -106,6 +108,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'JavaScript memory of one such thread.',
   },
   stateless: { kind: 'boolean', default: false, says: 'No database: templates by hash only, no lists.' },
+  studio: { kind: 'boolean', short: 's', default: false, says: 'The template studio at `/`.' },
+  studioUser: {
+    kind: 'text',
+    short: 'S',
+    default: '',
+    says: '`name:password` that the studio asks for; empty: it is open.',
+  },
   lang: { kind: 'text', short: 'l', default: 'en', says: 'Locale when a request names none.' },
   timezone: { kind: 'text', short: 't', default: 'UTC', says: 'Time zone when a request names none.' },
   currencySource: { kind: 'text', default: '', says: 'Currency of the data.' },

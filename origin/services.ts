@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openStudio } from '../shared/api/studio.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
@@ -14,6 +15,7 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
+import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { createTemplateUses } from '../shared/services/template-uses.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { openAuthentication } from './auth/open-authentication.ts'
@@ -49,7 +51,8 @@ export async function createServices(config: Config): Promise<OriginServices> {
   await mkdir(config.dataDir, { recursive: true })
   const storage = await openStorage(config, { log, clock })
   const { sql, blobs, queue } = storage
-  // Before threads are started: without usable keys there is no start.
+  // Before threads are started: without usable keys or a usable password there is no start.
+  const studio = config.studio ? await openStudio(studioFiles, config.studioUser) : undefined
   const authentication =
     config.authentication || config.hosted
       ? await openAuthentication({
@@ -133,6 +136,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,
+    studio,
     stopping: () => stopping,
     details: async () => ({ merge: merger.figures() }),
     metrics: () => metricsText(metrics, { merge: merger.figures(), queue, templateBytes: templates.bytes() }),

@@ -53,6 +53,20 @@ export default {
       to: { path: nodeModules },
     },
     {
+      name: 'studio-stands-alone',
+      severity: 'error',
+      comment: 'What runs in browsers is built apart: it takes nothing along that is not meant for them.',
+      from: { path: '^shared/studio/' },
+      to: { pathNot: '^shared/studio/' },
+    },
+    {
+      name: 'studio-is-served-as-built',
+      severity: 'error',
+      comment: 'The hosts hand out the built files; code for browsers does not run in them.',
+      from: { path: '^(edge|origin|plugins|shared)/', pathNot: '^shared/studio/' },
+      to: { path: '^shared/studio/', pathNot: '^shared/studio/built\\.json$' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       comment: 'A cycle between files hides which one is the base.',

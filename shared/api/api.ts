@@ -84,12 +84,13 @@ export function createApi(services: Services): Api {
 
 /** Who asks, before anything else is looked at. Throws as `Authentication` does. */
 async function whoCalls(
-  { authentication }: Services,
+  { authentication, studio }: Services,
   { scope }: Route,
   { headers }: Call,
 ): Promise<Pick<Input, 'account' | 'caller'>> {
   const stranger = { account: ownAccount }
   if (authentication === undefined || scope === 'open') return stranger
+  if (scope === 'studio' && studio !== undefined) return stranger
   try {
     const caller = await authentication.authenticate(headers.get('authorization'))
     return { account: caller.account, caller }
@@ -100,10 +101,12 @@ async function whoCalls(
   }
 }
 
-/** What HTTP wants beside some statuses (RFC 6585 4, RFC 9110 15.5.2, RFC 6750 3). */
+/** What HTTP wants beside some statuses (RFC 6585 4, RFC 9110 15.5.2, RFC 6750 3, RFC 7617 2). */
 function headersFor({ code, status }: AppError): Record<string, string> {
   if (status === 429 || status === 503) return { 'retry-after': '1' }
   if (code === 'api.unauthorized') return { 'www-authenticate': 'Bearer' }
+  if (code === 'studio.unauthorized')
+    return { 'www-authenticate': 'Basic realm="platen studio", charset="UTF-8"' }
   if (code === 'api.unauthorized.expired') return { 'www-authenticate': 'Bearer error="invalid_token"' }
   return {}
 }

@@ -9,7 +9,7 @@ export function openapiDocument(
   about: { readonly version: string; readonly server: string },
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of routes) {
+  for (const route of routes.filter(({ described }) => described !== false)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
     paths[path] ??= {}
     paths[path][route.method.toLowerCase()] = operation(route)
@@ -156,8 +156,8 @@ function errorsOf(route: Route): readonly ErrorCode[] {
   const { storageError, recordsError, internalError = 'api.internal' } = route
   const also: readonly (false | readonly ErrorCode[])[] = [
     errors,
-    scope === 'account' && ['api.unauthorized', 'api.unauthorized.expired'],
-    body !== undefined && ['api.body.cut', 'api.body.slow'],
+    (scope === 'account' || scope === 'studio') && ['api.unauthorized', 'api.unauthorized.expired'],
+    body !== undefined && ['api.body.cut', 'api.body.slow', 'api.encoding', 'api.encoding.broken'],
     needsDatabase === true && ['api.stateless'],
     limited === true && ['api.too-many', 'api.stopping'],
     storageError !== undefined && [storageError],

@@ -12,9 +12,12 @@ export interface Route {
   readonly summary: string
   /**
    * Who is answered while authentication is on. 'open': everyone. 'known': everyone, and who has a token is told more.
-   * 'account': who has a token, for its account.
+   * 'account': who has a token, for its account. 'studio': everyone where the studio is on, which asks for its own
+   * password; else as 'account'.
    */
-  readonly scope: 'open' | 'known' | 'account'
+  readonly scope: 'open' | 'known' | 'account' | 'studio'
+  /** false: not part of the interface that OpenAPI describes. */
+  readonly described?: false
   /** Answers 501 in stateless mode. */
   readonly needsDatabase?: boolean
   /** A client may have only so many of these calls open at once. */

@@ -6,6 +6,7 @@ import { instantErrors } from './catalogue/instant.ts'
 import { netErrors } from './catalogue/net.ts'
 import { pdfErrors } from './catalogue/pdf.ts'
 import { storageErrors } from './catalogue/storage.ts'
+import { studioErrors } from './catalogue/studio.ts'
 import { templateErrors } from './catalogue/template.ts'
 
 /**
@@ -23,6 +24,7 @@ export const catalogue = {
   ...netErrors,
   ...pdfErrors,
   ...storageErrors,
+  ...studioErrors,
 } as const
 
 export type ErrorCode = keyof typeof catalogue

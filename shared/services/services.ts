@@ -1,3 +1,4 @@
+import type { Studio } from '../api/studio.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { Converter } from '../convert/run.ts'
 import type { SchemaIssue } from '../plugin/contract.ts'
@@ -25,6 +26,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly relay?: RenderRelay
   /** Absent while authentication is off: every caller then acts for `ownAccount`. */
   readonly authentication?: Authentication
+  /** Absent where the template studio is off. */
+  readonly studio?: Studio
   /** Set while the process winds down: no new renders, status 503. */
   readonly stopping: () => boolean
   /** More about this process, for `GET /status?full=1`. */

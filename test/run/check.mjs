@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const node = `${root}node_modules/.bin/node`
 const tsc = `${root}node_modules/typescript-native/bin/tsc`
-const folders = ['shared', 'plugins', 'edge', 'origin', 'test', 'test/edge']
+const folders = ['shared', 'shared/studio', 'plugins', 'edge', 'origin', 'test', 'test/edge']
 
 const checks = [
   ...folders

@@ -18,7 +18,9 @@ const tables: Readonly<Record<string, () => string>> = {
   endpoints: () =>
     table(
       ['call', 'what it does'],
-      routes.map(({ method, path, summary }) => [`\`${method} ${path}\``, summary]),
+      routes.flatMap(({ method, path, summary, described }) =>
+        described === false ? [] : [[`\`${method} ${path}\``, summary]],
+      ),
     ),
   conversions: conversionTable,
   configuration: () =>

@@ -7,7 +7,8 @@ import type { Route } from '../route.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
 import { cancelJobRoute, jobRoute } from './jobs.ts'
 import { fetchRender, startRender } from './render.ts'
-import { conversions, metrics, root, statusRoute } from './status.ts'
+import { conversions, metrics, statusRoute } from './status.ts'
+import { root, studioFile } from './studio.ts'
 import {
   changeTemplate,
   getTemplate,
@@ -36,6 +37,7 @@ export const routes: readonly Route[] = [
   revokeToken,
   statusRoute,
   root,
+  studioFile,
   metrics,
   conversions,
   {

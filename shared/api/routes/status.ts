@@ -7,14 +7,14 @@ import { json, type Reply } from '../call.ts'
 import { queryFlag } from '../query.ts'
 import type { Route } from '../route.ts'
 
-const schema = Type.Object({
+export const statusSchema = Type.Object({
   success: Type.Boolean(),
   code: Type.Integer(),
   message: Type.String(),
   version: Type.String(),
 })
 
-async function statusReply(services: Services, full: boolean): Promise<Reply> {
+export async function statusReply(services: Services, full: boolean): Promise<Reply> {
   const now = await status(services)
   const more = full ? await details(services) : {}
   return json(now.code, { ...now, ...more })
@@ -28,24 +28,15 @@ export const statusRoute: Route = {
   scope: 'known',
   query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
   answers: [
-    { status: 200, description: 'It does.', schema },
-    { status: 503, description: 'It does not: it is stopping, or its database does not answer.', schema },
+    { status: 200, description: 'It does.', schema: statusSchema },
+    {
+      status: 503,
+      description: 'It does not: it is stopping, or its database does not answer.',
+      schema: statusSchema,
+    },
   ],
   run: (services, { caller }, call) =>
     statusReply(services, caller !== undefined && queryFlag(call.query, 'full')),
-}
-
-export const root: Route = {
-  method: 'GET',
-  path: '/',
-  operation: 'root',
-  summary: 'As GET /status.',
-  scope: 'account',
-  answers: [
-    { status: 200, description: 'It takes work.', schema },
-    { status: 503, description: 'It does not.', schema },
-  ],
-  run: (services) => statusReply(services, false),
 }
 
 export const metrics: Route = {

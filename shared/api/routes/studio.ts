@@ -1,0 +1,85 @@
+import { AppError } from '../../errors/app-error.ts'
+import type { Services } from '../../services/services.ts'
+import { type Call, nothing, type Reply } from '../call.ts'
+import { isKnown } from '../etag.ts'
+import type { Route } from '../route.ts'
+import { statusReply, statusSchema } from './status.ts'
+
+/**
+ * What the page may do: our own scripts and styles, calls to this service, documents it was given as bytes. Styles in a
+ * line are let through for previews of HTML documents, which stand in a sandbox and take these rules over; the plug-in
+ * shows PDF.
+ */
+const pageRules = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  'img-src blob: data:',
+  'font-src data:',
+  'frame-src blob:',
+  'object-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/** The one that others build in, which their pages fetch without our password (decision 0208). */
+const openFiles: readonly string[] = ['element.js']
+
+export const root: Route = {
+  method: 'GET',
+  path: '/',
+  operation: 'root',
+  summary: 'The template studio where it is on, else as GET /status.',
+  scope: 'studio',
+  answers: [
+    {
+      status: 200,
+      description: 'The page, or that the service takes work.',
+      schema: statusSchema,
+      types: ['text/html'],
+      headers: {
+        etag: 'Of the page.',
+        'cache-control': 'no-cache, of the page.',
+        'content-security-policy': 'Of the page.',
+        'referrer-policy': 'Of the page.',
+      },
+    },
+    { status: 304, description: 'The page has not changed.' },
+    { status: 503, description: 'The service takes no work.', schema: statusSchema },
+  ],
+  errors: ['studio.unauthorized'],
+  run: (services, _input, call) =>
+    services.studio === undefined ? statusReply(services, false) : fileReply(services, 'page.html', call),
+}
+
+export const studioFile: Route = {
+  method: 'GET',
+  path: '/studio/:file',
+  operation: 'studioFile',
+  summary: 'A file of the template studio.',
+  described: false,
+  scope: 'studio',
+  answers: [{ status: 200, description: 'The file.', types: ['*/*'] }],
+  run: (services, { params }, call) => fileReply(services, params['file'] ?? '', call),
+}
+
+async function fileReply({ studio }: Services, name: string, call: Call): Promise<Reply> {
+  if (studio === undefined || !Object.hasOwn(studio.files, name)) throw new AppError('api.not-found')
+  const closed = !openFiles.includes(name)
+  if (closed && !(await studio.admits(call.headers.get('authorization'))))
+    throw new AppError('studio.unauthorized')
+  const { type, etag, text } = studio.files[name]!
+  const headers = {
+    etag,
+    'cache-control': 'no-cache',
+    'cross-origin-resource-policy': 'cross-origin',
+    ...(type.startsWith('text/html') && {
+      'content-security-policy': pageRules,
+      'referrer-policy': 'no-referrer',
+    }),
+  }
+  if (isKnown(call, etag)) return { status: 304, headers, body: nothing }
+  return { status: 200, headers: { 'content-type': type, ...headers }, body: { kind: 'text', text } }
+}

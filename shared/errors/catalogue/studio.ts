@@ -1,0 +1,16 @@
+import type { Entry } from '../entry.ts'
+
+/** The template studio: who may see it. */
+export const studioErrors = {
+  'studio.unauthorized': {
+    status: 401,
+    blame: 'caller',
+    message: 'The studio of this service needs a name and a password.',
+  },
+  'studio.user': {
+    status: 500,
+    blame: 'us',
+    message: 'SERVICE_STUDIO_USER is not of the form "name:password".',
+    hint: 'Give a name and a password with a colon between them, or leave it empty for an open studio.',
+  },
+} as const satisfies Record<string, Entry>

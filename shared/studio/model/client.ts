@@ -1,0 +1,204 @@
+import type { Pair } from './outputs.ts'
+
+/** Calls of the service's API, as far as the studio makes them. */
+
+export interface Connection {
+  readonly origin: string // 'https://host/path', without a slash at its end
+  readonly token?: string | undefined
+  readonly version?: number | string | undefined
+  readonly fetch?: typeof fetch | undefined
+}
+
+export interface Place {
+  readonly part: string
+  readonly tag?: string
+  readonly snippet?: string
+  readonly at?: string
+}
+export interface Problem {
+  readonly code: string
+  readonly message: string
+  readonly hint?: string
+  readonly place?: Place
+  readonly where?: string // of a warning
+}
+export interface Findings {
+  readonly errors: readonly Problem[]
+  readonly warnings: readonly Problem[]
+}
+
+/** A stored version, as lists show it. */
+export interface StoredTemplate {
+  readonly id: string | null
+  readonly versionId: string
+  readonly deployedAt: number // UTC seconds, as all of them
+  readonly createdAt: number
+  readonly expireAt: number
+  readonly size: number
+  readonly type: string
+  readonly name: string
+  readonly category: string
+  readonly comment: string
+  readonly tags: readonly string[]
+  readonly origin: number
+}
+
+export interface Sample {
+  readonly data?: unknown
+  readonly complement?: unknown
+  readonly translations?: unknown
+  readonly enum?: unknown
+}
+export interface Model {
+  readonly schema: unknown
+  readonly complementSchema?: unknown
+  readonly sample: Sample
+}
+
+export interface ReceivedFile {
+  readonly blob: Blob
+  readonly mime: string
+  readonly name: string // '' where the service said none
+}
+export interface RenderedFile extends ReceivedFile {
+  readonly warnings: readonly string[] // codes
+  readonly converters: readonly string[]
+}
+
+/** An answer that is none: what the service said, or that it said nothing. */
+export class ServiceError extends Error {
+  readonly status: number // 0: it was not reached
+  readonly problems: readonly Problem[]
+
+  constructor(message: string, status: number, problems: readonly Problem[] = [], options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'ServiceError'
+    this.status = status
+    this.problems = problems
+  }
+}
+
+export type Client = ReturnType<typeof createClient>
+
+/** `connection` is asked before each call: tokens change. Calls throw ServiceError, or what their signal aborts with. */
+export function createClient(connection: () => Connection) {
+  return {
+    /** Two calls, as files of renders are handed out: once, by id. */
+    async render(body: unknown, signal?: AbortSignal): Promise<RenderedFile> {
+      const started = await call('render/template', post(body, signal))
+      const { data } = await jsonOf<{ data?: { renderId?: string } }>(started)
+      const answer = await call(`render/${encodeURIComponent(data?.renderId ?? '')}`, { signal })
+      return {
+        ...(await fileOf(answer)),
+        warnings: listOf(started.headers.get('service-warning')),
+        converters: listOf(started.headers.get('service-converter')),
+      }
+    },
+    async lint(body: unknown, signal?: AbortSignal): Promise<Findings> {
+      return (await jsonOf<{ data: Findings }>(await call('template/lint', post(body, signal)))).data
+    },
+    async model(body: unknown, signal?: AbortSignal): Promise<Model> {
+      return (await jsonOf<{ data: Model }>(await call('template/schema', post(body, signal)))).data
+    },
+    async conversions(): Promise<readonly Pair[]> {
+      return (await jsonOf<{ data: readonly Pair[] }>(await call('conversions'))).data
+    },
+    async templateFile(ref: string): Promise<ReceivedFile> {
+      return fileOf(await call(`template/${encodeURIComponent(ref)}`))
+    },
+    /** undefined where none is stored. */
+    async sample(ref: string): Promise<Sample | undefined> {
+      try {
+        const answer = await call(`template/${encodeURIComponent(ref)}_sample.json`)
+        return (await jsonOf<readonly Sample[]>(answer))[0]
+      } catch (error) {
+        if (error instanceof ServiceError && error.status === 404) return undefined
+        throw error
+      }
+    },
+    async list(query: Readonly<Record<string, string>>): Promise<{
+      readonly data: readonly StoredTemplate[]
+      readonly hasMore: boolean
+      readonly nextCursor: string
+    }> {
+      return jsonOf(await call(`templates?${new URLSearchParams(query)}`))
+    },
+    async upload(fields: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
+      return (await jsonOf<{ data: Record<string, unknown> }>(await call('template', post(fields)))).data
+    },
+    async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
+      await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })
+    },
+    /** A file of any address, without our token. */
+    async file(url: string): Promise<ReceivedFile> {
+      return fileOf(await answered(() => (connection().fetch ?? fetch)(url, {})))
+    },
+  }
+
+  async function call(path: string, init: RequestInit = {}): Promise<Response> {
+    const { origin, token, version = 5, fetch: own } = connection()
+    const headers = {
+      ...(init.headers as Record<string, string> | undefined),
+      'service-version': String(version),
+      ...(token && { authorization: `Bearer ${token}` }),
+    }
+    const send = own ?? fetch
+    return answered(() => send(`${origin}/${path}`, { ...init, headers }))
+  }
+}
+
+async function answered(send: () => Promise<Response>): Promise<Response> {
+  let answer: Response
+  try {
+    answer = await send()
+  } catch (cause) {
+    if ((cause as { name?: string } | undefined)?.name === 'AbortError') throw cause
+    throw new ServiceError('The service cannot be reached.', 0, [], { cause })
+  }
+  if (answer.ok) return answer
+  const body = await answer.json().catch(() => undefined)
+  const { error, problems } = (body ?? {}) as { error?: unknown; problems?: readonly Problem[] }
+  const said =
+    typeof error === 'string' && error !== '' ? error : `The service answered with ${answer.status}.`
+  throw new ServiceError(said, answer.status, Array.isArray(problems) ? problems : [])
+}
+
+function post(body: unknown, signal?: AbortSignal): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+    ...(signal !== undefined && { signal }),
+  }
+}
+
+async function jsonOf<T>(answer: Response): Promise<T> {
+  try {
+    return (await answer.json()) as T
+  } catch (cause) {
+    if ((cause as { name?: string } | undefined)?.name === 'AbortError') throw cause
+    throw new ServiceError('The service answered with something that is no JSON.', answer.status, [], {
+      cause,
+    })
+  }
+}
+
+async function fileOf(answer: Response): Promise<ReceivedFile> {
+  const mime = answer.headers.get('content-type') ?? ''
+  const blob = await answer.blob()
+  return { blob, mime, name: fileName(answer.headers.get('content-disposition')) }
+}
+
+/** The name in a Content-Disposition of the service: percent-encoded, in quotes. */
+export function fileName(disposition: string | null): string {
+  const [, encoded = ''] = /filename="([^"]*)"/.exec(disposition ?? '') ?? []
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
+function listOf(header: string | null): readonly string[] {
+  return (header ?? '').split(',').flatMap((item) => item.trim() || [])
+}

@@ -1,0 +1,45 @@
+/**
+ * How the studio is used. 'embedded': a site opens templates and takes changed ones back. 'embedded-versioning': changed
+ * templates are stored as versions here. 'standalone': the page of the service itself, with all stored templates.
+ */
+export type Mode = 'standalone' | 'embedded' | 'embedded-versioning'
+export type Theme = 'light' | 'dark' | 'auto'
+
+export interface StudioConfig {
+  readonly mode: Mode
+  readonly origin: string // of the service, without a slash at its end
+  readonly token: string
+  readonly version: number | string // of its API
+  readonly theme: Theme
+  /** Takes the place of fetch: for sites that let calls run through themselves. */
+  readonly fetchOverride: typeof fetch | undefined
+}
+
+const modes: readonly unknown[] = ['standalone', 'embedded', 'embedded-versioning']
+const themes: readonly unknown[] = ['light', 'dark', 'auto']
+
+/** What a site gives, over what was there before. Throws TypeError for a value of no use. */
+export function readConfig(given: unknown, before: StudioConfig): StudioConfig {
+  if (typeof given !== 'object' || given === null) throw new TypeError('The configuration must be an object.')
+  const { mode, origin, token, version, theme, fetchOverride } = given as Record<string, unknown>
+  const check = (name: string, value: unknown, fits: boolean) => {
+    if (value !== undefined && value !== null && !fits)
+      throw new TypeError(`"${name}" of the configuration cannot be used.`)
+  }
+  check('mode', mode, modes.includes(mode))
+  check('theme', theme, themes.includes(theme))
+  check('origin', origin, typeof origin === 'string' && /^https?:\/\//.test(origin) && URL.canParse(origin))
+  check('token', token, typeof token === 'string')
+  check('version', version, /^v?[1-9]\d*(\.\d+)*$/.test(String(version)))
+  check('fetchOverride', fetchOverride, typeof fetchOverride === 'function')
+  const found = {
+    mode,
+    token,
+    version,
+    theme,
+    fetchOverride,
+    origin: origin && String(origin).replace(/\/+$/, ''),
+  }
+  const said = Object.entries(found).filter(([, value]) => value !== undefined && value !== null)
+  return { ...before, ...Object.fromEntries(said) }
+}

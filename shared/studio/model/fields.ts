@@ -1,0 +1,54 @@
+/** One name that a template reads, as the model of its data shows it. */
+export interface Field {
+  readonly path: string // 'd.lines[i].price': as it stands in a tag
+  readonly name: string
+  readonly kind: string // 'text', 'number', 'list of objects'
+  readonly depth: number // 0: below d or c
+}
+
+const mostFields = 2000
+const mostDepth = 12
+
+/** The leaves and branches of a JSON Schema from POST /template/schema, in its order, as flat rows. */
+export function fieldsOf(schema: unknown, root: 'd' | 'c'): readonly Field[] {
+  const rows: Field[] = []
+  visit(schema, root, 0)
+  return rows
+
+  function visit(at: unknown, path: string, depth: number): void {
+    if (depth > mostDepth || !isRecord(at)) return
+    const items = at['items']
+    if (items !== undefined) visit(items, `${path}[i]`, depth)
+    if (items !== undefined || !isRecord(at['properties'])) return
+    for (const [name, child] of Object.entries(at['properties'])) {
+      if (rows.length >= mostFields) return
+      const own = /^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) ? `${path}.${name}` : `${path}['${name}']`
+      const listed = isRecord(child) && child['items'] !== undefined
+      rows.push({ path: listed ? `${own}[i]` : own, name, kind: kindOf(child), depth })
+      visit(child, own, depth + 1)
+    }
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  string: 'text',
+  integer: 'number',
+  boolean: 'yes or no',
+  null: 'nothing',
+}
+
+function kindOf(schema: unknown): string {
+  if (!isRecord(schema)) return 'anything'
+  if (schema['items'] !== undefined)
+    return `list of ${kindOf(schema['items'])}s`.replace('anythings', 'anything')
+  if (isRecord(schema['properties'])) return 'object'
+  const { format, contentMediaType } = schema
+  if (typeof contentMediaType === 'string' && contentMediaType.startsWith('image/')) return 'picture'
+  if (typeof format === 'string' && /date|time|uri/.test(format)) return format.replace('-', ' and ')
+  const types = [schema['type']].flat().filter((type) => typeof type === 'string')
+  return types.length === 0 ? 'anything' : types.map((type) => names[type] ?? type).join(' or ')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,39 @@
+/**
+ * How well a name answers to what is searched for: every word of the search must be found, as a piece of the name or as
+ * its letters in their order. Accents and case do not matter. 0: not at all; higher is better.
+ */
+export function fuzzyScore(search: string, ...texts: readonly string[]): number {
+  const wanted = plain(search).split(/\s+/).filter(Boolean)
+  if (wanted.length === 0) return 1
+  const places = texts.map(plain)
+  let total = 0
+  for (const word of wanted) {
+    const best = Math.max(0, ...places.map((place, at) => wordScore(word, place) / (at + 1)))
+    if (best === 0) return 0
+    total += best
+  }
+  return total
+}
+
+function wordScore(word: string, text: string): number {
+  const at = text.indexOf(word)
+  if (at === 0) return 100
+  if (at > 0) return /[\s._/-]/.test(text[at - 1]!) ? 80 : 60
+  // Few letters find everything in their order.
+  if (word.length < 3) return 0
+  let next = 0
+  let first = -1
+  for (const letter of word) {
+    const found = text.indexOf(letter, next)
+    if (found === -1) return 0
+    if (first === -1) first = found
+    next = found + 1
+  }
+  // Letters that lie far apart are there by chance.
+  const spread = (next - first) / word.length
+  return spread > 3 ? 0 : 40 / spread
+}
+
+function plain(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}

@@ -1,0 +1,29 @@
+/** The studio's own page: the address names the open template, so that it can be passed on and found again. */
+import type { PlatenStudio } from './element.ts'
+
+const studio = document.querySelector('platen-studio')!
+await customElements.whenDefined('platen-studio')
+
+const themeKey = 'platen-studio-theme'
+const theme = localStorage.getItem(themeKey)
+if (theme === 'light' || theme === 'dark') studio.setConfig({ theme })
+
+studio.addEventListener('template:loaded', (event) => name(event))
+studio.addEventListener('template:saved', (event) => name(event))
+addEventListener('hashchange', () => void open(studio))
+await open(studio)
+
+function name(event: Event): void {
+  const { id, versionId } = (event as CustomEvent<{ id?: string | null; versionId?: string }>).detail
+  const ref = asked() === versionId ? versionId : (id ?? versionId)
+  history.replaceState(null, '', ref ? `#${ref}` : location.pathname)
+}
+
+function asked(): string {
+  return location.hash.slice(1)
+}
+
+async function open(element: PlatenStudio): Promise<void> {
+  const ref = asked()
+  if (/^(?:[1-9]\d{0,18}|[0-9a-f]{64})$/.test(ref)) await element.openTemplateId(ref).catch(() => undefined)
+}

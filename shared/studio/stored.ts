@@ -1,0 +1,116 @@
+import type { StoredTemplate } from './model/client.ts'
+import { sampleOf } from './model/options.ts'
+import type { Session } from './session.ts'
+
+/** What a session does with stored templates: lists, versions, saving, deploying. */
+
+export interface SaveFields {
+  readonly name: string
+  readonly comment: string
+  readonly category: string
+  readonly tags: readonly string[]
+  readonly withSample: boolean
+  readonly deploy: boolean
+  /** A further version of the open template, where it has an id. */
+  readonly asVersion: boolean
+}
+
+/** As `origin` of a template: made here. */
+const fromStudio = 1
+/** A time that the service reads as the moment of the call. */
+const thisMoment = 42_000_000_000
+const mostListed = 2000
+
+export async function loadLibrary(session: Session): Promise<void> {
+  await listed(session, async () => {
+    const found: StoredTemplate[] = []
+    let cursor = ''
+    do {
+      const page = await session.client.list({ limit: '100', ...(cursor !== '' && { cursor }) })
+      found.push(...page.data)
+      cursor = page.hasMore && found.length < mostListed ? page.nextCursor : ''
+    } while (cursor !== '')
+    session.change({ library: found })
+  })
+}
+
+export async function loadVersions(session: Session): Promise<void> {
+  const { turn } = session
+  const id = session.state.template?.stored?.id ?? undefined
+  if (id === undefined) return session.change({ versions: [] })
+  await listed(session, async () => {
+    const { data } = await session.client.list({ id, includeVersions: 'true' })
+    if (turn === session.turn) session.change({ versions: data })
+  })
+}
+
+/** Throws ServiceError; the template then stays as it is. */
+export async function save(session: Session, fields: SaveFields): Promise<void> {
+  const { template, options } = session.state
+  if (template === undefined) return
+  const { turn } = session
+  const id = fields.asVersion ? (template.stored?.id ?? undefined) : undefined
+  const sample = fields.withSample ? sampleOf(options) : []
+  const { name, comment, category, tags } = fields
+  const meta = { name, comment, tags, origin: fromStudio }
+  const answer = await session.client.upload({
+    ...meta,
+    category,
+    ...(id === undefined ? { versioning: true } : { id }),
+    ...(!fields.deploy && { deployedAt: 0 }),
+    ...(sample.length > 0 && { sample }),
+    template: session.base64Of(template.bytes),
+  })
+  const saved = {
+    // A service without a database knows templates by their hash alone.
+    versionId: String(answer['versionId'] ?? answer['templateId']),
+    id: typeof answer['id'] === 'string' ? answer['id'] : null,
+    createdAt: Number(answer['createdAt'] ?? 0),
+    expireAt: Number(answer['expireAt'] ?? 0),
+    deployedAt: Number(answer['deployedAt'] ?? 0),
+    size: template.bytes.length,
+    type: template.kind.type,
+    ...meta,
+  }
+  session.notify({ type: 'template:saved', detail: { ...saved, sample } })
+  const { template: open } = session.state
+  if (turn === session.turn && open !== undefined) {
+    const changed = open.bytes !== template.bytes
+    session.change({
+      template: { ...open, name: name || open.name, stored: { ...saved, category }, changed },
+    })
+  }
+  await renewLists(session)
+}
+
+/** From here on renders by Template ID use this version. Throws ServiceError. */
+export async function deploy(session: Session, versionId: string): Promise<void> {
+  await session.client.change(versionId, { deployedAt: thisMoment })
+  await renewLists(session)
+  const { template, versions } = session.state
+  const stored = versions.find((version) => version.versionId === template?.stored?.versionId)
+  if (stored !== undefined && template !== undefined) session.change({ template: { ...template, stored } })
+}
+
+/** The version that renders by Template ID use: the one deployed last. */
+export function deployedOf(versions: readonly StoredTemplate[]): StoredTemplate | undefined {
+  return versions
+    .filter(({ deployedAt }) => deployedAt > 0)
+    .toSorted((a, b) => b.deployedAt - a.deployedAt)[0]
+}
+
+async function renewLists(session: Session): Promise<void> {
+  await Promise.all([
+    loadVersions(session),
+    session.state.library === undefined ? undefined : loadLibrary(session),
+  ])
+}
+
+async function listed(session: Session, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+    session.change({ libraryNote: '' })
+  } catch (error) {
+    session.change({ libraryNote: session.failed(error).message })
+  }
+}

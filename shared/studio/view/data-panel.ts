@@ -1,0 +1,118 @@
+import { readJson, writeJson } from '../model/json-text.ts'
+import type { Session } from '../session.ts'
+import { h } from './dom.ts'
+import { createEditor } from './editor.ts'
+import { createTabs } from './tabs.ts'
+
+const sections = [
+  { name: 'data', label: 'data', placeholder: '{ "customer": { "name": "Ann" } }' },
+  { name: 'complement', label: 'complement', placeholder: '{ "company": "for {c.…} tags" }' },
+  { name: 'enum', label: 'enum', placeholder: '{ "STATUS": ["open", "paid"] }' },
+  { name: 'translations', label: 'translations', placeholder: '{ "fr-fr": { "Hello": "Bonjour" } }' },
+] as const
+type Section = (typeof sections)[number]['name']
+
+/** What tags print, as JSON; what is no JSON yet is marked, and the last that was is kept in use. */
+export function createDataPanel(session: Session): HTMLElement {
+  /** What each editor stands for. An option that is another value came from elsewhere. */
+  const shown = new Map<Section, unknown>()
+  const editors = new Map(
+    sections.map(({ name, label, placeholder }) => [
+      name,
+      createEditor({ label: `${label}, JSON`, language: 'json', placeholder, onInput: () => typed(name) }),
+    ]),
+  )
+  let current: Section = 'data'
+  const tabs = createTabs(
+    'Parts of the data',
+    sections.map(({ name, label }) => ({
+      name,
+      label,
+      panel: h('div', { class: 'section' }, editors.get(name)!.node),
+      shown: () => {
+        current = name
+      },
+    })),
+  )
+  tabs.list.classList.add('small')
+  const format = h(
+    'button',
+    { type: 'button', class: 'quiet', title: 'Write the JSON anew, with line breaks', on: { click: tidy } },
+    'Format',
+  )
+  const sample = h(
+    'button',
+    {
+      type: 'button',
+      class: 'quiet',
+      title: 'Take data that fits the template, as the service makes it up',
+      on: { click: () => void session.useSample().catch(() => undefined) },
+    },
+    'Sample',
+  )
+  session.listen((parts) => {
+    if (parts.has('options')) follow()
+    if (parts.has('template')) sample.disabled = session.state.template === undefined
+  })
+  sample.disabled = true
+  follow()
+  return h(
+    'div',
+    { class: 'panel data-panel' },
+    h('div', { class: 'strip' }, tabs.list, h('span', { class: 'push' }), sample, format),
+    ...tabs.panels,
+  )
+
+  function typed(name: Section): void {
+    const editor = editors.get(name)!
+    const read = readJson(editor.text())
+    const wrong = read.ok ? wrongKind(name, read.value) : read.error
+    editor.mark(wrong)
+    tabs.flag(name, wrong === undefined ? undefined : 'cannot be used')
+    if (!read.ok || wrong !== undefined) return
+    shown.set(name, read.value)
+    session.setOptions({ [name]: read.value })
+  }
+
+  function follow(): void {
+    for (const { name } of sections) {
+      const value = session.state.options[name]
+      if (shown.get(name) === value) continue
+      shown.set(name, value)
+      const editor = editors.get(name)!
+      editor.set(writeJson(value))
+      editor.mark(undefined)
+      tabs.flag(name, undefined)
+    }
+  }
+
+  function tidy(): void {
+    const editor = editors.get(current)!
+    const read = readJson(editor.text())
+    if (read.ok) editor.replace(writeJson(read.value))
+  }
+}
+
+function wrongKind(name: Section, value: unknown) {
+  const fits =
+    value === undefined ||
+    (typeof value === 'object' && value !== null && (name === 'data' || !Array.isArray(value)))
+  const wanted = name === 'data' ? 'an object or an array is wanted' : 'an object is wanted'
+  return fits ? undefined : { message: wanted, offset: 0, line: 1, column: 1 }
+}
+
+/** The words of a template of text. */
+export function createTextPanel(session: Session): HTMLElement {
+  const editor = createEditor({
+    label: 'Text of the template',
+    language: 'text',
+    onInput: () => session.setText(editor.text()),
+  })
+  session.listen((parts) => {
+    if (!parts.has('content')) return
+    const { template } = session.state
+    const editable = template?.kind.editable === true
+    editor.set(editable ? new TextDecoder().decode(template.bytes) : '')
+  })
+  return h('div', { class: 'panel' }, editor.node)
+}

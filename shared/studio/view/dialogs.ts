@@ -1,0 +1,135 @@
+import type { Session } from '../session.ts'
+import { save } from '../stored.ts'
+import { field, fill, h, tick } from './dom.ts'
+
+/** Opens a form over the studio. It stays open while `submit` fails, and shows why. */
+function openForm(
+  root: ParentNode & Node,
+  {
+    title,
+    action,
+    body,
+    submit,
+  }: {
+    readonly title: string
+    readonly action: string
+    readonly body: readonly HTMLElement[]
+    readonly submit: () => Promise<void> | void
+  },
+): Promise<boolean> {
+  const failure = h('p', { class: 'failure', role: 'alert', hidden: true })
+  const go = h('button', { type: 'submit', class: 'primary' }, action)
+  const cancel = h(
+    'button',
+    { type: 'button', class: 'quiet', on: { click: () => dialog.close() } },
+    'Cancel',
+  )
+  const heading = h('h2', {}, title)
+  const form = h(
+    'form',
+    { method: 'dialog', on: { submit: (event) => void submitted(event) } },
+    heading,
+    ...body,
+    failure,
+    h('div', { class: 'buttons' }, cancel, go),
+  )
+  const dialog = h('dialog', { 'aria-label': title }, form)
+  let done = false
+  root.append(dialog)
+  dialog.showModal()
+  return new Promise((resolve) =>
+    dialog.addEventListener('close', () => {
+      dialog.remove()
+      resolve(done)
+    }),
+  )
+
+  async function submitted(event: Event): Promise<void> {
+    event.preventDefault()
+    go.disabled = true
+    failure.hidden = true
+    try {
+      await submit()
+      done = true
+      dialog.close()
+    } catch (error) {
+      fill(failure, error instanceof Error ? error.message : String(error))
+      failure.hidden = false
+    } finally {
+      go.disabled = false
+    }
+  }
+}
+
+export function openSave(root: ParentNode & Node, session: Session): Promise<boolean> {
+  const { template, config } = session.state
+  const stored = template?.stored
+  const history = stored?.id ?? undefined
+  const name = h('input', {
+    type: 'text',
+    maxlength: '200',
+    required: true,
+    value: template?.name ?? '',
+    name: 'name',
+  })
+  const comment = h('input', { type: 'text', maxlength: '200', name: 'comment', placeholder: 'What changed' })
+  const category = h('input', {
+    type: 'text',
+    maxlength: '200',
+    name: 'category',
+    value: stored?.category ?? '',
+  })
+  const tags = h('input', { type: 'text', name: 'tags', value: (stored?.tags ?? []).join(', ') })
+  const version = tick('As a further version of this template', history !== undefined)
+  const sample = tick('With the data as its sample', true, 'data, complement, enum and translations')
+  const deployed = tick('Deploy it', true, 'Renders by Template ID use it at once')
+  // A site that names the template decides where it goes.
+  version.box.disabled = config.mode === 'embedded-versioning'
+  return openForm(root, {
+    title: 'Save the template',
+    action: 'Save',
+    body: [
+      field('Name', name),
+      field('Comment', comment),
+      h('div', { class: 'pairs' }, field('Category', category), field('Tags', tags, 'Separated by commas.')),
+      ...(history === undefined ? [] : [version.node]),
+      sample.node,
+      deployed.node,
+    ],
+    submit: () =>
+      save(session, {
+        name: name.value.trim(),
+        comment: comment.value.trim(),
+        category: category.value.trim(),
+        tags: tags.value.split(',').flatMap((tag) => tag.trim() || []),
+        withSample: sample.box.checked,
+        deploy: deployed.box.checked,
+        asVersion: history !== undefined && version.box.checked,
+      }),
+  })
+}
+
+export function openToken(root: ParentNode & Node, given: (token: string) => void): Promise<boolean> {
+  const token = h('input', {
+    type: 'password',
+    required: true,
+    name: 'token',
+    autocomplete: 'off',
+    spellcheck: 'false',
+  })
+  return openForm(root, {
+    title: 'This service asks for a token',
+    action: 'Use it',
+    body: [field('API token', token, 'Kept until this tab is closed.')],
+    submit: () => given(token.value.trim()),
+  })
+}
+
+export function confirmLoss(root: ParentNode & Node): Promise<boolean> {
+  return openForm(root, {
+    title: 'Leave the changed template?',
+    action: 'Leave it',
+    body: [h('p', {}, 'It was changed and not saved.')],
+    submit: () => undefined,
+  })
+}

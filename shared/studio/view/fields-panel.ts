@@ -1,0 +1,70 @@
+import { type Field, fieldsOf } from '../model/fields.ts'
+import type { Session } from '../session.ts'
+import { fill, h } from './dom.ts'
+
+/** What the template reads: its names, with what each is. A click takes the tag along. */
+export function createFieldsPanel(session: Session): {
+  readonly node: HTMLElement
+  readonly shown: () => void
+} {
+  const list = h('ul', { class: 'fields' })
+  const note = h('p', { class: 'note', role: 'status' })
+  let failed = ''
+  session.listen((parts) => {
+    if (parts.has('model') || parts.has('template')) draw()
+    if (parts.has('model') && visible()) shown()
+  })
+  draw()
+  return { node: h('div', { class: 'panel padded' }, note, list), shown }
+
+  function visible(): boolean {
+    return list.checkVisibility()
+  }
+
+  function shown(): void {
+    if (session.state.template === undefined || session.state.model !== undefined) return
+    session.loadModel().then(
+      () => {
+        failed = ''
+      },
+      (error: unknown) => {
+        failed = error instanceof Error ? error.message : String(error)
+        draw()
+      },
+    )
+  }
+
+  function draw(): void {
+    const { model, template } = session.state
+    const rows = [...fieldsOf(model?.schema, 'd'), ...fieldsOf(model?.complementSchema, 'c')]
+    fill(list, ...rows.map(row))
+    if (template === undefined) note.textContent = 'Open a template to see what it reads.'
+    else if (model === undefined) note.textContent = failed || 'Reading the template…'
+    else note.textContent = rows.length === 0 ? 'This template reads no data.' : ''
+    note.hidden = note.textContent === ''
+  }
+
+  function row({ path, name, kind, depth }: Field): HTMLElement {
+    const tag = `{${path}}`
+    const copied = h('span', { class: 'note', role: 'status' })
+    const copy = () => {
+      void navigator.clipboard?.writeText(tag).then(
+        () => {
+          copied.textContent = 'copied'
+          setTimeout(() => (copied.textContent = ''), 1500)
+        },
+        () => undefined,
+      )
+    }
+    const button = h(
+      'button',
+      { type: 'button', class: 'row', title: `Copy ${tag}`, on: { click: copy } },
+      h('span', { class: 'name' }, name),
+      h('span', { class: 'note' }, kind),
+      h('code', {}, tag),
+    )
+    const item = h('li', {}, button, copied)
+    item.style.setProperty('--depth', String(depth))
+    return item
+  }
+}

@@ -1,0 +1,144 @@
+import type { StoredTemplate } from '../model/client.ts'
+import { fuzzyScore } from '../model/fuzzy.ts'
+import { dateText, sizeText } from '../model/words.ts'
+import type { Session } from '../session.ts'
+import { deploy, deployedOf, loadLibrary } from '../stored.ts'
+import { fill, h } from './dom.ts'
+import { icon } from './icons.ts'
+
+/** All stored templates, searched as one types. `open` is asked to open one. */
+export function createLibrary(session: Session, open: (ref: string) => void): HTMLElement {
+  const search = h('input', {
+    type: 'search',
+    placeholder: 'Search templates',
+    'aria-label': 'Search templates',
+    on: { input: () => draw() },
+  })
+  const note = h('p', { class: 'note', role: 'status' })
+  const list = h('ul', { class: 'templates' })
+  session.listen((parts) => {
+    if (parts.has('library') || parts.has('libraryNote') || parts.has('template')) draw()
+  })
+  const reload = h(
+    'button',
+    {
+      type: 'button',
+      class: 'icon-button',
+      'aria-label': 'Load the list again',
+      title: 'Load the list again',
+      on: { click: () => void loadLibrary(session) },
+    },
+    icon('refresh'),
+  )
+  draw()
+  return h(
+    'aside',
+    { class: 'library', 'aria-label': 'Stored templates' },
+    h('div', { class: 'strip' }, h('div', { class: 'search' }, icon('search'), search), reload),
+    note,
+    list,
+  )
+
+  function draw(): void {
+    const { library = [], libraryNote } = session.state
+    const found = library
+      .map((template) => ({ template, score: scoreOf(search.value, template) }))
+      .filter(({ score }) => score > 0)
+    // Without a search they stay as they came: the one deployed last is first.
+    if (search.value.trim() !== '') found.sort((a, b) => b.score - a.score)
+    const none = library.length === 0 ? 'No templates are stored yet.' : 'No template is called that.'
+    note.textContent = libraryNote || (session.state.library !== undefined && found.length === 0 ? none : '')
+    note.hidden = note.textContent === ''
+    fill(list, ...found.slice(0, mostShown).map(({ template }) => item(template)))
+  }
+
+  function item(template: StoredTemplate): HTMLElement {
+    const { id, versionId, name, type, size, deployedAt, createdAt, category, tags } = template
+    const stored = session.state.template?.stored
+    const isOpen = stored !== undefined && (id === null ? stored.versionId === versionId : stored.id === id)
+    const about = [dateText(deployedAt || createdAt), sizeText(size), category].filter(Boolean).join(' · ')
+    return h(
+      'li',
+      {},
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'row',
+          'aria-current': isOpen ? 'true' : undefined,
+          on: { click: () => open(id ?? versionId) },
+        },
+        h('span', { class: 'badge', 'data-type': type }, type),
+        h('span', { class: 'name' }, name || id || versionId.slice(0, 12)),
+        h('span', { class: 'note' }, about),
+        tags.length > 0 && h('span', { class: 'tags' }, ...tags.map((tag) => h('span', {}, tag))),
+      ),
+    )
+  }
+}
+
+const mostShown = 300
+
+function scoreOf(search: string, { id, versionId, name, tags, category, comment }: StoredTemplate): number {
+  const wanted = search.trim()
+  if (wanted !== '' && (id === wanted || versionId === wanted.toLowerCase())) return 1000
+  return fuzzyScore(wanted, name, tags.join(' '), category, comment)
+}
+
+/** The versions of the open template. */
+export function createVersionsPanel(session: Session, open: (ref: string) => void): HTMLElement {
+  const list = h('ul', { class: 'templates versions' })
+  const note = h('p', { class: 'note', role: 'status' })
+  session.listen((parts) => {
+    if (parts.has('versions') || parts.has('template') || parts.has('libraryNote')) draw()
+  })
+  draw()
+  return h('div', { class: 'panel padded' }, note, list)
+
+  function draw(): void {
+    const { versions, template, libraryNote } = session.state
+    const deployed = deployedOf(versions)
+    fill(list, ...versions.map((version) => item(version, version === deployed)))
+    const none = template?.stored === undefined ? 'This template is not stored yet.' : 'It has no versions.'
+    note.textContent = libraryNote || (versions.length === 0 ? none : '')
+    note.hidden = note.textContent === ''
+  }
+
+  function item(version: StoredTemplate, isDeployed: boolean): HTMLElement {
+    const { versionId, createdAt, size, comment } = version
+    const isOpen = session.state.template?.stored?.versionId === versionId
+    const putOut = h(
+      'button',
+      {
+        type: 'button',
+        class: 'quiet',
+        on: {
+          click: () => {
+            putOut.disabled = true
+            deploy(session, versionId).catch((error: unknown) => {
+              session.change({ libraryNote: session.failed(error).message })
+            })
+          },
+        },
+      },
+      'Deploy',
+    )
+    return h(
+      'li',
+      { class: 'with-action' },
+      h(
+        'button',
+        {
+          type: 'button',
+          class: 'row',
+          'aria-current': isOpen ? 'true' : undefined,
+          on: { click: () => open(versionId) },
+        },
+        h('span', { class: 'name' }, h('code', {}, versionId.slice(0, 12))),
+        h('span', { class: 'note' }, [dateText(createdAt), sizeText(size)].filter(Boolean).join(' · ')),
+        comment !== '' && h('span', { class: 'comment' }, comment),
+      ),
+      isDeployed ? h('span', { class: 'deployed' }, icon('check'), 'Deployed') : putOut,
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import { h } from './dom.ts'
+
+const token = /("(?:[^"\\\n]|\\.)*"?)(\s*:)?|(-?\d[\d.eE+-]*)|\b(true|false|null)\b/g
+/** Beyond that, colours would make typing slow. */
+const mostLetters = 60_000
+
+/** A text of JSON in colours, also while it is not right. */
+export function paintJson(text: string): DocumentFragment {
+  const painted = document.createDocumentFragment()
+  if (text.length > mostLetters) {
+    painted.append(text)
+    return painted
+  }
+  let at = 0
+  for (const found of text.matchAll(token)) {
+    const [whole, string, colon, number] = found
+    painted.append(text.slice(at, found.index))
+    const kind = string === undefined ? (number === undefined ? 'word' : 'number') : colon ? 'key' : 'string'
+    painted.append(h('span', { class: kind }, string ?? whole), colon ?? '')
+    at = found.index + whole.length
+  }
+  painted.append(text.slice(at))
+  return painted
+}

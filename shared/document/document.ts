@@ -15,6 +15,10 @@ export interface Document {
   readonly numbering: ReadonlyMap<string, Numbering>
   readonly sections: readonly Section[]
   readonly notes: ReadonlyMap<string, Note> // by 'footnote:2', 'endnote:1'
+  /** ODF: the page set-up, headers and footers of the end notes, without text; absent: the paper of the text. */
+  readonly endnotePage?: Section
+  /** Font files that the document carries. */
+  readonly fonts?: readonly Uint8Array[]
   /** Pictures by the name drawings use: bytes as they are stored. */
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly settings: DocumentSettings
@@ -74,6 +78,7 @@ export interface DocumentInformation {
   readonly author?: string
   readonly subject?: string
   readonly keywords?: string
+  readonly description?: string
   readonly language?: string
 }
 
@@ -100,7 +105,13 @@ export type Inline =
   | { readonly kind: 'drawing'; readonly drawing: Drawing; readonly run: RunProperties; readonly link?: Link }
   | { readonly kind: 'field'; readonly field: Field; readonly run: RunProperties; readonly link?: Link }
   | { readonly kind: 'note'; readonly note: string; readonly run: RunProperties; readonly mark?: string }
-  | { readonly kind: 'note-mark'; readonly run: RunProperties }
+  | {
+      readonly kind: 'note-mark'
+      readonly run: RunProperties
+      /** Around a number that was counted (ODF). */
+      readonly prefix?: string
+      readonly suffix?: string
+    }
   | { readonly kind: 'bookmark'; readonly name: string }
   | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
 
@@ -127,13 +138,29 @@ export interface Link {
   readonly anchor?: string // name of a bookmark
 }
 
-/** A value that depends on the layout; `text` is what the file last saw there. */
+/** A value that depends on the layout or on the day; `text` is what the file last saw there. */
 export interface Field {
-  readonly name: 'page' | 'pages' | 'section-pages' | 'page-of' | 'section'
-  readonly of?: string // the bookmark of 'page-of'
+  /** 'moment' is the present time. */
+  readonly name:
+    | 'moment'
+    | 'page'
+    | 'pages'
+    | 'section-pages'
+    | 'page-of'
+    | 'section'
+    | 'number' // a counted `value`
+    | 'label-of' // the list label of the paragraph of a bookmark
+    | 'note-of' // the mark of the note in a bookmark
+  readonly of?: string // the bookmark that is asked
+  readonly value?: number
   readonly format?: string // as in Level.format
   readonly text: string
   readonly offset?: number // pages before or after (ODF)
+  /** Of a moment: letters as in Unicode's date patterns, the language of names, milliseconds added. */
+  readonly pattern?: string
+  readonly time?: boolean // without a pattern: the time rather than the date
+  readonly language?: string
+  readonly shift?: number
 }
 
 export interface Note {

@@ -17,6 +17,8 @@ export interface RunProperties {
   readonly caps?: boolean
   readonly smallCaps?: boolean
   readonly hidden?: boolean
+  /** Takes its room, but shows nothing on paper. */
+  readonly unprinted?: boolean
   readonly color?: Color
   readonly highlight?: Color | 'none'
   readonly shading?: Color | 'none'

@@ -69,6 +69,11 @@ export function readWord(parts: WordParts): Document {
   return readDocx((name) => files.get(name)).value
 }
 
+export function readWordWithWarnings(parts: WordParts): readonly Warning[] {
+  const files = wordParts(parts)
+  return readDocx((name) => files.get(name)).warnings
+}
+
 export interface Line {
   readonly page: number // from 1
   readonly x: number
@@ -93,6 +98,7 @@ export function lay(
   const warnings: Warning[] = []
   let left = steps
   const laid = layoutDocument({
+    now: Date.UTC(2026, 10, 21, 12),
     document,
     fonts: shippedBook.forDocument(),
     image: () => undefined,

@@ -60,6 +60,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     image: imagesOf(document, warn),
     vector: vectorsOf(document, { fonts, check: () => budget.check() }, warn),
     budget,
+    now: request.now(),
     warn,
   })
   const { information } = document

@@ -68,6 +68,8 @@ export interface PageValues {
   section: number
   pages: number
   sectionPages: number
+  /** ms since the epoch. */
+  readonly now: number
   /** Pages of bookmarks, as found in the pass before. */
   readonly bookmarks: Map<string, string>
   readonly used: { pages: boolean; page: boolean; bookmarks: boolean }

@@ -28,6 +28,8 @@ export interface LayoutRequest {
   readonly vector: (media: string) => VectorPicture | undefined
   readonly hyphenators?: Hyphenators
   readonly budget: Budget
+  /** What dates show, ms since the epoch. */
+  readonly now: number
   readonly warn: (warning: Warning) => void
 }
 export interface LaidOut {
@@ -47,6 +49,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     section: 1,
     pages: 0,
     sectionPages: 0,
+    now: request.now,
     bookmarks: new Map(),
     used: { pages: false, page: false, bookmarks: false },
   }

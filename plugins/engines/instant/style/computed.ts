@@ -30,6 +30,7 @@ export interface ComputedRun {
   readonly caps: boolean
   readonly smallCaps: boolean
   readonly hidden: boolean
+  readonly unprinted: boolean
   readonly color: Color
   readonly highlight?: Color
   readonly shading?: Color

@@ -19,6 +19,12 @@ export interface Labels {
   readonly notes: ReadonlyMap<Inline, string>
   /** Marks of the notes by their key, for the mark inside the note. */
   readonly marks: ReadonlyMap<string, string>
+  /** By bookmark: the label of its paragraph, the mark of the first note behind it. */
+  readonly ofBookmarks: ReadonlyMap<string, BookmarkLabel>
+}
+export interface BookmarkLabel {
+  label?: string
+  note?: string
 }
 
 interface Counters {
@@ -29,6 +35,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
   const paragraphs = new Map<Paragraph, Label>()
   const notes = new Map<Inline, string>()
   const marks = new Map<string, string>()
+  const ofBookmarks = new Map<string, BookmarkLabel>()
   const lists = new Map<string, Counters>()
   const started = new Set<string>()
   const noteCounts = {
@@ -49,9 +56,15 @@ export function countLabels(document: Document, styler: Styler): Labels {
       const label = next(list.list, list.level, list.restart)
       if (label !== undefined) paragraphs.set(paragraph, label)
     }
+    let bookmark: BookmarkLabel | undefined
     for (const inline of paragraph.inlines) {
-      if (inline.kind === 'note') countNote(inline)
-      else if (inline.kind === 'drawing') visitDrawing(inline.drawing.content)
+      if (inline.kind === 'bookmark' && !ofBookmarks.has(inline.name)) {
+        bookmark = { label: paragraphs.get(paragraph)?.text }
+        ofBookmarks.set(inline.name, bookmark)
+      } else if (inline.kind === 'note') {
+        countNote(inline)
+        if (bookmark !== undefined) bookmark.note ??= notes.get(inline)
+      } else if (inline.kind === 'drawing') visitDrawing(inline.drawing.content)
     }
   }
 
@@ -105,7 +118,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
     }
   }
   for (const note of document.notes.values()) visitBlocks(note.blocks, undefined)
-  return { paragraphs, notes, marks }
+  return { paragraphs, notes, marks, ofBookmarks }
 }
 
 /** The level's text with every %n replaced by the counter of level n. */

@@ -14,6 +14,18 @@ export function formatNumber(value: number, format: string): string {
       return repeatedLetter(value, 'A')
     case 'lowerLetter':
       return repeatedLetter(value, 'a')
+    case 'upperAlphabet':
+      return alphabetic(value, latin).toUpperCase()
+    case 'lowerAlphabet':
+      return alphabetic(value, latin)
+    case 'greekUpper':
+      return alphabetic(value, greek).toUpperCase()
+    case 'greekLower':
+      return alphabetic(value, greek)
+    case 'thaiLetters':
+      return alphabetic(value, thai)
+    case 'persianLetters':
+      return alphabetic(value, persian)
     case 'ordinal':
       return value + ordinalSuffix(value)
     case 'cardinalText':
@@ -57,6 +69,14 @@ export function formatNumber(value: number, format: string): string {
   }
 }
 
+const latin = 'abcdefghijklmnopqrstuvwxyz'
+const greek =
+  '\u03b1\u03b2\u03b3\u03b4\u03b5\u03b6\u03b7\u03b8\u03b9\u03ba\u03bb\u03bc\u03bd\u03be\u03bf\u03c0\u03c1\u03c3\u03c4\u03c5\u03c6\u03c7\u03c8\u03c9'
+const thai =
+  '\u0e01\u0e02\u0e04\u0e07\u0e08\u0e09\u0e0a\u0e0b\u0e0c\u0e0d\u0e0e\u0e0f\u0e10\u0e11\u0e12\u0e13\u0e14\u0e15\u0e16\u0e17\u0e18\u0e19\u0e1a\u0e1b\u0e1c\u0e1d\u0e1e\u0e1f\u0e20\u0e21\u0e22\u0e23\u0e25\u0e27\u0e28\u0e29\u0e2a\u0e2b\u0e2c\u0e2d\u0e2e'
+const persian =
+  '\u0622\u0628\u067e\u062a\u062b\u062c\u0686\u062d\u062e\u062f\u0630\u0631\u0632\u0698\u0633\u0634\u0635\u0636\u0637\u0638\u0639\u063a\u0641\u0642\u06a9\u06af\u0644\u0645\u0646\u0648\u0647\u06cc'
+
 const russian =
   '\u0430\u0431\u0432\u0433\u0434\u0435\u0436\u0437\u0438\u043a\u043b\u043c\u043d\u043e\u043f\u0440\u0441\u0442\u0443\u0444\u0445\u0446\u0447\u0448\u0449\u044d\u044e\u044f'
 
@@ -93,6 +113,14 @@ function repeatedLetter(value: number, first: string): string {
   if (value <= 0) return String(value)
   const letter = String.fromCharCode(first.charCodeAt(0) + ((value - 1) % 26))
   return letter.repeat(Math.min(30, Math.floor((value - 1) / 26) + 1))
+}
+/** a ... z, aa, ab: counted like columns of a sheet (ODF without style:num-letter-sync). */
+function alphabetic(value: number, letters: string): string {
+  if (value <= 0) return String(value)
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / letters.length))
+    text = letters[(rest - 1) % letters.length]! + text
+  return text
 }
 function repeatedFrom(value: number, letters: string): string {
   return repeated(value, [...letters])

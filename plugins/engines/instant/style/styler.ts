@@ -274,6 +274,7 @@ function finishRun(r: RunProperties): ComputedRun {
     caps: r.caps ?? false,
     smallCaps: r.smallCaps ?? false,
     hidden: r.hidden ?? false,
+    unprinted: r.unprinted ?? false,
     color: r.color ?? 'auto',
     highlight: r.highlight === 'none' ? undefined : r.highlight,
     shading: r.shading === 'none' || r.shading === 'auto' ? undefined : r.shading,

@@ -1,7 +1,9 @@
 import type { Block, Inline, Paragraph } from '../../../../shared/document/document.ts'
 import type { ListPlace, ParagraphProperties } from '../../../../shared/document/properties.ts'
+import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { readDrawing } from './drawing.ts'
-import { readInlines, runOf } from './inline.ts'
+import { readInlines } from './inline.ts'
+import { runOf } from './run-styles.ts'
 import { type InlineState, type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
@@ -56,11 +58,23 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListState 
     }
     case 'text:section': {
       if (cursor.attribute('text:display') === 'none') break
+      if (cursor.attribute('text:display') === 'condition' && cursor.attribute('text:is-hidden') === 'true')
+        break
       const end = sink.section?.(styles.find(scope, 'section', cursor.attribute('text:style-name')))
       readInto(story, sink, undefined)
       end?.()
       break
     }
+    case 'text:tracked-changes':
+      readChanges(story)
+      break
+    case 'text:change':
+      for (const block of deletedHere(story)) sink.add(block)
+      break
+    case 'text:change-start':
+    case 'text:change-end':
+      markChange(story, name)
+      break
     case 'text:index-body':
     case 'text:index-title':
       readInto(story, sink, undefined)
@@ -116,14 +130,24 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   const place = outlined ? outlinePlace(story, level) : listPlace(list)
   const master = masterOf(story, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
-  const properties = propertiesOf(story, name, style, place, level, list !== undefined)
+  let properties = propertiesOf(story, name, style, place, level, list !== undefined)
   const state: InlineState = {
     story,
     inlines: pendingDrawings(story).splice(0),
     run: runOf(story, undefined),
     spaced: true,
+    splice: ({ inlines }) => {
+      const before: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: inlines.splice(0) }
+      const { done, rest } = spliceDeleted(before, deletedHere(story))
+      for (const block of done) sink.add(block)
+      // What goes on behind the deleted paragraphs is the rest of its item.
+      if (done.length > 0 && properties.list !== undefined)
+        properties = { ...properties, list: { ...properties.list, unnumbered: true } }
+      inlines.push(...rest)
+    },
   }
   readInlines(state)
+  if (state.hidden === true) return
   trimEnd(state.inlines)
   const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
   sink.add(paragraph)

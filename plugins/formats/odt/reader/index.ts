@@ -43,6 +43,7 @@ function read(parts: Parts): Outcome<Document> {
   const shared: Shared = {
     parts,
     media: new Map(),
+  const switches = readSwitches(parts)
     lists: new Map(),
     lastList: new Map(),
     byListId: new Map(),
@@ -53,6 +54,8 @@ function read(parts: Parts): Outcome<Document> {
     tableDepth: 0,
   }
   const named = parts('styles.xml')
+    template: /template/.test(xmlText(parts('mimetype') ?? new Uint8Array())),
+    changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
   if (named !== undefined) readStylesPart(xmlText(named), styles, shared)
   const text = xmlText(content)
   if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
@@ -68,7 +71,7 @@ function read(parts: Parts): Outcome<Document> {
       sections,
       notes: shared.notes,
       media: shared.media,
-      settings: readSettings(parts, styles),
+      settings: readSettings(parts, styles, switches),
       information: readInformation(parts),
     },
     warnings: [...shared.warnings.values()],
@@ -81,6 +84,15 @@ function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
   const story: Story = { cursor, scope: 's', styles, shared }
   cursor.each((name) => {
     if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
+/** End notes stand on pages of the style that their configuration names. */
+function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefined {
+  const name = notes.get('endnote')?.master
+  const master = name === undefined ? undefined : masters.get(name)
+  if (master === undefined) return undefined
+  const { properties, headers, footers } = sectionOf(layouts, master, undefined)
+  return { properties, headers, footers, blocks: [] }
+}
+
     else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false)
     else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true)
     else if (name === 'office:master-styles') readMasters(cursor, styles, () => readBlocks(story))
@@ -178,20 +190,19 @@ class SectionBuilder implements BlockSink {
   }
 }
 
-/** settings.xml: the switches of LibreOffice that change the layout; what it does when they are absent. */
-function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
+const configuration = 'ooo:configuration-settings'
+
+/** settings.xml: its items by name, and the name of the set for layout where there is one. */
+function readSwitches(parts: Parts): ReadonlyMap<string, string> {
   const switches = new Map<string, string>()
   const bytes = parts('settings.xml')
-  let configured = false
-  if (bytes !== undefined) {
-    const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
-    const visit = (name: string): void => {
-      const key = cursor.attribute('config:name')
-      if (name === 'config:config-item-set' && key === 'ooo:configuration-settings') configured = true
-      if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
-      else cursor.each(visit)
-    }
-    if (cursor.root()) cursor.each(visit)
+  if (bytes === undefined) return switches
+  const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
+  const visit = (name: string): void => {
+    const key = cursor.attribute('config:name')
+    if (name === 'config:config-item-set' && key === configuration) switches.set(key, '')
+    if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
+    else cursor.each(visit)
   }
   const is = (name: string, otherwise: boolean): boolean =>
     (switches.get(name) ?? String(otherwise)) === 'true'
@@ -199,6 +210,17 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
   return {
     defaultTab: tab !== undefined && tab > 0 ? tab : 35.4,
     tabsFromIndent: is('TabsRelativeToIndent', true),
+  if (cursor.root()) cursor.each(visit)
+  return switches
+}
+
+/** The switches of LibreOffice that change the layout; what it does when they are absent. */
+function readSettings(
+  parts: Parts,
+  styles: OpenStyles,
+  switches: ReadonlyMap<string, string>,
+): DocumentSettings {
+  const configured = switches.has(configuration)
     evenAndOddHeaders: [...styles.masters.values()].some(
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),
@@ -219,8 +241,8 @@ function readSettings(parts: Parts, styles: OpenStyles): DocumentSettings {
     hyphenate:
       styles.defaultParagraph.hyphenate === true ||
       [...styles.styles.values()].some(({ paragraph }) => paragraph.hyphenate === true),
-    footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
-    endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
+    footnotes: styles.notes.get('footnote') ?? plainNotes.footnote,
+    endnotes: styles.notes.get('endnote') ?? plainNotes.endnote,
     mirrorMargins: false,
   }
 }

@@ -1,20 +1,13 @@
 import { type Inline, type Link, rubyOf } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { revised } from '../../../../shared/document/revision.ts'
+import { markChange } from './changes.ts'
 import { readDrawing } from './drawing.ts'
-import type { InlineState, Story } from './story.ts'
+import { readField } from './fields.ts'
+import { readNote } from './notes.ts'
+import { runOf } from './run-styles.ts'
+import type { InlineState } from './story.ts'
 import { integer } from './values.ts'
-
-const runs = new WeakMap<object, Map<string, RunProperties>>()
-
-/** The run of a named text style; the same object each time, so that equal looks are resolved once. */
-export function runOf(story: Story, style: string | undefined): RunProperties {
-  let known = runs.get(story.shared)
-  if (known === undefined) runs.set(story.shared, (known = new Map()))
-  const id = story.styles.id(story.scope, 'text', style) ?? ''
-  let run = known.get(id)
-  if (run === undefined) known.set(id, (run = id === '' ? {} : { style: id }))
-  return run
-}
 
 /** Reads the mixed content of a paragraph or span: text, then elements, in order. */
 export function readInlines(state: InlineState): void {
@@ -34,7 +27,9 @@ function addText(state: InlineState, raw: string): void {
 }
 
 function push(state: InlineState, text: string): void {
-  state.inlines.push({ kind: 'text', text, run: state.run, link: state.link })
+  const { changes } = state.story.shared
+  const run = changes.open.size > 0 ? revised(state.run, 'inserted') : state.run
+  state.inlines.push({ kind: 'text', text, run, link: state.link })
 }
 
 function add(state: InlineState, inline: Inline): void {
@@ -83,42 +78,15 @@ function readInline(state: InlineState, name: string): void {
       if (bookmark !== undefined) state.inlines.push({ kind: 'bookmark', name: bookmark })
       break
     }
-    case 'text:page-number':
-      add(state, {
-        kind: 'field',
-        field: {
-          name: 'page',
-          format: formats[cursor.attribute('style:num-format') ?? ''],
-          offset: integer(cursor.attribute('text:page-adjust')),
-          text: cursor.text(),
-        },
-        run,
-        link,
-      })
+    case 'text:change':
+      state.splice?.(state)
       break
-    case 'text:page-count':
-      add(state, {
-        kind: 'field',
-        field: {
-          name: 'pages',
-          format: formats[cursor.attribute('style:num-format') ?? ''],
-          text: cursor.text(),
-        },
-        run,
-        link,
-      })
+    case 'text:change-start':
+    case 'text:change-end':
+      markChange(story, name)
       break
-    case 'text:bookmark-ref':
-    case 'text:reference-ref': {
-      const of = cursor.attribute('text:ref-name')
-      const isPage = cursor.attribute('text:reference-format') === 'page'
-      const text = cursor.text()
-      if (isPage) add(state, { kind: 'field', field: { name: 'page-of', of, text }, run, link })
-      else addText(state, text)
-      break
-    }
     case 'text:note':
-      readNote(state)
+      add(state, readNote(state, run))
       break
     case 'draw:frame':
     case 'draw:custom-shape':
@@ -144,54 +112,16 @@ function readInline(state: InlineState, name: string): void {
     case 'text:soft-page-break':
     case 'text:bookmark-end':
     case 'text:reference-mark-end':
-    case 'text:change':
-    case 'text:change-start':
-    case 'text:change-end':
     case 'text:toc-mark':
     case 'text:alphabetical-index-mark':
     case 'text:user-index-mark':
       break
-    // Fields keep the text they were saved with.
-    default:
-      readInlines(state)
-  }
-}
-
-const formats: Readonly<Record<string, string>> = {
-  '1': 'decimal',
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-}
-
-function readNote(state: InlineState): void {
-  const { story, run } = state
-  const { cursor, shared } = story
-  const kind = cursor.attribute('text:note-class') === 'endnote' ? 'endnote' : 'footnote'
-  const key = `${kind}:${shared.notes.size + 1}`
-  let label: string | undefined
-  cursor.each((name) => {
-    if (name === 'text:note-citation') label = cursor.attribute('text:label')
-    else if (name === 'text:note-body') {
-      const blocks = shared.readBlocks(story)
-      const [first, ...rest] = blocks
-      // The mark stands before the text of the note.
-      const marked =
-        first?.kind === 'paragraph'
-          ? [
-              {
-                ...first,
-                inlines: [{ kind: 'note-mark' as const, run: first.mark }, ...first.inlines],
-              },
-              ...rest,
-            ]
-          : blocks
-      shared.notes.set(key, { kind, blocks: marked })
+    default: {
+      const field = readField(state, name)
+      if (field === 'saved') readInlines(state)
+      else if (field !== undefined) add(state, field)
     }
-  })
-  const raised: RunProperties = { ...run, script: 'super' }
-  add(state, { kind: 'note', note: key, run: raised, mark: label })
+  }
 }
 
 function decodeURIComponentSafely(text: string): string {

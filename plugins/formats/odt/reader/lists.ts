@@ -1,20 +1,12 @@
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { counterFormat } from './counters.ts'
 import { type FaceNames, readTextProperties } from './text-properties.ts'
 import { integer, length } from './values.ts'
 
 export interface ListStyle {
   readonly levels: readonly Level[]
-}
-
-const formats: Readonly<Record<string, string>> = {
-  '1': 'decimal',
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-  '': 'none',
 }
 
 const empty: Level = {
@@ -40,7 +32,7 @@ export function readListStyle(cursor: XmlCursor, faces: FaceNames): ListStyle {
 
 function readLevel(cursor: XmlCursor, kind: string, index: number, faces: FaceNames): Level {
   const isBullet = kind === 'text:list-level-style-bullet'
-  const format = isBullet ? 'bullet' : (formats[cursor.attribute('style:num-format') ?? ''] ?? 'decimal')
+  const format = isBullet ? 'bullet' : counterFormat(cursor, 'none')
   const prefix = cursor.attribute('style:num-prefix') ?? ''
   const suffixText = cursor.attribute('style:num-suffix') ?? ''
   const shown = Math.max(1, Math.min(index + 1, integer(cursor.attribute('text:display-levels')) ?? 1))

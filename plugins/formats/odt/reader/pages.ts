@@ -3,6 +3,7 @@ import type { Border, ParagraphBorders } from '../../../../shared/document/prope
 import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
+import { counterFormat } from './counters.ts'
 import { readBorders } from './text-properties.ts'
 import { ground, length } from './values.ts'
 
@@ -27,14 +28,6 @@ export interface MasterPage {
 }
 
 const noBand: Band = { least: 0, gap: 0, dynamic: false }
-
-const formats: Readonly<Record<string, string>> = {
-  '1': 'decimal',
-  a: 'lowerLetter',
-  A: 'upperLetter',
-  i: 'lowerRoman',
-  I: 'upperRoman',
-}
 
 /** style:page-layout (ODF 1.3 part 3, 16.5). */
 export function readPageLayout(cursor: XmlCursor): PageLayout {
@@ -69,7 +62,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   const side = (name: string): number => Math.max(0, get(`fo:margin-${name}`) ?? all ?? 56.7)
   const size = (name: string, otherwise: number): number =>
     Math.max(36, Math.min(14_400, get(name) ?? otherwise))
-  const format = formats[cursor.attribute('style:num-format') ?? '1'] ?? 'decimal'
+  const format = counterFormat(cursor, 'decimal')
   const background = ground(cursor.attribute('fo:background-color'))
   const borders = readPageBorders((name) => cursor.attribute(name))
   // Attributes first: visiting the children moves the cursor.

@@ -3,6 +3,7 @@ import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { Changes } from './changes.ts'
 import type { OpenStyles } from './styles.ts'
 
 export type Parts = (name: string) => Uint8Array | undefined
@@ -27,6 +28,9 @@ export interface Shared {
   readonly warnings: Map<string, Warning>
   readonly budget: { blocks: number }
   readonly readBlocks: (story: Story, other?: (name: string) => boolean) => Block[]
+  /** Whether the file is a template: what it makes is a new document of today. */
+  readonly template: boolean
+  readonly changes: Changes
   tableDepth: number
 }
 
@@ -36,6 +40,10 @@ export interface InlineState {
   readonly inlines: Inline[]
   run: RunProperties
   link?: Link
+  /** Takes what was deleted at this place: parts of paragraphs end and begin there. */
+  readonly splice?: (state: InlineState) => void
+  /** A field hides the whole paragraph. */
+  hidden?: boolean
   spaced: boolean // the last character was white space, or there was none yet
 }
 

@@ -4,8 +4,10 @@ import type { SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
+import { type MomentStyle, readMomentStyle } from './fields.ts'
 import { readOpenGradient } from './gradient.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
+import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
 import {
   type FaceNames,
@@ -30,6 +32,8 @@ export interface OpenStyle extends Style {
   readonly columns?: SectionProperties['columns']
 }
 
+const longestChain = 32
+
 /** Everything the style parts of one document say. Automatic styles live in the part that uses them. */
 export class OpenStyles {
   readonly styles = new Map<string, OpenStyle>()
@@ -38,6 +42,9 @@ export class OpenStyles {
   readonly masters = new Map<string, MasterPage>()
   readonly faces = new Map<string, string>()
   readonly gradients = new Map<string, Gradient>()
+  /** Formats of dates and times. */
+  readonly moments = new Map<string, MomentStyle>()
+  readonly notes = new Map<NoteKind, NoteRules>()
   outline: ListStyle | undefined
   defaultParagraph: ParagraphProperties = {}
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
@@ -57,12 +64,23 @@ export class OpenStyles {
   /** Attributes of a style and of what it is based on, the nearest first. */
   attribute(style: OpenStyle | undefined, name: string): string | undefined {
     let at = style
-    for (let step = 0; at !== undefined && step < 32; step++) {
+    for (let step = 0; at !== undefined && step < longestChain; step++) {
       const value = at.attributes.get(name)
       if (value !== undefined) return value
       at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
     }
     return undefined
+  }
+
+  /** What a text style and those it is based on say of the text, without the defaults. */
+  flatRun(id: string): RunProperties {
+    const chain: RunProperties[] = []
+    let at = this.styles.get(id)
+    for (let step = 0; at !== undefined && step < longestChain; step++) {
+      chain.unshift(at.run)
+      at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
+    }
+    return Object.assign({}, ...chain) as RunProperties
   }
 }
 
@@ -97,8 +115,18 @@ export function readStyleContainer(
         if (id !== undefined) into.gradients.set(id, readOpenGradient(cursor))
         break
       }
+      case 'number:date-style':
+      case 'number:time-style': {
+        const id = cursor.attribute('style:name')
+        const style = readMomentStyle(cursor)
+        if (id !== undefined) into.moments.set(automatic ? `${scope}/${id}` : id, style)
+        break
+      }
       case 'text:outline-style':
         into.outline = readListStyle(cursor, into.faces)
+        break
+      case 'text:notes-configuration':
+        readNotesConfiguration(cursor, into.notes)
         break
       case 'style:page-layout': {
         const id = cursor.attribute('style:name')
@@ -120,8 +148,6 @@ export function readStyleContainer(
     into.styles.set(style.id, { ...style, run, shares: undefined })
   }
 }
-
-const longestChain = 32
 
 /** The size a style gives: its own, or its share of what it is based on (ODF 1.2, 20.183). */
 function sizeOf(
@@ -179,7 +205,7 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
     if (part === 'style:paragraph-properties') into.defaultParagraph = readParagraphProperties(cursor)
     else if (part === 'style:text-properties') {
       hyphenation = readHyphenation(cursor)
-      into.defaultRun = { kernFrom: 0.5, size: 12, ...readTextProperties(cursor, into.faces) }
+      into.defaultRun = { size: 12, ...readTextProperties(cursor, into.faces) }
     }
   })
   into.defaultParagraph = { hyphenate: false, ...into.defaultParagraph, ...hyphenation }

@@ -3,6 +3,7 @@ import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../../../shared/document/properties.ts'
 import type { Face } from '../../fonts/face.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from '../../style/computed.ts'
+import { momentText } from '../../style/moment.ts'
 import { formatNumber } from '../../style/number-format.ts'
 import { embeddingLevels } from '../../text/bidi.ts'
 import { breakOpportunities } from '../../text/breaks.ts'
@@ -78,6 +79,7 @@ export function collectContent(
   const spans: Span[] = []
   let text = ''
   let hasNotes = false
+  let leading: { readonly length: number; readonly run: ComputedRun } | undefined
   const add = (piece: string, run: ComputedRun, extra?: Partial<Span>): void => {
     spans.push({ start: text.length, end: text.length + piece.length, run, ...extra })
     text += piece
@@ -98,7 +100,7 @@ export function collectContent(
         add(run.caps ? upper(inline.text, run) : inline.text, run, { link: inline.link })
         break
       case 'field':
-        add(fieldText(context, inline), run, { link: inline.link })
+        add(fieldText(context, inline, run), run, { link: inline.link })
         break
       case 'note': {
         const mark = context.labels.notes.get(inline) ?? ''
@@ -107,7 +109,8 @@ export function collectContent(
         break
       }
       case 'note-mark':
-        add(context.labels.marks.get(request.note ?? '') ?? '', run)
+        if (text === '') leading = { length: noteMark(context, inline, request.note).length, run }
+        add(noteMark(context, inline, request.note), run)
         break
       case 'tab':
         add('\t', run, { inline, link: inline.link })
@@ -126,6 +129,7 @@ export function collectContent(
   }
   const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
   const pieces = cut(context, text, spans, levels)
+  if (leading !== undefined) fillHanging(context, pieces, leading, -style.indentFirst)
   const label = labelPieces(context, paragraph, style, runs)
   return {
     pieces: label === undefined ? pieces : [...label.pieces, ...pieces],
@@ -136,6 +140,34 @@ export function collectContent(
     hasNotes,
     hasText: text !== '',
   }
+}
+
+type NoteMark = Extract<Inline, { kind: 'note-mark' }>
+
+function noteMark(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
+  const mark = context.labels.marks.get(note)
+  return mark === undefined ? '' : prefix + mark + suffix
+}
+
+/** The mark of a note that begins a paragraph takes at least the hanging indent (observed in LibreOffice). */
+function fillHanging(
+  context: LayoutContext,
+  pieces: Piece[],
+  mark: { readonly length: number; readonly run: ComputedRun },
+  indent: Pt,
+): void {
+  let [width, count, length] = [0, 0, 0]
+  for (; count < pieces.length && length < mark.length; count++) {
+    const piece = pieces[count]!
+    width += piece.width
+    length += piece.text.length
+  }
+  if (indent <= width) return
+  pieces.splice(count, 0, {
+    ...blank(lookOf(context, mark.run, 'plain')),
+    kind: 'object',
+    width: indent - width,
+  })
 }
 
 function upper(text: string, run: ComputedRun): string {
@@ -192,7 +224,11 @@ const blank = (look: Look): Omit<Piece, 'kind'> => ({
 })
 
 /** What a live field shows now. */
-function fieldText(context: LayoutContext, inline: Extract<Inline, { kind: 'field' }>): string {
+function fieldText(
+  context: LayoutContext,
+  inline: Extract<Inline, { kind: 'field' }>,
+  run: ComputedRun,
+): string {
   const { values } = context
   const { field } = inline
   switch (field.name) {
@@ -208,6 +244,14 @@ function fieldText(context: LayoutContext, inline: Extract<Inline, { kind: 'fiel
         values.sectionPages || Number.parseInt(field.text, 10) || 1,
         field.format ?? 'decimal',
       )
+    case 'moment':
+      return momentText(field, values.now, field.language ?? run.language)
+    case 'number':
+      return formatNumber(field.value ?? 1, field.format ?? 'decimal')
+    case 'label-of':
+      return context.labels.ofBookmarks.get(field.of ?? '')?.label?.replace(/\.$/, '') ?? field.text
+    case 'note-of':
+      return context.labels.ofBookmarks.get(field.of ?? '')?.note ?? field.text
     case 'section':
       return formatNumber(values.section, field.format ?? 'decimal')
     case 'page-of': {

@@ -163,7 +163,7 @@ function place(
   for (let i = 0; i < groups.length; i++) {
     const group = groups[order === undefined ? i : order[i]!]!
     if (group.box !== undefined) placeBox(context, group.box, x, request, items)
-    else if (group.run !== undefined) {
+    else if (group.run !== undefined && !group.look.run.unprinted) {
       const { look } = group
       const colour =
         look.run.color === 'auto' && request.ground !== undefined

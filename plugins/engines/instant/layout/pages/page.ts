@@ -1,4 +1,4 @@
-import type { SectionProperties } from '../../../../../shared/document/section.ts'
+import type { Section, SectionProperties } from '../../../../../shared/document/section.ts'
 import type { Exclusion, Geometry } from '../flow/types.ts'
 import type { Placed, Pt } from '../frame.ts'
 
@@ -9,7 +9,8 @@ export interface OpenPage {
   readonly number: number // as displayed
   readonly format: string
   readonly firstOfSection: boolean
-  readonly bare: boolean // no header, no footer
+  /** Headers and footers of a page of end notes, in place of those of its section. */
+  readonly own?: Section
   readonly geometry: Geometry
   readonly bodyTop: Pt
   readonly bodyBottom: Pt

@@ -69,14 +69,14 @@ export class Pager {
     this.#openPage(index, true)
   }
 
-  #openPage(index: number, first: boolean, own?: SectionProperties): OpenPage {
+  #openPage(index: number, first: boolean, own?: Section): OpenPage {
     const { context } = { context: this.#context }
     if (this.#finished.length >= context.budget.pages) {
       throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
     }
     this.#number++
     const { properties } = this.#sections[index]!
-    const section = own ?? (first ? properties : (properties.following ?? properties))
+    const section = own?.properties ?? (first ? properties : (properties.following ?? properties))
     const geometry = geometryOf(section, this.#number, context.document.settings.mirrorMargins)
     const { values } = context
     values.page = this.#number
@@ -84,9 +84,10 @@ export class Pager {
     values.section = index + 1
     const even = context.document.settings.evenAndOddHeaders && this.#number % 2 === 0
     const blocks = { first, even }
-    const heading = own === undefined ? variantOf(this.#sections, index, 'headers', blocks) : []
+    const [sections, at] = own === undefined ? [this.#sections, index] : [[own], 0]
+    const heading = variantOf(sections, at, 'headers', blocks)
     const header = this.#band(heading, geometry, section.margins.header)
-    const footing = own === undefined ? variantOf(this.#sections, index, 'footers', blocks) : []
+    const footing = variantOf(sections, at, 'footers', blocks)
     const footer = this.#band(footing, geometry, 0)
     const { margins } = section
     const top =
@@ -111,7 +112,7 @@ export class Pager {
       number: this.#number,
       format: section.pageNumber.format,
       firstOfSection: first,
-      bare: own !== undefined,
+      own,
       geometry: { ...geometry, marginTop: bodyTop, marginBottom: bottomSpace },
       bodyTop: bodyTop + spare,
       bodyBottom: Math.max(bodyTop + 18, section.height - bottomSpace) - spare,
@@ -179,7 +180,9 @@ export class Pager {
       }
       const { margins } = page.section
       const blocksOf = (band: 'headers' | 'footers'): readonly Block[] =>
-        page.bare ? [] : variantOf(this.#sections, page.sectionIndex, band, variant)
+        page.own === undefined
+          ? variantOf(this.#sections, page.sectionIndex, band, variant)
+          : variantOf([page.own], 0, band, variant)
       add(this.#band(blocksOf('headers'), page.geometry, margins.header), margins.header)
       const footer = blocksOf('footers')
       const measured = this.#band(footer, page.geometry, 0)
@@ -378,11 +381,11 @@ export class Pager {
     }
   }
 
-  /** End notes stand on pages of their own, without headers (observed in LibreOffice). */
+  /** End notes stand on pages of their own (observed in LibreOffice). */
   #placeEndnotes(): void {
     const index = this.#sections.length - 1
     const keys = [...new Set(this.#endnotes)]
-    const section = endnotePage(this.#sections[index]!.properties)
+    const section = this.#context.document.endnotePage ?? endnotePage(this.#sections[index]!.properties)
     this.#closePage()
     let page = this.#openPage(index, false, section)
     const width = textWidth(page)
@@ -408,23 +411,24 @@ export class Pager {
   }
 }
 
-/** The paper of the text with margins of two centimetres. */
-function endnotePage(section: SectionProperties): SectionProperties {
+/** The paper of the text with margins of two centimetres, without headers. */
+function endnotePage(section: SectionProperties): Section {
   const margin = (2 * 72) / 2.54
+  const margins = {
+    top: margin,
+    right: margin,
+    bottom: margin,
+    left: margin,
+    header: margin,
+    footer: margin,
+    gutter: 0,
+  }
+  const columns = { count: 1, gap: 0, separator: false }
   return {
-    ...section,
-    margins: {
-      top: margin,
-      right: margin,
-      bottom: margin,
-      left: margin,
-      header: margin,
-      footer: margin,
-      gutter: 0,
-    },
-    columns: { count: 1, gap: 0, separator: false },
-    borders: undefined,
-    grid: undefined,
+    properties: { ...section, margins, columns, borders: undefined, grid: undefined },
+    headers: { default: [], first: [], even: [] },
+    footers: { default: [], first: [], even: [] },
+    blocks: [],
   }
 }
 

@@ -30,15 +30,15 @@ describe('text', () => {
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<office:annotation><text:p>note</text:p></office:annotation>b</text:p>',
       ['ab'],
     ))
-  test('page numbers are made anew, other fields keep their text', () =>
+  test('page numbers and dates are made anew, other fields keep their text', () =>
     check(
-      '<text:p><text:page-number>9</text:page-number>/<text:page-count>9</text:page-count> <text:date>1 May</text:date></text:p>',
-      ['1/1 1 May'],
+      '<text:p><text:page-number>9</text:page-number>/<text:page-count>9</text:page-count> <text:date>1 May</text:date> <text:date text:fixed="true">2 May</text:date> <text:file-name>a.odt</text:file-name></text:p>',
+      ['1/1 11/21/26 2 May a.odt'],
     ))
   test('notes stand at the foot with their mark', () =>
     check(
       '<text:p>a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>',
-      ['1', 'a', '1|note'],
+      ['1', 'a', '1note'],
     ))
   test('sections and contents tables show their text', () =>
     check(

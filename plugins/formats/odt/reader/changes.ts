@@ -1,0 +1,77 @@
+import type { Block, Paragraph } from '../../../../shared/document/document.ts'
+import { deletedBlocks } from '../../../../shared/document/revision.ts'
+import type { Story } from './story.ts'
+
+/** What tracked changes took out of the text and put into it, by the names the text calls them by. */
+export interface Changes {
+  readonly deleted: Map<string, readonly Block[]>
+  readonly inserted: Set<string>
+  /** Insertions that have begun and not ended at this place of the text. */
+  readonly open: Set<string>
+  /** The office shows them unless the document says otherwise. */
+  readonly shown: boolean
+}
+
+export const noChanges = (shown: boolean): Changes => ({
+  deleted: new Map(),
+  inserted: new Set(),
+  open: new Set(),
+  shown,
+})
+
+/** text:tracked-changes (ODF 1.3 part 3, 5.5.1). The cursor stands on it. */
+export function readChanges(story: Story): void {
+  const { cursor, shared } = story
+  if (!shared.changes.shown) return
+  cursor.each((name) => {
+    if (name !== 'text:changed-region') return
+    const id = cursor.attribute('xml:id') ?? cursor.attribute('text:id') ?? ''
+    cursor.each((kind) => {
+      if (kind === 'text:insertion') shared.changes.inserted.add(id)
+      else if (kind === 'text:deletion')
+        shared.changes.deleted.set(id, deletedBlocks(shared.readBlocks(story, isInformation)))
+    })
+  })
+}
+
+const isInformation = (name: string): boolean => name === 'office:change-info'
+
+/** text:change-start and text:change-end of what was inserted. */
+export function markChange({ cursor, shared: { changes } }: Story, name: string): void {
+  const id = cursor.attribute('text:change-id') ?? ''
+  if (name === 'text:change-end') changes.open.delete(id)
+  else if (changes.inserted.has(id)) changes.open.add(id)
+}
+
+/** What was deleted where the cursor stands; none when changes are not shown. */
+export function deletedHere({ cursor, shared }: Story): readonly Block[] {
+  return shared.changes.deleted.get(cursor.attribute('text:change-id') ?? '') ?? []
+}
+
+/**
+ * Splits a paragraph at several paragraphs that were deleted from it: the first of them ends what came before, the
+ * last begins what is to come. `before` is the paragraph so far.
+ */
+export function spliceDeleted(
+  before: Paragraph,
+  deleted: readonly Block[],
+): { readonly done: readonly Block[]; readonly rest: Paragraph['inlines'] } {
+  const [first, ...others] = deleted
+  if (first === undefined) return { done: [], rest: before.inlines }
+  if (first.kind === 'paragraph' && others.length === 0)
+    return { done: [], rest: [...before.inlines, ...first.inlines] }
+  const last = others.at(-1)
+  const opened: Block[] =
+    first.kind === 'paragraph'
+      ? [
+          {
+            ...(before.inlines.length === 0 ? first : before),
+            inlines: [...before.inlines, ...first.inlines],
+          },
+        ]
+      : before.inlines.length === 0
+        ? [first]
+        : [before, first]
+  if (last?.kind !== 'paragraph') return { done: [...opened, ...others], rest: [] }
+  return { done: [...opened, ...others.slice(0, -1)], rest: last.inlines }
+}

@@ -1,0 +1,178 @@
+import type { Inline } from '../../../../shared/document/document.ts'
+import type { RunProperties } from '../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { counterFormat } from './counters.ts'
+import type { InlineState } from './story.ts'
+import { integer } from './values.ts'
+
+/**
+ * Fields that show something else than they were saved with (ODF 1.3 part 3, 7). Returns what the field at the cursor
+ * shows: an inline, nothing at all, or 'saved' for the text inside it.
+ */
+export function readField(state: InlineState, name: string): Inline | undefined | 'saved' {
+  const { story, run, link } = state
+  const { cursor, shared } = story
+  switch (name) {
+    case 'text:page-number':
+      return pageNumber(cursor, run, link)
+    case 'text:page-count': {
+      const field = { name: 'pages', format: pageFormat(cursor), text: cursor.text() } as const
+      return { kind: 'field', field, run, link }
+    }
+    case 'text:bookmark-ref':
+    case 'text:reference-ref': {
+      if (cursor.attribute('text:reference-format') !== 'page') return 'saved'
+      const of = cursor.attribute('text:ref-name')
+      return { kind: 'field', field: { name: 'page-of', of, text: cursor.text() }, run, link }
+    }
+    case 'text:date':
+    case 'text:time':
+      return moment(state, name)
+    case 'text:placeholder':
+      // Hints where to type keep their room; they are not printed (observed in LibreOffice).
+      return { kind: 'text', text: cursor.text(), run: { ...run, unprinted: true } }
+    case 'text:hidden-text':
+      return cursor.attribute('text:is-hidden') === 'true' ? undefined : 'saved'
+    case 'text:hidden-paragraph':
+      if (cursor.attribute('text:is-hidden') === 'true') state.hidden = true
+      return undefined
+    case 'text:user-field-get':
+    case 'text:variable-set':
+    case 'text:user-field-input':
+    case 'text:database-next':
+    case 'text:database-row-select':
+      return cursor.attribute('text:display') === 'none' || name.startsWith('text:database')
+        ? undefined
+        : 'saved'
+    case 'text:author-name':
+    case 'text:author-initials':
+      return whoever(cursor, shared.template)
+    case 'text:script':
+    case 'text:page-variable-set':
+      return undefined
+    default:
+      return name.startsWith('text:sender-') ? whoever(cursor, shared.template) : 'saved'
+  }
+}
+
+/** Fields of whoever works on the document: a service is nobody. Absent means that what was saved stays. */
+function whoever(cursor: XmlCursor, template: boolean): undefined | 'saved' {
+  return template || cursor.attribute('text:fixed') === 'false' ? undefined : 'saved'
+}
+
+function pageNumber(cursor: XmlCursor, run: RunProperties, link: InlineState['link']): Inline {
+  const select = cursor.attribute('text:select-page')
+  const other = select === 'next' ? 1 : select === 'previous' ? -1 : 0
+  const offset = other + (integer(cursor.attribute('text:page-adjust')) ?? 0)
+  const format = pageFormat(cursor)
+  const field = { name: 'page', format, text: cursor.text(), ...(offset !== 0 && { offset }) } as const
+  return { kind: 'field', field, run, link }
+}
+
+/** The format a page number asks for; absent: that of the page. */
+function pageFormat(cursor: XmlCursor): string | undefined {
+  const format = counterFormat(cursor, 'none')
+  return format === 'none' ? undefined : format
+}
+
+/** Dates and times that are not fixed show the present; in a template none is. */
+function moment(state: InlineState, name: 'text:date' | 'text:time'): Inline | 'saved' {
+  const { story, run, link } = state
+  const { cursor, shared, styles } = story
+  if (!shared.template && cursor.attribute('text:fixed') === 'true') return 'saved'
+  const kind = name === 'text:date' ? 'date' : 'time'
+  const style = cursor.attribute('style:data-style-name') ?? ''
+  const known = styles.moments.get(`${story.scope}/${style}`) ?? styles.moments.get(style)
+  const shift = duration(cursor.attribute(`text:${kind}-adjust`))
+  const saved = cursor.text()
+  // What it was saved as shows no part of a date: a format that cannot be had.
+  if (style !== '' && known === undefined) return { kind: 'text', text: saved, run, link }
+  const pattern = known?.pattern ?? plainPatterns[kind]
+  const language = known?.language ?? 'en-US'
+  return { kind: 'field', field: { name: 'moment', text: saved, pattern, language, shift }, run, link }
+}
+
+const plainPatterns = { date: 'MM/dd/yy', time: 'HH:mm:ss' } as const
+
+/** 'P14D', '-PT1H30M' in milliseconds; months and years in mean lengths. */
+function duration(text: string | undefined): number | undefined {
+  const match =
+    /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)(?:\.\d+)?S)?)?$/.exec(
+      text ?? '',
+    )
+  if (match === null) return undefined
+  const [years = 0, months = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(2)
+    .map((part) => Number(part ?? 0))
+  const whole = years * 365.25 + months * 30.4375 + days
+  const ms = ((whole * 24 + hours) * 60 + minutes) * 60_000 + seconds * 1000
+  return ms === 0 || !Number.isFinite(ms) ? undefined : (match[1] === '-' ? -1 : 1) * Math.min(ms, 1e13)
+}
+
+/** number:date-style and number:time-style (16.29.19): parts as letters, as Unicode's date patterns have them. */
+export function readMomentStyle(cursor: XmlCursor): MomentStyle {
+  const spoken = cursor.attribute('number:language')
+  const country = cursor.attribute('number:country')
+  const automatic = cursor.attribute('number:automatic-order') === 'true'
+  let pattern = ''
+  let clock = 'H'
+  cursor.each((name) => {
+    const long = cursor.attribute('number:style') === 'long'
+    if (name === 'number:am-pm') clock = 'h'
+    pattern +=
+      name === 'number:text'
+        ? quoted(cursor.text())
+        : name === 'number:month' && cursor.attribute('number:textual') === 'true'
+          ? long
+            ? 'MMMM'
+            : 'MMM'
+          : ((long ? longParts[name] : shortParts[name]) ?? '')
+  })
+  if (clock === 'h') pattern = pattern.replace(/H/g, 'h')
+  const here = (spoken ?? 'en') === 'en' && (country ?? 'US') === 'US'
+  if (here && automatic) pattern = inOrder(pattern)
+  const language = spoken === undefined ? undefined : country === undefined ? spoken : `${spoken}-${country}`
+  return { pattern, language }
+}
+
+/** A date of day, month and year in the order of the language, which is that of the service where none is named. */
+function inOrder(pattern: string): string {
+  const find = (letter: RegExp): string => letter.exec(pattern.replace(/'[^']*'/g, ' '))?.[0] ?? ''
+  const [weekday, day, month, year] = [find(/E+/), find(/d+/), find(/M+/), find(/y+/)]
+  if (day === '' || month === '' || year === '' || /[HhmsaQw]/.test(pattern.replace(/'[^']*'/g, '')))
+    return pattern
+  if (month.length < 3) return weekday === '' ? `MM/dd/${year}` : pattern
+  return `${weekday === '' ? '' : `${weekday}', '`}${month} d', '${year}`
+}
+
+export interface MomentStyle {
+  readonly pattern: string
+  readonly language?: string
+}
+
+const quoted = (text: string): string => (text === '' ? '' : `'${text.replaceAll("'", "''")}'`)
+
+const shortParts: Readonly<Record<string, string>> = {
+  'number:day': 'd',
+  'number:month': 'M',
+  'number:year': 'yy',
+  'number:day-of-week': 'EEE',
+  'number:hours': 'H',
+  'number:minutes': 'm',
+  'number:seconds': 's',
+  'number:am-pm': 'a',
+  'number:quarter': 'QQQ',
+  'number:week-of-year': 'w',
+}
+const longParts: Readonly<Record<string, string>> = {
+  'number:day': 'dd',
+  'number:month': 'MM',
+  'number:year': 'yyyy',
+  'number:day-of-week': 'EEEE',
+  'number:hours': 'HH',
+  'number:minutes': 'mm',
+  'number:seconds': 'ss',
+  'number:am-pm': 'a',
+  'number:quarter': 'QQQQ',
+  'number:week-of-year': 'w',
+}

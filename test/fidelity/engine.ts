@@ -4,6 +4,7 @@ import { nodeCodec } from '../../origin/codec.ts'
 import { machineFonts } from '../../origin/fonts/index.ts'
 import { machineHyphenation } from '../../origin/hyphenation.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
 import { createHyphenationShelf } from '../../plugins/engines/instant/hyphenation.ts'
 import { layoutToPdf, type PipelineResult } from '../../plugins/engines/instant/pipeline.ts'
 import { docxReader } from '../../plugins/formats/docx/reader/open.ts'
@@ -40,14 +41,20 @@ export function createConverter(dataDir: string): (file: string) => Promise<Conv
       limits: defaultLimits,
     })
     const hyphenators = await hyphenation.forDocument(read.value)
+    const fonts = book.forDocument({ embedded: read.value.fonts ?? [] })
+    await fonts.prepare(fontRequests(read.value))
     const result = layoutToPdf({
       document: read.value,
-      fonts: book.forDocument(),
+      fonts,
       ...(hyphenators !== undefined && { hyphenators }),
       codec: nodeCodec,
       deadline: Date.now() + 60_000,
       now: Date.now,
     })
-    return { ...result, all: [...read.warnings, ...result.warnings], ms: performance.now() - started }
+    return {
+      ...result,
+      all: [...read.warnings, ...fonts.warnings, ...result.warnings],
+      ms: performance.now() - started,
+    }
   }
 }

@@ -37,7 +37,7 @@ export function createInstantEngine(
       const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
       const media = await withForeignPictures(read.value.media, host, signal)
       const document: Document = { ...read.value, media }
-      const documentFonts = fontBook().forDocument()
+      const documentFonts = fontBook().forDocument({ embedded: document.fonts ?? [] })
       await documentFonts.prepare(fontRequests(document))
       const hyphenators = await hyphenation.forDocument(document)
       const { pdf, warnings, fonts } = layoutToPdf({
@@ -50,7 +50,7 @@ export function createInstantEngine(
         signal,
         pictures,
       })
-      const told = [...read.warnings, ...warnings]
+      const told = [...read.warnings, ...documentFonts.warnings, ...warnings]
       const beyond = job.careful === true ? beyondLimits(told) : undefined
       if (beyond !== undefined)
         throw new AppError('convert.beyond', { engine: 'The instant engine', what: beyond })

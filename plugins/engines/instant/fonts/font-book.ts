@@ -3,6 +3,7 @@
  * `forDocument`, asks for faces and gets a report at the end. What cannot be found is replaced, never refused:
  * family, alias, default sans, then whatever has the character.
  */
+import type { Warning } from '../../../../shared/plugin/contract.ts'
 import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/complex-shaper.ts'
 import { needsComplexShaping } from '../text/scripts.ts'
 import type { Face, Shaping } from './face.ts'
@@ -11,6 +12,7 @@ import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
 import { candidates, type FontRequest, resolveFace } from './resolve.ts'
 import { describeBytes } from './sfnt/describe.ts'
+import { readFont } from './sfnt/font-file.ts'
 import { createShelf, type Shelf } from './shelf.ts'
 
 export type { FaceRun } from './fallback.ts'
@@ -37,6 +39,8 @@ export interface DocumentFonts {
   /** Whether the family itself, not a stand-in, is at hand. */
   has(family: string): boolean
   report(): FontsReport
+  /** Embedded fonts that are not used. */
+  readonly warnings: readonly Warning[]
 }
 
 export interface FontBookOptions {
@@ -52,12 +56,12 @@ export function createFontBook(source: FontSource, options: FontBookOptions = {}
   return {
     source,
     forDocument({ embedded = [] } = {}) {
-      const own = embeddedSource(embedded)
+      const { source: own, refused } = embeddedSource(embedded)
       const shelf =
         own === undefined
           ? shared
           : createShelf({ source: joinSources(own, source), limits: options, shaping: complex, base: shared })
-      return openDocument(shelf, complex)
+      return openDocument(shelf, complex, refused)
     },
   }
 }
@@ -85,20 +89,25 @@ function createComplexLoader(loader: WasmLoader | undefined): ComplexLoader {
   }
 }
 
-function embeddedSource(fonts: readonly Uint8Array[]): FontSource | undefined {
+function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; refused: number } {
   const bytesOf = new Map<FontEntry, Uint8Array>()
+  let refused = 0
   for (const [index, bytes] of fonts.entries()) {
     try {
-      for (const entry of describeBytes(`document-${index}`, bytes)) bytesOf.set(entry, bytes)
+      const entries = describeBytes(`document-${index}`, bytes)
+      // The licence bits of a font say whether others may show it (OS/2 fsType).
+      const usable = entries.filter((entry) => readFont(bytes, entry.index).style.embeddable)
+      for (const entry of usable) bytesOf.set(entry, bytes)
+      if (usable.length === 0) refused++
     } catch {
-      // An embedded font that is no font is as good as none: the family is looked up elsewhere.
+      refused++ // What is no font is as good as none: the family is looked up elsewhere.
     }
   }
-  if (bytesOf.size === 0) return undefined
-  return { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }
+  if (bytesOf.size === 0) return { refused }
+  return { source: { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }, refused }
 }
 
-function openDocument(shelf: Shelf, complex: ComplexLoader): DocumentFonts {
+function openDocument(shelf: Shelf, complex: ComplexLoader, refused: number): DocumentFonts {
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
   return {
@@ -133,5 +142,14 @@ function openDocument(shelf: Shelf, complex: ComplexLoader): DocumentFonts {
     },
     has: (family) => shelf.byName(family).length > 0,
     report: () => ledger.report(),
+    warnings:
+      refused === 0
+        ? []
+        : [
+            {
+              code: 'font.embedded',
+              message: `Fonts that the document carries are not used, since they are damaged or their licence forbids it: ${refused}.`,
+            },
+          ],
   }
 }

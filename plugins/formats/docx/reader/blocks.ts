@@ -66,7 +66,7 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
 function readParagraph(story: Story): Paragraph {
   const { cursor, context } = story
   let read = noProperties
-  const state: InlineState = { story, inlines: [] }
+  const state: InlineState = { story, inlines: [], marks: new Map() }
   cursor.each((name) => {
     if (name !== 'w:pPr') {
       readInline(state, name)
@@ -87,6 +87,7 @@ function readParagraph(story: Story): Paragraph {
     // A section's set-up is read where it stands, never taken from memory.
     if (!endsSection) context.paragraphs.set(markup, read)
   })
+  story.fields.flush(state.inlines)
   if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', story.part)
   const { inlines, mathAlign } = state
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')

@@ -1,12 +1,15 @@
 import type { Field, Inline, Link } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
-
-/** A field instruction taken apart: name in capitals, arguments, switches (ECMA-376-1 17.16). */
-export interface Instruction {
-  readonly name: string
-  readonly args: readonly string[]
-  readonly switches: ReadonlyMap<string, string>
-}
+import {
+  type FieldSources,
+  type Instruction,
+  isVisible,
+  propertyText,
+  referencedBookmark,
+  referenceField,
+  sequenceNumber,
+  textWithoutResult,
+} from './field-values.ts'
 
 /** Switches that are followed by a value. */
 const valued = new Set([
@@ -58,6 +61,8 @@ interface OpenField {
   first: RunProperties
   form?: FormField
   shown?: boolean // the saved result has text
+  /** Set for a reference to a bookmark: what was saved waits until the text of the bookmark is known. */
+  reference?: { readonly bookmark: string; readonly saved: Inline[] }
 }
 
 /** What a legacy form field holds: a box that is ticked or not, the entry of a list that is chosen. */
@@ -66,17 +71,22 @@ export interface FormField {
   readonly choice?: string
 }
 
+/** Fields inside fields beyond this are not told apart. */
+const deepestField = 64
+
 /** The fields that are open at a place of the text, innermost last. */
 export class FieldStack {
   readonly #open: OpenField[] = []
-  readonly #sequences: Map<string, number>
+  #tooDeep = 0
+  readonly #sources: FieldSources
 
-  constructor(sequences: Map<string, number>) {
-    this.#sequences = sequences
+  constructor(sources: FieldSources) {
+    this.#sources = sources
   }
 
   begin(run: RunProperties, form: FormField): void {
-    if (this.#open.length < 64) this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
+    if (this.#open.length >= deepestField) this.#tooDeep++
+    else this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
   }
 
   instruction(text: string): void {
@@ -91,36 +101,66 @@ export class FieldStack {
     top.phase = 'result'
   }
 
-  /** Ends the innermost field; returns what the layout must fill in, if it is such a field. */
-  end(): Inline | undefined {
-    const top = this.#open.pop()
-    if (top === undefined) return undefined
-    if (top.phase === 'instruction') this.#understand(top)
-    const name = top.parsed?.name
-    if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
-      return this.#told({ kind: 'text', text: top.form.check ? '\u2612' : '\u2610', run: top.first })
-    if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.shown !== true)
-      return this.#told({ kind: 'text', text: top.form.choice, run: top.first })
-    if (top.value !== undefined)
-      return this.#told({
-        kind: 'text',
-        text: top.value.text,
-        run: top.value.run ?? top.first,
-        link: this.link,
-      })
-    if (top.live === undefined) return undefined
-    const inline: Inline = {
-      kind: 'field',
-      field: { ...top.live.field, text: top.live.text },
-      run: top.live.run ?? top.first,
-      link: this.link,
+  /** Ends the innermost field; what it shows goes to `home` unless a field around it takes it. */
+  end(home: Inline[]): void {
+    if (this.#tooDeep > 0) {
+      this.#tooDeep--
+      return
     }
-    return this.#told(inline)
+    const top = this.#open.pop()
+    if (top === undefined) return
+    if (top.phase === 'instruction') this.#understand(top)
+    const { reference } = top
+    if (reference === undefined) {
+      const inline = this.#shown(top)
+      if (inline !== undefined && !this.swallow(inline)) home.push(inline)
+      return
+    }
+    const marker: Inline = { kind: 'text', text: '', run: top.first }
+    if (this.swallow(marker)) return
+    home.push(marker)
+    const { bookmark, saved } = reference
+    const run = saved.find((inline) => inline.kind === 'text')?.run ?? top.first
+    this.#sources.references.push({ bookmark, home, marker, saved, run })
   }
 
-  /** Unless it belongs to a field around it. */
-  #told(inline: Inline): Inline | undefined {
-    return this.swallow(inline) ? undefined : inline
+  /** A paragraph ends: what references saved until here stays in it. */
+  flush(home: Inline[]): void {
+    for (const field of this.#open) {
+      if (field.reference === undefined) continue
+      home.push(...field.reference.saved)
+      field.reference = undefined
+    }
+  }
+
+  /** What the field shows in place of its saved result; undefined when that stays. */
+  #shown(top: OpenField): Inline | undefined {
+    const name = top.parsed?.name ?? ''
+    const text = (words: string, run = top.first): Inline => ({
+      kind: 'text',
+      text: words,
+      run,
+      link: this.link,
+    })
+    if (name === 'FORMCHECKBOX' && top.form?.check !== undefined)
+      return text(top.form.check ? '\u2612' : '\u2610')
+    if (name === 'FORMDROPDOWN' && top.form?.choice !== undefined && top.shown !== true)
+      return text(top.form.choice)
+    if (top.value !== undefined) return text(top.value.text, top.value.run)
+    if (top.live !== undefined) {
+      const { field, text: saved, run = top.first } = top.live
+      return { kind: 'field', field: { ...field, text: saved }, run, link: this.link }
+    }
+    if (top.shown === true || top.parsed === undefined) return undefined
+    const words = textWithoutResult(top.parsed, top.instruction)
+    if (words === undefined) {
+      if (top.phase === 'instruction' && isVisible(name)) this.#sources.unknown(name)
+      return undefined
+    }
+    const { face } = words
+    if (face === undefined) return text(words.text)
+    const fonts = { ascii: face, other: face, eastAsia: face, complex: face }
+    return text(words.text, { ...top.first, fonts })
   }
 
   /** True when text here belongs to an instruction, or to a result that the layout makes anew. */
@@ -129,6 +169,10 @@ export class FieldStack {
       const field = this.#open[i]!
       if (field.phase === 'instruction') return true
       if (inline.kind === 'text') field.shown = true
+      if (field.reference !== undefined) {
+        if (field.reference.saved.length < 10_000) field.reference.saved.push(inline)
+        return true
+      }
       if (field.value !== undefined) {
         if (inline.kind === 'text') field.value.run ??= inline.run
         return inline.kind !== 'bookmark'
@@ -160,31 +204,26 @@ export class FieldStack {
     const parsed = parseInstruction(field.instruction)
     field.parsed = parsed
     if (parsed.name === 'HYPERLINK') field.link = linkOf(parsed)
-    const number = sequenceNumber(parsed, this.#sequences)
-    if (number !== undefined) field.value = { text: String(number) }
-    const live = liveField(parsed, this.inContents)
+    const bookmark = referencedBookmark(parsed)
+    if (bookmark !== undefined) field.reference = { bookmark, saved: [] }
+    const { live, text } = knownField(parsed, this.#sources, this.inContents)
+    if (text !== undefined) field.value = { text }
     if (live !== undefined) field.live = { field: live, text: '' }
   }
 }
 
-/**
- * The number of a SEQ field, counted anew: what a template repeats was saved once. Undefined for other fields and for
- * sequences that hide, start over with a heading or are not written in figures: those keep what was saved.
- */
-export function sequenceNumber(
-  { name, args, switches }: Instruction,
-  sequences: Map<string, number>,
-): number | undefined {
-  const of = args[0]?.toLowerCase()
-  const format = (switches.get('\\*') ?? 'arabic').toLowerCase()
-  if (name !== 'SEQ' || of === undefined || (format !== 'arabic' && format !== 'mergeformat'))
-    return undefined
-  if (switches.has('\\h') || switches.has('\\s') || args.length > 1) return undefined
-  const last = sequences.get(of) ?? 0
-  const start = Number.parseInt(switches.get('\\r') ?? '', 10)
-  const number = Number.isFinite(start) ? start : switches.has('\\c') ? last : last + 1
-  if (sequences.size < 1000 || sequences.has(of)) sequences.set(of, number)
-  return number
+/** What is known of a field before its saved result is read: its text, or that the layout fills it in. */
+export function knownField(
+  parsed: Instruction,
+  sources: FieldSources,
+  inContents: boolean,
+): { readonly live?: Omit<Field, 'text'>; readonly text?: string } {
+  const number = sequenceNumber(parsed, sources.sequences)
+  if (number?.format !== undefined) return { live: { name: 'number', ...number } }
+  const text = number === undefined ? propertyText(parsed, sources) : String(number.value)
+  if (text !== undefined) return { text }
+  const live = liveField(parsed, inContents)
+  return live === undefined ? {} : { live }
 }
 
 /** Fields whose value the layout knows better than the file. A contents table keeps the numbers it was saved with. */
@@ -204,7 +243,7 @@ export function liveField(instruction: Instruction, inContents: boolean): Omit<F
     case 'PAGEREF':
       return inContents ? undefined : { name: 'page-of', of: instruction.args[0], format }
     default:
-      return undefined
+      return referenceField(instruction)
   }
 }
 

@@ -9,6 +9,8 @@ import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cu
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
 import { readBlock, readBlocks } from './blocks.ts'
+import { readEmbeddedFonts } from './embedded-fonts.ts'
+import { fillReferences } from './field-values.ts'
 import { readNumbering } from './numbering.ts'
 import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
 import { defaultSection, type ReadSection, readSection } from './section.ts'
@@ -54,7 +56,10 @@ function read(parts: Parts): Outcome<Document> {
     const bytes = target === undefined ? undefined : parts(target)
     return bytes === undefined ? undefined : xmlText(bytes)
   }
-  const context = newContext(parts, emptyTheme, readBlocks)
+  let known: DocumentInformation | undefined
+  const information = (): DocumentInformation =>
+    (known ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
+  const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
   const theme = tolerant(context, 'theme', emptyTheme, () => mapped(text('theme'), readTheme) ?? emptyTheme)
   const themed: ReaderContext = { ...context, theme }
   const styles = tolerant(
@@ -83,15 +88,20 @@ function read(parts: Parts): Outcome<Document> {
     )
   }
   const { sections, background } = readBody(themed, main)
+  fillReferences(themed.sources)
   return {
     value: {
       styles,
       numbering,
       sections,
       notes,
+      fonts: tolerant(themed, 'font table', [], () => {
+        const table = targetOf(relationships, 'fontTable')
+        return table === undefined ? [] : readEmbeddedFonts(parts, table)
+      }),
       media: themed.media,
       settings: background === undefined ? settings : { ...settings, background },
-      information: tolerant(themed, 'properties', {}, () => readInformation(parts)),
+      information: information(),
     },
     warnings: [...themed.warnings.values()],
   }
@@ -218,6 +228,7 @@ function readInformation(parts: Parts): DocumentInformation {
     author: found['creator'],
     subject: found['subject'],
     keywords: found['keywords'],
+    description: found['description'],
     language: found['language'],
   }
 }

@@ -3,7 +3,7 @@ import type { MathContent } from '../../../../shared/document/drawing.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
 import { readInlineDrawing } from './drawing.ts'
-import { type FormField, linkOf, liveField, parseInstruction, sequenceNumber } from './fields.ts'
+import type { FormField } from './fields.ts'
 import { readMath } from './math.ts'
 import { readRunProperties } from './run-properties.ts'
 import type { Story } from './story.ts'
@@ -21,6 +21,8 @@ export interface InlineState {
   readonly inlines: Inline[]
   link?: Link
   revision?: Revision
+  /** Bookmarks that began in this paragraph, by their id. */
+  readonly marks: Map<string, Inline>
   /** The paragraph holds equations on lines of their own. */
   mathAlign?: 'left' | 'center' | 'right'
 }
@@ -61,9 +63,16 @@ export function readInline(state: InlineState, name: string): void {
       break
     case 'w:bookmarkStart': {
       const bookmark = cursor.attribute('w:name')
-      if (bookmark !== undefined && bookmark !== '_GoBack') push(state, { kind: 'bookmark', name: bookmark })
+      if (bookmark === undefined || bookmark === '_GoBack') break
+      const mark: Inline = { kind: 'bookmark', name: bookmark }
+      push(state, mark)
+      const id = cursor.attribute('w:id')
+      if (id !== undefined && state.marks.size < 1000) state.marks.set(id, mark)
       break
     }
+    case 'w:bookmarkEnd':
+      endBookmark(state, cursor.attribute('w:id') ?? '')
+      break
     case 'm:oMath':
       pushMath(state, false)
       break
@@ -158,28 +167,25 @@ function hyperlink(story: Story): Link | undefined {
 
 function readSimpleField(state: InlineState): void {
   const { cursor, fields } = state.story
-  const instruction = parseInstruction(cursor.attribute('w:instr') ?? '')
-  const live = liveField(instruction, fields.inContents)
-  const number = sequenceNumber(instruction, state.story.context.sequences)
-  if (live === undefined && number === undefined) {
-    const outer = state.link
-    if (instruction.name === 'HYPERLINK') state.link = linkOf(instruction)
-    cursor.each((child) => readInline(state, child))
-    state.link = outer
-    return
-  }
-  const inner: InlineState = { story: state.story, inlines: [], link: state.link, revision: state.revision }
-  cursor.each((child) => readInline(inner, child))
+  fields.begin(plain, {})
+  fields.instruction(cursor.attribute('w:instr') ?? '')
+  fields.separate()
+  cursor.each((child) => readInline(state, child))
+  fields.end(state.inlines)
+}
+
+/** Remembers the text of a bookmark that ends in the paragraph it began in. */
+function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
+  const mark = marks.get(id)
+  const { bookmarks } = story.context.sources
+  if (mark?.kind !== 'bookmark' || bookmarks.has(mark.name) || bookmarks.size > 100_000) return
   let text = ''
-  let run: RunProperties | undefined
-  for (const inline of inner.inlines) {
-    if (inline.kind !== 'text') continue
-    text += inline.text
-    run ??= inline.run
+  for (const inline of inlines.slice(inlines.indexOf(mark) + 1)) {
+    if (inline.kind === 'text') text += inline.text
+    else if (inline.kind !== 'bookmark') return
+    if (text.length > 2000) return
   }
-  const shared = { run: run ?? plain, link: state.link }
-  if (live !== undefined) push(state, { kind: 'field', field: { ...live, text }, ...shared })
-  else push(state, { kind: 'text', text: String(number), ...shared })
+  bookmarks.set(mark.name, text)
 }
 
 function push(state: InlineState, inline: Inline): void {
@@ -273,10 +279,7 @@ function readRun(state: InlineState): void {
         const type = cursor.attribute('w:fldCharType')
         if (type === 'begin') fields.begin(run, formField(story))
         else if (type === 'separate') fields.separate()
-        else if (type === 'end') {
-          const filled = fields.end()
-          if (filled !== undefined) state.inlines.push(filled)
-        }
+        else if (type === 'end') fields.end(state.inlines)
         break
       }
       case 'w:instrText':

@@ -3,6 +3,7 @@ import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { CellProperties } from '../../../../shared/document/table.ts'
 import { XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { FieldSources } from './field-values.ts'
 import { FieldStack } from './fields.ts'
 import { type Parts, type Relationships, readRelationships } from './package.ts'
 import type { ReadParagraphProperties } from './paragraph-properties.ts'
@@ -22,8 +23,8 @@ export interface ReaderContext {
   /** How the blocks inside an element are read: given from outside, since drawings hold blocks and blocks drawings. */
   readonly readBlocks: (story: Story, add: (block: Block) => void) => void
   readonly budget: { blocks: number; tables: number }
-  /** The last number of each sequence (SEQ fields). */
-  readonly sequences: Map<string, number>
+  /** What fields ask for. */
+  readonly sources: FieldSources
 }
 
 /** One text of the document: the body, a header, the notes. Fields may span its paragraphs. */
@@ -43,7 +44,9 @@ export function newContext(
   parts: Parts,
   theme: Theme,
   readBlocks: ReaderContext['readBlocks'],
+  information: FieldSources['information'],
 ): ReaderContext {
+  const warnings: ReaderContext['warnings'] = new Map()
   return {
     parts,
     theme,
@@ -52,9 +55,18 @@ export function newContext(
     runs: new Map(),
     paragraphs: new Map(),
     cells: new Map(),
-    warnings: new Map(),
+    warnings,
     budget: { blocks: 400_000, tables: 50_000 },
-    sequences: new Map(),
+    sources: {
+      sequences: new Map(),
+      bookmarks: new Map(),
+      references: [],
+      information,
+      unknown: (name) => {
+        const message = `A field without a saved result shows nothing: ${name}.`
+        warnings.set(`read.field ${name}`, { code: 'read.field', message })
+      },
+    },
   }
 }
 
@@ -68,7 +80,7 @@ export function openStory(context: ReaderContext, part: string): Story | undefin
     context,
     cursor,
     relationships: readRelationships(context.parts, part),
-    fields: new FieldStack(context.sequences),
+    fields: new FieldStack(context.sources),
     part,
     tableDepth: 0,
     preserveSpace: cursor.attribute('xml:space') === 'preserve',
@@ -102,7 +114,7 @@ export function mediaOf(story: Story, relationship: string | undefined): string 
 /** The blocks of the current element, read as a text of their own: fields do not reach in or out. */
 export function readInnerBlocks(story: Story): Block[] {
   const blocks: Block[] = []
-  const inner: Story = { ...story, fields: new FieldStack(story.context.sequences), onSection: undefined }
+  const inner: Story = { ...story, fields: new FieldStack(story.context.sources), onSection: undefined }
   story.context.readBlocks(inner, (block) => blocks.push(block))
   return blocks
 }

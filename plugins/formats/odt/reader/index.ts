@@ -13,6 +13,9 @@ import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cu
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
 import { type BlockSink, readBlocks, readInto } from './blocks.ts'
+import { noChanges } from './changes.ts'
+import { readEmbeddedFonts } from './embedded-fonts.ts'
+import { plainNotes } from './notes.ts'
 import { sectionOf } from './pages.ts'
 import type { Parts, Shared, Story } from './story.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
@@ -40,10 +43,10 @@ function read(parts: Parts): Outcome<Document> {
   const content = parts('content.xml')
   if (content === undefined) throw refused('it has no content part')
   const styles = new OpenStyles()
+  const switches = readSwitches(parts)
   const shared: Shared = {
     parts,
     media: new Map(),
-  const switches = readSwitches(parts)
     lists: new Map(),
     lastList: new Map(),
     byListId: new Map(),
@@ -51,12 +54,13 @@ function read(parts: Parts): Outcome<Document> {
     warnings: new Map(),
     budget: { blocks: 400_000 },
     readBlocks,
+    template: /template/.test(xmlText(parts('mimetype') ?? new Uint8Array())),
+    changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
     tableDepth: 0,
   }
   const named = parts('styles.xml')
-    template: /template/.test(xmlText(parts('mimetype') ?? new Uint8Array())),
-    changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
-  if (named !== undefined) readStylesPart(xmlText(named), styles, shared)
+  const stylesText = named === undefined ? '' : xmlText(named)
+  if (named !== undefined) readStylesPart(stylesText, styles, shared)
   const text = xmlText(content)
   if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
   const sections = readContent(text, styles, shared)
@@ -70,6 +74,8 @@ function read(parts: Parts): Outcome<Document> {
       numbering: shared.lists,
       sections,
       notes: shared.notes,
+      endnotePage: endnotePage(styles),
+      fonts: readEmbeddedFonts(parts, [stylesText, text]),
       media: shared.media,
       settings: readSettings(parts, styles, switches),
       information: readInformation(parts),
@@ -78,12 +84,6 @@ function read(parts: Parts): Outcome<Document> {
   }
 }
 
-function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
-  const cursor = new XmlCursor(xml, openVocabulary)
-  if (!cursor.root()) return
-  const story: Story = { cursor, scope: 's', styles, shared }
-  cursor.each((name) => {
-    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
 /** End notes stand on pages of the style that their configuration names. */
 function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefined {
   const name = notes.get('endnote')?.master
@@ -93,6 +93,12 @@ function endnotePage({ notes, layouts, masters }: OpenStyles): Section | undefin
   return { properties, headers, footers, blocks: [] }
 }
 
+function readStylesPart(xml: string, styles: OpenStyles, shared: Shared): void {
+  const cursor = new XmlCursor(xml, openVocabulary)
+  if (!cursor.root()) return
+  const story: Story = { cursor, scope: 's', styles, shared }
+  cursor.each((name) => {
+    if (name === 'office:font-face-decls') readFaces(cursor, styles.faces)
     else if (name === 'office:styles') readStyleContainer(cursor, styles, 's', false)
     else if (name === 'office:automatic-styles') readStyleContainer(cursor, styles, 's', true)
     else if (name === 'office:master-styles') readMasters(cursor, styles, () => readBlocks(story))
@@ -204,12 +210,6 @@ function readSwitches(parts: Parts): ReadonlyMap<string, string> {
     if (name === 'config:config-item' && key !== undefined) switches.set(key, cursor.text())
     else cursor.each(visit)
   }
-  const is = (name: string, otherwise: boolean): boolean =>
-    (switches.get(name) ?? String(otherwise)) === 'true'
-  const tab = styles.defaultParagraph.defaultTab
-  return {
-    defaultTab: tab !== undefined && tab > 0 ? tab : 35.4,
-    tabsFromIndent: is('TabsRelativeToIndent', true),
   if (cursor.root()) cursor.each(visit)
   return switches
 }
@@ -221,6 +221,12 @@ function readSettings(
   switches: ReadonlyMap<string, string>,
 ): DocumentSettings {
   const configured = switches.has(configuration)
+  const is = (name: string, otherwise: boolean): boolean =>
+    (switches.get(name) ?? String(otherwise)) === 'true'
+  const tab = styles.defaultParagraph.defaultTab
+  return {
+    defaultTab: tab !== undefined && tab > 0 ? tab : 35.4,
+    tabsFromIndent: is('TabsRelativeToIndent', true),
     evenAndOddHeaders: [...styles.masters.values()].some(
       (master) => master.headers.even !== undefined || master.footers.even !== undefined,
     ),

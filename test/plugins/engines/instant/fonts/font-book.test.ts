@@ -167,6 +167,16 @@ describe('sources', () => {
     expect(book.forDocument({ embedded }).face('Platen Text', false, false).family).toBe('Platen Text')
     expect(book.forDocument().face('Platen Text', false, false).family).toBe('Platen Sans')
   })
+  test('a font in the document that its licence keeps back is not used, and told', () => {
+    const bytes = shippedBytes('platen-text-regular.bin').slice()
+    const at = tableOffset(bytes, 'OS/2') + 8
+    bytes[at + 1] = 2 // restricted
+    const document = shippedBook.forDocument({ embedded: [bytes, new Uint8Array([1])] })
+    expect(document.warnings).toMatchObject([
+      { code: 'font.embedded', message: expect.stringContaining('2') },
+    ])
+    expect(shippedBook.forDocument({ embedded: [] }).warnings).toEqual([])
+  })
   test('that answer later are asked by prepare', async () => {
     const asked: string[] = []
     const source: FontSource = {
@@ -261,3 +271,9 @@ describe('symbol fonts', () => {
     )
   })
 })
+
+function tableOffset(bytes: Uint8Array, tag: string): number {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  for (let at = 12; ; at += 16)
+    if (new TextDecoder().decode(bytes.subarray(at, at + 4)) === tag) return view.getUint32(at + 8)
+}

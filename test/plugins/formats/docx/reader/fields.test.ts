@@ -48,7 +48,7 @@ describe('instructions', () => {
       name: 'page',
       format: 'upperRoman',
     })
-    expect(liveField(parseInstruction('DATE'), false)).toBeUndefined()
+    expect(liveField(parseInstruction('AUTHOR'), false)).toBeUndefined()
   })
   test('links to a bookmark, to an address, to both', () => {
     expect(linkOf(parseInstruction('HYPERLINK \\l "a"'))).toEqual({ anchor: 'a' })
@@ -65,7 +65,9 @@ describe('fields in the text', () => {
     const { lines } = layWord({ body: `<w:p>${inner}</w:p>` })
     expect(lines.map((line) => line.text).join('/')).toBe(expected)
   }
-  test('a result is kept where it cannot be known better', () => check(field('DATE', '1 May'), '1 May'))
+  test('a result is kept where it cannot be known better', () => check(field('AUTHOR', 'Ann'), 'Ann'))
+  test('a date is that of the day', () =>
+    check(field('DATE \\@ "d MMMM yyyy, dddd"', '1 May'), '21 November 2026, Saturday'))
   test('a page number is made anew', () => check(field('PAGE', '77'), '1'))
   test('a field inside a field', () =>
     check(field('IF 1', `x</w:t></w:r>${field('PAGE', '9')}<w:r><w:t>y`), 'x1y'))

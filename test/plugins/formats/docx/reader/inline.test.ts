@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Inline } from '../../../../../shared/document/document.ts'
-import { layWord, readWord } from '../../../../helpers/laid-out.ts'
+import { layWord, readWord, readWordWithWarnings } from '../../../../helpers/laid-out.ts'
 
 const run = (text: string): string => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
 const char = (type: string, inside = ''): string =>
@@ -12,6 +12,11 @@ const inlinesOf = (content: string): readonly Inline[] => {
   const [block] = readWord({ body: `<w:p>${content}</w:p>` }).sections[0]!.blocks
   return block?.kind === 'paragraph' ? block.inlines : []
 }
+/** The text as it is laid out. */
+const shownIn = (content: string): string =>
+  layWord({ body: `<w:p>${content}</w:p>` })
+    .lines.map(({ text }) => text.replaceAll('|', ''))
+    .join('/')
 const textOf = (content: string): string =>
   inlinesOf(content)
     .map((inline) => (inline.kind === 'text' ? inline.text : `<${inline.kind}>`))
@@ -27,13 +32,73 @@ describe('sequences', () => {
     expect(textOf(field('SEQ a \\r 5', '') + field('SEQ a', '') + field('SEQ a \\c', ''))).toBe('5|6|6')
   })
   test('keep what was saved where it takes more to know it', () => {
-    expect(textOf(field('SEQ a \\* ROMAN', 'IV') + field('SEQ a \\s 1', '9') + field('SEQ a \\h', 'x'))).toBe(
-      'IV|9|x',
-    )
+    expect(textOf(field('SEQ a \\s 1', '9') + field('SEQ a \\h', 'x'))).toBe('9|x')
+  })
+  test('count on behind those that hide, in the figures they ask for', () => {
+    const content =
+      field('SEQ a', '') +
+      field('SEQ a \\h', '') +
+      field('SEQ a \\* roman', 'x') +
+      field('SEQ a \\* ALPHABETIC', 'x')
+    expect(shownIn(content)).toBe('1iiiD')
   })
   test('in a simple field, in its look', () => {
     const simple = `<w:fldSimple w:instr=" SEQ a "><w:r><w:rPr><w:b/></w:rPr><w:t>7</w:t></w:r></w:fldSimple>`
     expect(inlinesOf(simple)).toMatchObject([{ kind: 'text', text: '1', run: { bold: true } }])
+  })
+})
+
+describe('references', () => {
+  const mark = (name: string, content: string): string =>
+    `<w:bookmarkStart w:id="1" w:name="${name}"/>${content}<w:bookmarkEnd w:id="1"/>`
+  const numbering =
+    '<w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="3"/><w:numFmt w:val="decimal"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>'
+  test('show what their bookmark holds now, before and behind it', () => {
+    const content = field('REF b \\h', 'old') + mark('b', run('new')) + field('REF b', 'old')
+    expect(shownIn(content)).toBe('newnewnew')
+  })
+  test('keep the look of what was saved when it is the same', () => {
+    const bold = '<w:r><w:rPr><w:b/></w:rPr><w:t>ne</w:t></w:r><w:r><w:t>w</w:t></w:r>'
+    const saved = field('REF b', '').replace(char('separate'), char('separate') + bold)
+    expect(inlinesOf(mark('b', run('new')) + saved).at(-2)).toMatchObject({ text: 'ne', run: { bold: true } })
+  })
+  test('count with the sequences in their bookmark', () => {
+    const caption = mark('b', run('Figure ') + field('SEQ f', '7'))
+    expect(shownIn(`${caption}${field('REF b', 'Figure 7')}`)).toBe('Figure 1Figure 1')
+  })
+  test('to nothing keep what was saved', () => expect(shownIn(field('REF none', 'old'))).toBe('old'))
+  test('in a simple field', () => {
+    const simple = '<w:fldSimple w:instr=" REF b "><w:r><w:t>old</w:t></w:r></w:fldSimple>'
+    expect(shownIn(simple + mark('b', run('new')))).toBe('newnew')
+  })
+  test('over paragraphs keep what was saved', () => {
+    const body = `<w:p>${mark('b', run('new'))}${char('begin')}<w:r><w:instrText>REF b</w:instrText></w:r>${char('separate')}${run('one')}</w:p><w:p>${run('two')}${char('end')}</w:p>`
+    expect(layWord({ body }).lines.map(({ text }) => text)).toEqual(['newone', 'two'])
+  })
+  test('to the number of a paragraph, to the mark of a note', () => {
+    const item = `<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>${mark('b', run('item'))}</w:p>`
+    const note = `<w:p>${mark('n', '<w:r><w:footnoteReference w:id="2"/></w:r>')}</w:p>`
+    const asks = `<w:p>${field('REF b \\r', '9')}${run(' and ')}${field('NOTEREF n', '9')}</w:p>`
+    const footnotes = '<w:footnote w:id="2"><w:p/></w:footnote>'
+    const { lines } = layWord({ body: item + note + asks, numbering, footnotes })
+    expect(lines.map(({ text }) => text)).toContain('3 and 1')
+  })
+})
+
+describe('fields without a saved result', () => {
+  const bare = (code: string): string =>
+    `${char('begin')}<w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r>${char('end')}`
+  test('a button shows its words', () =>
+    expect(shownIn(bare('MACROBUTTON NoMacro [Click here]'))).toBe('[Click here]'))
+  test('a symbol', () =>
+    expect(inlinesOf(bare('SYMBOL 65 \\f "Arial"'))).toMatchObject([
+      { text: 'A', run: { fonts: { ascii: 'Arial' } } },
+    ]))
+  test('what should be seen is told, marks are not', () => {
+    const codes = (code: string): unknown =>
+      readWordWithWarnings({ body: `<w:p>${bare(code)}</w:p>` }).map((warning) => warning.code)
+    expect(codes('EQ \\f(1,2)')).toEqual(['read.field'])
+    expect(codes('XE "word"')).toEqual([])
   })
 })
 

@@ -37,8 +37,8 @@ export interface BridgeRequest {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** Changes to parts of the package behind the export. */
   readonly edits?: readonly PackageEdit[]
-  /** Stored as this and loaded again before it is stored as what is wanted; sheets are no larger than it holds. */
-  readonly through?: { readonly filter: string; readonly rows: number; readonly columns: number }
+  /** Flat OpenDocument of this kind becomes UOF behind the export. */
+  readonly uof?: 'text' | 'sheets'
   readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string

@@ -28,10 +28,14 @@ import zipfile
 
 import uno
 import unohelper
-from com.sun.star.beans import PropertyValue
-from com.sun.star.io import XOutputStream
+from com.sun.star.beans import NamedValue, PropertyValue
+from com.sun.star.io import XOutputStream, XStreamListener
 from com.sun.star.task import XInteractionHandler
 from com.sun.star.xml.sax import InputSource
+
+# An isolated Python does not look beside its script.
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import uof  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -52,6 +56,10 @@ OFFICE_WANTS_RESTART = 81
 
 ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
+XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
+
+# Which style sheet is for which kind of document.
+UOF_SHEETS = {'text': 'text', 'sheets': 'spreadsheet'}
 
 NOBODY = 65534
 MOST_PICTURE_BYTES = 2**30
@@ -238,6 +246,31 @@ class Output(unohelper.Base, XOutputStream):
 
     def closeOutput(self):
         pass
+
+
+class End(unohelper.Base, XStreamListener):
+    """Waits for a component that works on a thread of its own."""
+
+    def __init__(self):
+        self.came = threading.Event()
+        self.failed = False
+
+    def started(self):
+        pass
+
+    def closed(self):
+        self.came.set()
+
+    def terminated(self):
+        self.failed = True
+        self.came.set()
+
+    def error(self, _):
+        self.failed = True
+        self.came.set()
+
+    def disposing(self, _):
+        self.came.set()
 
 
 class Refusal(unohelper.Base, XInteractionHandler):
@@ -476,8 +509,6 @@ class Office:
         return Declined('document', 'it is damaged or not of this type')
 
     def store(self, document, request):
-        if request.get('through'):
-            return self.store_through(document, request)
         output = Output()
         values = {**request['store'], 'InteractionHandler': Refusal()}
         try:
@@ -492,30 +523,31 @@ class Office:
             raise Declined('failed', 'the export wrote nothing')
         if request.get('classic'):
             return [self.to_classic(b''.join(output.parts), request['classic'])]
+        if request.get('uof'):
+            return self.to_uof(b''.join(output.parts), request['uof'])
         if request.get('edits'):
             return [edited(b''.join(output.parts), request['edits'])]
         return output.parts
 
-    def store_through(self, document, request):
-        """For exports that end at sheets as large as today's, and at conditional formats: by way of an older format."""
-        through = request['through']
-        sheets = document.getSheets()
-        for at in range(sheets.getCount()):
-            sheet = sheets.getByIndex(at)
-            used = sheet.createCursor()
-            used.gotoEndOfUsedArea(False)
-            end = used.getRangeAddress()
-            if end.EndRow >= through['rows'] or end.EndColumn >= through['columns']:
-                raise Declined('document', f"a sheet of this format has {through['rows']} rows and {through['columns']} columns")
-            formats = sheet.ConditionalFormats
-            for each in formats.getConditionalFormats():
-                formats.removeByID(each.ID)
-        older = self.store(document, {'store': {'FilterName': through['filter']}})
-        smaller = self.load({'load': {'FilterName': through['filter']}}, b''.join(older))
-        try:
-            return self.store(smaller, {**request, 'through': None})
-        finally:
-            close(smaller)
+    def to_uof(self, flat, kind):
+        """The style sheets of the office, with their input put right before."""
+        share = os.path.join(os.path.dirname(os.path.dirname(self.config['program'])), 'share', 'xslt', 'export', 'uof')
+        sheet = os.path.join(share, f'odf2uof_{UOF_SHEETS[kind]}.xsl')
+        arguments = NamedValue('StylesheetURL', unohelper.systemPathToFileUrl(sheet))
+        transformer = uno.invoke(
+            self.services, 'createInstanceWithArgumentsAndContext', (XSLT, (arguments,), self.context)
+        )
+        output, end = Output(), End()
+        transformer.setInputStream(
+            self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(uof.CLEANERS[kind](flat)))
+        )
+        transformer.setOutputStream(output)
+        transformer.addListener(end)
+        transformer.start()
+        end.came.wait()
+        if end.failed or not any(output.parts):
+            raise Declined('failed', 'the export stopped with an error')
+        return output.parts
 
     def to_classic(self, package, wanted):
         """An OpenDocument package in the format of OpenOffice.org 1, from which OpenDocument was made: the office still has

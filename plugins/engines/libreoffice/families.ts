@@ -30,7 +30,7 @@ export interface Store {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** What the package says of itself, where that must be something else. */
   readonly edits?: readonly PackageEdit[]
-  readonly through?: NonNullable<BridgeRequest['through']>
+  readonly uof?: NonNullable<BridgeRequest['uof']>
 }
 
 /** What a loaded document must be; anything else is a file of another kind under a wrong name. */
@@ -137,7 +137,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     epub: { filter: 'EPUB' },
     docbook: { filter: 'DocBook File', fidelity: 'basic' },
     ooxml: { filter: 'MS Word 2003 XML' },
-    uot: { filter: 'UOF text' },
+    uot: { filter: 'OpenDocument Text Flat XML', uof: 'text', fidelity: 'basic' },
     sxw: classic('writer8', 'text', 'writer'),
     stw: classic('writer8', 'text', 'writer.template'),
     // Nothing free writes these two; both programs open RTF under this name, as it is.
@@ -164,11 +164,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xhtml: { filter: 'XHTML Calc File' },
     dif: { filter: 'DIF', options: '76,34,0', firstOnly: true, fidelity: 'basic' },
     slk: { filter: 'SYLK', firstOnly: true, fidelity: 'basic' },
-    uos: {
-      filter: 'UOF spreadsheet',
-      through: { filter: 'MS Excel 97', rows: 65_536, columns: 256 },
-      fidelity: 'basic',
-    },
+    uos: { filter: 'OpenDocument Spreadsheet Flat XML', uof: 'sheets', fidelity: 'basic' },
     sxc: classic('calc8', 'spreadsheet', 'calc'),
     stc: classic('calc8', 'spreadsheet', 'calc.template'),
     ...pictures('calc', { eachPage: undefined, firstOnly: true }),

@@ -43,7 +43,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(store.asFile && { asFile: true }),
       ...(store.classic && { classic: store.classic }),
       ...(store.edits && { edits: store.edits }),
-      ...(store.through && { through: store.through }),
+      ...(store.uof && { uof: store.uof }),
       ...(store.takes === 'picture' && !drawing.includes(way.family) && { drawsOneMore: true }),
       ...(store.takes === 'picture' &&
         hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),

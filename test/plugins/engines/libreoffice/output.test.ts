@@ -147,7 +147,7 @@ describe('text and tables', () => {
     expect(text(bytes)).toMatch(/Größe|Gr&ouml;&szlig;e/)
     expect(text(bytes).match(/<td/gi)?.length).toBe(4)
   })
-  it('UOF takes sheets with conditional formats, and says how large one can be', async () => {
+  it('UOF takes sheets with conditional formats, as large as they are', async () => {
     const row = (cells: string) => `<table:table-row>${cells}</table:table-row>`
     const sheet = (cells: string) =>
       flat(
@@ -161,7 +161,23 @@ describe('text and tables', () => {
       '<table:table-cell table:style-name="c" office:value-type="float" office:value="17"><text:p>17</text:p></table:table-cell>'
     expect(text((await office.convert(sheet(number), 'fods', 'uos')).bytes)).toMatch(/uof:UOF[\s\S]+>17</)
     const wide = sheet(`<table:table-cell table:number-columns-repeated="300"/>${number}`)
-    await expect(office.convert(wide, 'fods', 'uos')).rejects.toThrow('65536 rows and 256 columns')
+    expect(text((await office.convert(wide, 'fods', 'uos')).bytes)).toMatch(/uof:UOF[\s\S]+>17</)
+    const far = `${row(number)}${row('<table:table-cell/>').replace('>', ' table:number-rows-repeated="70000">')}${row(number)}`
+    const long = sheet(number).replace(row(number), far)
+    expect(text((await office.convert(long, 'fods', 'uos')).bytes).match(/>17</g)).toHaveLength(2)
+  })
+  it('UOF keeps headings in lists, sections and indexes', async () => {
+    const source = flat(
+      'text',
+      'text',
+      `<text:list><text:list-item><text:h text:outline-level="1">Heading in a list</text:h></text:list-item></text:list>
+       <text:section text:name="A"><text:p>In a section</text:p><text:section text:name="B"><text:p>In another</text:p></text:section></text:section>
+       <text:illustration-index text:name="I"><text:illustration-index-source/><text:index-body><text:index-title text:name="T"><text:p>Figures</text:p></text:index-title><text:p>Figure 1</text:p></text:index-body></text:illustration-index>
+       <text:p>Behind it</text:p>`,
+    )
+    const made = text((await office.convert(source, 'fodt', 'uot')).bytes)
+    const said = [...made.matchAll(/<字:文本串[^>]*>([^<]+)/g)].map(([, part]) => part).join('|')
+    expect(said).toMatch(/Heading in a list\|In a section\|In another\|Figures\|Figure 1\|Behind it/)
   })
 
   it('HTML holds no marks of the controls that stood around its text', async () => {

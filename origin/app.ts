@@ -4,13 +4,20 @@ import { collapsePath } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { errorBody } from '../shared/errors/problem.ts'
 import type { Services } from '../shared/services/services.ts'
+import type { Hooks } from './hooks/open-hooks.ts'
 import { mount, send } from './mount.ts'
 
 /**
  * The origin as a Fastify application over its services. Listening is the business of `server.ts`. `requestTimeoutMs`: in which a request must have come in; a slow sender is
  * then told, and cut off.
  */
-export function createApp(services: Services, { requestTimeoutMs = 300_000 } = {}): FastifyInstance {
+export function createApp(
+  services: Services,
+  {
+    requestTimeoutMs = 300_000,
+    hooks,
+  }: { readonly requestTimeoutMs?: number; readonly hooks?: Hooks | undefined } = {},
+): FastifyInstance {
   const api = createApi(services)
   const app = fastify({
     exposeHeadRoutes: false,
@@ -38,7 +45,7 @@ export function createApp(services: Services, { requestTimeoutMs = 300_000 } = {
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs })
+  mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs, hooks })
   return app
 }
 

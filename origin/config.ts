@@ -56,6 +56,7 @@ export interface Config {
   readonly blobsUrl: string
   readonly redisUrl: string
   readonly plugins: readonly string[]
+  readonly hookTimeout: number
   readonly officePath: string
   readonly browserPath: string
   readonly officeAltUrl: string
@@ -271,6 +272,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'Waiting renders in Redis: `redis://…`. Empty: a table beside the records.',
   },
   plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
+  hookTimeout: {
+    kind: 'integer',
+    default: 30_000,
+    min: 10,
+    max: 3_600_000,
+    says: 'In which a hook of `plugin/` must end, in ms.',
+  },
   officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },
   browserPath: { kind: 'text', default: '', says: 'Path of Chromium; empty: looked for.' },
   officeAltUrl: {

@@ -5,6 +5,8 @@ import type { Api } from '../shared/api/api.ts'
 import type { Call, Reply } from '../shared/api/call.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
+import { withExchange } from './hooks/exchange.ts'
+import type { Hooks } from './hooks/open-hooks.ts'
 
 /** What a sender may still send after it was refused, before the connection is cut. */
 const lingerMs = 2000
@@ -14,34 +16,61 @@ export interface MountSettings {
   readonly aliases: readonly string[]
   /** In which a body must have come in. */
   readonly bodyTimeoutMs: number
+  readonly hooks?: Pick<Hooks, 'before' | 'after'> | undefined
 }
 
 /** Gives every route to Fastify. Bodies stay raw streams: the contract reads them itself. */
 export function mount(app: FastifyInstance, api: Api, settings: MountSettings): void {
-  const { aliases, bodyTimeoutMs } = settings
+  const { aliases, bodyTimeoutMs, hooks } = settings
   const callOf = (request: FastifyRequest, reply: FastifyReply) =>
     readCall(request, reply, aliases, bodyTimeoutMs)
+  const around = (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) =>
+    withExchange({ req: request.raw, res: reply.raw }, async () => {
+      if (hooks === undefined) return send(request, reply, await answer())
+      const made = await withHooks({ hooks, refuse: api.refuse }, request, reply, answer)
+      return made === undefined ? reply.hijack() : send(request, reply, made)
+    })
   for (const route of api.routes) {
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
       // Answered before Fastify looks at the body: it would refuse content types that it cannot parse.
-      onRequest: async (request, reply) => {
-        const call = callOf(request, reply)
-        return send(request, reply, await api.answer(route, call))
-      },
+      onRequest: (request, reply) => around(request, reply, () => api.answer(route, callOf(request, reply))),
       handler: notReached,
     })
   }
-  app.options('*', async (request, reply) => send(request, reply, api.preflight(callOf(request, reply))))
-  app.setNotFoundHandler(async (request, reply) =>
-    send(request, reply, api.unmatched(callOf(request, reply))),
+  app.options('*', (request, reply) =>
+    around(request, reply, async () => api.preflight(callOf(request, reply))),
+  )
+  app.setNotFoundHandler((request, reply) =>
+    around(request, reply, async () => api.unmatched(callOf(request, reply))),
   )
   app.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
     // Only a request that no route takes comes as far as Fastify's own checks.
     const theirs = (error.statusCode ?? 500) < 500
     return send(request, reply, theirs ? api.unmatched(callOf(request, reply)) : api.refuse(error))
   })
+}
+
+/** The operator's middlewares around an answer. One that has answered itself is the end of it. */
+async function withHooks(
+  { hooks, refuse }: { readonly hooks: NonNullable<MountSettings['hooks']>; readonly refuse: Api['refuse'] },
+  { raw }: FastifyRequest,
+  { raw: answerRaw }: FastifyReply,
+  answer: () => Promise<Reply>,
+): Promise<Reply | undefined> {
+  answerRaw.once('close', () => void withExchange({ req: raw, res: answerRaw }, hooks.after))
+  try {
+    await hooks.before()
+  } catch (error) {
+    return refuse(error)
+  }
+  if (answerRaw.headersSent) return undefined
+  if (raw.readableDidRead) return refuse(new Error('A middleware has read the body of a request.'))
+  const reply = await answer()
+  if (!answerRaw.headersSent) return reply
+  await reply.finished?.(false)
+  return undefined
 }
 
 function notReached(): never {

@@ -1,8 +1,11 @@
+import type { QueuedJob } from '../shared/ports/index.ts'
 import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
+import { guardProcess } from './hooks/call-hook.ts'
+import { withExchange } from './hooks/exchange.ts'
 import { createInternal } from './internal.ts'
 import { registerInternalConvert } from './internal-convert.ts'
 import { registerInternalRender } from './internal-render.ts'
@@ -21,8 +24,10 @@ export interface RunningServer {
 
 /** Listens, and sweeps at the start and every ten minutes. Engines wake in the background. */
 export async function startServer(config: Config): Promise<RunningServer> {
-  const services = await createServices(config)
-  const app = createApp(services, { requestTimeoutMs: config.requestTimeout })
+  const services = await createServices(config, { withHooks: true })
+  const { hooked } = services
+  const unguard = hooked === undefined ? undefined : guardProcess()
+  const app = createApp(services, { requestTimeoutMs: config.requestTimeout, hooks: hooked })
   if (config.originSecret !== '') {
     const { converter, clock, log, once } = services
     const internal = createInternal({ clock, log, once, secret: config.originSecret })
@@ -38,9 +43,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
   const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
   if (config.prewarm) void services.converter.warm()
-  const work = services.queue?.consume?.((job, signal) => runRenderJob(services, job, signal), {
-    concurrency: config.mergeWorkers,
-  })
+  // A queue may wake in the middle of a request, to which its jobs do not belong.
+  const run = (job: QueuedJob, signal: AbortSignal) =>
+    withExchange(undefined, () => runRenderJob(services, job, signal))
+  const work = services.queue?.consume?.(run, { concurrency: config.mergeWorkers })
   let stopped: Promise<void> | undefined
 
   return {
@@ -59,6 +65,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     const idle = setInterval(() => app.server.closeIdleConnections(), 50)
     await Promise.all([app.close(), work?.()]).finally(() => clearInterval(idle))
     await services.stop()
+    unguard?.()
   }
 }
 

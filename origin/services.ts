@@ -6,7 +6,7 @@ import { openStudio } from '../shared/api/studio.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
-import type { Host } from '../shared/plugin/contract.ts'
+import type { Host, Log } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
 import type { Clock } from '../shared/ports/index.ts'
@@ -15,13 +15,15 @@ import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
 import type { Services, Settings } from '../shared/services/services.ts'
 import { createTemplateCache } from '../shared/services/template-cache.ts'
-import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { createTemplateUses } from '../shared/services/template-uses.ts'
+import studioFiles from '../shared/studio/built.json' with { type: 'json' }
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
 import type { Config } from './config.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
+import { loadHookFiles } from './hooks/load-hooks.ts'
+import { type Hooks, openHooks } from './hooks/open-hooks.ts'
 import { createLog } from './log.ts'
 import { createMergePool } from './merge-pool.ts'
 import { countedConverter, countedMerger, createOriginMetrics, metricsText } from './metrics.ts'
@@ -30,12 +32,14 @@ import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
 import { confine } from './processes/confine.ts'
 import { createProgramRunner } from './processes/run-program.ts'
-import { createScratch } from './processes/scratch.ts'
+import { createScratch, type Scratch } from './processes/scratch.ts'
 import { createSupervisor } from './processes/supervisor.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { openStorage } from './storage/open.ts'
 
 export interface OriginServices extends Services {
+  /** What the operator has put around requests; absent: nothing. */
+  readonly hooked?: Hooks | undefined
   /** True the first time that any origin of the cluster asks for this text, for so many ms. Absent where there is one. */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /** From here on new renders are refused and /status says 503. */
@@ -45,12 +49,15 @@ export interface OriginServices extends Services {
 }
 
 /** Configuration -> services: the only file of the origin that reads it. */
-export async function createServices(config: Config): Promise<OriginServices> {
+export async function createServices(config: Config, { withHooks = false } = {}): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
   await mkdir(config.dataDir, { recursive: true })
   const storage = await openStorage(config, { log, clock })
-  const { sql, blobs, queue } = storage
+  const { sql, queue } = storage
+  const scratch = createScratch(config.dataDir)
+  const hooked = withHooks ? await hooksOf(config, { log, clock, scratch }) : undefined
+  const blobs = hooked?.blobs(storage.blobs) ?? storage.blobs
   // Before threads are started: without usable keys or a usable password there is no start.
   const studio = config.studio ? await openStudio(studioFiles, config.studioUser) : undefined
   const authentication =
@@ -59,6 +66,7 @@ export async function createServices(config: Config): Promise<OriginServices> {
           workdir: config.workdir,
           publicKeys: config.authenticationPublicKey,
           audience: config.jwtAudience,
+          findKeys: hooked?.keysFor,
           hosted: config.hosted,
           clock,
           sql,
@@ -75,7 +83,6 @@ export async function createServices(config: Config): Promise<OriginServices> {
   const transport = createPinnedTransport(policy)
   const version = await readVersion()
   const outbound = createOutbound({ policy, transport, userAgent: `platen/${version}` })
-  const scratch = createScratch(config.dataDir)
   const host: Host = {
     format: registry.format,
     asset: (name) => readAsset(config, name),
@@ -122,6 +129,8 @@ export async function createServices(config: Config): Promise<OriginServices> {
     blobs,
     queue,
     once: storage.once,
+    hooked,
+    hooks: hooked?.render,
     merger,
     clock,
     ids,
@@ -154,6 +163,23 @@ export async function createServices(config: Config): Promise<OriginServices> {
       await scratch.remove()
     },
   }
+}
+
+/** The files of `plugin/`, where there are any. */
+async function hooksOf(
+  config: Config,
+  { log, clock, scratch }: { readonly log: Log; readonly clock: Clock; readonly scratch: Scratch },
+): Promise<Hooks | undefined> {
+  const files = await loadHookFiles(config.workdir, log)
+  if (Object.keys(files).length === 0) return undefined
+  if (files.authentication !== undefined && !config.authentication && !config.hosted)
+    log.warn('hooks.unused', { file: 'plugin/authentication', because: 'authentication is off' })
+  return openHooks(files, {
+    timeoutMs: config.hookTimeout,
+    clock,
+    log,
+    folder: () => scratch.folder('hooks'),
+  })
 }
 
 const nodeHasher: Hasher = {

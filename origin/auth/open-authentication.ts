@@ -1,4 +1,4 @@
-import { type Authentication, createAuthentication } from '../../shared/auth/authenticate.ts'
+import { type Authentication, createAuthentication, type FindKeys } from '../../shared/auth/authenticate.ts'
 import { readPublicKeys } from '../../shared/auth/keys.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Clock } from '../../shared/ports/index.ts'
@@ -9,6 +9,7 @@ export interface AuthenticationParts {
   readonly workdir: string
   readonly publicKeys: string // PEM; empty: those of config/key.pub
   readonly audience: string
+  readonly findKeys?: FindKeys | undefined // a hook of the operator, in place of all keys
   readonly hosted: boolean
   readonly clock: Clock
   readonly sql: Sql
@@ -17,9 +18,12 @@ export interface AuthenticationParts {
 
 /** Throws 'auth.keys': a service that is to check tokens and cannot does not start. */
 export async function openAuthentication(parts: AuthenticationParts): Promise<Authentication> {
-  const { workdir, publicKeys, audience, hosted, clock, sql, log } = parts
-  const text = publicKeys === '' ? await fromFiles(workdir, log) : publicKeys
-  return createAuthentication({ keys: await readPublicKeys(text), audience, hosted, clock, sql })
+  const { findKeys, audience, hosted, clock, sql } = parts
+  return createAuthentication({ keys: findKeys ?? (await ownKeys(parts)), audience, hosted, clock, sql })
+}
+
+function ownKeys({ workdir, publicKeys, log }: AuthenticationParts) {
+  return publicKeys === '' ? fromFiles(workdir, log).then(readPublicKeys) : readPublicKeys(publicKeys)
 }
 
 async function fromFiles(workdir: string, log: Log): Promise<string> {

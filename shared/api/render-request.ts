@@ -5,7 +5,7 @@ import { checkBatch, documentSizes } from '../services/batch.ts'
 import type { RenderRequest, RenderTemplate } from '../services/render.ts'
 import type { Services } from '../services/services.ts'
 import { forTestToken } from '../services/test-tokens.ts'
-import { readRenderRequest, type SplitBody } from './render-body.ts'
+import { otherMembers, readRenderRequest, type SplitBody, splitBody } from './render-body.ts'
 import { readTemplate } from './render-template.ts'
 
 /** A render that may begin: everything that shows before the work has been checked. */
@@ -24,10 +24,12 @@ export async function prepareRender(
   terms: RelayedTerms,
   body: SplitBody,
   known: RenderTemplate | undefined,
+  /** Given where the work begins: the operator's hook may change what is asked. */
+  begins?: { readonly templateId: string | undefined },
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization } = terms
   const template = known ?? (await readTemplate(services, '', 'inline', body))
-  const asked = readRenderRequest(body, major)
+  const asked = readRenderRequest(begins === undefined ? body : await hooked(services, body, begins), major)
   const request: RenderRequest = {
     ...(test ? forTestToken(services, asked, template.format.id) : asked),
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
@@ -36,4 +38,15 @@ export async function prepareRender(
   if ((batch ?? request).data === undefined && major < 5) throw new AppError('api.render.no-data')
   if (batch !== undefined) checkBatch(services, batch, convertTo, waits)
   return { template, request, credits: creditsFor(documentSizes(services, request)) }
+}
+
+/** The body as the hook wants it, read as if it had come like that. */
+async function hooked(
+  { hooks }: Services,
+  body: SplitBody,
+  { templateId }: { readonly templateId: string | undefined },
+): Promise<SplitBody> {
+  if (hooks?.beforeRender === undefined) return body
+  const changed = await hooks.beforeRender(templateId, otherMembers(body, ['template']))
+  return splitBody(new TextEncoder().encode(JSON.stringify(changed)))
 }

@@ -1,4 +1,4 @@
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
+import { decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose'
 import { AppError } from '../errors/app-error.ts'
 import type { Clock } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
@@ -26,7 +26,8 @@ export interface Authentication {
 }
 
 export interface TokenRules {
-  readonly keys: readonly VerifyKey[]
+  /** Those that are believed, or what finds them by the claims of a token, which are not proven yet. */
+  readonly keys: readonly VerifyKey[] | FindKeys
   readonly audience: string
   readonly clock: Clock
   /** Where revoked tokens are written down. */
@@ -36,6 +37,8 @@ export interface TokenRules {
   /** Proven tokens that are remembered: checking an ES512 signature costs milliseconds, knowing it again next to none. */
   readonly remembered?: number
 }
+
+export type FindKeys = (claims: Readonly<Record<string, unknown>>) => Promise<readonly VerifyKey[]>
 
 interface Proof {
   readonly caller: Caller
@@ -107,7 +110,7 @@ export function createAuthentication({
   async function prove(token: string): Promise<Caller> {
     const algorithm = algorithmOf(token)
     const currentDate = new Date(clock.now())
-    for (const key of keys) {
+    for (const key of typeof keys === 'function' ? await keys(claimsOf(token)) : keys) {
       if (!key.algorithms.includes(algorithm)) continue
       try {
         const options = { algorithms: [algorithm], audience, requiredClaims: ['exp'], currentDate }
@@ -145,6 +148,14 @@ function refusalOf(error: unknown): AppError {
 function algorithmOf(token: string): string {
   try {
     return String(decodeProtectedHeader(token).alg)
+  } catch (cause) {
+    throw new AppError('api.unauthorized', {}, { cause })
+  }
+}
+
+function claimsOf(token: string): JWTPayload {
+  try {
+    return decodeJwt(token)
   } catch (cause) {
     throw new AppError('api.unauthorized', {}, { cause })
   }

@@ -2,6 +2,7 @@ import { apiErrors } from './catalogue/api.ts'
 import { authErrors } from './catalogue/auth.ts'
 import { convertErrors } from './catalogue/convert.ts'
 import { formatterErrors } from './catalogue/formatter.ts'
+import { hookErrors } from './catalogue/hook.ts'
 import { instantErrors } from './catalogue/instant.ts'
 import { netErrors } from './catalogue/net.ts'
 import { pdfErrors } from './catalogue/pdf.ts'
@@ -20,6 +21,7 @@ export const catalogue = {
   ...templateErrors,
   ...convertErrors,
   ...formatterErrors,
+  ...hookErrors,
   ...instantErrors,
   ...netErrors,
   ...pdfErrors,

@@ -51,6 +51,7 @@ export interface Ports {
 }
 
 export { type BlobEntry, type Blobs, checkKey } from './blobs.ts'
+export type { MadeRender, RenderHooks } from './hooks.ts'
 export type {
   BatchShape,
   Inspection,

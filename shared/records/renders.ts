@@ -48,6 +48,12 @@ export async function findRender(sql: Sql, id: string, now: number): Promise<Ren
   return row === undefined ? undefined : readRow(row)
 }
 
+/** Whether there is a row of that id at all, claimed and expired ones too. */
+export async function hasRender(sql: Sql, id: string): Promise<boolean> {
+  const rows = await sql.query({ text: 'SELECT 1 AS one FROM renders WHERE id = ?1', values: [id] })
+  return rows.length > 0
+}
+
 /** Of any number of calls at once, exactly one is answered true. */
 export async function claimRender(sql: Sql, id: string, now: number): Promise<boolean> {
   const [changed] = await sql.batch([

@@ -143,7 +143,8 @@ async function renderOutcome(
     const rendered = await renderJob(services, job, either, { timeoutMs, onStage: stages.mark })
     stages.mark('storing')
     const { signatures } = rendered
-    const renderId = await storeResult(services, job.account, rendered)
+    const templateId = job.template === 'inline' ? undefined : job.template.id
+    const renderId = await storeResult(services, job.account, { ...rendered, templateId })
     return { success: true, data: { renderId, ...(signatures === undefined ? {} : { signatures }) } }
   } catch (error) {
     signal.throwIfAborted()
@@ -175,7 +176,8 @@ async function renderJob(
     return relayed
   }
   const bytes = body.kind === 'stream' ? await gather(body.stream) : body.bytes
-  const { template, request } = await prepareRender(services, terms, splitBody(bytes), known)
+  const begins = { templateId: choice === 'inline' ? undefined : choice.id }
+  const { template, request } = await prepareRender(services, terms, splitBody(bytes), known, begins)
   return render(services, template, request, signal, { ...bounds, account })
 }
 

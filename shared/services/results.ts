@@ -1,8 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
 import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
+import type { MadeRender } from '../ports/index.ts'
 import {
   claimRender,
   findRender,
+  hasRender,
   type RenderRow,
   releaseRender,
   removeRender,
@@ -20,14 +22,33 @@ export interface Result {
   readonly spool?: string
 }
 
+/** A result as hooks are told of it. */
+export function madeOf(
+  { source, format, name, templateId }: Result & { readonly templateId?: string | undefined },
+  renderId?: string,
+): MadeRender {
+  return {
+    ...(renderId !== undefined && { renderId }),
+    ...(templateId !== undefined && { templateId }),
+    name,
+    extension: format.extensions[0],
+    contentType: format.mime[0],
+    size: source.size,
+  }
+}
+
 /** First byte of every render id: the layout of the rest. */
 const idLayout = 1
 
 /**
  * Keeps a document for one hour and one download. Returns its render id: 144 random bits, from which nothing can be
- * read. A failure leaves neither file nor row.
+ * read. A failure leaves neither file nor row. Where hooks keep renders the file is theirs alone.
  */
-export async function storeResult(services: Services, account: string, result: Result): Promise<string> {
+export async function storeResult(
+  services: Services,
+  account: string,
+  result: Result & { readonly templateId?: string | undefined },
+): Promise<string> {
   const now = seconds(services)
   const random = services.ids.random(20)
   const bytes = new Uint8Array(21)
@@ -49,11 +70,25 @@ export async function storeResult(services: Services, account: string, result: R
       createdAt: now,
       expireAt: now + services.settings.renderLifeSeconds,
     })
+    await keepElsewhere(services, result, { id, blob })
   } catch (error) {
+    await removeRender(services.sql, id).catch(() => {})
     await services.blobs.delete(blob).catch(() => {})
     throw error
   }
   return id
+}
+
+async function keepElsewhere(
+  { hooks, blobs }: Services,
+  result: Result & { readonly templateId?: string | undefined },
+  { id, blob }: { readonly id: string; readonly blob: string },
+): Promise<void> {
+  if (hooks?.afterRender === undefined) return
+  const stored = await blobs.get(blob)
+  if (stored === undefined) throw new AppError('storage.blobs')
+  await hooks.afterRender(madeOf(result, id), stored)
+  if (hooks.readRender !== undefined) await blobs.delete(blob)
 }
 
 export interface Fetched extends Result {
@@ -63,7 +98,8 @@ export interface Fetched extends Result {
 
 /** What a download would give, without taking it. Throws 'api.render.not-found'. */
 export async function lookAtResult(services: Services, id: string): Promise<Result> {
-  return open(services, await find(services, id))
+  const row = await find(services, id)
+  return row === undefined ? openElsewhere(services, id) : open(services, row)
 }
 
 /**
@@ -72,6 +108,7 @@ export async function lookAtResult(services: Services, id: string): Promise<Resu
  */
 export async function takeResult(services: Services, id: string): Promise<Fetched> {
   const row = await find(services, id)
+  if (row === undefined) return { ...(await openElsewhere(services, id)), finished: async () => {} }
   if (!(await claimRender(services.sql, id, seconds(services)))) throw new AppError('api.render.not-found')
   try {
     return { ...(await open(services, row)), finished: (complete) => finish(services, row, complete) }
@@ -91,20 +128,32 @@ async function finish(services: Services, row: RenderRow, complete: boolean): Pr
   try {
     if (!complete) return await releaseRender(services.sql, row.id)
     await services.blobs.delete(row.blob)
-    await removeRender(services.sql, row.id)
+    // As long as the row is here, nobody asks the hook for a document that was fetched.
+    if (services.hooks?.readRender === undefined) await removeRender(services.sql, row.id)
   } catch (error) {
     services.log.warn('renders.finish', { error }) // the sweep takes it when its hour is over
   }
 }
 
-async function find(services: Services, id: string): Promise<RenderRow> {
+/** undefined: nothing is known of it here, but a hook may know it from another origin. Throws 'api.render.not-found'. */
+async function find(services: Services, id: string): Promise<RenderRow | undefined> {
   const row = await findRender(services.sql, id, seconds(services))
-  if (row === undefined) throw new AppError('api.render.not-found')
-  return row
+  if (row !== undefined) return row
+  if (services.hooks?.readRender === undefined || (await hasRender(services.sql, id)))
+    throw new AppError('api.render.not-found')
+  return undefined
+}
+
+/** A render of which there is no row: its id says its format, and nobody its name. */
+async function openElsewhere(services: Services, id: string): Promise<Result> {
+  const format = services.registry.formatByExtension(id.split('.')[1] ?? '')
+  const source = format && (await services.hooks?.readRender?.(id))
+  if (format === undefined || source === undefined) throw new AppError('api.render.not-found')
+  return { source, format, name: 'report' }
 }
 
 async function open(services: Services, row: RenderRow): Promise<Result> {
-  const source = await services.blobs.get(row.blob)
+  const source = (await services.blobs.get(row.blob)) ?? (await services.hooks?.readRender?.(row.id))
   const format = services.registry.format(row.format)
   if (source === undefined || format === undefined) throw new AppError('api.render.not-found')
   return { source, format, name: row.name }

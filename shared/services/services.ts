@@ -4,7 +4,7 @@ import type { Converter } from '../convert/run.ts'
 import type { SchemaIssue } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Hasher } from '../ports/hasher.ts'
-import type { Ports, RenderRelay } from '../ports/index.ts'
+import type { Ports, RenderHooks, RenderRelay } from '../ports/index.ts'
 import type { Sql } from '../ports/sql.ts'
 import type { TemplateCache } from './template-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
@@ -24,6 +24,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly secret: Uint8Array
   /** Where renders go whose body is more than this host can hold; absent where there is no such place. */
   readonly relay?: RenderRelay
+  /** Absent where the operator has added none. */
+  readonly hooks?: RenderHooks | undefined
   /** Absent while authentication is off: every caller then acts for `ownAccount`. */
   readonly authentication?: Authentication
   /** Absent where the template studio is off. */

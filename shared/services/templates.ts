@@ -16,7 +16,7 @@ import {
 import { openCursor, sealCursor } from './cursor.ts'
 import { type Services, seconds } from './services.ts'
 import { checkDeployedAt, deployNow } from './template-rules.ts'
-import { deployOrder, statelessKey } from './uploads.ts'
+import { deployOrder, namedKey } from './uploads.ts'
 
 /** The template an id stands for now. Throws 'api.template.not-found'. */
 export async function resolveTemplate(
@@ -36,7 +36,7 @@ export async function resolveTemplate(
 
 /** Without a database the file itself is the record: its type is read from its bytes. */
 async function resolveStateless(services: Services, account: string, ref: TemplateRef): Promise<TemplateRow> {
-  const key = statelessKey(account, ref.id)
+  const key = namedKey(account, ref.id)
   const source = ref.kind === 'version' ? await services.blobs.get(key) : undefined
   if (source === undefined) throw new AppError('api.template.not-found')
   const format = await services.registry.sniff(source)

@@ -155,14 +155,33 @@ async function keepVersion(services: Services, row: TemplateRow, fields: UploadF
   salted.update(new TextEncoder().encode(JSON.stringify({ ...fields, templateId })))
   salted.update(new TextEncoder().encode(row.contentHash))
   const sampleBlob = await storeSample(services, account, fields.sample)
-  const version = { ...row, versionId: salted.hex(), templateId, sampleBlob }
+  const named = { ...row, versionId: salted.hex(), templateId, sampleBlob }
   try {
-    await saveTemplate(services.sql, version)
+    const version = await placed(services, named)
+    await saveOrDiscard(services, version)
+    return { kind: 'versioned', row: version }
   } catch (error) {
     if (sampleBlob !== null) await discard(services, sampleBlob)
     throw error
   }
-  return { kind: 'versioned', row: version }
+}
+
+/** An operator's own store knows the files of templates by the ids of their versions. */
+async function placed(services: Services, row: TemplateRow): Promise<TemplateRow> {
+  if (services.hooks?.namesTemplates !== true) return row
+  const blob = namedKey(row.account, row.versionId)
+  await services.blobs.move(row.blob, blob)
+  services.templates.forget(row.blob)
+  return { ...row, blob }
+}
+
+async function saveOrDiscard(services: Services, row: TemplateRow): Promise<void> {
+  try {
+    await saveTemplate(services.sql, row)
+  } catch (error) {
+    await discard(services, row.blob)
+    throw error
+  }
 }
 
 /** Without versioning the id is the hash, so sending the same file again changes nothing but its time to live. */
@@ -186,11 +205,12 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
         sampleBlob,
         expireAt,
       }
-    : { ...row, sampleBlob, expireAt }
-  await saveTemplate(services.sql, kept)
+    : await placed(services, { ...row, sampleBlob, expireAt })
+  if (active) await saveTemplate(services.sql, kept)
+  else await saveOrDiscard(services, kept)
   services.uses?.note(kept)
   const unused = [
-    active ? row.blob : before?.blob,
+    active ? row.blob : before?.blob === kept.blob ? undefined : before?.blob,
     before?.sampleBlob === sampleBlob ? undefined : before?.sampleBlob,
   ]
   for (const key of unused) {
@@ -201,13 +221,14 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
 
 /** Stateless: the file's place says everything, so that it is found again after a restart. */
 async function keepByHash(services: Services, row: TemplateRow): Promise<Uploaded> {
-  const key = statelessKey(row.account, row.versionId)
+  const key = namedKey(row.account, row.versionId)
   await services.blobs.move(row.blob, key)
   services.templates.forget(row.blob)
   return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
 }
 
-export function statelessKey(account: string, hash: string): string {
+/** The place of a file that is known by its id alone. */
+export function namedKey(account: string, hash: string): string {
   return `${account}/templates/${hash}`
 }
 

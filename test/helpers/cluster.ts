@@ -47,7 +47,8 @@ export async function startCluster(
   }
 }
 
-async function startNode(environment: Readonly<Record<string, string>>): Promise<Node> {
+/** One origin as a process of its own. */
+export async function startNode(environment: Readonly<Record<string, string>>): Promise<Node> {
   const port = await freePort()
   const child: ChildProcess = spawn(process.execPath, [server], {
     env: {

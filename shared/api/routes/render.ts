@@ -5,7 +5,14 @@ import { charge, creditHeaders, refund } from '../../services/accounts.ts'
 import { queueRender, type RenderJob } from '../../services/jobs.ts'
 import { renderRelayed } from '../../services/relayed.ts'
 import { type Rendered, type RenderTemplate, render, storedTemplate } from '../../services/render.ts'
-import { type Fetched, lookAtResult, type Result, storeResult, takeResult } from '../../services/results.ts'
+import {
+  type Fetched,
+  lookAtResult,
+  madeOf,
+  type Result,
+  storeResult,
+  takeResult,
+} from '../../services/results.ts'
 import type { Services } from '../../services/services.ts'
 import { readWebhook, type WebhookTarget } from '../../webhook/target.ts'
 import { type HeldBody, holdBody } from '../body.ts'
@@ -163,15 +170,17 @@ async function renderHeld(
   asked: Asked,
   bytes: Uint8Array,
 ): Promise<Reply> {
-  const { known, terms, counted, webhook } = asked
-  const prepared = await prepareRender(services, terms, splitBody(bytes), known)
+  const { ref, known, terms, counted, webhook } = asked
+  const begins = webhook === undefined ? { templateId: ref?.id } : undefined
+  const prepared = await prepareRender(services, terms, splitBody(bytes), known, begins)
   const charged = counted ? await charge(services, input.account, prepared.credits) : undefined
   try {
     if (webhook !== undefined)
       return await queued(services, input, asked, { webhook, charged, body: { kind: 'bytes', bytes } })
     const bounds = { account: input.account }
     const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
-    return await answer(services, rendered, input, call, await leftOf(services, input.account, counted))
+    const left = await leftOf(services, input.account, counted)
+    return await answer(services, { ...rendered, templateId: ref?.id }, input, call, left)
   } catch (error) {
     await refund(services, charged)
     throw error
@@ -186,14 +195,15 @@ async function renderLarge(
   asked: Asked,
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
-  const { known, terms, counted, webhook } = asked
+  const { ref, known, terms, counted, webhook } = asked
   if (webhook !== undefined) return queued(services, input, asked, { webhook, charged: undefined, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template: known, body: body.stream }
   const rendered = await renderRelayed(services, relay, job, call.signal)
   if (counted) await charge(services, input.account, rendered.credits)
-  return answer(services, rendered, input, call, await leftOf(services, input.account, counted))
+  const left = await leftOf(services, input.account, counted)
+  return answer(services, { ...rendered, templateId: ref?.id }, input, call, left)
 }
 
 async function queued(
@@ -228,13 +238,14 @@ function checkEgress(call: Call): void {
 
 async function answer(
   services: Services,
-  rendered: Rendered,
+  rendered: Rendered & { readonly templateId: string | undefined },
   input: Input,
   call: Call,
   more: Readonly<Record<string, string>>,
 ): Promise<Reply> {
   const told = { ...more, ...toldOf(rendered, call) }
   if (queryFlag(call.query, 'download')) {
+    await services.hooks?.afterRender?.(madeOf(rendered), rendered.source)
     const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...told })
     const { spool } = rendered
     // What stays behind for any reason is taken by the orphan sweep.

@@ -53,6 +53,8 @@ export function createClient(
   url: string,
   always: Readonly<Record<string, string>> = {},
   urls: readonly string[] = [url],
+  /** False where an operator's own code answers as well, of which the service knows nothing. */
+  described = true,
 ): Client {
   let sent = 0
   const description = createDescription(url)
@@ -64,7 +66,7 @@ export function createClient(
     const response = await fetch(urls[sent++ % urls.length]! + path, { method, ...init, headers })
     const text = await response.text()
     const answer = { status: response.status, headers: response.headers, text, body: parsed(text) }
-    await description.check(method, path, answer)
+    if (described) await description.check(method, path, answer)
     return answer
   }
 

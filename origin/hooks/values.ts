@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { concatBytes } from '../../shared/bytes.ts'
+import { AppError } from '../../shared/errors/app-error.ts'
+import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import type { ByteSource } from '../../shared/plugin/contract.ts'
+import { fileSource } from '../storage/file-source.ts'
+
+/** A stream is taken into memory up to here: more than that belongs into a file. */
+const longestStream = 256 * 1024 * 1024
+
+/** A file for as long as `work` runs. */
+export async function asFile<T>(
+  source: ByteSource,
+  { folder, extension = '' }: { readonly folder: string; readonly extension?: string },
+  work: (path: string) => Promise<T>,
+): Promise<T> {
+  const path = join(folder, randomUUID() + (extension === '' ? '' : `.${extension}`))
+  try {
+    await pipeline(Readable.fromWeb(source.stream() as never), createWriteStream(path, { mode: 0o600 }))
+    return await work(path)
+  } finally {
+    await rm(path, { force: true })
+  }
+}
+
+/**
+ * What a hook read: the path of a file, bytes, or a stream of them. Nothing, or a file that is not there, is undefined.
+ * Throws 'hook.failed' for anything else.
+ */
+export async function sourceOf(value: unknown, hook: string): Promise<ByteSource | undefined> {
+  if (value === undefined || value === null) return undefined
+  if (typeof value === 'string') return fileOf(value, hook)
+  if (value instanceof Uint8Array) return fromBytes(value)
+  if (value instanceof ReadableStream || value instanceof Readable)
+    return fromBytes(await taken(value as AsyncIterable<unknown>, hook))
+  throw failed(hook, 'It gave neither a path nor bytes nor a stream.')
+}
+
+async function fileOf(path: string, hook: string): Promise<ByteSource | undefined> {
+  const found = await stat(path).catch((error: unknown) => {
+    if (isMissing(error)) return undefined
+    throw failed(hook, error)
+  })
+  if (found !== undefined && !found.isFile()) throw failed(hook, 'It gave the path of what is no file.')
+  return found && fileSource(path, found.size)
+}
+
+async function taken(stream: AsyncIterable<unknown>, hook: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : (chunk as Uint8Array)
+      size += bytes.byteLength
+      if (size > longestStream) throw new Error('Its stream is too long: give the path of a file.')
+      chunks.push(bytes)
+    }
+  } catch (error) {
+    throw failed(hook, error)
+  }
+  return concatBytes(chunks, size)
+}
+
+export function isMissing(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'ENOENT'
+}
+
+function failed(hook: string, because: unknown): AppError {
+  const cause = typeof because === 'string' ? new Error(because) : because
+  return new AppError('hook.failed', { hook }, { cause })
+}

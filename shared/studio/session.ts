@@ -28,6 +28,10 @@ export class Session {
   private timer: ReturnType<typeof setTimeout> | undefined
   private work = new AbortController()
   private base64: { readonly of: Uint8Array; readonly text: string } | undefined
+  /** Options that came with a template: they go with it, unless they were changed since. */
+  private brought: RenderOptions = {}
+  /** What was to be opened and was refused for want of a token. */
+  private refused: string | undefined
   /** Counts what was opened: answers to what is no longer open are dropped. */
   turn = 0
 
@@ -56,7 +60,9 @@ export class Session {
     const otherToken = before.token !== config.token
     if (otherService || otherToken) this.pairs = undefined
     this.change({ config, ...((otherService || otherToken) && { needsToken: false }) })
-    if ((otherService || otherToken) && this.state.template !== undefined) void this.renew()
+    if (!otherService && !otherToken) return
+    if (this.refused !== undefined) this.openStored(this.refused).catch(() => undefined)
+    else void this.renew()
   }
 
   /** `from` says who set them: a site is not told of what it said itself. */
@@ -69,6 +75,7 @@ export class Session {
   /** A Template ID or a Version ID. Throws ServiceError, as all that opens something. */
   async openStored(ref: string): Promise<void> {
     const turn = this.begin()
+    this.refused = ref
     await this.watched(async () => {
       const [file, sample, listed] = await Promise.all([
         this.client.templateFile(ref),
@@ -81,6 +88,7 @@ export class Session {
       const name = listed?.name || withoutExtension(file.name) || ref
       const stored = listed ?? unlisted(ref, { name, type: kind.type, size: bytes.length })
       const about = { ...stored, sample: sample === undefined ? [] : [sample] }
+      this.refused = undefined
       await this.opening({ name, kind, bytes, stored, changed: false }, sample, about)
     })
   }
@@ -191,6 +199,7 @@ export class Session {
   }
 
   private begin(): number {
+    this.refused = undefined
     clearTimeout(this.timer)
     this.work.abort()
     return ++this.turn
@@ -216,17 +225,14 @@ export class Session {
     const outputs = await this.outputsOf(template.kind.type)
     if (turn !== this.turn) return
     this.change({ outputs })
-    const { options } = this.state
-    const start = sample ?? (options.data === undefined ? await this.madeUp(template) : undefined)
+    const asks = without(this.state.options, this.brought).data === undefined
+    const start = sample ?? (asks ? await this.madeUp(template) : undefined)
     if (turn !== this.turn) return
-    const changes = {
-      ...possibleOutput(options, template.kind.type, outputs),
-      ...(start !== undefined && { data: undefined, ...start }),
-    }
-    if (Object.keys(changes).length > 0) {
-      this.change({ options: mergeOptions(this.state.options, changes) })
-      this.tellOptions()
-    }
+    const own = without(this.state.options, this.brought)
+    this.brought = start ?? {}
+    const output = possibleOutput(own, template.kind.type, outputs)
+    this.change({ options: mergeOptions({ ...own, ...output }, this.brought) })
+    this.tellOptions()
     await this.renew()
   }
 
@@ -305,6 +311,12 @@ export class Session {
   private bodyOf({ bytes, kind }: OpenTemplate): Record<string, unknown> {
     return renderBody(this.base64Of(bytes), kind, this.state.options)
   }
+}
+
+/** Options but for those that are the very ones of `taken`. */
+function without(options: RenderOptions, taken: RenderOptions): RenderOptions {
+  const gone = new Map(Object.entries(taken))
+  return Object.fromEntries(Object.entries(options).filter(([name, value]) => gone.get(name) !== value))
 }
 
 /** PDF, unless an output was chosen that this type can become too. */

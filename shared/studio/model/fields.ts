@@ -46,6 +46,8 @@ function kindOf(schema: unknown): string {
   if (typeof contentMediaType === 'string' && contentMediaType.startsWith('image/')) return 'picture'
   if (typeof format === 'string' && /date|time|uri/.test(format)) return format.replace('-', ' and ')
   const types = [schema['type']].flat().filter((type) => typeof type === 'string')
+  // Whatever can be printed is text to who reads this.
+  if (types.includes('string')) return 'text'
   return types.length === 0 ? 'anything' : types.map((type) => names[type] ?? type).join(' or ')
 }
 

@@ -59,7 +59,7 @@ export function createDataPanel(session: Session): HTMLElement {
   return h(
     'div',
     { class: 'panel data-panel' },
-    h('div', { class: 'strip' }, tabs.list, h('span', { class: 'push' }), sample, format),
+    h('div', { class: 'strip wrapping' }, tabs.list, h('span', { class: 'push' }), sample, format),
     ...tabs.panels,
   )
 

@@ -3,6 +3,7 @@ import { outputName } from '../model/options.ts'
 import { harmless, shownAs } from '../model/outputs.ts'
 import { durationText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
+import type { Part } from '../state.ts'
 import { fill, h } from './dom.ts'
 import { icon } from './icons.ts'
 
@@ -39,7 +40,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   )
   const toolbar = h(
     'div',
-    { class: 'strip toolbar' },
+    { class: 'strip wrapping toolbar' },
     h('label', { class: 'inline' }, h('span', {}, 'Output'), output),
     h('label', { class: 'inline' }, h('span', {}, 'Engine'), engine),
     h('span', { class: 'push' }),
@@ -54,7 +55,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   session.listen((parts) => {
     if (parts.has('template') || parts.has('outputs') || parts.has('options')) drawChoices()
     if (parts.has('live')) live.checked = session.state.live
-    if (parts.has('preview') || parts.has('busy') || parts.has('template')) draw()
+    if (['preview', 'busy', 'template', 'findings'].some((part) => parts.has(part as Part))) draw()
   })
   drawChoices()
   draw()
@@ -89,11 +90,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     const { template, outputs, options } = session.state
     const own = template?.kind.type ?? ''
     const wanted = outputName(options) ?? ''
-    const asIs = h(
-      'option',
-      { value: '' },
-      own === '' ? 'As the template' : `${own.toUpperCase()}, as the template`,
-    )
+    const asIs = h('option', { value: '' }, own === '' ? 'As the template' : `${own.toUpperCase()} (filled)`)
     fill(output, asIs, ...outputs.map(({ name }) => h('option', { value: name }, name.toUpperCase())))
     output.value = wanted === own ? '' : wanted
     const letters = outputs.find(({ name }) => name === wanted)?.converters ?? []
@@ -117,10 +114,17 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     node.setAttribute('aria-busy', String(busy))
     node.classList.toggle('stale', preview.kind === 'failed')
     failure.hidden = preview.kind !== 'failed'
-    if (preview.kind === 'failed') fill(failure, icon('error'), h('span', {}, preview.message))
-    if (template === undefined) clear()
+    if (preview.kind === 'failed') fill(failure, icon('error'), h('span', {}, failureText(preview.message)))
+    if (template === undefined || preview.kind === 'none') clear()
     else if (preview.kind === 'made' && preview.file !== drawn) void drawFile(preview.file)
     status.textContent = statusText()
+  }
+
+  /** Errors of the template are listed below with their places. */
+  function failureText(message: string): string {
+    const count = session.state.findings?.errors.length ?? 0
+    if (count === 0) return message
+    return `Not rendered: the template has ${count === 1 ? 'an error' : `${count} errors`}, listed below.`
   }
 
   function statusText(): string {
@@ -142,6 +146,14 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     download.setAttribute('aria-disabled', 'true')
   }
 
+  /** What to do with a file that no browser shows. */
+  function otherWays(file: RenderedFile, href: string): readonly HTMLElement[] {
+    const load = h('a', { class: 'button primary', href, download: file.name }, icon('download'), 'Download')
+    const asPdf = () => session.setOptions({ convertTo: 'pdf', converter: undefined })
+    const pdf = h('button', { type: 'button', on: { click: asPdf } }, 'Show as PDF')
+    return session.state.outputs.some(({ name }) => name === 'pdf') ? [load, pdf] : [load]
+  }
+
   async function drawFile(file: RenderedFile): Promise<void> {
     drawn = file
     const old = address
@@ -149,7 +161,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     download.href = address
     download.download = file.name
     download.setAttribute('aria-disabled', 'false')
-    const shown = await shownFile(file, address)
+    const shown = await shownFile(file, address, otherWays(file, address))
     if (drawn !== file) return
     if (old !== undefined) URL.revokeObjectURL(old)
     const frame = shown.querySelector('iframe')
@@ -174,7 +186,11 @@ const engineNames: Readonly<Record<string, string>> = {
   O: 'other office',
 }
 
-async function shownFile(file: RenderedFile, address: string): Promise<HTMLElement> {
+async function shownFile(
+  file: RenderedFile,
+  address: string,
+  otherWays: readonly HTMLElement[],
+): Promise<HTMLElement> {
   const { blob, mime, name } = file
   const title = `Preview of ${name}`
   switch (shownAs(mime)) {
@@ -197,11 +213,8 @@ async function shownFile(file: RenderedFile, address: string): Promise<HTMLEleme
         { class: 'sheet file' },
         icon('file'),
         h('strong', {}, name),
-        h(
-          'p',
-          { class: 'note' },
-          'Browsers do not show this kind of file. Download it, or choose PDF as output.',
-        ),
+        h('p', { class: 'note' }, 'Browsers do not show this kind of file.'),
+        h('div', { class: 'buttons' }, ...otherWays),
       )
   }
 }

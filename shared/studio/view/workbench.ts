@@ -130,7 +130,7 @@ export function createWorkbench(session: Session, tokenGiven: (token: string) =>
     if (parts.has('config')) configured()
     if (parts.has('template') || parts.has('preview')) drawTemplate()
     if (parts.has('needsToken')) void askToken()
-    if (parts.has('content')) void loadVersions(session)
+    if (parts.has('content') && state.config.mode !== 'embedded') void loadVersions(session)
   })
   look('output')
   configured()

@@ -1,5 +1,6 @@
 import {
   anchor,
+  broken,
   cell,
   columns,
   endOf,
@@ -47,6 +48,8 @@ const margins = (top: number, bottom: number): string =>
   `<w:tcMar><w:top w:w="${top}" w:type="dxa"/><w:bottom w:w="${bottom}" w:type="dxa"/></w:tcMar>`
 const hides = '<w:hideMark/>'
 const spaced = '<w:spacing w:after="360"/>'
+const large = '<w:sz w:val="40"/>'
+const spacedBoth = '<w:spacing w:before="240" w:after="240"/>'
 const end = row(cell(2000, par('end')) + cell(2000, par('e2')))
 const frame = (place: string): string => par('framed text', `<w:framePr ${place}/>`)
 const nest = (after: string): string =>
@@ -327,5 +330,47 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
     body:
       par(twice, '<w:jc w:val="both"/>') +
       `<w:p><w:pPr><w:jc w:val="both"/></w:pPr>${run(lorem)}<w:r><w:br/></w:r>${run('next')}</w:p>`,
+  },
+  'headers of pages of one side': {
+    body: lines(130),
+    header: par('head', '', '<w:sz w:val="40"/>') + par('head2'),
+    footer: par('foot') + par('foot2'),
+    section: section(headed + footed).replaceAll('="1440" w:', '="720" w:'),
+    settings: '<w:evenAndOddHeaders/>',
+  },
+  'page breaks inside paragraphs': {
+    body:
+      par('a') +
+      mixed(broken('page'), 'begins with one', spacedBoth) +
+      par('b', spacedBoth) +
+      mixed(run('text') + broken('page'), 'behind it', spacedBoth) +
+      mixed(run('text') + broken('page'), ' ', spacedBoth) +
+      par('c', spacedBoth) +
+      mixed(broken('page') + broken('page'), 'two in a row') +
+      table([3000], row(cell(3000, mixed(run('in a') + broken('page'), 'cell')))) +
+      par('end'),
+  },
+  'page breaks that keep their paragraph mark': {
+    body: par('a') + `<w:p>${broken('page')}</w:p>` + par('b') + `<w:p>${run('c')}${broken('page')}</w:p>` + par('d'),
+    settings: '<w:compat><w:splitPgBreakAndParaMark/></w:compat>',
+  },
+  'page break at the end of a section on the page': {
+    body:
+      par('a') +
+      `<w:p><w:pPr>${columns(1, 720, 'continuous')}</w:pPr>${broken('page')}</w:p>` +
+      par('b'),
+    section: columns(1, 720, 'continuous'),
+  },
+  'line breaks of another size': {
+    body:
+      `<w:p>${run('one')}${broken('textWrapping', large)}${run('two')}${broken('textWrapping', large)}${broken()}${run('three')}</w:p>` +
+      `<w:p>${run(' ', large)}${broken()}${run('x')}${broken()}${run(' ', large)}${broken('textWrapping', '<w:sz w:val="8"/>')}${run('y')}</w:p>` +
+      par('after'),
+  },
+  'floating table wider than the text': {
+    body: times(3, (i) => par(`t${i}`) + table([5000, 5000], row(cell(5000, par('w1')) + cell(5000, par('w2'))), `<w:tblpPr w:leftFromText="141" w:rightFromText="141" w:vertAnchor="page" w:horzAnchor="margin" w:tblpXSpec="${['left', 'center', 'right'][i - 1]}" w:tblpY="3000"/>${ruled()}`)) + par('after'),
+  },
+  'drawing of the older kind in the line': {
+    body: par('a') + `<w:p>${run('before')}<w:r><w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="width:120pt;height:40pt"><v:textbox><w:txbxContent>${par('inside')}</w:txbxContent></v:textbox></v:rect></w:pict></w:r>${run('behind')}</w:p>` + par('b'),
   },
 }

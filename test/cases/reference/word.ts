@@ -44,6 +44,9 @@ export const run = (text: string, properties = ''): string =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`
 export const par = (text = '', properties = '', runProperties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr>${text === '' ? '' : run(text, runProperties)}</w:p>`
+/** A run that only breaks: a line, or what `type` names. */
+export const broken = (type = 'textWrapping', properties = ''): string =>
+  `<w:r><w:rPr>${properties}</w:rPr><w:br w:type="${type}"/></w:r>`
 /** A paragraph of ready-made runs followed by text. */
 export const mixed = (runs: string, text = lorem, properties = ''): string =>
   `<w:p><w:pPr>${properties}</w:pPr>${runs}${run(text)}</w:p>`

@@ -8,15 +8,17 @@ import type { PageVariants, Section } from '../../../../shared/document/section.
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
+import { withBothSides } from './bands.ts'
 import { readBlock, readBlocks } from './blocks.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
 import { readNumbering } from './numbering.ts'
 import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
+import { splitAtPageBreaks } from './page-breaks.ts'
 import { defaultSection, type ReadSection, readSection } from './section.ts'
-import { readSettings, unsetSettings, wordSettings } from './settings.ts'
+import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
 import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
-import { emptyStyles, readStyles } from './styles.ts'
+import { emptyStyles, noStyles, readStyles } from './styles.ts'
 import { emptyTheme, readTheme } from './theme.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
@@ -60,13 +62,24 @@ function read(parts: Parts): Outcome<Document> {
   const information = (): DocumentInformation =>
     (known ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
   const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
-  const theme = tolerant(context, 'theme', emptyTheme, () => mapped(text('theme'), readTheme) ?? emptyTheme)
+  const { languages, keepsEmpty } = tolerant(
+    context,
+    'settings',
+    usualReading,
+    () => mapped(text('settings'), readReadingSettings) ?? usualReading,
+  )
+  const theme = tolerant(
+    context,
+    'theme',
+    emptyTheme,
+    () => mapped(text('theme'), (xml) => readTheme(xml, languages)) ?? emptyTheme,
+  )
   const themed: ReaderContext = { ...context, theme }
   const styles = tolerant(
     themed,
     'styles',
     emptyStyles,
-    () => mapped(text('styles'), (xml) => readStyles(xml, theme)) ?? emptyStyles,
+    () => mapped(text('styles'), (xml) => readStyles(xml, theme)) ?? noStyles,
   )
   const numbering = tolerant(themed, 'numbering', new Map(), () => {
     const part = targetOf(relationships, 'numbering')
@@ -93,7 +106,7 @@ function read(parts: Parts): Outcome<Document> {
     value: {
       styles,
       numbering,
-      sections,
+      sections: withBothSides(splitAtPageBreaks(sections, keepsEmpty), settings.evenAndOddHeaders),
       notes,
       fonts: tolerant(themed, 'font table', [], () => {
         const table = targetOf(relationships, 'fontTable')

@@ -196,10 +196,14 @@ function push(state: InlineState, inline: Inline): void {
 function runProperties(state: InlineState): RunProperties {
   const { context, cursor } = state.story
   const markup = cursor.markup()
-  let run = context.runs.get(markup)
+  // The office suite prints text whose look was changed in bold, in the colour of who did it; what is new is marked so.
+  const changed = state.revision === undefined && markup.includes('<w:rPrChange')
+  const key = changed ? `changed ${markup}` : markup
+  let run = context.runs.get(key)
   if (run === undefined) {
     run = readRunProperties(cursor, context.theme)
-    context.runs.set(markup, run)
+    if (changed) run = { ...run, bold: true, color: revisionColor }
+    context.runs.set(key, run)
   } else cursor.pass(markup)
   return run
 }
@@ -333,8 +337,10 @@ function readText(state: InlineState, run: RunProperties, link: Link | undefined
 }
 
 function readBreak(state: InlineState, run: RunProperties): void {
-  const { cursor } = state.story
+  const { cursor, tableDepth } = state.story
   const type = cursor.attribute('w:type')
+  // Observed in LibreOffice: a page break within a table is no break at all.
+  if (type === 'page' && tableDepth > 0) return
   const clear = cursor.attribute('w:clear')
   push(state, {
     kind: 'break',

@@ -1,5 +1,6 @@
 import type { DocumentSettings, NoteSettings } from '../../../../shared/document/document.ts'
 import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { ThemeLanguages } from './theme.ts'
 import { integer, onOff, twips, val } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
@@ -29,6 +30,32 @@ export const wordSettings: DocumentSettings = {
 
 /** Observed in LibreOffice: in a document without the part, the space between paragraphs is that of both. */
 export const unsetSettings: DocumentSettings = { ...wordSettings, paragraphGap: 'add' }
+
+/** What the settings say about how the other parts are read. */
+export interface ReadingSettings {
+  /** w:themeFontLang: which of the theme's faces for Asian and complex scripts count. */
+  readonly languages: ThemeLanguages
+  /** w:splitPgBreakAndParaMark: a paragraph mark right behind a page break stands on the new page. */
+  readonly keepsEmpty: boolean
+}
+
+export const usualReading: ReadingSettings = { languages: {}, keepsEmpty: false }
+
+export function readReadingSettings(xml: string): ReadingSettings {
+  const cursor = new XmlCursor(xml, wordVocabulary)
+  let { languages, keepsEmpty } = usualReading
+  if (!cursor.root()) return usualReading
+  cursor.each((name) => {
+    if (name === 'w:themeFontLang') {
+      languages = { eastAsia: cursor.attribute('w:eastAsia'), bidi: cursor.attribute('w:bidi') }
+    } else if (name === 'w:compat') {
+      cursor.each((part) => {
+        if (part === 'w:splitPgBreakAndParaMark') keepsEmpty = onOff(cursor)
+      })
+    }
+  })
+  return { languages, keepsEmpty }
+}
 
 /** Reads word/settings.xml (ECMA-376-1 17.15). */
 export function readSettings(xml: string): DocumentSettings {

@@ -15,6 +15,19 @@ export const emptyStyles: StyleSheet = {
   defaults: { paragraph: {}, run: { kernFrom: 0.5 } },
 }
 
+/** Observed in LibreOffice: a document without the part is set in Calibri 11. */
+export const noStyles: StyleSheet = {
+  styles: new Map(),
+  defaults: {
+    paragraph: {},
+    run: {
+      kernFrom: 0.5,
+      size: 11,
+      fonts: { ascii: 'Calibri', other: 'Calibri', eastAsia: 'Calibri', complex: 'Calibri' },
+    },
+  },
+}
+
 const conditions: Readonly<Record<string, TableCondition>> = {
   wholeTable: 'whole',
   firstRow: 'first-row',

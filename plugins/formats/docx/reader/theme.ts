@@ -16,18 +16,32 @@ const slots: Readonly<Record<string, readonly string[]>> = {
   'a:cs': ['Bidi'],
 }
 
-/** Reads word/theme/theme1.xml. */
-export function readTheme(xml: string): Theme {
+/** The languages a document's theme is meant for (w:themeFontLang, ECMA-376-1 17.15.1.88). */
+export interface ThemeLanguages {
+  readonly eastAsia?: string
+  readonly bidi?: string
+}
+
+/** Reads word/theme/theme1.xml. Where a theme names no Asian or complex face, that for the document's script counts. */
+export function readTheme(xml: string, languages: ThemeLanguages = {}): Theme {
   const fonts = new Map<string, string>()
   const colors = new Map<string, string>()
   const cursor = new XmlCursor(xml, wordVocabulary)
   if (!cursor.root()) return emptyTheme
-  const readFonts = (prefix: string): void =>
+  const scripts = { EastAsia: scriptOf(languages.eastAsia), Bidi: scriptOf(languages.bidi) }
+  const readFonts = (prefix: string): void => {
+    const byScript: Record<string, string> = {}
     cursor.each((name) => {
       const face = cursor.attribute('typeface')
       if (face === undefined || face === '') return
       for (const slot of slots[name] ?? []) fonts.set(prefix + slot, face)
+      if (name === 'a:font') byScript[cursor.attribute('script') ?? ''] = face
     })
+    for (const slot of ['EastAsia', 'Bidi'] as const) {
+      const face = byScript[scripts[slot] ?? '']
+      if (face !== undefined && !fonts.has(prefix + slot)) fonts.set(prefix + slot, face)
+    }
+  }
   cursor.each((name) => {
     if (name !== 'a:themeElements') return
     cursor.each((part) => {
@@ -48,6 +62,26 @@ export function readTheme(xml: string): Theme {
     })
   })
   return { fonts, colors }
+}
+
+const scriptsByLanguage: Readonly<Record<string, string>> = {
+  ar: 'Arab',
+  fa: 'Arab',
+  ur: 'Arab',
+  he: 'Hebr',
+  th: 'Thai',
+  hi: 'Deva',
+  ja: 'Jpan',
+  ko: 'Hang',
+  zh: 'Hans',
+  'zh-tw': 'Hant',
+  'zh-hk': 'Hant',
+  'zh-mo': 'Hant',
+}
+
+function scriptOf(language: string | undefined): string | undefined {
+  const tag = language?.toLowerCase() ?? ''
+  return scriptsByLanguage[tag] ?? scriptsByLanguage[tag.split('-')[0]!]
 }
 
 const wordNames: Readonly<Record<string, string>> = {

@@ -7,6 +7,7 @@ import type {
   ShapeText,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
+import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { vmlColor } from './colors.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
@@ -69,6 +70,11 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
       height,
       rotation: rotation(style.get('rotation')),
       anchor: anchor === undefined ? undefined : { ...anchor, ...read.wrap },
+      // Observed in LibreOffice: what is drawn keeps its distance to text in a line, too; pictures do not.
+      extent:
+        group === undefined && anchor === undefined && read.content.kind !== 'picture'
+          ? besideText
+          : undefined,
       content:
         line?.flip === true && read.content.kind === 'shape'
           ? { ...read.content, flipVertical: true }
@@ -77,6 +83,8 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
     },
   }
 }
+
+const besideText: Sides = { left: 9, right: 9 }
 
 function readStyle(text: string): Map<string, string> {
   const style = new Map<string, string>()

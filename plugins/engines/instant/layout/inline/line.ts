@@ -7,7 +7,7 @@ import type { Placed, Pt } from '../frame.ts'
 import type { Content, Piece } from './content.ts'
 import { divideWord } from './divide.ts'
 import { finishLine } from './finish.ts'
-import { snap } from './look.ts'
+import { type Look, snap } from './look.ts'
 import { nextStop, type Stop } from './tabs.ts'
 
 /** A line of text, finished: items count from the left edge of the region and from the baseline. */
@@ -360,11 +360,22 @@ function measureLine(
   let textHeight = 0
   let tallest = 0 // of what is in line with the line rather than with the text
   let aligned: Drawing['lineAlign']
+  let blank: Look | undefined // the tallest
   const { blanksHaveNoHeight } = context.document.settings
+  const { pieces } = content
   for (let i = from; i < to; i++) {
-    const piece = content.pieces[i]!
+    const piece = pieces[i]!
     if (piece.kind === 'mark') continue
-    if (blanksHaveNoHeight && (piece.kind === 'space' || piece.kind === 'tab')) continue
+    if (blanksHaveNoHeight && (piece.kind === 'space' || piece.kind === 'tab')) {
+      if (blank === undefined || piece.look.ascent > blank.ascent) blank = piece.look
+      continue
+    }
+    // Observed in LibreOffice: a break is as tall as what it ends, blanks included, whatever its own look.
+    if (piece.kind === 'break' && (found || blank !== undefined)) {
+      if (!found) ({ ascent, descent } = blank!)
+      found = true
+      continue
+    }
     if (piece.kind === 'object') {
       const { drawing } = piece
       const height = (drawing?.height ?? 0) + (drawing?.extent?.top ?? 0) + (drawing?.extent?.bottom ?? 0)

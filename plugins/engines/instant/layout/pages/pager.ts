@@ -253,8 +253,11 @@ export class Pager {
       const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced })
       position = round.next
       flow = round.flow
-      // A break at the very end is that of what follows.
-      if (position !== undefined && position.block >= flow.blocks.length) position = undefined
+      // A break at the very end is that of what follows, wherever that would begin by itself.
+      if (position !== undefined && position.block >= flow.blocks.length) {
+        if (round.broke && index + 1 < this.#sections.length) this.#closePage()
+        position = undefined
+      }
       if (position === undefined) break
       top = round.broke ? 'forced' : 'natural'
       this.#closePage()

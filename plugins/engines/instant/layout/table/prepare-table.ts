@@ -78,7 +78,6 @@ export function prepareTable(
       width,
       available: request.width,
       nested: request.cell === true,
-      floats,
     }),
     width,
     columns,
@@ -292,7 +291,6 @@ interface Placing {
   readonly width: Pt
   readonly available: Pt
   readonly nested: boolean
-  readonly floats: boolean
 }
 
 /**
@@ -302,8 +300,8 @@ interface Placing {
 function tableLeft(context: LayoutContext, table: Table, placing: Placing): Pt {
   const { properties, width, available } = placing
   const own = properties.align ?? table.rows[0]?.properties.align
-  const side = properties.float !== undefined && !placing.floats ? properties.float.x : undefined
-  const align = typeof side === 'string' ? side : own
+  // Of the place of a floating table that has to flow after all only the side counts.
+  const align = typeof properties.float?.x === 'string' ? properties.float.x : own
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0

@@ -133,3 +133,19 @@ describe('a phonetic guide', () => {
     expect(inlinesOf('<w:r><w:ruby><w:rt/><w:rubyBase/></w:ruby></w:r>')).toEqual([])
   })
 })
+
+describe('text whose look was changed', () => {
+  const changed =
+    '<w:r><w:rPr><w:i/><w:rPrChange w:id="1" w:author="a"><w:rPr/></w:rPrChange></w:rPr><w:t>x</w:t></w:r>'
+  test('is bold', () => {
+    expect(inlinesOf(changed)).toMatchObject([{ run: { bold: true, italic: true } }])
+  })
+  test('is marked as new alone where it is new, too', () => {
+    expect(inlinesOf(`<w:ins w:id="2" w:author="a">${changed}</w:ins>`)).toMatchObject([
+      { run: { underline: { style: 'single' }, italic: true } },
+    ])
+    expect(inlinesOf(`<w:ins w:id="2" w:author="a">${changed}</w:ins>`)).not.toMatchObject([
+      { run: { bold: true } },
+    ])
+  })
+})

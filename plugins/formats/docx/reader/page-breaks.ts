@@ -1,0 +1,55 @@
+import type { Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type { ParagraphProperties } from '../../../../shared/document/properties.ts'
+import type { Section } from '../../../../shared/document/section.ts'
+
+/**
+ * Parts paragraphs at the page breaks in them. Observed in LibreOffice: text behind a page break is a paragraph of its
+ * own, space before it included; breaks in a row are one; a paragraph that begins with one begins on the new page,
+ * unless it begins its section. `keepsEmpty`: so is what is left behind a paragraph's last break, be it nothing
+ * (w:splitPgBreakAndParaMark).
+ */
+export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: boolean): Section[] {
+  return sections.map((section) => ({
+    ...section,
+    blocks: section.blocks.flatMap((block, index) =>
+      block.kind === 'paragraph' && block.inlines.some(isPageBreak)
+        ? partsOf(block, index === 0, keepsEmpty)
+        : block,
+    ),
+  }))
+}
+
+function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Paragraph[] {
+  const { inlines } = paragraph
+  const parts: Paragraph[] = []
+  let from = 0
+  let broken = false // a break stands before `from`
+  const part = (end: number): Paragraph => ({
+    ...paragraph,
+    properties: broken
+      ? { ...goingOn(paragraph, parts.length > 0), breakBefore: 'page' }
+      : paragraph.properties,
+    inlines: inlines.slice(from, end),
+  })
+  for (let at = 0; at < inlines.length; at++) {
+    if (!isPageBreak(inlines[at]!)) continue
+    let behind = at + 1
+    while (behind < inlines.length && isPageBreak(inlines[behind]!)) behind++
+    const ends = behind === inlines.length
+    // The break at the very end is that of what follows.
+    if (ends && !keepsEmpty) return [...parts, part(at + 1)]
+    if (at > 0 || first || ends) parts.push(part(at))
+    from = behind
+    broken = true
+    at = from - 1
+  }
+  return [...parts, part(inlines.length)]
+}
+
+/** What goes on is no item of its own: only the first part of a list item has its label. */
+function goingOn({ properties }: Paragraph, follows: boolean): ParagraphProperties {
+  const { list } = properties
+  return follows && list !== undefined ? { ...properties, list: { ...list, unnumbered: true } } : properties
+}
+
+const isPageBreak = (inline: Inline): boolean => inline.kind === 'break' && inline.at === 'page'

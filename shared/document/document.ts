@@ -50,6 +50,10 @@ export interface DocumentSettings {
   readonly togglesCancel: boolean
   /** Borders and padding of paragraphs lie inside their margins and narrow the text (ODF). */
   readonly bordersInside: boolean
+  /** The distance to borders also counts where no line is drawn (ODF). */
+  readonly paddingWithoutBorders?: boolean
+  /** Size of small capitals, as a share of the text; absent: 0.8. */
+  readonly smallCapitals?: number
   /** All cells of a row keep the largest margins above and below that any of them has (Word). */
   readonly sharedCellMargins: boolean
   /** Lines that end by a break made by hand are justified like others. */

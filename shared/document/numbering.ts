@@ -1,3 +1,4 @@
+import type { Drawing } from './drawing.ts'
 import type { ParagraphProperties, RunProperties } from './properties.ts'
 
 /** A list as paragraphs name it: up to nine levels. Lists that share `counters` count on together. */
@@ -26,6 +27,8 @@ export interface Level {
   readonly run: RunProperties
   readonly picture?: string // name in Document.media
   readonly pictureSize?: { readonly width: number; readonly height: number }
+  /** ODF: the room around the picture, and where it stands in the line. */
+  readonly picturePlace?: Pick<Drawing, 'extent' | 'lineAlign'>
   /** ODF, older documents: the level's indent is added to that of the paragraph. */
   readonly addsIndent?: boolean
   /** ODF: where the text after the label starts, from the margin. */

@@ -140,8 +140,10 @@ function finish(
   const control = p.widowControl ?? true
   const rightToLeft = p.rightToLeft ?? false
   const align = p.align ?? 'start'
+  const padded = document.settings.paddingWithoutBorders === true
   const borders =
-    p.borders !== undefined && Object.values(p.borders).some((border) => border.style !== 'none')
+    p.borders !== undefined &&
+    Object.values(p.borders).some((border) => border.style !== 'none' || (padded && border.space > 0))
       ? p.borders
       : undefined
   const inside = document.settings.bordersInside ? borders : undefined

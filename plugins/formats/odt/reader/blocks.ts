@@ -3,6 +3,14 @@ import type { ListPlace, ParagraphProperties } from '../../../../shared/document
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { readDrawing } from './drawing.ts'
 import { readInlines } from './inline.ts'
+import {
+  indentInList,
+  type ListItem,
+  openItem,
+  openList,
+  placeInList,
+  placeInOutline,
+} from './list-places.ts'
 import { runOf } from './run-styles.ts'
 import { type InlineState, type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
@@ -16,13 +24,6 @@ export interface BlockSink {
   section?(style: OpenStyle | undefined): (() => void) | undefined
 }
 
-interface ListState {
-  readonly id: string
-  readonly level: number
-  restart?: number
-  first: boolean
-}
-
 /** The blocks inside the current element. `other` is asked first: true when it has read the child itself. */
 export function readBlocks(story: Story, other?: (name: string) => boolean): Block[] {
   const blocks: Block[] = []
@@ -33,11 +34,11 @@ export function readBlocks(story: Story, other?: (name: string) => boolean): Blo
   return blocks
 }
 
-export function readInto(story: Story, sink: BlockSink, list: ListState | undefined): void {
+export function readInto(story: Story, sink: BlockSink, list: ListItem | undefined): void {
   story.cursor.each((name) => readBlock(story, name, sink, list))
 }
 
-function readBlock(story: Story, name: string, sink: BlockSink, list: ListState | undefined): void {
+function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem | undefined): void {
   const { cursor, shared, styles, scope } = story
   switch (name) {
     case 'text:p':
@@ -118,7 +119,7 @@ function pageNumber(story: Story, style: OpenStyle): number | undefined {
   return integer(story.styles.attribute(style, 'style:page-number'))
 }
 
-function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: ListState | undefined): void {
+function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: ListItem | undefined): void {
   const { cursor, styles, scope } = story
   const name = cursor.attribute('text:style-name')
   const style = styles.find(scope, 'paragraph', name)
@@ -126,11 +127,11 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
     ? Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
     : undefined
   // A list of no known style around a heading is that of the outline.
-  const outlined = list === undefined || (heading && list.id === '')
-  const place = outlined ? outlinePlace(story, level) : listPlace(list)
+  const outlined = list === undefined || (heading && list.list.id === '')
+  const place = outlined ? placeInOutline(story, level) : placeInList(story, list, style)
   const master = masterOf(story, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
-  let properties = propertiesOf(story, name, style, place, level, list !== undefined)
+  let properties = propertiesOf(story, name, { style, place, level, list })
   const state: InlineState = {
     story,
     inlines: pendingDrawings(story).splice(0),
@@ -171,13 +172,17 @@ function trimEnd(inlines: Inline[]): void {
 
 const cache = new WeakMap<object, Map<string, ParagraphProperties>>()
 
+interface ParagraphPlace {
+  readonly style: OpenStyle | undefined
+  readonly place: ListPlace | undefined
+  readonly level: number | undefined
+  readonly list: ListItem | undefined
+}
+
 function propertiesOf(
   story: Story,
   name: string | undefined,
-  style: OpenStyle | undefined,
-  place: ListPlace | undefined,
-  level: number | undefined,
-  inList: boolean,
+  { style, place, level, list }: ParagraphPlace,
 ): ParagraphProperties {
   const id = story.styles.id(story.scope, 'paragraph', name)
   const key = `${id ?? ''} ${level ?? ''} ${place === undefined ? '' : JSON.stringify(place)}`
@@ -185,8 +190,7 @@ function propertiesOf(
   if (known === undefined) cache.set(story.shared, (known = new Map()))
   let properties = known.get(key)
   if (properties === undefined) {
-    // Inside a list the level's indent holds unless the paragraph's own automatic style says otherwise.
-    const own = inList && style?.automatic === true ? style.paragraph.indent : undefined
+    const own = list === undefined ? undefined : indentInList(story.styles, style, list)
     properties = {
       style: id,
       ...(place === undefined ? {} : { list: place }),
@@ -198,61 +202,10 @@ function propertiesOf(
   return properties
 }
 
-function listPlace(list: ListState): ListPlace | undefined {
-  if (list.id === '') return undefined
-  const place: ListPlace = list.first
-    ? { list: list.id, level: list.level, restart: list.restart }
-    : { list: list.id, level: list.level, unnumbered: true }
-  list.first = false
-  list.restart = undefined
-  return place
-}
-
-/** Headings are numbered by the outline of the document. */
-function outlinePlace(story: Story, level: number | undefined): ListPlace | undefined {
-  const { outline } = story.styles
-  if (level === undefined || outline === undefined || story.scope !== 'c') return undefined
-  const format = outline.levels[level - 1]
-  if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
-  if (!story.shared.lists.has('outline')) {
-    story.shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
-  }
-  return { list: 'outline', level: level - 1 }
-}
-
-function readList(story: Story, sink: BlockSink, outer: ListState | undefined): void {
-  const { cursor, shared, styles, scope } = story
-  const named = cursor.attribute('text:style-name')
-  const level = outer === undefined ? 0 : Math.min(8, outer.level + 1)
-  let id = outer?.id ?? ''
-  if (outer === undefined || named !== undefined) {
-    const style =
-      named === undefined ? undefined : (styles.lists.get(`${scope}/${named}`) ?? styles.lists.get(named))
-    if (style !== undefined) {
-      const continues = cursor.attribute('text:continue-list')
-      const goesOn = cursor.attribute('text:continue-numbering') === 'true'
-      const before =
-        continues === undefined
-          ? goesOn
-            ? shared.lastList.get(named!)
-            : undefined
-          : shared.byListId.get(continues)
-      id = `list${shared.lists.size + 1}`
-      const counters = (before === undefined ? undefined : shared.lists.get(before)?.counters) ?? id
-      shared.lists.set(id, { counters, levels: style.levels })
-      shared.lastList.set(named!, id)
-      const own = cursor.attribute('xml:id')
-      if (own !== undefined) shared.byListId.set(own, id)
-    }
-  }
-  cursor.each((name) => {
-    if (name !== 'text:list-item' && name !== 'text:list-header') return
-    const state: ListState = {
-      id,
-      level,
-      first: name === 'text:list-item',
-      restart: integer(cursor.attribute('text:start-value')),
-    }
-    readInto(story, sink, state)
+function readList(story: Story, sink: BlockSink, outer: ListItem | undefined): void {
+  const list = openList(story, outer)
+  story.cursor.each((name) => {
+    if (name === 'text:list-item' || name === 'text:list-header')
+      readInto(story, sink, openItem(story, list, name))
   })
 }

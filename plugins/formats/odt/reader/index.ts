@@ -242,7 +242,9 @@ function readSettings(
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     togglesCancel: false,
-    bordersInside: true,
+    bordersInside: !is('InvertBorderSpacing', false),
+    paddingWithoutBorders: is('AllowPaddingWithoutBorders', true),
+    smallCapitals: is('SmallCapsPercentage66', configured) ? 0.66 : 0.8,
     sharedCellMargins: false,
     hyphenate:
       styles.defaultParagraph.hyphenate === true ||

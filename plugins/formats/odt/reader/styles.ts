@@ -63,24 +63,27 @@ export class OpenStyles {
 
   /** Attributes of a style and of what it is based on, the nearest first. */
   attribute(style: OpenStyle | undefined, name: string): string | undefined {
-    let at = style
-    for (let step = 0; at !== undefined && step < longestChain; step++) {
-      const value = at.attributes.get(name)
+    for (const one of this.chain(style)) {
+      const value = one.attributes.get(name)
       if (value !== undefined) return value
-      at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
     }
     return undefined
   }
 
-  /** What a text style and those it is based on say of the text, without the defaults. */
-  flatRun(id: string): RunProperties {
-    const chain: RunProperties[] = []
-    let at = this.styles.get(id)
-    for (let step = 0; at !== undefined && step < longestChain; step++) {
-      chain.unshift(at.run)
+  /** A style and those it is based on, the nearest first. */
+  chain(style: OpenStyle | undefined): OpenStyle[] {
+    const chain: OpenStyle[] = []
+    for (let at = style; at !== undefined && chain.length < longestChain; ) {
+      chain.push(at)
       at = at.basedOn === undefined ? undefined : this.styles.get(at.basedOn)
     }
-    return Object.assign({}, ...chain) as RunProperties
+    return chain
+  }
+
+  /** What a text style and those it is based on say of the text, without the defaults. */
+  flatRun(id: string): RunProperties {
+    const chain = this.chain(this.styles.get(id)).reverse()
+    return Object.assign({}, ...chain.map(({ run }) => run)) as RunProperties
   }
 }
 

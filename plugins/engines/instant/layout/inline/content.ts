@@ -63,6 +63,7 @@ interface Span {
   readonly note?: string
 }
 
+  readonly hidden?: boolean
 const plainRun: RunProperties = {}
 
 /** Longest text of one paragraph that is laid out, in characters; more is cut off with a warning. */
@@ -90,7 +91,11 @@ export function collectContent(
       continue
     }
     const run = runs.run(inline.run)
-    if (run.hidden) continue
+    if (run.hidden) {
+      // Observed in LibreOffice: among other text what is hidden still makes its line as tall as it is.
+      if (inline.kind !== 'text' || inline.text !== '') add('', run, { hidden: true })
+      continue
+    }
     if (text.length > longestParagraph) {
       context.warn({ code: 'layout.text-cut', message: 'A very long paragraph was cut off.' })
       break
@@ -194,7 +199,8 @@ function labelPieces(
       rotation: 0,
       content: { kind: 'picture', media: level.picture },
     }
-    pieces.push({ ...blank(look), kind: 'object', width: drawing.width, drawing, label: 'text' })
+    const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
+    pieces.push({ ...blank(look), kind: 'object', width, drawing, label: 'text' })
   } else if (label.text !== '' && !run.hidden) {
     const text = run.caps ? upper(label.text, run) : label.text
     for (const piece of cut(context, text, [{ start: 0, end: text.length, run }], undefined)) {
@@ -208,6 +214,7 @@ function labelPieces(
     pieces.push({ ...blank(look), kind: 'object', width: level.labelGap })
   }
   // Nothing to show and nothing to skip: a level that only indents.
+      ...level.picturePlace,
   if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
     return style.indentFirst < 0 ? { pieces, align: level.align } : undefined
   }
@@ -279,7 +286,8 @@ function cut(
     if (inline !== undefined) pieces.push(single(context, span, bidi))
     else if (span.end > span.start) cutSpan(context, text, span, breaks, bidi, pieces)
     const last = pieces.at(-1)
-    if (last !== undefined && span.end > span.start && breaks[span.end] === 1) last.breakAfter = true
+    if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
+      last.breakAfter = true
   }
   return pieces
 }
@@ -294,6 +302,7 @@ function breakFlags(context: LayoutContext, length: number): Uint8Array {
 
 /** Tabs, breaks, drawings and marks: one piece each. */
 function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | undefined): Piece {
+    else if (span.hidden === true) pieces.push({ ...blank(lookOf(context, span.run, 'plain')), kind: 'text' })
   const look = lookOf(context, span.run, 'plain')
   const base = { ...blank(look), level: bidi?.[span.start] ?? 0, link: span.link }
   const inline = span.inline!

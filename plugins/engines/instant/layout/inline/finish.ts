@@ -79,7 +79,7 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
   const groups: Group[] = []
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i]!
-    if (i >= end && piece.kind === 'space') continue
+    if ((i >= end && piece.kind === 'space') || (piece.kind === 'text' && piece.text === '')) continue
     if (piece.kind === 'soft-hyphen') {
       if (isLast && i === end - 1 && pieces.length > 1) groups.push(textGroup(piece, '-'))
       continue

@@ -48,7 +48,8 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
   const full = complex ? run.complexSize : run.size
   const isScript = run.script !== 'baseline' || run.scriptOffset !== undefined
   const scale = run.scriptScale ?? (isScript ? scriptSize : 1)
-  const size = full * scale * (kind === 'small' ? smallCapitals : 1)
+  const size =
+    full * scale * (kind === 'small' ? (context.document.settings.smallCapitals ?? smallCapitals) : 1)
   const gap = context.document.settings.externalLeading ? face.lineGap : 0
   const rise = run.raise + scriptRise(run, face, full, full * scale)
   // A raised run makes the line taller; automatic scripts stay inside the line of their full size.

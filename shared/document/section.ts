@@ -7,6 +7,15 @@ export interface Section {
   readonly headers: PageVariants
   readonly footers: PageVariants
   readonly blocks: readonly Block[]
+  /** ODF: the set-up of each page in turn where page styles name one another; absent: all pages are like the section. */
+  readonly pages?: PageTurns
+}
+
+export interface PageTurns {
+  /** The first is the section's own; none holds text. */
+  readonly sets: readonly Section[]
+  /** Behind the last one it goes on here. */
+  readonly again: number
 }
 
 /** Absent: taken from the section before; an empty list of blocks hides it. */
@@ -83,4 +92,9 @@ export interface LineNumbers {
   readonly start: number
   readonly distance?: number
   readonly restart: 'page' | 'section' | 'continuous'
+  readonly format?: string // as in Level.format
+  /** The run style of the numbers. */
+  readonly style?: string
+  /** Empty lines are passed over (ODF). */
+  readonly skipsEmpty?: boolean
 }

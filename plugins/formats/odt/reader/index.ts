@@ -8,7 +8,7 @@ import type {
   DocumentInformation,
   DocumentSettings,
 } from '../../../../shared/document/document.ts'
-import type { Section, SectionProperties } from '../../../../shared/document/section.ts'
+import type { PageTurns, Section, SectionProperties } from '../../../../shared/document/section.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
@@ -16,7 +16,7 @@ import { type BlockSink, readBlocks, readInto } from './blocks.ts'
 import { noChanges } from './changes.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { plainNotes } from './notes.ts'
-import { sectionOf } from './pages.ts'
+import { sectionOf, turnsOf } from './pages.ts'
 import type { Parts, Shared, Story } from './story.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
 import { openVocabulary } from './vocabulary.ts'
@@ -175,7 +175,12 @@ class SectionBuilder implements BlockSink {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
     const next = master?.next === undefined ? undefined : masters.get(master.next)
-    const { properties, headers, footers } = sectionOf(layouts, master, next)
+    const turns = turnsOf(layouts, masters, master)
+    const { properties, headers, footers } = sectionOf(
+      layouts,
+      master,
+      turns === undefined ? next : undefined,
+    )
     this.#sections.push({
       properties: {
         ...properties,
@@ -190,10 +195,19 @@ class SectionBuilder implements BlockSink {
       headers,
       footers,
       blocks: this.#blocks,
+      ...(turns !== undefined && { pages: withColumns(turns, this.#columns) }),
     })
     this.#blocks = []
     this.#number = undefined
   }
+}
+
+function withColumns(
+  { sets, again }: PageTurns,
+  columns: SectionProperties['columns'] | undefined,
+): PageTurns {
+  if (columns === undefined) return { sets, again }
+  return { again, sets: sets.map((set) => ({ ...set, properties: { ...set.properties, columns } })) }
 }
 
 const configuration = 'ooo:configuration-settings'

@@ -1,6 +1,6 @@
 import type { Block } from '../../../../shared/document/document.ts'
 import type { Border, ParagraphBorders } from '../../../../shared/document/properties.ts'
-import type { PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
+import type { PageTurns, PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
@@ -194,6 +194,26 @@ export function sectionOf(
     footers: variants(master?.footers, next?.footers),
   }
 }
+
+/** Page styles as they follow one another, where there are more than a first one and one for all other pages. */
+export function turnsOf(
+  layouts: ReadonlyMap<string, PageLayout>,
+  masters: ReadonlyMap<string, MasterPage>,
+  first: MasterPage | undefined,
+): PageTurns | undefined {
+  const chain: MasterPage[] = []
+  let at = first
+  while (at !== undefined && !chain.includes(at) && chain.length < longestTurn) {
+    chain.push(at)
+    at = at.next === undefined ? at : (masters.get(at.next) ?? at)
+  }
+  const again = at === undefined ? -1 : chain.indexOf(at)
+  if (again < 0 || (chain.length <= 2 && again === chain.length - 1)) return undefined
+  const sets = chain.map((master) => ({ ...sectionOf(layouts, master, undefined), blocks: [] }))
+  return { sets, again }
+}
+
+const longestTurn = 50
 
 function propertiesOf(
   layouts: ReadonlyMap<string, PageLayout>,

@@ -9,7 +9,7 @@ export interface OpenPage {
   readonly number: number // as displayed
   readonly format: string
   readonly firstOfSection: boolean
-  /** Headers and footers of a page of end notes, in place of those of its section. */
+  /** Gives the headers and footers in place of the section: a page of end notes, or of another page style. */
   readonly own?: Section
   readonly geometry: Geometry
   readonly bodyTop: Pt

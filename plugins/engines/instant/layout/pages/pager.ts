@@ -3,7 +3,7 @@
  * footers and foot notes are put around it. Every turn of the loop places something or ends with an error.
  */
 import type { Block } from '../../../../../shared/document/document.ts'
-import type { Section, SectionProperties } from '../../../../../shared/document/section.ts'
+import type { PageTurns, Section, SectionProperties } from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutContext } from '../context.ts'
 import { breakLines } from '../flow/paragraph.ts'
@@ -12,6 +12,7 @@ import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 import { borderLine } from '../table/border-line.ts'
 import { type LaidBand, layBand, variantOf } from './header.ts'
+import { LineCounter } from './line-numbers.ts'
 import { Footnotes, isFootnote, type NoteRest } from './notes.ts'
 import { columnsOf, geometryOf, type OpenPage } from './page.ts'
 
@@ -24,13 +25,16 @@ export class Pager {
   readonly #endnotes: string[] = []
   readonly #footnotes = new Map<Pt, Footnotes>()
   readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
+  readonly #lines: LineCounter
   #page: OpenPage | undefined
   #number = 0
+  #turn = 0 // pages since the page style began
   #noteRest: NoteRest[] = []
   #pagesInSection: number[] = []
 
   constructor(context: LayoutContext) {
     this.#context = context
+    this.#lines = new LineCounter(context)
     this.#sections = context.document.sections
   }
 
@@ -69,13 +73,15 @@ export class Pager {
     this.#openPage(index, true)
   }
 
-  #openPage(index: number, first: boolean, own?: Section): OpenPage {
+  #openPage(index: number, first: boolean, apart?: Section): OpenPage {
     const { context } = { context: this.#context }
     if (this.#finished.length >= context.budget.pages) {
       throw new AppError('layout.too-many-pages', { pages: context.budget.pages })
     }
     this.#number++
-    const { properties } = this.#sections[index]!
+    const { properties, pages } = this.#sections[index]!
+    this.#turn = first ? 0 : this.#turn + 1
+    const own = apart ?? turnOf(pages, this.#turn)
     const section = own?.properties ?? (first ? properties : (properties.following ?? properties))
     const geometry = geometryOf(section, this.#number, context.document.settings.mirrorMargins)
     const { values } = context
@@ -156,6 +162,7 @@ export class Pager {
     if (page === undefined) return
     this.#page = undefined
     this.#placeNotes(page)
+    const text = this.#lines.number(page.items)
     const sectionPages = this.#pagesInSection
     const even = this.#context.document.settings.evenAndOddHeaders && page.number % 2 === 0
     this.#finished.push(() => {
@@ -195,7 +202,7 @@ export class Pager {
         ...behind,
         ...page.behind,
         ...bands,
-        ...page.items,
+        ...text,
         ...front,
         ...page.front,
         ...pageBorders(page),
@@ -236,7 +243,12 @@ export class Pager {
     const flowFor = (width: Pt): Flow => {
       let flow = flows.get(width)
       if (flow === undefined) {
-        flow = this.#context.flows.prepare(section.blocks, { width, grid: properties.grid?.linePitch })
+        flow = this.#context.flows.prepare(section.blocks, {
+          width,
+          grid: properties.grid?.linePitch,
+          ...(properties.lineNumbers !== undefined &&
+            properties.lineNumbers.every > 0 && { lineNumbers: properties.lineNumbers }),
+        })
         flows.set(width, flow)
       }
       return flow
@@ -433,6 +445,13 @@ function endnotePage(section: SectionProperties): Section {
     footers: { default: [], first: [], even: [] },
     blocks: [],
   }
+}
+
+/** The set-up of the page that comes `turn` pages behind the first; the first is the section's own. */
+function turnOf(pages: PageTurns | undefined, turn: number): Section | undefined {
+  if (pages === undefined || turn === 0) return undefined
+  const { sets, again } = pages
+  return sets[turn < sets.length ? turn : again + ((turn - again) % (sets.length - again))]
 }
 
 interface ColumnSet {

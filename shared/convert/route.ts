@@ -20,6 +20,8 @@ const maxRoutes = 16
 const stepPenalty = 40
 /** Above what steps of good engines differ by, below a poor passage: a page is no PDF on its way to an office document. */
 const otherEngine = 1000
+/** What was turned into a page first is poorer still once that is taken apart. */
+const laterPassage = 1500
 const fidelityPenalty = { exact: 0, high: 30, basic: 2000 } as const
 
 /**
@@ -40,7 +42,8 @@ export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
     for (const arrow of graph.from(at)) {
       if (query.letter !== undefined && arrow.letter !== undefined && arrow.letter !== query.letter) continue
       const next = [...route, arrow]
-      const total = cost + arrow.cost + stepPenalty + fidelityPenalty[arrow.fidelity]
+      const poorer = route.length > 0 && arrow.fidelity === 'basic' ? laterPassage : 0
+      const total = cost + arrow.cost + stepPenalty + fidelityPenalty[arrow.fidelity] + poorer
       if (arrow.to === query.to) {
         const { letter } = query
         // A format that stays is opened and written again, never turned into another one and back.

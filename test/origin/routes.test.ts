@@ -25,6 +25,10 @@ test.each([
   ['html xlsx', 'web fods, libreoffice xlsx'],
   ['html txt', 'web txt'],
   ['html md', 'web md'],
+  // Not by a page of PDF, however poor the export is.
+  ['html docbook', 'libreoffice docbook'],
+  ['html doc6', 'libreoffice doc6'],
+  ['pdf docbook', 'poppler fodt, libreoffice docbook'],
   ['md pdf', 'web fodt, libreoffice pdf'],
   ['md pdf C', 'web html, chromium pdf'],
   ['md docx', 'web fodt, libreoffice docx'],

@@ -37,8 +37,8 @@ export interface BridgeRequest {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** Changes to parts of the package behind the export. */
   readonly edits?: readonly PackageEdit[]
-  /** Flat OpenDocument of this kind becomes UOF behind the export. */
-  readonly uof?: 'text' | 'sheets'
+  /** Flat OpenDocument goes through this style sheet behind the export; see `style_sheets.py`. */
+  readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'xhtml-slides'
   readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string

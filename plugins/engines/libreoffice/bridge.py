@@ -35,7 +35,7 @@ from com.sun.star.xml.sax import InputSource
 
 # An isolated Python does not look beside its script.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import uof  # noqa: E402
+import style_sheets  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -57,9 +57,6 @@ OFFICE_WANTS_RESTART = 81
 ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
-
-# Which style sheet is for which kind of document.
-UOF_SHEETS = {'text': 'text', 'sheets': 'spreadsheet'}
 
 NOBODY = 65534
 MOST_PICTURE_BYTES = 2**30
@@ -523,23 +520,23 @@ class Office:
             raise Declined('failed', 'the export wrote nothing')
         if request.get('classic'):
             return [self.to_classic(b''.join(output.parts), request['classic'])]
-        if request.get('uof'):
-            return self.to_uof(b''.join(output.parts), request['uof'])
+        if request.get('sheet'):
+            return self.apply_sheet(b''.join(output.parts), request['sheet'])
         if request.get('edits'):
             return [edited(b''.join(output.parts), request['edits'])]
         return output.parts
 
-    def to_uof(self, flat, kind):
-        """The style sheets of the office, with their input put right before."""
-        share = os.path.join(os.path.dirname(os.path.dirname(self.config['program'])), 'share', 'xslt', 'export', 'uof')
-        sheet = os.path.join(share, f'odf2uof_{UOF_SHEETS[kind]}.xsl')
+    def apply_sheet(self, flat, name):
+        """A style sheet of the office, with its input put right before."""
+        path, clean = style_sheets.SHEETS[name]
+        sheet = os.path.join(os.path.dirname(os.path.dirname(self.config['program'])), 'share', 'xslt', 'export', path)
         arguments = NamedValue('StylesheetURL', unohelper.systemPathToFileUrl(sheet))
         transformer = uno.invoke(
             self.services, 'createInstanceWithArgumentsAndContext', (XSLT, (arguments,), self.context)
         )
         output, end = Output(), End()
         transformer.setInputStream(
-            self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(uof.CLEANERS[kind](flat)))
+            self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(clean(flat)))
         )
         transformer.setOutputStream(output)
         transformer.addListener(end)

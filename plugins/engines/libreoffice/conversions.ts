@@ -21,6 +21,7 @@ const impossible = new Set([
   // The import puts text into frames; the export writes the body, which is empty.
   'pdf txt',
   'pdf text',
+  'pdf docbook',
 ])
 
 const ways = new Map<string, Way>()

@@ -228,8 +228,8 @@ function withoutControls(file: Uint8Array): Uint8Array {
 }
 
 /** What the command line of the office has no way to do. */
-function needsUno({ refresh, classic, edits, uof, eachPage }: BridgeRequest): boolean {
-  return refresh === true || [classic, edits, uof, eachPage].some((wish) => wish !== undefined)
+function needsUno({ refresh, classic, edits, sheet, eachPage }: BridgeRequest): boolean {
+  return refresh === true || [classic, edits, sheet, eachPage].some((wish) => wish !== undefined)
 }
 
 function errorOf(reply: Extract<BridgeReply, { ok: false }>, from: FormatId, to: FormatId): AppError {

@@ -12,6 +12,8 @@ export interface Load {
   /** Absent: found by content, as several generations share one extension. */
   readonly filter?: string
   readonly options?: string
+  /** Opened as a new document, which no longer says that it is a template. */
+  readonly asTemplate?: true
   readonly text?: 'plain' | 'csv' | 'html' // bytes are made UTF-8 first
 }
 export interface Store {
@@ -30,7 +32,7 @@ export interface Store {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** What the package says of itself, where that must be something else. */
   readonly edits?: readonly PackageEdit[]
-  readonly uof?: NonNullable<BridgeRequest['uof']>
+  readonly sheet?: NonNullable<BridgeRequest['sheet']>
 }
 
 /** What a loaded document must be; anything else is a file of another kind under a wrong name. */
@@ -50,7 +52,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   dotx: { writer: { filter: 'MS Word 2007 XML Template' } },
   doc: { writer: {} },
   odt: { writer: { filter: 'writer8' } },
-  ott: { writer: { filter: 'writer8_template' } },
+  ott: { writer: { filter: 'writer8_template', asTemplate: true } },
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
   txt: { writer: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', text: 'plain' } },
@@ -61,7 +63,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   xltx: { calc: { filter: 'Calc MS Excel 2007 XML Template' } },
   xls: { calc: {} },
   ods: { calc: { filter: 'calc8' } },
-  ots: { calc: { filter: 'calc8_template' } },
+  ots: { calc: { filter: 'calc8_template', asTemplate: true } },
   fods: { calc: { filter: 'OpenDocument Spreadsheet Flat XML' } },
   csv: { calc: { filter: 'Text - txt - csv (StarCalc)', text: 'csv' } },
   pptx: { impress: { filter: 'Impress MS PowerPoint 2007 XML' } },
@@ -71,10 +73,10 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   pps: { impress: {} },
   pot: { impress: {} },
   odp: { impress: { filter: 'impress8' } },
-  otp: { impress: { filter: 'impress8_template' } },
+  otp: { impress: { filter: 'impress8_template', asTemplate: true } },
   fodp: { impress: { filter: 'OpenDocument Presentation Flat XML' } },
   odg: { draw: { filter: 'draw8' } },
-  otg: { draw: { filter: 'draw8_template' } },
+  otg: { draw: { filter: 'draw8_template', asTemplate: true } },
   fodg: { draw: { filter: 'OpenDocument Drawing Flat XML' } },
   pdf: {
     draw: { filter: 'draw_pdf_import' },
@@ -137,7 +139,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     epub: { filter: 'EPUB' },
     docbook: { filter: 'DocBook File', fidelity: 'basic' },
     ooxml: { filter: 'MS Word 2003 XML' },
-    uot: { filter: 'OpenDocument Text Flat XML', uof: 'text', fidelity: 'basic' },
+    uot: { filter: 'OpenDocument Text Flat XML', sheet: 'uof-text', fidelity: 'basic' },
     sxw: classic('writer8', 'text', 'writer'),
     stw: classic('writer8', 'text', 'writer.template'),
     // Nothing free writes these two; both programs open RTF under this name, as it is.
@@ -164,7 +166,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xhtml: { filter: 'XHTML Calc File' },
     dif: { filter: 'DIF', options: '76,34,0', firstOnly: true, fidelity: 'basic' },
     slk: { filter: 'SYLK', firstOnly: true, fidelity: 'basic' },
-    uos: { filter: 'OpenDocument Spreadsheet Flat XML', uof: 'sheets', fidelity: 'basic' },
+    uos: { filter: 'OpenDocument Spreadsheet Flat XML', sheet: 'uof-sheets', fidelity: 'basic' },
     sxc: classic('calc8', 'spreadsheet', 'calc'),
     stc: classic('calc8', 'spreadsheet', 'calc.template'),
     ...pictures('calc', { eachPage: undefined, firstOnly: true }),
@@ -192,9 +194,9 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     odg: { filter: 'impress8_draw', edits: asDrawing },
     sxi: classic('impress8', 'presentation', 'impress'),
     sti: classic('impress8', 'presentation', 'impress.template'),
-    uop: { filter: 'UOF presentation' },
+    uop: { filter: 'OpenDocument Presentation Flat XML', sheet: 'uof-slides' },
     html: { filter: 'impress_html_Export', asFile: true },
-    xhtml: { filter: 'XHTML Impress File' },
+    xhtml: { filter: 'OpenDocument Presentation Flat XML', sheet: 'xhtml-slides' },
     ...drawings('impress'),
   },
   draw: {
@@ -206,7 +208,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     sxd: classic('draw8', 'drawing', 'draw'),
     std: classic('draw8', 'drawing', 'draw.template'),
     html: { filter: 'draw_html_Export', asFile: true },
-    xhtml: { filter: 'XHTML Draw File' },
+    xhtml: { filter: 'OpenDocument Drawing Flat XML', sheet: 'xhtml-slides' },
     ...drawings('draw'),
   },
 }

@@ -32,6 +32,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       load: {
         ...(load.filter !== undefined && { FilterName: load.filter }),
         ...(filterOptions !== undefined && { FilterOptions: filterOptions }),
+        ...(load.asTemplate && { AsTemplate: true }),
       },
       store: { FilterName: store.filter, ...storeProperties(way, to, options.given) },
       service: services[way.family],
@@ -43,7 +44,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(store.asFile && { asFile: true }),
       ...(store.classic && { classic: store.classic }),
       ...(store.edits && { edits: store.edits }),
-      ...(store.uof && { uof: store.uof }),
+      ...(store.sheet && { sheet: store.sheet }),
       ...(store.takes === 'picture' && !drawing.includes(way.family) && { drawsOneMore: true }),
       ...(store.takes === 'picture' &&
         hasOneSide(options.given) && { shapeFrom: stores[way.family]['png']?.filter }),

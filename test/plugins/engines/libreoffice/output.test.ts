@@ -3,8 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { notOfKind } from '../../../helpers/content-kind.ts'
 import { createOffice, type Office } from './office.ts'
-import { flat, flatSheet, flatSlides, flatText } from './samples.ts'
+import { flat, flatDrawing, flatSheet, flatSlides, flatText } from './samples.ts'
 
 let office: Office
 const folder = mkdtempSync(join(tmpdir(), 'output-test-'))
@@ -165,6 +166,29 @@ describe('text and tables', () => {
     const far = `${row(number)}${row('<table:table-cell/>').replace('>', ' table:number-rows-repeated="70000">')}${row(number)}`
     const long = sheet(number).replace(row(number), far)
     expect(text((await office.convert(long, 'fods', 'uos')).bytes).match(/>17</g)).toHaveLength(2)
+  })
+  it.each([
+    ['pptx', 'xhtml'],
+    ['pptx', 'uop'],
+    ['odg', 'xhtml'],
+  ])('text of shapes of %s is in %s', async (from, to) => {
+    const [kind, source] = from === 'odg' ? (['fodg', flatDrawing] as const) : (['fodp', flatSlides] as const)
+    const { bytes } = await office.convert(source, kind, from)
+    const made = text((await office.convert(bytes, from, to)).bytes)
+    expect(made).toContain(from === 'odg' ? 'Box' : 'First slide')
+  })
+  it.each([
+    ['fodt', 'ott', 'odt'],
+    ['fods', 'ots', 'ods'],
+    ['fodp', 'otp', 'odp'],
+    ['fodg', 'otg', 'odg'],
+  ] as const)('%s: what is made of an %s is no template any more', async (flat, from, to) => {
+    const { bytes } = await office.convert(
+      { fodt: flatText, fods: flatSheet, fodp: flatSlides, fodg: flatDrawing }[flat],
+      flat,
+      from,
+    )
+    expect(await notOfKind(to, (await office.convert(bytes, from, to)).bytes)).toBeUndefined()
   })
   it('UOF keeps headings in lists, sections and indexes', async () => {
     const source = flat(

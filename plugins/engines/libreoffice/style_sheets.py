@@ -1,6 +1,6 @@
-"""Prepares flat OpenDocument for the office's own style sheets to UOF, the Chinese office format.
+"""Prepares flat OpenDocument for the office's own style sheets to UOF, the Chinese office format, and to XHTML.
 
-The sheets pass over whatever they do not expect without a word: sections, indexes, headings in lists. And they walk
+The sheets pass over whatever they do not expect without a word: sections, indexes, headings in lists, shapes. And they walk
 repeated rows and lists of conditions by calling themselves, deeper than their interpreter allows. What leaves here holds
 the same text in the places where they look. In and out: bytes of flat OpenDocument (ODF 1.3 part 3, 3.1.2).
 """
@@ -11,6 +11,7 @@ import xml.etree.ElementTree as ElementTree
 NAME = 'urn:oasis:names:tc:opendocument:xmlns:'
 TEXT = f'{{{NAME}text:1.0}}'
 TABLE = f'{{{NAME}table:1.0}}'
+DRAW = f'{{{NAME}drawing:1.0}}'
 STYLE = f'{{{NAME}style:1.0}}'
 OFFICE = f'{{{NAME}office:1.0}}'
 CALC_EXTENSIONS = '{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}'
@@ -108,4 +109,25 @@ def is_filled(cell):
     return len(cell) > 0 or f'{OFFICE}value-type' in cell.attrib or f'{TABLE}formula' in cell.attrib
 
 
-CLEANERS = {'text': text_for_uof, 'sheets': sheets_for_uof}
+def shapes_with_text(data):
+    """A shape that holds text becomes a frame with that text."""
+    register_prefixes(data)
+    root = ElementTree.fromstring(data)
+    for shape in root.iter(f'{DRAW}custom-shape'):
+        text = [child for child in shape if child.tag.startswith(TEXT)]
+        if not any(''.join(part.itertext()).strip() for part in text):
+            continue
+        box = ElementTree.Element(f'{DRAW}text-box')
+        box.extend(text)
+        shape.tag = f'{DRAW}frame'
+        shape[:] = [box]
+    return ElementTree.tostring(root, encoding='utf-8', xml_declaration=True)
+
+
+# By the name that a request gives: the style sheet, and what is done before.
+SHEETS = {
+    'uof-text': ('uof/odf2uof_text.xsl', text_for_uof),
+    'uof-sheets': ('uof/odf2uof_spreadsheet.xsl', sheets_for_uof),
+    'uof-slides': ('uof/odf2uof_presentation.xsl', shapes_with_text),
+    'xhtml-slides': ('xhtml/opendoc2xhtml.xsl', shapes_with_text),
+}

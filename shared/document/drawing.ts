@@ -11,6 +11,8 @@ export interface Drawing {
   /** Room around the drawing that effects need; part of an inline drawing's box. */
   readonly extent?: Sides
   readonly rotation: number // degrees, clockwise
+  /** Inline: as wide as this share of the line. */
+  readonly lineShare?: number
   /** Inline: how far its box reaches below the baseline (ODF); absent: it stands on it. */
   readonly drop?: number
   /** Inline: in line with the top, middle or foot of its line (ODF). */
@@ -67,6 +69,20 @@ export interface Picture {
   readonly border?: Border
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
+  readonly opacity?: number
+  readonly adjust?: PictureAdjust
+  /** The picture is cut to this outline; absent: its box. */
+  readonly outline?: Geometry
+}
+
+/** How the colours of a picture are changed: first the kind, then brightness and contrast (-1 to 1, 0 is none). */
+export interface PictureAdjust {
+  readonly kind?: 'grey' | 'two-tone' | 'duotone'
+  readonly threshold?: number // of two tones, 0 to 1
+  readonly dark?: Color // of a duotone
+  readonly light?: Color
+  readonly brightness: number
+  readonly contrast: number
 }
 
 export interface Shape {
@@ -99,6 +115,7 @@ export interface Gradient {
 export interface WordArt {
   readonly text: string
   readonly color: Color
+  readonly stroke?: Stroke
   readonly opacity: number
   readonly family: string
   readonly bold: boolean

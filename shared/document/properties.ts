@@ -121,6 +121,8 @@ export interface ParagraphProperties {
   readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
   readonly justifySingleWord?: boolean
   readonly defaultTab?: number
+  /** Its lines are not counted where lines are numbered. */
+  readonly uncounted?: boolean
 }
 
 export type Alignment = 'start' | 'end' | 'left' | 'right' | 'center' | 'justify' | 'distribute'

@@ -4,6 +4,7 @@
  */
 import type { Block, Document } from '../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../shared/document/drawing.ts'
+import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Table } from '../../../../shared/document/table.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
 import type { DocumentFonts } from '../fonts/font-book.ts'
@@ -57,6 +58,8 @@ export interface PrepareRequest {
   readonly ground?: string
   /** Inside a table cell: frames beside the text are not (observed in LibreOffice). */
   readonly cell?: boolean
+  /** Lines of the text are numbered. */
+  readonly lineNumbers?: LineNumbers
   /** Blocks inside headers, cells and boxes do not break pages. */
   readonly inner?: boolean
 }

@@ -4,6 +4,7 @@
  * the frame that holds the item. Painters are in `../paint/`; text runs are made by `../text/shape.ts`.
  */
 import type { PathStep } from '../../../../shared/document/ellipse.ts'
+import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Face } from '../fonts/face.ts'
 import type { ImageRef } from '../images/image.ts'
 
@@ -87,6 +88,8 @@ export interface LinkItem {
 export interface MarkItem {
   readonly kind: 'mark'
   readonly id: string
+  /** A line of the text that counts; the page puts its number here. */
+  readonly line?: LineNumbers
 }
 
 /**

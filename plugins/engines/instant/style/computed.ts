@@ -74,6 +74,7 @@ export interface ComputedParagraph {
   readonly frame?: TextFrame
   readonly hyphenation?: Hyphenation
   readonly snapToGrid: boolean
+  readonly uncounted: boolean
   readonly defaultTab?: number
 }
 

@@ -191,6 +191,7 @@ function finish(
           }
         : undefined,
     snapToGrid: p.snapToGrid ?? true,
+    uncounted: p.uncounted ?? false,
     defaultTab: p.defaultTab,
   }
 }

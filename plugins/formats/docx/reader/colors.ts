@@ -42,11 +42,15 @@ const presets: Readonly<Record<string, Color>> = {
 export function readPaint(cursor: XmlCursor, theme: Theme, own?: Color): Paint | undefined {
   let paint: Paint | undefined
   cursor.each((name) => {
-    const base = baseColor(cursor, name, theme, own)
-    if (base === undefined) return
-    paint = transformed(cursor, base)
+    paint = paintOf(cursor, name, theme, own) ?? paint
   })
   return paint
+}
+
+/** The colour that the current element is. */
+export function paintOf(cursor: XmlCursor, name: string, theme: Theme, own?: Color): Paint | undefined {
+  const base = baseColor(cursor, name, theme, own)
+  return base === undefined ? undefined : transformed(cursor, base)
 }
 
 function baseColor(cursor: XmlCursor, name: string, theme: Theme, own: Color | undefined): Color | undefined {

@@ -5,6 +5,7 @@ import type {
   DrawingContent,
   Gradient,
   GroupChild,
+  Picture,
   Place,
   Shape,
   ShapeText,
@@ -18,6 +19,7 @@ import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { readGradient, readPattern } from './gradient.ts'
+import { readEffects } from './picture-effects.ts'
 import { mediaOf, openStory, readInnerBlocks, type Story, warn } from './story.ts'
 import { emu, integer, isOn } from './values.ts'
 
@@ -298,33 +300,27 @@ function readTransform(cursor: XmlCursor): Transform {
   return t
 }
 
-/** The SVG that the raster of a picture stands in for. Source: [MS-ODRAWXML] 2.3.1.2. */
-function vectorTwin(cursor: XmlCursor): string | undefined {
-  let found: string | undefined
-  const visit = (name: string): void => {
-    if (name.endsWith(':svgBlip')) found ??= cursor.attribute('r:embed')
-    else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
-  }
-  cursor.each(visit)
-  return found
-}
-
 function readPicture(story: Story): Content & { readonly box?: Transform } {
   const { cursor } = story
   let media: string | undefined
   let crop: Sides | undefined
+  let effects: Pick<Picture, 'adjust' | 'opacity'> = {}
   let properties: ShapeProperties = {}
   cursor.each((name) => {
     if (name === 'pic:blipFill') {
       cursor.each((part) => {
         if (part === 'a:blip') {
           const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
-          media = mediaOf(story, vectorTwin(cursor) ?? raster)
+          const { twin, ...look } = readEffects(story)
+          media = mediaOf(story, twin ?? raster)
+          effects = look
         } else if (part === 'a:srcRect') crop = cropOf(cursor)
       })
     } else if (name === 'pic:spPr') properties = readShapeProperties(story)
   })
-  const { box, stroke } = properties
+  const { box, stroke, geometry } = properties
+  const boxed =
+    geometry === undefined || (geometry.kind === 'preset' && /^(rect|flowChartProcess)$/.test(geometry.name))
   return {
     content: {
       kind: 'picture',
@@ -336,6 +332,8 @@ function readPicture(story: Story): Content & { readonly box?: Transform } {
           : { style: 'single', width: stroke.width, color: stroke.color, space: 0 },
       flipHorizontal: box?.flipHorizontal,
       flipVertical: box?.flipVertical,
+      ...effects,
+      ...(!boxed && { outline: geometry }),
     },
     rotation: box?.rotation ?? 0,
     box,

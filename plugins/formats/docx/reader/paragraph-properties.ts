@@ -82,6 +82,9 @@ export function readParagraphProperties(
       case 'w:suppressAutoHyphens':
         p.hyphenate = !onOff(cursor)
         break
+      case 'w:suppressLineNumbers':
+        p.uncounted = onOff(cursor)
+        break
       case 'w:snapToGrid':
         p.snapToGrid = onOff(cursor)
         break

@@ -102,9 +102,10 @@ export function readSection(cursor: XmlCursor, theme: Theme): ReadSection {
       case 'w:lnNumType':
         s.lineNumbers = {
           every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
-          start: integer(cursor.attribute('w:start')) ?? 1,
+          start: (integer(cursor.attribute('w:start')) ?? 0) + 1,
           distance: twips(cursor.attribute('w:distance')),
           restart: lineRestart(cursor.attribute('w:restart')),
+          style: 'LineNumber',
         }
         break
     }

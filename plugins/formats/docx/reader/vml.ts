@@ -3,6 +3,7 @@ import type {
   Drawing,
   DrawingContent,
   GroupChild,
+  PictureAdjust,
   Shape,
   ShapeText,
   Stroke,
@@ -10,8 +11,10 @@ import type {
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { vmlColor } from './colors.ts'
+import { washedOut } from './picture-effects.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
 import { integer, length } from './values.ts'
+import { readVmlPath } from './vml-path.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -58,7 +61,9 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
   let y = group === undefined ? 0 : ((Number.parseFloat(style.get('top') ?? '0') || 0) - group.y) * group.sy
   const line = name === 'v:line' ? readLineEnds(cursor, group) : undefined
   if (line !== undefined) ({ x, y, width, height } = line)
-  const anchor = group === undefined ? readAnchor(style, line) : undefined
+  const rule = group === undefined && isTrue(cursor.attribute('o:hr'))
+  const anchor = group === undefined && !rule ? readAnchor(style, line) : undefined
+  const percent = Number.parseFloat(cursor.attribute('o:hrpct') ?? '') / 1000
   const description = cursor.attribute('alt')
   const read = readInside(story, name, preset, style, { width, height })
   if (read === undefined) return undefined
@@ -69,10 +74,16 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
       width,
       height,
       rotation: rotation(style.get('rotation')),
+      // A horizontal rule across the text (ECMA-376-4 19.1.2.19, "hr").
+      ...(rule &&
+        (percent > 0 || width === 0) && {
+          lineShare: percent > 0 ? Math.min(1, percent) : 1,
+          lineAlign: 'top' as const,
+        }),
       anchor: anchor === undefined ? undefined : { ...anchor, ...read.wrap },
       // Observed in LibreOffice: what is drawn keeps its distance to text in a line, too; pictures do not.
       extent:
-        group === undefined && anchor === undefined && read.content.kind !== 'picture'
+        group === undefined && anchor === undefined && !rule && read.content.kind !== 'picture'
           ? besideText
           : undefined,
       content:
@@ -245,6 +256,7 @@ function readInside(
   }
   let media: string | undefined
   let crop: { left: number; top: number; right: number; bottom: number } | undefined
+  let adjust: PictureAdjust | undefined
   let text: ShapeText | undefined
   let wrap: Inside['wrap'] = {}
   let opacity: number | undefined
@@ -255,6 +267,7 @@ function readInside(
       case 'v:imagedata':
         media = mediaOf(story, cursor.attribute('r:id') ?? cursor.attribute('o:relid'))
         crop = readCrop(cursor)
+        adjust = readAdjust(cursor)
         break
       case 'v:textbox':
         text = readTextBox(story, style)
@@ -292,17 +305,34 @@ function readInside(
       stroke === undefined
         ? undefined
         : { style: 'single' as const, width: stroke.width, color: stroke.color, space: 0 }
-    return { content: { kind: 'picture', media, crop, border }, wrap }
+    return {
+      content: { kind: 'picture', media, crop, border, ...(adjust !== undefined && { adjust }) },
+      wrap,
+    }
   }
-  if (word !== undefined) return { content: wordArt(word, fill ?? '000000', opacity ?? 1), wrap }
+  if (word !== undefined) return { content: wordArt(word, { fill, stroke, opacity: opacity ?? 1 }), wrap }
   if (pictureFrame && text === undefined) return undefined
   const type = /^#_x0000_t(\d+)$/.exec(typed)?.[1]
-  if (name === 'v:shape' && type !== undefined && !(type in shapeTypes) && text === undefined) {
+  const drawnPath = cursor.attribute('path')
+  const path =
+    drawnPath === undefined || (type !== undefined && type in shapeTypes)
+      ? undefined
+      : readVmlPath(drawnPath, {
+          x: origin[0] ?? 0,
+          y: origin[1] ?? 0,
+          width: size[0] || 1000,
+          height: size[1] || 1000,
+        })
+  const outlined = path !== undefined || (type === undefined ? drawnPath === undefined : type in shapeTypes)
+  if (name === 'v:shape' && !outlined && text === undefined) {
     warn(story.context, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.', story.part)
   }
   const content: Shape = {
     kind: 'shape',
-    geometry: { kind: 'preset', name: shapeTypes[type ?? ''] ?? preset, adjust: new Map() },
+    geometry:
+      path === undefined
+        ? { kind: 'preset', name: shapeTypes[type ?? ''] ?? preset, adjust: new Map() }
+        : { kind: 'path', segments: path },
     fill,
     fillOpacity: opacity,
     stroke,
@@ -401,6 +431,7 @@ const shapeTypes: Readonly<Record<string, string>> = {
   '202': 'rect',
 }
 
+const isTrue = (text: string | undefined): boolean => text === 't' || text === 'true'
 const off = (text: string | undefined): boolean => text === 'f' || text === 'false' || text === '0'
 
 /** '0.5', '50%' or '32768f' (of 65536). */
@@ -422,6 +453,18 @@ function readCrop(
     bottom: get('cropbottom'),
   }
   return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
+}
+
+/** Brightness and contrast: parts of 65536, and the look of watermarks (ECMA-376-4 19.1.2.11). */
+function readAdjust(cursor: XmlCursor): PictureAdjust | undefined {
+  const grey = isTrue(cursor.attribute('grayscale')) || isTrue(cursor.attribute('bilevel'))
+  const kind = grey ? ({ kind: isTrue(cursor.attribute('bilevel')) ? 'two-tone' : 'grey' } as const) : {}
+  const gain = fraction(cursor.attribute('gain')) ?? 1
+  const black = fraction(cursor.attribute('blacklevel')) ?? 0
+  if (Math.abs(gain - 0.3) < 0.001 && Math.abs(black - 0.35) < 0.001) return { ...kind, ...washedOut }
+  if (!grey && gain === 1 && black === 0) return undefined
+  const limit = (value: number): number => Math.max(-1, Math.min(1, value))
+  return { ...kind, brightness: limit(black * 2), contrast: limit(gain <= 1 ? gain - 1 : 1 - 1 / gain) }
 }
 
 function readWrap(cursor: XmlCursor): Inside['wrap'] {
@@ -469,8 +512,7 @@ function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeTex
 /** Text along a path, as watermarks use it: one line of text that fills the box. */
 function wordArt(
   word: { readonly text: string; readonly style: ReadonlyMap<string, string> },
-  color: string,
-  opacity: number,
+  { fill, stroke, opacity }: { fill: string | undefined; stroke: Stroke | undefined; opacity: number },
 ): DrawingContent {
   const family = (word.style.get('font-family') ?? '').replace(/^["']|["']$/g, '')
   return {
@@ -478,7 +520,8 @@ function wordArt(
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     wordArt: {
       text: word.text,
-      color,
+      color: fill ?? stroke?.color ?? '000000',
+      ...(stroke !== undefined && fill !== undefined && { stroke }),
       opacity,
       family: family === '' ? 'Arial' : family,
       bold: word.style.get('font-weight') === 'bold',

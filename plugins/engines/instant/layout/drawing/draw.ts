@@ -6,7 +6,6 @@ import type {
   Shape,
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
-import { shape as shapeText } from '../../text/shape.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
@@ -18,6 +17,7 @@ import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
 import { presetDetails, presetPath } from './presets.ts'
 import { drawRuby } from './ruby.ts'
+import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
 export function drawDrawing(context: LayoutContext, drawing: Drawing, width: Pt, height: Pt): Placed[] {
@@ -88,7 +88,12 @@ function placeholder(width: Pt, height: Pt): Placed[] {
 function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
   const { crop } = picture
   const vector = context.vector(picture.media)
-  if (vector !== undefined) return framed(picture, drawVector(vector, picture, width, height), width, height)
+  if (vector !== undefined) {
+    if (picture.adjust !== undefined)
+      context.warn({ code: 'image.colours', message: 'A picture is drawn in the colours it is stored in.' })
+    const drawn = drawVector(vector, picture, width, height)
+    return framed(context, picture, faded(drawn, picture.opacity, width, height), width, height)
+  }
   const image = context.image(picture.media)
   if (image === undefined) return placeholder(width, height)
   const placed: Placed = {
@@ -96,9 +101,10 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
     y: 0,
     item: {
       kind: 'image',
-      image,
+      image: picture.adjust === undefined ? image : { ...image, adjust: picture.adjust },
       width,
       height,
+      opacity: picture.opacity,
       crop: crop && {
         left: crop.left ?? 0,
         top: crop.top ?? 0,
@@ -107,7 +113,7 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
       },
     },
   }
-  return framed(picture, placed, width, height)
+  return framed(context, picture, placed, width, height)
 }
 
 /** What is cut off is left outside of the box, which clips. */
@@ -120,8 +126,21 @@ function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height:
   return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [whole] }, clip: true } }
 }
 
-function framed(picture: Picture, drawn: Placed, width: Pt, height: Pt): Placed[] {
-  const items: Placed[] = [mirrored(drawn, width, height, picture.flipHorizontal, picture.flipVertical)]
+/** All of an item at less than full strength. */
+function faded(item: Placed, opacity: number | undefined, width: Pt, height: Pt): Placed {
+  if (opacity === undefined || opacity >= 1) return item
+  return {
+    x: 0,
+    y: 0,
+    item: { kind: 'group', frame: { width, height, items: [item] }, clip: false, opacity },
+  }
+}
+
+function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: Pt, height: Pt): Placed[] {
+  const flipped = mirrored(drawn, width, height, picture.flipHorizontal, picture.flipVertical)
+  const { outline } = picture
+  if (outline !== undefined) return cutOut(context, { ...picture, outline }, flipped, width, height)
+  const items: Placed[] = [flipped]
   if (picture.border !== undefined) {
     const stroke: Stroke = { colour: colourOf(picture.border.color), width: picture.border.width }
     items.push({
@@ -131,6 +150,22 @@ function framed(picture: Picture, drawn: Placed, width: Pt, height: Pt): Placed[
     })
   }
   return items
+}
+
+/** A picture cut to an outline, its border along it. */
+function cutOut(
+  context: LayoutContext,
+  { outline, border }: Picture & { readonly outline: Shape['geometry'] },
+  item: Placed,
+  width: Pt,
+  height: Pt,
+): Placed[] {
+  const commands = pathOf(context, { kind: 'shape', geometry: outline }, width, height)
+  const frame: Frame = { width, height, items: [item] }
+  const cut: Placed = { x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath: commands } }
+  if (border === undefined) return [cut]
+  const stroke: Stroke = { colour: colourOf(border.color), width: border.width }
+  return [cut, { x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke } } }]
 }
 
 function mirrored(
@@ -179,7 +214,7 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   if (shape.fillPicture !== undefined && shape.fillPicture !== '') {
     items.push(...drawPicture(context, { kind: 'picture', media: shape.fillPicture }, width, tall))
   }
-  if (shape.wordArt !== undefined) items.push(...wordArt(context, shape.wordArt, width, height))
+  if (shape.wordArt !== undefined) items.push(...drawWordArt(context, shape.wordArt, width, height))
   if (text !== undefined)
     items.push({
       x: 0,
@@ -326,30 +361,4 @@ function drawText(
     items: items.map((item) => ({ x: item.x + insets.left, y: item.y + down, item: item.item })),
     height: tall,
   }
-}
-
-/** One line of text stretched over its box. */
-function wordArt(
-  context: LayoutContext,
-  art: NonNullable<Shape['wordArt']>,
-  width: Pt,
-  height: Pt,
-): Placed[] {
-  const face = context.fonts.face(art.family, art.bold, art.italic)
-  const run = shapeText(art.text, { face, size: 100 })
-  if (run.width <= 0) return []
-  const tall = 100 * (face.ascent + face.descent)
-  const transform: Matrix = [width / run.width, 0, 0, height / tall, 0, 0]
-  const frame: Frame = {
-    width: run.width,
-    height: tall,
-    items: [
-      {
-        x: 0,
-        y: 100 * face.ascent,
-        item: { kind: 'glyphs', run, colour: colourOf(art.color), opacity: art.opacity },
-      },
-    ],
-  }
-  return [{ x: 0, y: 0, item: { kind: 'group', frame, clip: false, transform } }]
 }

@@ -253,6 +253,8 @@ class Filler {
       const line = lines[i]!
       const y = tops[i]! + line.ascent
       for (const item of line.items) this.#items.push({ x: item.x, y: y + item.y, item: item.item })
+      if (block.lineNumbers !== undefined)
+        this.#items.push({ x: 0, y, item: { kind: 'mark', id: '', line: block.lineNumbers } })
       bottom = tops[i]! + line.height
       if (line.notes.length > 0) this.#notes.push(...line.notes)
     }

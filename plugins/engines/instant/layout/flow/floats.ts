@@ -6,6 +6,7 @@ import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
+import { contourOf, coversBox, outlinePath } from './contour.ts'
 import {
   type Exclusion,
   type FillRequest,
@@ -77,8 +78,9 @@ function placeAnchor(
     geometry.pageHeight,
     geometry.pageHeight - geometry.marginTop - geometry.marginBottom,
   )
-  const items = context.flows.draw(drawing, width, height)
-  const drawn = drawnHeight(items, height, drawing)
+  const whole = context.flows.draw(drawing, width, height)
+  const drawn = drawnHeight(whole, height, drawing)
+  const items = cutAlong(drawing, whole, width, drawn)
   const pin = at.floats.pins.get(drawing)
   const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, block.style), width, geometry.pageWidth)
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
@@ -95,8 +97,25 @@ function placeAnchor(
     top: y - distance.top,
     bottom: y + drawn + distance.bottom,
     side: level ? 'none' : anchor.wrapSide,
+    ...(!level && anchor.outline !== undefined && drawing.rotation % 360 === 0
+      ? { contour: contourOf(anchor.outline, { x, y, width, height: drawn }, distance) }
+      : {}),
   }
   keepFree(at, drawing, { x, y, box })
+}
+
+/** Observed in LibreOffice: a picture that text follows closely is seen inside the outline that the text follows. */
+function cutAlong(
+  { content, anchor }: Drawing,
+  items: readonly Placed[],
+  width: Pt,
+  height: Pt,
+): readonly Placed[] {
+  const outline = anchor?.outline
+  const follows = anchor?.wrap === 'tight' || anchor?.wrap === 'through'
+  if (content.kind !== 'picture' || outline === undefined || !follows || coversBox(outline)) return items
+  const clipPath = outlinePath(outline, width, height)
+  return [{ x: 0, y: 0, item: { kind: 'group', frame: { width, height, items }, clip: true, clipPath } }]
 }
 
 /** Observed in LibreOffice: pictures stay on the sheet, shapes stand where they are told. Cells have no sheet. */

@@ -5,6 +5,7 @@ import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
 import { borderLine } from '../table/border-line.ts'
+import { atHeight, nextBelow } from './contour.ts'
 import type { Exclusion, PreparedParagraph } from './types.ts'
 
 /** Lines of a paragraph at the flow's width, computed once. */
@@ -151,16 +152,14 @@ export function obstaclesOf(
   return (y, height) => {
     let top = y
     for (let round = 0; round < 64; round++) {
-      const hits = exclusions.filter(
-        (box) =>
-          box.top < originY + top + height - 0.02 &&
-          box.bottom > originY + top + 0.02 &&
-          box.left < originX + width &&
-          box.right > originX,
-      )
+      const band = { top: originY + top + 0.02, bottom: originY + top + height - 0.02 }
+      const hits = exclusions.flatMap((whole) => {
+        const box = atHeight(whole, band)
+        return box !== undefined && box.left < originX + width && box.right > originX ? [box] : []
+      })
       if (hits.length === 0) return top === y ? undefined : { rooms: [{ left: 0, right: width }], y: top }
       const rooms = roomsBeside(hits, originX, width)
-      const below = Math.min(...hits.map((box) => box.bottom)) - originY + 0.01
+      const below = Math.min(...hits.map((box) => nextBelow(box, band))) - originY + 0.01
       if (rooms.length > 0) return { rooms, y: top, below }
       top = below
     }

@@ -113,7 +113,18 @@ function prepareParagraph(
     grid: style.snapToGrid ? request.grid : undefined,
     ground: style.shading ?? request.ground,
     mark: request.inner === true ? undefined : outlineMark(context, source, style),
+    lineNumbers: countedBy(request, source, style),
   }
+}
+
+/** How the lines of a paragraph are numbered: those of the text are, not those of cells, headers, boxes and notes. */
+function countedBy(
+  { lineNumbers, cell, inner }: PrepareRequest,
+  source: Paragraph,
+  style: ComputedParagraph,
+): PreparedParagraph['lineNumbers'] {
+  if (lineNumbers === undefined || cell === true || inner === true || style.uncounted) return undefined
+  return lineNumbers.skipsEmpty === true && source.inlines.length === 0 ? undefined : lineNumbers
 }
 
 /** Most headings in the outline of a PDF; more help nobody. */

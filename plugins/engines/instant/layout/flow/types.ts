@@ -1,6 +1,7 @@
 import type { Paragraph } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { TextFrame } from '../../../../../shared/document/properties.ts'
+import type { LineNumbers } from '../../../../../shared/document/section.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { Content } from '../inline/content.ts'
@@ -28,6 +29,7 @@ export interface PreparedParagraph {
   readonly joinsAbove: boolean // shares its border box with the paragraph before
   readonly joinsBelow: boolean
   readonly mark?: string // id of the heading for the outline
+  readonly lineNumbers?: LineNumbers
   readonly grid?: Pt
   readonly ground?: string
 }
@@ -59,6 +61,15 @@ export interface Exclusion {
   readonly side: 'both' | 'left' | 'right' | 'largest' | 'none'
   /** Of the box, what is only distance at its foot. */
   readonly gap?: Pt
+  /** Inside the box: text comes as near as this outline, kept away by the distances at its sides. */
+  readonly contour?: Contour
+}
+
+/** `points` are x, y pairs on the page. */
+export interface Contour {
+  readonly points: readonly Pt[]
+  readonly left: Pt
+  readonly right: Pt
 }
 
 export interface Geometry {

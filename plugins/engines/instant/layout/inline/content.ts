@@ -51,6 +51,8 @@ export interface Content {
 export interface ContentRequest {
   readonly format?: CellTextFormat
   readonly note?: string
+  /** Of the region. */
+  readonly width?: Pt
 }
 
 /** A stretch of one look, before it is cut into pieces. */
@@ -61,9 +63,9 @@ interface Span {
   readonly inline?: Inline
   readonly link?: Link
   readonly note?: string
+  readonly hidden?: boolean
 }
 
-  readonly hidden?: boolean
 const plainRun: RunProperties = {}
 
 /** Longest text of one paragraph that is laid out, in characters; more is cut off with a warning. */
@@ -125,7 +127,10 @@ export function collectContent(
         break
       case 'drawing':
         // What is anchored stands beside the text: it takes no place in it.
-        add(inline.drawing.anchor === undefined ? '\uFFFC' : '', run, { inline, link: inline.link })
+        add(inline.drawing.anchor === undefined ? '\uFFFC' : '', run, {
+          inline: acrossLine(inline, style, request.width),
+          link: inline.link,
+        })
         break
       case 'soft-hyphen':
         add('\u00AD', run, { inline })
@@ -145,6 +150,18 @@ export function collectContent(
     hasNotes,
     hasText: text !== '',
   }
+}
+
+/** A drawing as wide as a share of its line, in a line of this width. */
+function acrossLine(
+  inline: Extract<Inline, { kind: 'drawing' }>,
+  { indentStart, indentEnd }: ComputedParagraph,
+  line: Pt | undefined,
+): Inline {
+  const { drawing } = inline
+  if (drawing.lineShare === undefined || line === undefined) return inline
+  const width = Math.max(1, (line - indentStart - indentEnd) * drawing.lineShare)
+  return { ...inline, drawing: { ...drawing, width } }
 }
 
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
@@ -196,6 +213,7 @@ function labelPieces(
   if (level.picture !== undefined && level.pictureSize !== undefined) {
     const drawing: Drawing = {
       ...level.pictureSize,
+      ...level.picturePlace,
       rotation: 0,
       content: { kind: 'picture', media: level.picture },
     }
@@ -214,7 +232,6 @@ function labelPieces(
     pieces.push({ ...blank(look), kind: 'object', width: level.labelGap })
   }
   // Nothing to show and nothing to skip: a level that only indents.
-      ...level.picturePlace,
   if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
     return style.indentFirst < 0 ? { pieces, align: level.align } : undefined
   }
@@ -284,6 +301,7 @@ function cut(
   for (const span of spans) {
     const { inline } = span
     if (inline !== undefined) pieces.push(single(context, span, bidi))
+    else if (span.hidden === true) pieces.push({ ...blank(lookOf(context, span.run, 'plain')), kind: 'text' })
     else if (span.end > span.start) cutSpan(context, text, span, breaks, bidi, pieces)
     const last = pieces.at(-1)
     if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
@@ -302,7 +320,6 @@ function breakFlags(context: LayoutContext, length: number): Uint8Array {
 
 /** Tabs, breaks, drawings and marks: one piece each. */
 function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | undefined): Piece {
-    else if (span.hidden === true) pieces.push({ ...blank(lookOf(context, span.run, 'plain')), kind: 'text' })
   const look = lookOf(context, span.run, 'plain')
   const base = { ...blank(look), level: bidi?.[span.start] ?? 0, link: span.link }
   const inline = span.inline!

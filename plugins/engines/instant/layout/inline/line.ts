@@ -218,8 +218,10 @@ class LineFiller {
 
   #takeTab(at: number, piece: Piece): 'ok' | 'full' {
     const { width } = this.#request
-    const stop =
+    const next =
       piece.to === undefined ? this.#nextStop() : positioned(piece.to, this.#left, this.#right, width)
+    const inside = this.#context.document.settings.tabsInsideMargin === true && next.align !== 'left'
+    const stop = inside && next.at > this.#right ? { ...next, at: this.#right } : next
     // A tab that would end behind the line opens a new one, as it does with a word that finds no room behind it.
     // Observed in LibreOffice: tabs go with what follows, except at the start of a line.
     const breaks = at > this.#request.from && piece.label === undefined
@@ -383,6 +385,10 @@ function measureLine(
       if (drawing?.lineAlign !== undefined) {
         if (height > tallest) ({ lineAlign: aligned } = drawing)
         tallest = Math.max(tallest, height)
+        if (drawing.lineShare !== undefined) {
+          ascent = Math.max(ascent, content.base.ascent)
+          descent = Math.max(descent, content.base.descent)
+        }
         continue
       }
       const drop = drawing?.drop ?? 0

@@ -2,6 +2,7 @@ import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { Codec, Warning } from '../../../../../shared/plugin/contract.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { guardedImage } from '../../images/raster.ts'
+import { adjusted } from './adjust-picture.ts'
 import { type EncodedPicture, encodePicture } from './encode-picture.ts'
 import type { PdfFile } from './pdf-file.ts'
 import type { PictureCache } from './picture-cache.ts'
@@ -19,10 +20,15 @@ export interface PictureSettings {
  */
 export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSettings): number | undefined {
   try {
-    return write(
-      file,
-      guardedImage(image.format, () => encode(image, settings)),
-    )
+    const picture = guardedImage(image.format, () => encode(image, settings))
+    if (image.adjust === undefined) return write(file, picture)
+    const changed = adjusted(file, picture, image.adjust)
+    if (changed === undefined)
+      settings.warn?.({
+        code: 'image.colours',
+        message: 'A picture is drawn in the colours it is stored in.',
+      })
+    return write(file, changed ?? picture)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     settings.warn?.({ code: error.code, message: error.message })

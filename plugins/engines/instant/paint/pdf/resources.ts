@@ -1,6 +1,7 @@
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { GradientFill } from '../../layout/frame.ts'
+import { adjustKey } from './adjust-picture.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import { rgbOperands } from './graphics-state.ts'
 import type { PdfFile } from './pdf-file.ts'
@@ -26,17 +27,21 @@ export function createResources(
   file: PdfFile,
   parts: ResourcesParts,
 ): Resources & { finish(id: number): void } {
-  const images = new Map<Uint8Array, { resource: string; id: number } | undefined>()
+  const images = new Map<Uint8Array, Map<string, { resource: string; id: number } | undefined>>()
+  let count = 0
   const opacities = new Map<string, { resource: string; id: number }>()
   const shadings = new Map<string, { resource: string; id: number }>()
   return {
     font: (fontFile) => parts.fonts.get(fontFile)!,
     image(image) {
-      if (!images.has(image.bytes)) {
+      let looks = images.get(image.bytes)
+      if (looks === undefined) images.set(image.bytes, (looks = new Map()))
+      const key = adjustKey(image.adjust)
+      if (!looks.has(key)) {
         const id = parts.embedImage(image)
-        images.set(image.bytes, id === undefined ? undefined : { resource: `I${images.size + 1}`, id })
+        looks.set(key, id === undefined ? undefined : { resource: `I${++count}`, id })
       }
-      return images.get(image.bytes)?.resource
+      return looks.get(key)?.resource
     },
     opacity(fill, stroke) {
       const body = `<</Type/ExtGState/ca ${factor(fill)}/CA ${factor(stroke)}>>`
@@ -45,7 +50,9 @@ export function createResources(
     shading: (fill, x, y) => once(shadings, shadingBody(fill, x, y), 'S', file),
     finish(id) {
       const fonts = [...parts.fonts.values()]
-      const drawn = [...images.values()].filter((image) => image !== undefined)
+      const drawn = [...images.values()].flatMap((looks) =>
+        [...looks.values()].filter((image) => image !== undefined),
+      )
       file.set(
         id,
         `<<${section('Font', fonts)}${section('XObject', drawn)}` +

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { readImage } from '../../../../../plugins/engines/instant/images/read-image.ts'
 import {
   type Frame,
   filledBox,
@@ -10,6 +11,7 @@ import {
 import { dumpFrames } from '../../../../../plugins/engines/instant/paint/dump/dump-frames.ts'
 import { expandSpaces } from '../../../../../plugins/engines/instant/text/justify.ts'
 import { shape } from '../../../../../plugins/engines/instant/text/shape.ts'
+import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
 import {
   inspect,
   pageOf,
@@ -19,6 +21,7 @@ import {
   shippedFace,
   textAt,
 } from '../../../../helpers/instant-fonts.ts'
+import { plainPng } from '../../../../helpers/png.ts'
 
 function checked(pdf: Uint8Array): Uint8Array {
   expect(inspect(pdf, 'qpdf', ['--check', '{}'])).toContain('No syntax or stream encoding errors')
@@ -433,4 +436,37 @@ test('a dump shows every kind of item', () => {
   0,0 link #m 5x6
 `,
   )
+})
+
+describe('pictures in other colours', () => {
+  const image = readImage(plainPng(8, 8))!
+  const drawn = (adjust: PictureAdjust | undefined): Placed => ({
+    x: 0,
+    y: 0,
+    item: {
+      kind: 'image',
+      image: { ...image, ...(adjust !== undefined && { adjust }) },
+      width: 100,
+      height: 100,
+    },
+  })
+  const shade = (adjust: PictureAdjust | undefined): number => greyAt([drawn(adjust)], [[50, 50]])[0]!
+  const none = { brightness: 0, contrast: 0 }
+  const plain = shade(undefined)
+  test.each<[string, PictureAdjust, number]>([
+    ['grey', { ...none, kind: 'grey' }, plain],
+    ['two tones, dark', { ...none, kind: 'two-tone', threshold: 1 }, 0],
+    ['two tones, light', { ...none, kind: 'two-tone', threshold: 0 }, 255],
+    ['two colours', { ...none, kind: 'duotone', dark: 'FFFFFF', light: '000000' }, 255 - plain],
+    ['brighter', { brightness: 1, contrast: 0 }, 255],
+    ['darker', { brightness: -1, contrast: 0 }, 0],
+    ['washed out', { brightness: 0.5, contrast: -0.7 }, 0.305 * plain + 216],
+  ])('%s', (_, adjust, expected) => {
+    expect(Math.abs(shade(adjust) - Math.min(255, expected))).toBeLessThan(4)
+  })
+  test('one picture in two looks is written twice, in one look once', () => {
+    const grey: PictureAdjust = { ...none, kind: 'grey' }
+    const text = unpacked(paint([pageOf([drawn(undefined), drawn(grey), drawn({ ...grey })], 100, 100)]))
+    expect(text.match(/\/Subtype \/Image/g)).toHaveLength(2)
+  })
 })

@@ -1,0 +1,64 @@
+import type { LineNumbers } from '../../../../../shared/document/section.ts'
+import { formatNumber } from '../../style/number-format.ts'
+import { shape } from '../../text/shape.ts'
+import type { LayoutContext } from '../context.ts'
+import type { Placed, Pt } from '../frame.ts'
+import { lookOf } from '../inline/look.ts'
+
+/** Between the numbers and the text where a document does not say: a quarter of an inch. */
+const usualDistance = 18
+
+/** Counts the lines of the text, page after page. */
+export class LineCounter {
+  readonly #context: LayoutContext
+  #settings: LineNumbers | undefined
+  #next = 1
+
+  constructor(context: LayoutContext) {
+    this.#context = context
+  }
+
+  /** The items of a page with numbers in place of the marks of its lines. */
+  number(items: readonly Placed[]): readonly Placed[] {
+    if (!items.some(({ item }) => item.kind === 'mark' && item.line !== undefined)) return items
+    let first = true
+    return items.flatMap((placed) => {
+      const settings = placed.item.kind === 'mark' ? placed.item.line : undefined
+      if (settings === undefined) return [placed]
+      this.#start(settings, first)
+      first = false
+      const number = this.#next++
+      return number % Math.max(1, settings.every) === 0 ? [this.#draw(number, settings, placed)] : []
+    })
+  }
+
+  #start(settings: LineNumbers, firstOfPage: boolean): void {
+    const changed = settings !== this.#settings
+    const over =
+      this.#settings === undefined ||
+      (changed && settings.restart === 'section') ||
+      (firstOfPage && settings.restart === 'page')
+    if (over) this.#next = settings.start
+    this.#settings = settings
+  }
+
+  #draw(number: number, settings: LineNumbers, { x, y }: { x: Pt; y: Pt }): Placed {
+    const context = this.#context
+    const base = context.document.styles.defaultParagraph ?? ''
+    const run = context.styler.runs(base, undefined).run(styled(settings.style))
+    const look = lookOf(context, run, 'plain')
+    const drawn = shape(formatNumber(number, settings.format ?? 'decimal'), look.style)
+    const left = x - (settings.distance ?? usualDistance) - drawn.width
+    return { x: left, y, item: { kind: 'glyphs', run: drawn, colour: look.colour } }
+  }
+}
+
+const plain = {}
+const looks = new Map<string, { readonly style: string }>()
+/** The same object for the same style: looks are kept by it. */
+function styled(style: string | undefined): { readonly style?: string } {
+  if (style === undefined) return plain
+  let known = looks.get(style)
+  if (known === undefined && looks.size < 100) looks.set(style, (known = { style }))
+  return known ?? { style }
+}

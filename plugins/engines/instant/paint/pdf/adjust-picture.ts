@@ -1,0 +1,62 @@
+/**
+ * Pictures in other colours than they were stored in: the bytes stay, their colour space is one that computes the
+ * colours (DeviceN with a function of type 4; ISO 32000-2, 8.6.6.5 and 7.10.5). Nothing is decoded.
+ */
+import type { PictureAdjust } from '../../../../../shared/document/drawing.ts'
+import type { EncodedPicture } from './encode-picture.ts'
+import type { PdfFile } from './pdf-file.ts'
+import { factor, reference } from './syntax.ts'
+
+/** The picture in a space of its own; undefined where its colours are no red, green and blue and no grey. */
+export function adjusted(
+  file: PdfFile,
+  picture: EncodedPicture,
+  adjust: PictureAdjust,
+): EncodedPicture | undefined {
+  const space = /\/ColorSpace\[?(?:\/Indexed)?\/Device(RGB|Gray)/.exec(picture.dictionary)
+  if (space === null) return undefined
+  const grey = space[1] === 'Gray'
+  const inputs = grey ? 1 : 3
+  const program = `{${grey ? 'dup dup ' : ''}${programOf(adjust)}}`
+  const range = (count: number): string => `[${'0 1 '.repeat(count).trim()}]`
+  const id = file.stream(
+    `/FunctionType 4/Domain${range(inputs)}/Range${range(3)}`,
+    new TextEncoder().encode(program),
+  )
+  const names = grey ? '/P' : '/P/Q/S'
+  const own = `[/DeviceN[${names}]/DeviceRGB ${reference(id)}]`
+  const dictionary = picture.dictionary.replace(
+    /(\/ColorSpace\[?(?:\/Indexed)?)\/Device(?:RGB|Gray)/,
+    (_, before: string) => before + own,
+  )
+  return { ...picture, dictionary }
+}
+
+export const adjustKey = (adjust: PictureAdjust | undefined): string =>
+  adjust === undefined ? '' : programOf(adjust)
+
+/** Red, green and blue on the stack become red, green and blue. */
+function programOf({ kind, threshold = 0.5, dark, light, brightness, contrast }: PictureAdjust): string {
+  const grey = '0.114 mul exch 0.587 mul add exch 0.299 mul add '
+  const steps: string[] = []
+  if (kind === 'grey') steps.push(`${grey}dup dup`)
+  else if (kind === 'two-tone') steps.push(`${grey}${factor(threshold)} ge {1}{0} ifelse dup dup`)
+  else if (kind === 'duotone') {
+    const [r, g, b] = [0, 1, 2].map((index) =>
+      mix(channel(dark ?? '000000', index), channel(light ?? 'FFFFFF', index)),
+    )
+    steps.push(`${grey}dup ${r} exch dup ${g} exch ${b}`)
+  }
+  // Observed in LibreOffice: contrast turns around the middle, brightness is added.
+  const slope = contrast >= 0 ? 128 / (128 - 127 * Math.min(0.99, contrast)) : (128 + 127 * contrast) / 128
+  const offset = brightness + (1 - slope) * (128 / 255)
+  if (Math.abs(slope - 1) > 0.001 || Math.abs(offset) > 0.001) {
+    const one = `${factor(slope)} mul ${factor(offset)} add 3 1 roll`
+    steps.push(`${one} ${one} ${one}`)
+  }
+  return steps.join(' ')
+}
+
+const channel = (color: string, index: number): number =>
+  (Number.parseInt(color.slice(index * 2, index * 2 + 2), 16) || 0) / 255
+const mix = (from: number, to: number): string => `${factor(to - from)} mul ${factor(from)} add`

@@ -1,0 +1,76 @@
+import type { Picture, PictureAdjust } from '../../../../shared/document/drawing.ts'
+import { paintOf } from './colors.ts'
+import { type Story, warn } from './story.ts'
+import { integer } from './values.ts'
+
+/** Brightness and contrast that Word calls washed out, and what LibreOffice makes of them. */
+export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
+
+/**
+ * What the children of a:blip do to its colours (ECMA-376-1 20.1.8.13). The cursor stands on the element. `twin` is the
+ * SVG that the raster stands in for ([MS-ODRAWXML] 2.3.1.2), by its relationship.
+ */
+export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> & { readonly twin?: string } {
+  const { cursor, context } = story
+  let kind: Pick<PictureAdjust, 'kind' | 'threshold' | 'dark' | 'light'> = {}
+  let [brightness, contrast] = [0, 0]
+  let opacity: number | undefined
+  let twin: string | undefined
+  const visit = (name: string): void => {
+    if (name.endsWith(':svgBlip')) twin ??= cursor.attribute('r:embed')
+    else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
+  }
+  const share = (name: string): number =>
+    Math.max(-1, Math.min(1, (integer(cursor.attribute(name)) ?? 0) / 100_000))
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:grayscl':
+        kind = { kind: 'grey' }
+        break
+      case 'a:biLevel':
+        kind = { kind: 'two-tone', threshold: share('thresh') }
+        break
+      case 'a:duotone': {
+        const colors: string[] = []
+        cursor.each((color) => {
+          const paint = paintOf(cursor, color, context.theme)
+          if (paint !== undefined) colors.push(paint.color)
+        })
+        if (colors.length === 2) kind = { kind: 'duotone', dark: colors[0], light: colors[1] }
+        break
+      }
+      case 'a:lum':
+        brightness = share('bright')
+        contrast = share('contrast')
+        break
+      case 'a:alphaModFix':
+        opacity = Math.max(0, share('amt'))
+        break
+      case 'a:extLst':
+        visit(name)
+        break
+      case 'a:clrChange':
+      case 'a:hsl':
+      case 'a:tint':
+      case 'a:blur':
+      case 'a:fillOverlay':
+      case 'a:clrRepl':
+      case 'a:alphaInv':
+        warn(
+          context,
+          'read.picture-effect',
+          'A picture is drawn without an effect on its colours.',
+          story.part,
+        )
+        break
+    }
+  })
+  const washed = brightness === 0.7 && contrast === -0.7
+  const adjust: PictureAdjust = washed ? { ...kind, ...washedOut } : { ...kind, brightness, contrast }
+  const plain = kind.kind === undefined && brightness === 0 && contrast === 0
+  return {
+    ...(!plain && { adjust }),
+    ...(opacity !== undefined && opacity < 1 && { opacity }),
+    ...(twin !== undefined && { twin }),
+  }
+}

@@ -20,7 +20,7 @@ export class PlatenStudio extends HTMLElement {
   constructor() {
     super()
     const config: StudioConfig = {
-      mode: 'standalone',
+      mode: 'embedded',
       // Where this file came from: '<service>/studio/element.js'.
       origin: new URL('..', import.meta.url).href.replace(/\/+$/, ''),
       token: '',
@@ -100,8 +100,8 @@ export class PlatenStudio extends HTMLElement {
       sheet.replaceSync(styles)
     }
     root.adoptedStyleSheets = [sheet]
-    const remembered = this.#remembered()
-    if (remembered !== '') this.setConfig({ token: remembered })
+    // Of the service's own page.
+    if (this.hasAttribute('standalone')) this.setConfig({ mode: 'standalone', ...this.#remembered() })
     const workbench = createWorkbench(this.#session, (token) => {
       sessionStorage.setItem(tokenKey, token)
       this.setConfig({ token })
@@ -111,13 +111,12 @@ export class PlatenStudio extends HTMLElement {
   }
 
   /** Only the service's own page keeps a token; a site that builds the studio in gives one. */
-  #remembered(): string {
-    const { mode, token } = this.#session.state.config
-    if (mode !== 'standalone' || token !== '') return ''
+  #remembered(): { readonly token?: string } {
     try {
-      return sessionStorage.getItem(tokenKey) ?? ''
+      const token = sessionStorage.getItem(tokenKey)
+      return token === null ? {} : { token }
     } catch {
-      return ''
+      return {}
     }
   }
 

@@ -187,7 +187,7 @@ export class Session {
   }
 
   /** The letters of the template's bytes. They are the same for many previews. */
-  base64Of(bytes: Uint8Array): string {
+  private base64Of(bytes: Uint8Array): string {
     if (this.base64?.of !== bytes) this.base64 = { of: bytes, text: toBase64(bytes) }
     return this.base64.text
   }
@@ -319,16 +319,17 @@ function without(options: RenderOptions, taken: RenderOptions): RenderOptions {
   return Object.fromEntries(Object.entries(options).filter(([name, value]) => gone.get(name) !== value))
 }
 
-/** PDF, unless an output was chosen that this type can become too. */
+/** PDF, unless an output was chosen that this type can become too; with the engine that was chosen where it makes that. */
 function possibleOutput(options: RenderOptions, type: string, outputs: readonly Output[]): RenderOptions {
   const wanted = outputName(options)
-  const chosen = outputs.find(({ name }) => name === wanted)
   if (wanted === type) return {}
-  if (chosen === undefined)
-    return { convertTo: outputs.find(({ name }) => name === 'pdf')?.name, converter: undefined }
+  const chosen = outputs.find(({ name }) => name === wanted) ?? outputs.find(({ name }) => name === 'pdf')
   const { converter } = options
-  const known = converter === undefined || converter === 'auto' || chosen.converters.includes(converter)
-  return known ? {} : { converter: undefined }
+  const known = converter === 'auto' || (converter !== undefined && chosen?.converters.includes(converter))
+  return {
+    ...(chosen?.name !== wanted && { convertTo: chosen?.name }),
+    ...(!known && { converter: undefined }),
+  }
 }
 
 /** A render that fails on its template lists the problems itself. */

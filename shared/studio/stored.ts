@@ -40,7 +40,8 @@ export async function loadVersions(session: Session): Promise<void> {
   if (id === undefined) return session.change({ versions: [] })
   await listed(session, async () => {
     const { data } = await session.client.list({ id, includeVersions: 'true' })
-    if (turn === session.turn) session.change({ versions: data })
+    const newest = data.toSorted((a, b) => b.createdAt - a.createdAt)
+    if (turn === session.turn) session.change({ versions: newest })
   })
 }
 
@@ -53,14 +54,17 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
   const sample = fields.withSample ? sampleOf(options) : []
   const { name, comment, category, tags } = fields
   const meta = { name, comment, tags, origin: fromStudio }
-  const answer = await session.client.upload({
-    ...meta,
-    category,
-    ...(id === undefined ? { versioning: true } : { id }),
-    ...(!fields.deploy && { deployedAt: 0 }),
-    ...(sample.length > 0 && { sample }),
-    template: session.base64Of(template.bytes),
-  })
+  const { type, mime } = template.kind
+  const answer = await session.client.upload(
+    {
+      ...meta,
+      category,
+      ...(id === undefined ? { versioning: true } : { id }),
+      ...(!fields.deploy && { deployedAt: 0 }),
+      ...(sample.length > 0 && { sample }),
+    },
+    new File([template.bytes], `template.${type}`, { type: mime }),
+  )
   const saved = {
     // A service without a database knows templates by their hash alone.
     versionId: String(answer['versionId'] ?? answer['templateId']),
@@ -69,7 +73,7 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
     expireAt: Number(answer['expireAt'] ?? 0),
     deployedAt: Number(answer['deployedAt'] ?? 0),
     size: template.bytes.length,
-    type: template.kind.type,
+    type: String(answer['type'] ?? answer['templateExtension'] ?? type),
     ...meta,
   }
   session.notify({ type: 'template:saved', detail: { ...saved, sample } })

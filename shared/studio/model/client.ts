@@ -123,8 +123,17 @@ export function createClient(connection: () => Connection) {
     }> {
       return jsonOf(await call(`templates?${new URLSearchParams(query)}`))
     },
-    async upload(fields: Readonly<Record<string, unknown>>): Promise<Readonly<Record<string, unknown>>> {
-      return (await jsonOf<{ data: Record<string, unknown> }>(await call('template', post(fields)))).data
+    /** The name of the file tells what it is where its content leaves that open. */
+    async upload(
+      fields: Readonly<Record<string, unknown>>,
+      file: File,
+    ): Promise<Readonly<Record<string, unknown>>> {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields))
+        form.append(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+      form.append('template', file)
+      const answer = await call('template', { method: 'POST', body: form })
+      return (await jsonOf<{ data: Record<string, unknown> }>(answer)).data
     },
     async change(ref: string, fields: Readonly<Record<string, unknown>>): Promise<void> {
       await call(`template/${encodeURIComponent(ref)}`, { ...post(fields), method: 'PATCH' })

@@ -85,8 +85,8 @@ export function renderBody(
     data: rest.data ?? (convertOnly === true ? undefined : {}),
     ...(converts && converter !== undefined && { converter }),
     ...(converts && hardRefresh !== undefined && { hardRefresh }),
-    // Texts of these types all look alike.
-    ...(['md', 'csv', 'txt', 'xml'].includes(type) && { extension: type }),
+    // Texts of these types may look alike.
+    ...(['html', 'md', 'csv', 'txt', 'xml'].includes(type) && { extension: type }),
     template,
   }
 }

@@ -64,7 +64,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   function chooseOutput(): void {
     const { options } = session.state
     const before = typeof options.convertTo === 'object' ? options.convertTo : undefined
-    const formatName = output.value
+    const formatName = output.value || (session.state.template?.kind.type ?? '')
     const same = before !== undefined && before.formatName === formatName
     session.setOptions({
       convertTo: same ? before : formatName || undefined,

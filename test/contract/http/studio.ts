@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StudioFile } from '../../../shared/api/studio.ts'
 import built from '../../../shared/studio/built.json' with { type: 'json' }
 
@@ -27,51 +27,57 @@ export function studioContract(
     authorization: `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(user)))}`,
   })
 
+  describe(`the studio, on: ${name}`, () => {
+    let shown: Shown
+    const fetch: Shown['fetch'] = (path, init) => shown.fetch(path, init)
+    beforeAll(async () => {
+      shown = await start({ studio: true })
+    })
+    afterAll(() => shown?.stop?.())
+
+    it('its files, as they were built', async () => {
+      const files: Readonly<Record<string, StudioFile>> = built
+      for (const [file, { type, etag, text }] of Object.entries(files)) {
+        const path = file === 'page.html' ? '/' : `/studio/${file}`
+        const answer = await fetch(path)
+        expect([file, answer.status, await answer.text()]).toEqual([file, 200, text])
+        expect(headersOf(answer)).toMatchObject({
+          'content-type': type,
+          etag,
+          'cache-control': 'no-cache',
+          'cross-origin-resource-policy': 'cross-origin',
+          'access-control-allow-origin': '*',
+          'x-content-type-options': 'nosniff',
+        })
+        const again = await fetch(path, { headers: { 'if-none-match': etag } })
+        expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
+        const head = await fetch(path, { method: 'HEAD' })
+        expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag])
+      }
+    })
+
+    it('the page may run no script but its own, and call nobody but the service', async () => {
+      const rules = (await fetch('/')).headers.get('content-security-policy')!.split('; ')
+      expect(rules).toContain("default-src 'none'")
+      expect(rules).toContain("script-src 'self'")
+      expect(rules).toContain("connect-src 'self'")
+      expect(await (await fetch('/')).text()).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style=/i)
+      expect((await fetch('/studio/element.js')).headers.has('content-security-policy')).toBe(false)
+    })
+
+    it('what is no file of it is not found, and the rest of the API is as ever', async () => {
+      for (const file of ['nothing.js', 'toString', '__proto__', '..%2fapi.ts', '%E0%A4%A'])
+        expect((await fetch(`/studio/${file}`)).status).toBeGreaterThanOrEqual(400)
+      expect((await fetch('/', { method: 'POST' })).status).toBe(405)
+      expect(await (await fetch('/status')).json()).toMatchObject({ success: true })
+    })
+  })
+
   describe(`the studio: ${name}`, () => {
     it('off: GET / says how the service is, and none of its files is there', () =>
       within({ studio: false }, async (fetch) => {
         expect(await (await fetch('/')).json()).toMatchObject({ success: true, message: 'OK' })
         expect((await fetch('/studio/element.js')).status).toBe(404)
-      }))
-
-    it('on: its files, as they were built', () =>
-      within({ studio: true }, async (fetch) => {
-        const files: Readonly<Record<string, StudioFile>> = built
-        for (const [file, { type, etag, text }] of Object.entries(files)) {
-          const path = file === 'page.html' ? '/' : `/studio/${file}`
-          const answer = await fetch(path)
-          expect([file, answer.status, await answer.text()]).toEqual([file, 200, text])
-          expect(headersOf(answer)).toMatchObject({
-            'content-type': type,
-            etag,
-            'cache-control': 'no-cache',
-            'cross-origin-resource-policy': 'cross-origin',
-            'access-control-allow-origin': '*',
-            'x-content-type-options': 'nosniff',
-          })
-          const again = await fetch(path, { headers: { 'if-none-match': etag } })
-          expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
-          const head = await fetch(path, { method: 'HEAD' })
-          expect([head.status, await head.text(), head.headers.get('etag')]).toEqual([200, '', etag])
-        }
-      }))
-
-    it('on: the page may run no script but its own, and call nobody but the service', () =>
-      within({ studio: true }, async (fetch) => {
-        const rules = (await fetch('/')).headers.get('content-security-policy')!.split('; ')
-        expect(rules).toContain("default-src 'none'")
-        expect(rules).toContain("script-src 'self'")
-        expect(rules).toContain("connect-src 'self'")
-        expect(await (await fetch('/')).text()).not.toMatch(/<script(?![^>]*src=)|\son\w+=|style=/i)
-        expect((await fetch('/studio/element.js')).headers.has('content-security-policy')).toBe(false)
-      }))
-
-    it('on: what is no file of it is not found, and the rest of the API is as ever', () =>
-      within({ studio: true }, async (fetch) => {
-        for (const file of ['nothing.js', 'toString', '__proto__', '..%2fapi.ts', '%E0%A4%A'])
-          expect((await fetch(`/studio/${file}`)).status).toBeGreaterThanOrEqual(400)
-        expect((await fetch('/', { method: 'POST' })).status).toBe(405)
-        expect(await (await fetch('/status')).json()).toMatchObject({ success: true })
       }))
 
     it('a password guards the page and its script, not the element that others build in, nor the API', () =>

@@ -1,0 +1,432 @@
+import { readFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
+import type { ElementHandle, Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Target } from '../../contract/http/client.ts'
+import { startBrowser } from '../../helpers/browser.ts'
+import { originTarget } from '../../helpers/origin-target.ts'
+
+/** The studio in a real browser, on an origin that listens: what a template designer and a site around it do with it. */
+
+const letter = 'test/fixtures/templates/letter/template.docx'
+const timeout = 30_000
+const eventTypes = [
+  'connected',
+  'disconnected',
+  'options:updated',
+  'template:loaded',
+  'template:updated',
+  'template:saved',
+]
+
+type Detail = Readonly<Record<string, unknown>> & { readonly dataURI?: string }
+interface Told {
+  readonly type: string
+  readonly detail: Detail
+}
+
+/** A page that notes every event of the studio, every breach of its rules and every address that it calls. */
+async function openPage(page: Page) {
+  const told: Told[] = []
+  const breaches: string[] = []
+  const called = new Set<string>()
+  page.setDefaultTimeout(timeout)
+  await page.setViewport({ width: 1400, height: 900 })
+  page.on('request', (request) => called.add(new URL(request.url()).origin))
+  await page.exposeFunction('tell', (type: string, detail: Detail) => void told.push({ type, detail }))
+  await page.exposeFunction('breach', (what: string) => void breaches.push(what))
+  await page.evaluateOnNewDocument(`
+    for (const type of ${JSON.stringify(eventTypes)}) document.addEventListener(type, (event) => tell(type, event.detail))
+    document.addEventListener('securitypolicyviolation', (event) => breach(event.violatedDirective + ' ' + event.blockedURI))
+  `)
+  const find = async (selector: string): Promise<ElementHandle> =>
+    (await page.waitForSelector(`>>> ${selector}`, { visible: true }))!
+  const text = (selector: string) =>
+    page.evaluate(
+      `[...document.querySelector('platen-studio').shadowRoot.querySelectorAll(${JSON.stringify(selector)})].filter((one) => one.checkVisibility()).map((one) => one.innerText).join('\\n')`,
+    ) as Promise<string>
+  return {
+    page,
+    told,
+    breaches,
+    called,
+    find,
+    text,
+    click: async (selector: string) => (await find(selector)).click(),
+    async type(selector: string, words: string): Promise<void> {
+      const field = await find(selector)
+      await field.focus()
+      await page.keyboard.down('Control')
+      await page.keyboard.press('a')
+      await page.keyboard.up('Control')
+      // As one paste: typing letter by letter would be drawn letter by letter.
+      await page.keyboard.sendCharacter(words)
+    },
+    /** Runs `studio.<code>` in the page. */
+    call: <T = unknown>(code: string) =>
+      page.evaluate(
+        `(async () => { const studio = document.querySelector('platen-studio'); return await studio.${code} })()`,
+      ) as Promise<T>,
+    /** The last event of a type, once there is one behind those that were there `since`. */
+    async last(type: string, since = 0): Promise<Detail> {
+      const found = () => told.filter((one) => one.type === type)
+      await expect.poll(() => found().length, { timeout }).toBeGreaterThan(since)
+      return found().at(-1)!.detail
+    },
+    count: (type: string) => told.filter((one) => one.type === type).length,
+    /** Once the preview on show is one of what is there now. */
+    rendered: () => expect.poll(() => text('.status'), { timeout, interval: 50 }).toMatch(/ made .*in /),
+  }
+}
+type Driven = Awaited<ReturnType<typeof openPage>>
+
+let chromium: Awaited<ReturnType<typeof startBrowser>>
+beforeAll(async () => {
+  chromium = await startBrowser()
+})
+afterAll(() => chromium?.stop())
+
+async function startDriven(url: string): Promise<Driven> {
+  const context = await chromium.browser.createBrowserContext()
+  const driven = await openPage(await context.newPage())
+  await driven.page.goto(url)
+  return driven
+}
+
+describe('the studio of a service', () => {
+  let target: Target
+  let studio: Driven
+  beforeAll(async () => {
+    target = await originTarget({ studio: true })
+    studio = await startDriven(target.url)
+  })
+  afterAll(() => target?.stop())
+
+  it('opens a file: its own sample is its data, and the browser shows its PDF', async () => {
+    await studio.call(`setRenderOptions({ converter: 'I' })`)
+    const chooser = (await studio.page.waitForSelector('>>> input[type=file]'))!
+    await (chooser as ElementHandle<never>).uploadFile(letter)
+    const loaded = await studio.last('template:loaded')
+    expect(loaded).toEqual({
+      name: 'template',
+      type: 'docx',
+      size: readFileSync(letter).length,
+      createdAt: expect.any(Number),
+    })
+    await studio.rendered()
+    expect(await studio.text('.status')).toMatch(/made by I in/)
+    // The viewer of PDF is an extension in a frame of its own.
+    await expect
+      .poll(() => studio.page.frames().some((frame) => frame.url().startsWith('chrome-extension:')), {
+        timeout,
+      })
+      .toBe(true)
+    const options = await studio.call<Record<string, unknown>>('getRenderOptions()')
+    expect(options).toEqual({ converter: 'I', convertTo: 'pdf', data: expect.any(Object) })
+  })
+
+  it('renders as data are typed, and tells of them', async () => {
+    const before = studio.count('options:updated')
+    await studio.type('.data-panel textarea', '{ "name": "Ann" }')
+    const options = await studio.last('options:updated', before)
+    expect(options).toEqual({ data: { name: 'Ann' }, converter: 'I' })
+    await studio.rendered()
+    expect(await studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
+  })
+
+  it('says where JSON is wrong, and keeps the data that were right', async () => {
+    const before = studio.count('options:updated')
+    await studio.type('.data-panel textarea', '{\n  "name": "Ann",\n}')
+    await expect
+      .poll(() => studio.text('.place'))
+      .toBe('Line 2, column 16: the comma before } is one too many.')
+    expect(await studio.text('.gutter mark')).toBe('2')
+    expect(await studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
+    expect(studio.count('options:updated')).toBe(before)
+    await studio.type('.data-panel textarea', '{ "name": "Bob" }')
+    await studio.last('options:updated', before)
+    expect(await studio.text('.place')).toBe('')
+  })
+
+  it('lists the errors of a template: what, where, which tag, what to do', async () => {
+    const html = '<h1>{d.name:upercase}</h1>\n<p>{d.lines[i].price}</p>'
+    await studio.call(`openTemplateDataURI('data:text/html;base64,${btoa(html)}', 'offer.html')`)
+    await expect.poll(() => studio.text('.problems li'), { timeout }).toContain('upercase')
+    const problems = await studio.text('.problems')
+    expect(problems).toContain('2 errors')
+    expect(problems).toContain('Formatter "upercase" does not exist. Do you mean "upperCase"?')
+    expect(problems).toContain('line 2')
+    expect(problems).toContain('{d.lines[i].price}')
+    expect(problems).toContain('Write {d.lines[i+1]}')
+    expect(await studio.text('.failure')).toContain('the template has 2 errors, listed below')
+  })
+
+  it('a template of text is mended where it is', async () => {
+    await studio.click('[role=tab][data-name=text]')
+    const mended = '<h1>{d.name:upperCase}</h1>'
+    const before = studio.count('template:updated')
+    await studio.type('.panel:not([hidden]) > .editor textarea', mended)
+    const updated = await studio.last('template:updated', before)
+    expect(updated).toEqual({
+      createdAt: expect.any(Number),
+      type: 'html',
+      dataURI: `data:text/html;base64,${btoa(mended)}`,
+    })
+    await studio.call(`setRenderOptions({ convertTo: 'html', data: { name: 'Ann' } })`)
+    await expect.poll(() => shownPage(studio), { timeout }).toContain('ANN')
+    expect(await studio.text('.problems')).toBe('')
+  })
+
+  it('shows what the template reads', async () => {
+    await studio.click('[role=tab][data-name=fields]')
+    await expect.poll(() => studio.text('.fields'), { timeout }).toContain('{d.name}')
+  })
+
+  let saved: Detail
+  it('saves it as a template with name, tags and sample', async () => {
+    await studio.click('.bar .primary')
+    await studio.type('input[name=name]', 'Offer')
+    await studio.type('input[name=comment]', 'first')
+    await studio.type('input[name=tags]', 'web, sales')
+    await studio.click('dialog button[type=submit]')
+    saved = await studio.last('template:saved')
+    expect(saved).toEqual({
+      versionId: expect.stringMatching(/^[0-9a-f]{64}$/),
+      id: expect.stringMatching(/^\d+$/),
+      createdAt: expect.any(Number),
+      expireAt: 0,
+      deployedAt: expect.any(Number),
+      size: 27,
+      type: 'html',
+      name: 'Offer',
+      comment: 'first',
+      tags: ['web', 'sales'],
+      origin: 1,
+      sample: [{ data: { name: 'Ann' } }],
+    })
+    await expect.poll(() => studio.text('.library li'), { timeout }).toContain('Offer')
+    expect(await studio.text('.library li')).toContain('sales')
+    expect(new URL(studio.page.url()).hash).toBe(`#${saved['id']}`)
+  })
+
+  it('stores a further version that is not deployed, and deploys it', async () => {
+    await studio.click('[role=tab][data-name=text]')
+    await studio.type('.panel:not([hidden]) > .editor textarea', '<h2>{d.name}</h2>')
+    await studio.click('.bar .primary')
+    await studio.type('input[name=comment]', 'second')
+    // In one second a version is deployed only once.
+    await studio.click('dialog .tick:last-of-type input')
+    await studio.click('dialog button[type=submit]')
+    const second = await studio.last('template:saved', 1)
+    expect(second).toMatchObject({ id: saved['id'], deployedAt: 0, comment: 'second' })
+    await studio.click('[role=tab][data-name=versions]')
+    await expect.poll(() => studio.text('.versions li'), { timeout }).toMatch(/second[\s\S]*first/)
+    expect(await templateText(target, String(saved['id']))).toBe('<h1>{d.name:upperCase}</h1>')
+    await expect.poll(() => Date.now() / 1000, { timeout }).toBeGreaterThan(Number(saved['deployedAt']) + 1)
+    await studio.click('.versions button ::-p-text(Deploy)')
+    await expect.poll(() => templateText(target, String(saved['id'])), { timeout }).toBe('<h2>{d.name}</h2>')
+    await expect.poll(() => studio.text('.versions .deployed'), { timeout }).toContain('Deployed')
+  })
+
+  it('finds templates by letters of their names', async () => {
+    await studio.type('.library input', 'ofr')
+    await expect.poll(() => studio.text('.library li')).toContain('Offer')
+    await studio.type('.library input', 'nothing like it')
+    await expect.poll(() => studio.text('.library')).toContain('No template is called that.')
+  })
+
+  it('opens what is stored by its ids, with its sample and metadata', async () => {
+    const before = studio.count('template:loaded')
+    await studio.call(`openTemplateVersionId('${saved['versionId']}')`)
+    expect(await studio.last('template:loaded', before)).toMatchObject({
+      versionId: saved['versionId'],
+      name: 'Offer',
+      comment: 'first',
+      type: 'html',
+      sample: [{ data: { name: 'Ann' } }],
+    })
+    await studio.call(`openTemplateId('${saved['id']}')`)
+    expect(await studio.last('template:loaded', before + 1)).toMatchObject({ comment: 'second' })
+    const missing = studio.call(`openTemplateId('1')`)
+    await expect(missing).rejects.toThrow('Template not found')
+    await expect.poll(() => studio.text('.failure')).toContain('Template not found')
+  })
+
+  it('the address of the page opens the template again', async () => {
+    await studio.page.goto(`${target.url}/#${saved['id']}`)
+    await studio.page.reload()
+    await expect.poll(() => studio.text('.title'), { timeout }).toContain('Offer')
+    await expect.poll(() => studio.call('getRenderOptions()')).toMatchObject({ data: { name: 'Ann' } })
+  })
+
+  it('close takes the template, reset the options too', async () => {
+    await studio.call('close()')
+    expect(await studio.text('.welcome')).toContain('Drop a template here')
+    expect(await studio.call('getRenderOptions()')).not.toEqual({})
+    await studio.call('reset()')
+    expect(await studio.call('getRenderOptions()')).toEqual({})
+  })
+
+  it('refuses what it cannot use', async () => {
+    await expect(studio.call(`setConfig({ mode: 'other' })`)).rejects.toThrow('"mode" of the configuration')
+    await expect(studio.call(`setRenderOptions({ data: 1 })`)).rejects.toThrow('"data" must be an object')
+    await expect(studio.call(`openTemplateDataURI('x')`)).rejects.toThrow('This is no data URI.')
+  })
+
+  it('each control has a name, and all are reached by the keyboard', async () => {
+    const tree = (await studio.page.accessibility.snapshot())!
+    const nameless: string[] = []
+    const visit = (node: typeof tree) => {
+      const wanted = ['button', 'textbox', 'combobox', 'checkbox', 'tab', 'searchbox'].includes(node.role)
+      if (wanted && !node.name) nameless.push(node.role)
+      node.children?.forEach(visit)
+    }
+    visit(tree)
+    expect(nameless).toEqual([])
+    await (await studio.find('[role=tab][data-name=data]')).focus()
+    await studio.page.keyboard.press('ArrowRight')
+    expect(await studio.text('[role=tab][aria-selected=true]')).toContain('Options')
+    expect(await studio.text('.form')).toContain('Time zone')
+  })
+
+  it('has kept to its rules, and called nobody but the service', async () => {
+    expect(studio.breaches).toEqual([])
+    expect([...studio.called].filter((origin) => /^https?:/.test(origin))).toEqual([target.url])
+    await studio.page.evaluate(
+      `{ const script = document.createElement('script'); script.textContent = 'globalThis.ran = true'; document.body.append(script) }`,
+    )
+    expect(await studio.page.evaluate('globalThis.ran')).toBeUndefined()
+    await expect.poll(() => studio.breaches).toEqual(['script-src-elem inline'])
+  })
+
+  it('destroy ends it', async () => {
+    const before = studio.count('disconnected')
+    await studio.call('destroy()').catch(() => undefined)
+    expect(await studio.page.evaluate(`document.querySelector('platen-studio')`)).toBeNull()
+    // It is off the page by then: its events no longer reach the document.
+    expect(studio.count('disconnected')).toBe(before)
+  })
+})
+
+describe('with tokens and a password, and in another site', () => {
+  let target: Target
+  let site: Server
+  let siteUrl = ''
+  let token = ''
+  beforeAll(async () => {
+    const { publicKey, privateKey } = await generateKeyPair('ES512', { extractable: true })
+    token = await new SignJWT({ aud: 'service', exp: Math.floor(Date.now() / 1000) + 3600 })
+      .setProtectedHeader({ alg: 'ES512' })
+      .sign(privateKey)
+    target = await originTarget({
+      studio: true,
+      studioUser: 'ann:secret',
+      authentication: true,
+      authenticationPublicKey: await exportSPKI(publicKey),
+    })
+    site = createServer((request, response) => {
+      if (request.url === '/hello.html') return response.end('<b>Hello {d.name}</b>')
+      response.setHeader('content-type', 'text/html')
+      response.end(`<!doctype html><title>A site</title><platen-studio></platen-studio>
+        <script type="module" src="${target.url}/studio/element.js"></script>
+        <style>platen-studio { height: 90vh }</style>`)
+    })
+    await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve))
+    siteUrl = `http://localhost:${(site.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    site?.close()
+    await target?.stop()
+  })
+
+  it('asks for the password, then for a token, and keeps that for the tab alone', async () => {
+    const context = await chromium.browser.createBrowserContext()
+    const studio = await openPage(await context.newPage())
+    await expect(studio.page.goto(target.url)).rejects.toThrow('ERR_INVALID_AUTH_CREDENTIALS')
+    await studio.page.authenticate({ username: 'ann', password: 'secret' })
+    expect((await studio.page.goto(target.url))?.status()).toBe(200)
+    await studio.type('dialog input[name=token]', token)
+    await studio.click('dialog button[type=submit]')
+    await expect.poll(() => studio.text('.library'), { timeout }).toContain('No templates are stored yet.')
+    expect(await studio.page.evaluate('Object.values(sessionStorage)')).toEqual([token])
+    expect(await studio.page.evaluate('Object.keys(localStorage)')).toEqual([])
+    await studio.page.reload()
+    await expect.poll(() => studio.text('.library'), { timeout }).toContain('No templates are stored yet.')
+    expect(await studio.text('dialog')).toBe('')
+    await context.close()
+  })
+
+  it('another site builds it in: token, template of its own, changed templates back', async () => {
+    const studio = await startDriven(siteUrl)
+    await studio.last('connected')
+    await studio.call(`setConfig({ mode: 'embedded', token: '${token}', theme: 'dark' })`)
+    await studio.call(`setRenderOptions({ convertTo: 'html', data: { name: 'Ann' } })`)
+    expect(studio.count('options:updated')).toBe(0)
+    await studio.call(`openTemplateURL('/hello.html')`)
+    expect(await studio.last('template:loaded')).toMatchObject({ name: 'hello', type: 'html' })
+    await expect.poll(() => shownPage(studio), { timeout }).toContain('Hello Ann')
+    expect(await studio.text('.bar .primary, .library, [data-name=versions]')).toBe('')
+    await studio.click('[role=tab][data-name=text]')
+    await studio.type('.panel:not([hidden]) > .editor textarea', 'Bye {d.name}')
+    expect(await studio.last('template:updated')).toMatchObject({
+      type: 'html',
+      dataURI: `data:text/html;base64,${btoa('Bye {d.name}')}`,
+    })
+    await expect.poll(() => shownPage(studio), { timeout }).toContain('Bye Ann')
+    expect(await studio.page.evaluate('Object.values(sessionStorage)')).toEqual([])
+    await studio.page.close()
+  })
+
+  it('another site keeps versions here, and hands no token out: calls run through its own function', async () => {
+    const studio = await startDriven(siteUrl)
+    await studio.page.exposeFunction('bearer', () => `Bearer ${token}`)
+    await studio.last('connected')
+    const through = `async (url, init) => {
+      (globalThis.paths ??= []).push((init.method ?? 'GET') + ' ' + new URL(url).pathname.replace(/\\/[^/]{20,}/, '/:id'))
+      return fetch(url, { ...init, headers: { ...init.headers, authorization: await bearer() } })
+    }`
+    await studio.call(`setConfig({ mode: 'embedded-versioning', fetchOverride: ${through} })`)
+    await studio.call(`setRenderOptions({ convertTo: 'md' })`)
+    await studio.call(`openTemplateDataURI('data:text/markdown,%23 Hello', 'note.md')`)
+    await studio.click('.bar .primary')
+    await studio.click('dialog button[type=submit]')
+    const saved = await studio.last('template:saved')
+    expect(saved).toMatchObject({ name: 'note', type: 'md', size: 7 })
+    expect(await studio.page.evaluate('[...new Set(paths)].toSorted()')).toEqual([
+      'GET /conversions',
+      'GET /render/:id',
+      'GET /templates',
+      'POST /render/template',
+      'POST /template',
+      'POST /template/lint',
+      'POST /template/schema',
+    ])
+    expect(await studio.text('.library')).toBe('')
+    await studio.page.close()
+  })
+
+  it('without a token a site is told so, and nobody is asked', async () => {
+    const studio = await startDriven(siteUrl)
+    await studio.last('connected')
+    await studio.call(`setConfig({ mode: 'embedded' })`)
+    const refused = studio.call(`openTemplateId('1234')`)
+    await expect(refused).rejects.toThrow('Unauthorized')
+    expect(await studio.text('.failure')).toContain('Unauthorized')
+    expect(await studio.text('dialog')).toBe('')
+    await studio.page.close()
+  })
+})
+
+/** The words in the sandboxed frame of an HTML preview. */
+async function shownPage(studio: Driven): Promise<string> {
+  for (const frame of studio.page.frames())
+    if (frame.url() === 'about:srcdoc')
+      return (await frame.evaluate('document.body.innerText').catch(() => '')) as string
+  return ''
+}
+
+async function templateText({ url }: Target, id: string): Promise<string> {
+  return (await fetch(`${url}/template/${id}`)).text()
+}

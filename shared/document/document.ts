@@ -52,6 +52,8 @@ export interface DocumentSettings {
   readonly bordersInside: boolean
   /** The distance to borders also counts where no line is drawn (ODF). */
   readonly paddingWithoutBorders?: boolean
+  /** Right, centred and decimal stops behind the end of the line stand at it (ODF). */
+  readonly tabsInsideMargin?: boolean
   /** Size of small capitals, as a share of the text; absent: 0.8. */
   readonly smallCapitals?: number
   /** All cells of a row keep the largest margins above and below that any of them has (Word). */
@@ -68,6 +70,8 @@ export interface DocumentSettings {
   readonly endnotes: NoteSettings
   readonly mirrorMargins: boolean
   readonly background?: string
+  /** Whether the background of the document is more than a setting of its editor (Word). */
+  readonly showsBackground?: boolean
 }
 
 export interface NoteSettings {

@@ -258,6 +258,7 @@ function readSettings(
     togglesCancel: false,
     bordersInside: !is('InvertBorderSpacing', false),
     paddingWithoutBorders: is('AllowPaddingWithoutBorders', true),
+    tabsInsideMargin: !is('TabOverMargin', false),
     smallCapitals: is('SmallCapsPercentage66', configured) ? 0.66 : 0.8,
     sharedCellMargins: false,
     hyphenate:

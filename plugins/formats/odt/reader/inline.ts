@@ -5,7 +5,7 @@ import { markChange } from './changes.ts'
 import { readDrawing } from './drawing.ts'
 import { readField } from './fields.ts'
 import { readNote } from './notes.ts'
-import { runOf } from './run-styles.ts'
+import { nestedRun } from './run-styles.ts'
 import type { InlineState } from './story.ts'
 import { integer } from './values.ts'
 
@@ -42,7 +42,7 @@ function readInline(state: InlineState, name: string): void {
   const { cursor } = story
   switch (name) {
     case 'text:span': {
-      state.run = runOf(story, cursor.attribute('text:style-name'))
+      state.run = nestedRun(story, run, cursor.attribute('text:style-name'))
       readInlines(state)
       state.run = run
       break
@@ -51,7 +51,7 @@ function readInline(state: InlineState, name: string): void {
       const href = cursor.attribute('xlink:href') ?? ''
       state.link = href.startsWith('#') ? { anchor: decodeURIComponentSafely(href.slice(1)) } : { href }
       const style = cursor.attribute('text:style-name')
-      if (style !== undefined) state.run = runOf(story, style)
+      if (style !== undefined) state.run = nestedRun(story, run, style)
       readInlines(state)
       state.link = link
       state.run = run

@@ -55,6 +55,17 @@ export interface Config {
   readonly databaseUrl: string
   readonly blobsUrl: string
   readonly redisUrl: string
+  readonly bucketTemplates: string
+  readonly bucketRenders: string
+  readonly awsAccessKeyId: string
+  readonly awsSecretAccessKey: string
+  readonly awsEndpointUrl: string
+  readonly awsRegion: string
+  readonly containerTemplates: string
+  readonly containerRenders: string
+  readonly azureStorageAccount: string
+  readonly azureStorageKey: string
+  readonly azureStorageEndpoint: string
   readonly plugins: readonly string[]
   readonly hookTimeout: number
   readonly officePath: string
@@ -71,6 +82,8 @@ type Kind = 'integer' | 'bytes' | 'boolean' | 'text' | 'list' | 'object'
 interface Option {
   readonly kind: Kind
   readonly short?: string
+  /** Named in the environment as other programs name it: without SERVICE_. */
+  readonly common?: true
   readonly default: unknown
   readonly min?: number
   readonly max?: number
@@ -79,6 +92,7 @@ interface Option {
   readonly says: string // the line of the README's table
 }
 
+const common = (says: string): Option => ({ kind: 'text', default: '', common: true, says })
 const byte = { kind: 'bytes', min: 1024, max: 2_147_483_647 } as const
 
 export const options: { readonly [Name in keyof Config]: Option } = {
@@ -264,13 +278,26 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   blobsUrl: {
     kind: 'text',
     default: '',
-    says: 'Files in an S3 bucket: `s3://key:secret@bucket/prefix?region=…&endpoint=https://…`. Empty: the data folder.',
+    says: 'Files in an S3 bucket: `s3://key:secret@bucket/prefix?region=…&endpoint=https://…`, or in Azure: `azure://account:key@container/prefix`. Empty: the data folder, unless buckets or containers are named.',
   },
   redisUrl: {
     kind: 'text',
     default: '',
     says: 'Waiting renders in Redis: `redis://…`. Empty: a table beside the records.',
   },
+  bucketTemplates: common('S3 bucket of templates, where there is no SERVICE_BLOBS_URL.'),
+  bucketRenders: common('S3 bucket of renders and what waits; empty: that of templates.'),
+  awsAccessKeyId: common('Of these buckets; empty: what else the AWS tools look at.'),
+  awsSecretAccessKey: common('Its secret.'),
+  awsEndpointUrl: common("Of a store other than Amazon's."),
+  awsRegion: common('Of these buckets.'),
+  containerTemplates: common('Azure container of templates, where there is no SERVICE_BLOBS_URL.'),
+  containerRenders: common('Azure container of renders and what waits; empty: that of templates.'),
+  azureStorageAccount: common('Storage account of these containers.'),
+  azureStorageKey: common('Its key.'),
+  azureStorageEndpoint: common(
+    "Of a store other than Azure's own, account included: `http://127.0.0.1:10000/account`.",
+  ),
   plugins: { kind: 'list', default: [], says: 'Modules or folders of further engines and formats.' },
   hookTimeout: {
     kind: 'integer',
@@ -342,7 +369,8 @@ export function readConfig(
 }
 
 export function environmentName(option: string): string {
-  return `SERVICE_${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
+  const prefix = options[option as keyof Config]?.common ? '' : 'SERVICE_'
+  return `${prefix}${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
 function readArguments(args: readonly string[], warnings: string[]): Map<string, string> {

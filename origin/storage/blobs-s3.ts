@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -9,9 +8,8 @@ import {
   S3Client,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
-import { AppError } from '../../shared/errors/app-error.ts'
-import type { ByteSource } from '../../shared/plugin/contract.ts'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
+import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts'
 
 /** Streams go up in parts of this many bytes, one being filled while another is sent. */
 const partBytes = 8 * 1024 * 1024
@@ -46,14 +44,18 @@ export function openS3Blobs(url: string): S3Blobs {
         await guarded(() => client.send(new PutObjectCommand({ ...where, Body: bytes })))
         return bytes.byteLength
       }
-      return upload(store, where, body instanceof ReadableStream ? body : body.stream())
+      const stream = body instanceof ReadableStream ? body : body.stream()
+      return sendCounted(stream, (counted) => {
+        const params = { ...where, Body: counted }
+        return new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
+      })
     },
     async get(key) {
       const where = place(key)
       const found = await guarded(() => ifThere(client.send(new HeadObjectCommand(where))))
       if (found === undefined) return undefined
       const etag = found.ETag === undefined ? {} : { IfMatch: found.ETag }
-      return objectSource(client, { ...where, ...etag }, 0, found.ContentLength ?? 0)
+      return remoteSource(rangesOf(client, { ...where, ...etag }), 0, found.ContentLength ?? 0)
     },
     async delete(key) {
       const where = place(key)
@@ -110,93 +112,21 @@ function storeOf(text: string): Store {
   return { client, bucket: url.hostname, prefix: prefix === '' ? '' : `${prefix}/` }
 }
 
-/** The stream's own error passes unchanged; what was sent of it until then is taken back. */
-async function upload(
-  { client }: Store,
-  where: { readonly Bucket: string; readonly Key: string },
-  body: ReadableStream<Uint8Array>,
-): Promise<number> {
-  let size = 0
-  let failure: { readonly error: unknown } | undefined
-  async function* counted() {
-    try {
-      for await (const chunk of body) {
-        size += chunk.byteLength
-        if (chunk.byteLength > 0) yield chunk
-      }
-    } catch (error) {
-      failure = { error }
-      throw error
-    }
-  }
-  const params = { ...where, Body: Readable.from(counted(), { objectMode: false }) }
-  try {
-    await new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
-    return size
-  } catch (cause) {
-    throw failure === undefined ? new AppError('storage.blobs', {}, { cause }) : failure.error
-  }
-}
-
 interface Version {
   readonly Bucket: string
   readonly Key: string
   readonly IfMatch?: string // a blob that was replaced is another one: never half of each
 }
 
-function objectSource(client: S3Client, version: Version, start: number, end: number): ByteSource {
-  const size = Math.max(0, end - start)
-  const read = async () => {
+function rangesOf(client: S3Client, version: Version) {
+  return async (start: number, end: number) => {
     const range = { Range: `bytes=${start}-${end - 1}` }
-    const found = await guarded(() => client.send(new GetObjectCommand({ ...version, ...range })))
+    const found = await client.send(new GetObjectCommand({ ...version, ...range }))
     // Not every store minds If-Match.
-    if (version.IfMatch !== undefined && found.ETag !== version.IfMatch) throw short()
-    return found.Body!
-  }
-  return {
-    size,
-    slice: (from, to) => {
-      const [low, high] = [clamp(from, size), clamp(to, size)]
-      return objectSource(client, version, start + low, start + Math.max(low, high))
-    },
-    stream: () => streamOf(size, read),
-    async arrayBuffer() {
-      if (size === 0) return new ArrayBuffer(0)
-      const bytes = await guarded(async () => (await read()).transformToByteArray())
-      if (bytes.byteLength !== size) throw short()
-      return bytes.slice().buffer as ArrayBuffer
-    },
+    if (version.IfMatch !== undefined && found.ETag !== version.IfMatch) throw notWhole()
+    return found.Body!.transformToWebStream() as ReadableStream<Uint8Array>
   }
 }
-
-type Body = { transformToWebStream(): ReadableStream<Uint8Array> }
-
-/** Asked for when something is read; one that ends before its length is an error, never a short answer. */
-function streamOf(size: number, read: () => Promise<Body>): ReadableStream<Uint8Array> {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  let left = size
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        if (left === 0) return controller.close()
-        reader ??= (await read()).transformToWebStream().getReader()
-        const current = reader
-        const { done, value } = await guarded(() => current.read())
-        if (done) throw short()
-        left -= value.byteLength
-        controller.enqueue(value)
-      },
-      cancel: async (reason) => {
-        await reader?.cancel(reason)
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}
-
-const clamp = (offset: number, size: number): number => Math.min(Math.max(offset, 0), size)
-
-const short = () => new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short.') })
 
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
@@ -205,13 +135,5 @@ async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
     if ((error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode === 404)
       return undefined
     throw error
-  }
-}
-
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (cause) {
-    throw cause instanceof AppError ? cause : new AppError('storage.blobs', {}, { cause })
   }
 }

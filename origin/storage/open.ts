@@ -3,7 +3,9 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Blobs, Clock, Queue, Sql } from '../../shared/ports/index.ts'
 import type { Config } from '../config.ts'
+import { type BlobPlaces, blobUrls } from './blob-urls.ts'
 import { openFsBlobs } from './blobs-fs.ts'
+import { splitBlobs } from './blobs-split.ts'
 import { openSqlQueue } from './queue-sqlite.ts'
 import { openSqlite } from './records-sqlite.ts'
 
@@ -17,7 +19,10 @@ export interface Storage {
   close(): Promise<void>
 }
 
-export type StorageConfig = Pick<Config, 'stateless' | 'dataDir' | 'databaseUrl' | 'blobsUrl' | 'redisUrl'>
+/** Some keep connections open. */
+type ClosingBlobs = Blobs & { close?(): Promise<void> }
+
+export type StorageConfig = Pick<Config, 'stateless' | 'dataDir' | 'databaseUrl' | 'redisUrl'> & BlobPlaces
 
 /**
  * Where records, files and waiting jobs are kept: in the data folder of one machine, or in servers that any number of
@@ -28,9 +33,15 @@ export async function openStorage(
   config: StorageConfig,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): Promise<Storage> {
-  const { stateless, dataDir, databaseUrl, blobsUrl, redisUrl } = config
+  const { stateless, dataDir, databaseUrl, redisUrl } = config
+  const urls = stateless ? [] : blobUrls(config)
   check('SERVICE_DATABASE_URL', databaseUrl, /^postgres(ql)?:$/, 'postgres://user:password@host/database')
-  check('SERVICE_BLOBS_URL', blobsUrl, /^s3:$/, 's3://key:secret@bucket?endpoint=https://s3.example.com')
+  check(
+    'SERVICE_BLOBS_URL',
+    config.blobsUrl,
+    /^(s3|azure):$/,
+    's3://key:secret@bucket?endpoint=https://s3.example.com',
+  )
   check('SERVICE_REDIS_URL', redisUrl, /^rediss?:$/, 'redis://host:6379')
   const closing: (() => Promise<void> | undefined)[] = []
   const opened = <T extends { close?(): Promise<void> }>(store: T): T => {
@@ -43,9 +54,9 @@ export async function openStorage(
       : (await import('./records-postgres.ts')).openPostgres(databaseUrl, { log }),
   )
   const blobs =
-    blobsUrl === '' || stateless
+    urls.length === 0
       ? await openFsBlobs(join(dataDir, 'blobs'))
-      : opened((await import('./blobs-s3.ts')).openS3Blobs(blobsUrl))
+      : splitBlobs(await Promise.all(urls.map(async (url) => opened<ClosingBlobs>(await openBlobs(url)))))
   const redis =
     redisUrl === '' || stateless
       ? undefined
@@ -59,6 +70,13 @@ export async function openStorage(
       for (const close of closing) await close()
     },
   }
+}
+
+/** Without the store's own library, which is large, where it is not used. */
+async function openBlobs(url: string): Promise<ClosingBlobs> {
+  return url.startsWith('azure:')
+    ? (await import('./blobs-azure.ts')).openAzureBlobs(url)
+    : (await import('./blobs-s3.ts')).openS3Blobs(url)
 }
 
 function check(option: string, url: string, protocol: RegExp, example: string): void {

@@ -17,4 +17,10 @@ export const storageErrors = {
     message: '{option} is not an address this service knows.',
     hint: 'Write it like {example}.',
   },
+  'storage.names': {
+    status: 500,
+    blame: 'us',
+    message: '{option} cannot be used as it is.',
+    hint: 'Set {example}.',
+  },
 } as const satisfies Record<string, Entry>

@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { ByteSource } from '../../shared/plugin/contract.ts'
+
+/**
+ * What stores of objects have in common: an object whose ranges are asked for when they are read, and bodies of unknown
+ * length on their way up.
+ */
+
+/** Reads a range of the version that was found; fails when the object is another by now. */
+export type OpenRange = (start: number, end: number) => Promise<ReadableStream<Uint8Array>>
+
+export function remoteSource(open: OpenRange, start: number, end: number): ByteSource {
+  const size = Math.max(0, end - start)
+  const stream = () => streamOf(size, () => guarded(() => open(start, end)))
+  return {
+    size,
+    slice: (from, to) => {
+      const [low, high] = [clamp(from, size), clamp(to, size)]
+      return remoteSource(open, start + low, start + Math.max(low, high))
+    },
+    stream,
+    async arrayBuffer() {
+      const bytes = new Uint8Array(size)
+      let at = 0
+      for await (const chunk of stream()) {
+        if (at + chunk.byteLength > size) throw notWhole()
+        bytes.set(chunk, at)
+        at += chunk.byteLength
+      }
+      return bytes.buffer
+    },
+  }
+}
+
+/** Asked for when something is read; one that ends before its length is an error, never a short answer. */
+function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
+  let left = size
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        if (left === 0) return controller.close()
+        reader ??= (await read()).getReader()
+        const current = reader
+        const { done, value } = await guarded(() => current.read())
+        if (done) throw notWhole()
+        left -= value.byteLength
+        controller.enqueue(value)
+      },
+      cancel: async (reason) => {
+        await reader?.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
+
+const clamp = (offset: number, size: number): number => Math.min(Math.max(offset, 0), size)
+
+export const notWhole = () =>
+  new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short or replaced.') })
+
+/**
+ * Sends a body of unknown length and returns its bytes. An error of the body's own stream passes unchanged: `send` fails
+ * with it in its hands, and takes back what was sent until then.
+ */
+export async function sendCounted(
+  body: ReadableStream<Uint8Array>,
+  send: (body: Readable) => Promise<unknown>,
+): Promise<number> {
+  let size = 0
+  let failure: { readonly error: unknown } | undefined
+  async function* counted() {
+    try {
+      for await (const chunk of body) {
+        size += chunk.byteLength
+        if (chunk.byteLength > 0) yield chunk
+      }
+    } catch (error) {
+      failure = { error }
+      throw error
+    }
+  }
+  try {
+    await send(Readable.from(counted(), { objectMode: false }))
+    return size
+  } catch (cause) {
+    throw failure === undefined ? new AppError('storage.blobs', {}, { cause }) : failure.error
+  }
+}
+
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw cause instanceof AppError ? cause : new AppError('storage.blobs', {}, { cause })
+  }
+}

@@ -26,6 +26,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     {
       type: 'button',
       class: 'quiet',
+      'aria-label': 'Render',
       title: 'Render now (Ctrl+Enter)',
       on: { click: () => void session.renew() },
     },
@@ -34,7 +35,7 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   )
   const download = h(
     'a',
-    { class: 'button quiet', role: 'button', 'aria-disabled': 'true' },
+    { class: 'button quiet', 'aria-label': 'Download', title: 'Download', 'aria-disabled': 'true' },
     icon('download'),
     h('span', {}, 'Download'),
   )

@@ -38,13 +38,19 @@ export function createWorkbench(session: Session, tokenGiven: (token: string) =>
   const title = h('div', { class: 'title' })
   const openFile = h(
     'button',
-    { type: 'button', class: 'quiet', on: { click: () => void choose() } },
+    { type: 'button', class: 'quiet', 'aria-label': 'Open file', on: { click: () => void choose() } },
     icon('folder'),
     h('span', {}, 'Open file'),
   )
   const saving = h(
     'button',
-    { type: 'button', class: 'primary', on: { click: () => void openSave(node, session) } },
+    {
+      type: 'button',
+      class: 'primary',
+      'aria-label': 'Save',
+      title: 'Save (Ctrl+S)',
+      on: { click: () => void openSave(node, session) },
+    },
     icon('save'),
     h('span', {}, 'Save'),
   )
@@ -152,7 +158,7 @@ export function createWorkbench(session: Session, tokenGiven: (token: string) =>
     show(theme, alone)
     show(saving, mode !== 'embedded')
     show(switches.get('library')!, alone)
-    offerTabs()
+    drawTemplate()
     if (alone && state.library === undefined) void loadLibrary(session)
   }
 

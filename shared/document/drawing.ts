@@ -187,7 +187,8 @@ export interface Anchor {
     | 'outside'
   >
   readonly wrap: 'none' | 'square' | 'tight' | 'through' | 'top-bottom'
-  readonly wrapSide: 'both' | 'left' | 'right' | 'largest'
+  /** 'roomy': the wider side when it leaves text two centimetres (ODF). */
+  readonly wrapSide: 'both' | 'left' | 'right' | 'largest' | 'roomy'
   readonly distance: Required<Sides>
   readonly behind: boolean
   readonly order: number // later is above
@@ -195,7 +196,8 @@ export interface Anchor {
   readonly layoutInCell: boolean
   /** Outline for tight wrapping, as shares of the box. */
   readonly outline?: readonly number[]
-  readonly relativeWidth?: { readonly of: 'page' | 'margin'; readonly share: number }
+  /** `scales`: the height keeps its proportion (ODF). */
+  readonly relativeWidth?: { readonly of: 'page' | 'margin'; readonly share: number; readonly scales?: boolean }
   readonly relativeHeight?: { readonly of: 'page' | 'margin'; readonly share: number }
 }
 

@@ -38,6 +38,15 @@ export interface RunProperties {
   readonly outline?: boolean
   readonly shadow?: boolean
   readonly relief?: 'none' | 'embossed' | 'engraved'
+  /** A mark over (or under) each letter. */
+  readonly emphasis?: Emphasis | 'none'
+  /** Two lines in the height of one; the text is set on one line. */
+  readonly combined?: boolean
+}
+
+export interface Emphasis {
+  readonly mark: 'dot' | 'circle' | 'comma'
+  readonly below: boolean
 }
 
 export interface FontNames {

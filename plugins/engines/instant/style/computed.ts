@@ -1,6 +1,7 @@
 import type {
   Border,
   Color,
+  Emphasis,
   LineSpacing,
   ListPlace,
   ParagraphBorders,
@@ -45,6 +46,10 @@ export interface ComputedRun {
   readonly rightToLeft: boolean
   readonly border?: Border
   readonly outline: boolean
+  readonly shadow: boolean
+  readonly relief: 'none' | 'embossed' | 'engraved'
+  readonly emphasis?: Emphasis
+  readonly combined: boolean
 }
 
 export interface ComputedParagraph {

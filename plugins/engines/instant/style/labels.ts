@@ -38,10 +38,8 @@ export function countLabels(document: Document, styler: Styler): Labels {
   const ofBookmarks = new Map<string, BookmarkLabel>()
   const lists = new Map<string, Counters>()
   const started = new Set<string>()
-  const noteCounts = {
-    footnote: document.settings.footnotes.start - 1,
-    endnote: document.settings.endnotes.start - 1,
-  }
+  const noteSettings = { footnote: document.settings.footnotes, endnote: document.settings.endnotes }
+  const noteCounts = { footnote: 0, endnote: 0 }
 
   const visitBlocks = (blocks: readonly Block[], table: CellTextFormat | undefined): void => {
     for (const block of blocks) {
@@ -81,7 +79,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
       return
     }
     const kind = inline.note.startsWith('endnote') ? 'endnote' : 'footnote'
-    const settings = kind === 'endnote' ? document.settings.endnotes : document.settings.footnotes
+    const settings = noteSettings[kind]
     noteCounts[kind]++
     const mark = formatNumber(noteCounts[kind], settings.format)
     notes.set(inline, mark)
@@ -110,13 +108,20 @@ export function countLabels(document: Document, styler: Styler): Labels {
     return { text: labelText(level, numbering.levels, values), level }
   }
 
-  for (const section of document.sections) {
+  document.sections.forEach((section, index) => {
+    for (const kind of ['footnote', 'endnote'] as const) {
+      const own = section.properties[`${kind}s`]
+      const settings = { ...document.settings[`${kind}s`], ...own }
+      noteSettings[kind] = settings
+      if (index === 0 || settings.restart === 'section' || own?.start !== undefined)
+        noteCounts[kind] = settings.start - 1
+    }
     visitBlocks(section.blocks, undefined)
     for (const variants of [section.headers, section.footers]) {
       for (const blocks of [variants.default, variants.first, variants.even])
         visitBlocks(blocks ?? [], undefined)
     }
-  }
+  })
   for (const note of document.notes.values()) visitBlocks(note.blocks, undefined)
   return { paragraphs, notes, marks, ofBookmarks }
 }

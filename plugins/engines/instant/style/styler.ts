@@ -292,5 +292,9 @@ function finishRun(r: RunProperties): ComputedRun {
     rightToLeft: r.rightToLeft ?? false,
     border: r.border === undefined || r.border.style === 'none' ? undefined : r.border,
     outline: r.outline ?? false,
+    shadow: r.shadow ?? false,
+    relief: r.relief ?? 'none',
+    emphasis: r.emphasis === 'none' ? undefined : r.emphasis,
+    combined: r.combined ?? false,
   }
 }

@@ -48,18 +48,12 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
       if (table.rows.length > 0) add(table)
       break
     }
-    case 'w:sdt':
-    case 'w:sdtContent':
-    case 'w:customXml':
-    case 'w:ins':
-    case 'w:moveTo':
-    case 'w:del':
-    case 'w:moveFrom':
-      readBlocks(story, add)
-      break
     case 'w:altChunk':
       warn(context, 'read.embedded-document', 'An embedded document is left out.', story.part)
       break
+    default:
+      // What wraps paragraphs in ways that are not known is walked through: nothing of the text is lost.
+      if (!name.endsWith('Pr')) readBlocks(story, add)
   }
 }
 
@@ -82,7 +76,7 @@ function readParagraph(story: Story): Paragraph {
     let endsSection = false
     read = readParagraphProperties(cursor, context.theme, () => {
       endsSection = true
-      story.onSection?.(readSection(cursor, context.theme))
+      story.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
     })
     // A section's set-up is read where it stands, never taken from memory.
     if (!endsSection) context.paragraphs.set(markup, read)

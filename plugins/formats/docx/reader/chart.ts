@@ -1,16 +1,39 @@
 import type { Axis, Chart, Plot, Series } from '../../../../shared/document/chart.ts'
 import type { Color } from '../../../../shared/document/properties.ts'
-import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { type XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { readPaint } from './colors.ts'
-import { openStory, type ReaderContext } from './story.ts'
+import { openStory, type ReaderContext, warn } from './story.ts'
 import { type Theme, themeColor } from './theme.ts'
 
 /** A chart part with the values that its file keeps of the workbook behind it. Source: ECMA-376-1, clause 21.2. */
 export function readChart(context: ReaderContext, part: string): Chart | undefined {
   const story = openStory(context, part)
   if (story === undefined) return undefined
+  const left = undrawn(xmlText(context.parts(part) ?? new Uint8Array()))
+  if (left !== undefined) warn(context, 'read.chart-part', `A chart is drawn without ${left}.`, part)
   const reader = new ChartReader(story.cursor, context.theme)
   return reader.chart()
+}
+
+const parts: readonly (readonly [string, string])[] = [
+  ['trendline', 'its trend lines'],
+  ['errBars', 'its error bars'],
+  ['(?:hiLowLines|upDownBars|dropLines)', 'the lines between its series'],
+  ['dTable', 'its table of data'],
+  ['(?:bar|line|area|pie)3DChart', 'depth'],
+  ['ofPieChart', 'its second pie'],
+]
+
+/** What a chart holds that is not drawn, in words. */
+function undrawn(xml: string): string | undefined {
+  const found = parts
+    .filter(([name]) => new RegExp(`<(?:\\w+:)?${name}[\\s/>]`).test(xml))
+    .map(([, words]) => words)
+  const secondary =
+    (xml.match(/<(?:\w+:)?valAx[\s>]/g)?.length ?? 0) > 1 &&
+    !/<(?:\w+:)?(?:scatter|bubble)Chart[\s>]/.test(xml)
+  if (secondary) found.push('its second axis')
+  return found.length === 0 ? undefined : found.join(', ')
 }
 
 /** A chart has dozens of points to be read; thousands are a scatter of measurements. */

@@ -113,7 +113,10 @@ function read(parts: Parts): Outcome<Document> {
         return table === undefined ? [] : readEmbeddedFonts(parts, table)
       }),
       media: themed.media,
-      settings: background === undefined ? settings : { ...settings, background },
+      settings:
+        background === undefined || settings.showsBackground !== true
+          ? settings
+          : { ...settings, background },
       information: information(),
     },
     warnings: [...themed.warnings.values()],
@@ -171,7 +174,8 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
     if (name !== 'w:body') return
     const { cursor } = story
     cursor.each((child) => {
-      if (child === 'w:sectPr') last = readSection(cursor, context.theme)
+      if (child === 'w:sectPr')
+        last = readSection(cursor, context.theme, (code, said) => warn(context, code, said))
       else readBlock(reading, child, add)
     })
   })

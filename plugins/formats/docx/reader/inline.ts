@@ -83,9 +83,23 @@ export function readInline(state: InlineState, name: string): void {
       readRuby(state)
       break
     default:
-      if (wrappers.has(name)) cursor.each((child) => readInline(state, child))
+      // What wraps text in ways that are not known is walked through: nothing of the text is lost.
+      if (!empty.has(name)) cursor.each((child) => readInline(state, child))
   }
 }
+
+/** Elements that hold no text of the paragraph. */
+const empty = new Set([
+  'w:bookmarkEnd',
+  'w:commentRangeStart',
+  'w:commentRangeEnd',
+  'w:permStart',
+  'w:permEnd',
+  'w:sectPr',
+  'w:tblPr',
+  'w:t',
+  'w:instrText',
+])
 
 /** A phonetic guide (17.3.3.25): small text over its base. */
 function readRuby(state: InlineState): void {
@@ -145,8 +159,6 @@ function pushMath(state: InlineState, display: boolean): void {
     link: state.link,
   })
 }
-
-const wrappers = new Set(['w:smartTag', 'w:sdt', 'w:sdtContent', 'w:customXml', 'w:bdo', 'w:dir', 'w:subDoc'])
 
 function within(state: InlineState, revision: Revision): void {
   const outer = state.revision
@@ -305,7 +317,12 @@ function readRun(state: InlineState): void {
         const kind = name === 'w:footnoteReference' ? 'footnote' : 'endnote'
         const custom = isOn(cursor.attribute('w:customMarkFollows'))
         if (id !== undefined)
-          push(state, { kind: 'note', note: `${kind}:${id}`, run, mark: custom ? '' : undefined })
+          push(state, {
+            kind: 'note',
+            note: `${kind}:${id}`,
+            run: raised(run),
+            mark: custom ? '' : undefined,
+          })
         break
       }
       case 'w:footnoteRef':
@@ -317,6 +334,15 @@ function readRun(state: InlineState): void {
         break
     }
   })
+}
+
+const raisedRuns = new WeakMap<RunProperties, RunProperties>()
+/** The mark of a note stands above the line, also where neither it nor a style says so (observed in LibreOffice). */
+function raised(run: RunProperties): RunProperties {
+  if (run.script !== undefined || run.style !== undefined || run.raise !== undefined) return run
+  let known = raisedRuns.get(run)
+  if (known === undefined) raisedRuns.set(run, (known = { ...run, script: 'super' }))
+  return known
 }
 
 function readText(state: InlineState, run: RunProperties, link: Link | undefined): void {

@@ -78,17 +78,16 @@ interface Source {
 const fractionBars: Readonly<Record<string, 'none' | 'slanted'>> = {
   noBar: 'none',
   skw: 'slanted',
-  lin: 'slanted',
 }
 const integrals = /[∫-∳]/u
 
 const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
-  'm:f': ({ need, property }) => ({
-    kind: 'fraction',
-    above: need('m:num'),
-    below: need('m:den'),
-    bar: fractionBars[property('m:type') ?? ''] ?? 'line',
-  }),
+  'm:f': ({ need, property }) => {
+    const [above, below] = [need('m:num'), need('m:den')]
+    const type = property('m:type') ?? ''
+    if (type === 'lin') return { kind: 'row', items: [above, slash, below] }
+    return { kind: 'fraction', above, below, bar: fractionBars[type] ?? 'line' }
+  },
   'm:sSup': ({ need, maybe }) => ({
     kind: 'scripts',
     base: need('m:e'),
@@ -162,10 +161,16 @@ const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
       at: above ? 'above' : 'below',
     }
   },
-  'm:borderBox': ({ need }) => ({ kind: 'framed', base: need('m:e') }),
+  'm:borderBox': ({ need, property }) => {
+    const sides = ['m:hideTop', 'm:hideBot', 'm:hideLeft', 'm:hideRight']
+    return sides.every((side) => isOn(property(side))) ? need('m:e') : { kind: 'framed', base: need('m:e') }
+  },
+  'm:phant': ({ need, property }) =>
+    isOn(property('m:show') ?? '0') ? need('m:e') : { kind: 'row', items: [] },
   'm:func': ({ need }) => ({ kind: 'row', items: [need('m:fName'), thinSpace, need('m:e')] }),
 }
 
+const slash: MathText = { kind: 'text', text: '/', style: 'plain' }
 const thinSpace: MathText = { kind: 'text', text: '\u2009', style: 'plain' }
 
 const bothScripts = ({ need, maybe }: Source, before: boolean): MathNode => ({

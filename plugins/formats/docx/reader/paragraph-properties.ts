@@ -110,7 +110,7 @@ const alignments: Readonly<Record<string, Alignment>> = {
   center: 'center',
   both: 'justify',
   distribute: 'distribute',
-  thaiDistribute: 'distribute',
+  thaiDistribute: 'justify',
   lowKashida: 'justify',
   mediumKashida: 'justify',
   highKashida: 'justify',

@@ -2,6 +2,7 @@ import type {
   Border,
   BorderStyle,
   Color,
+  Emphasis,
   FontNames,
   RunProperties,
   Underline,
@@ -9,7 +10,7 @@ import type {
 } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { type Theme, themeColor, tinted } from './theme.ts'
-import { color, compact, highlights, integer, length, onOff, twips, val } from './values.ts'
+import { color, compact, highlights, integer, isOn, length, onOff, twips, val } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
@@ -127,12 +128,25 @@ export function readRunProperties(cursor: XmlCursor, theme: Theme): RunPropertie
       case 'w:emboss':
         run.relief = onOff(cursor) ? 'embossed' : 'none'
         break
+      case 'w:em':
+        run.emphasis = emphases[val(cursor) ?? ''] ?? 'none'
+        break
+      case 'w:eastAsianLayout':
+        run.combined = cursor.attribute('w:combine') !== undefined && isOn(cursor.attribute('w:combine'))
+        break
       case 'w:imprint':
         run.relief = onOff(cursor) ? 'engraved' : 'none'
         break
     }
   })
   return compact(run)
+}
+
+const emphases: Readonly<Record<string, Emphasis>> = {
+  dot: { mark: 'dot', below: false },
+  comma: { mark: 'comma', below: false },
+  circle: { mark: 'circle', below: false },
+  underDot: { mark: 'dot', below: true },
 }
 
 const scripts: Readonly<Record<string, 'baseline' | 'super' | 'sub'>> = {
@@ -240,6 +254,10 @@ const borderStyles: Readonly<Record<string, BorderStyle>> = {
   threeDEmboss: 'single',
   threeDEngrave: 'single',
 }
+
+/** Whether a border is a row of pictures (17.18.2), drawn as a line. */
+export const isArt = (kind: string): boolean =>
+  borderStyles[kind] === undefined && !/^(thinThick|thickThin)/.test(kind)
 
 /** Any border element (17.3.4): sizes are eighths of a point, spaces points. */
 export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined {

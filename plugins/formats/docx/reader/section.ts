@@ -1,6 +1,6 @@
 import type { Columns, PageBorders, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { readBorder } from './run-properties.ts'
+import { isArt, readBorder } from './run-properties.ts'
 import { readNoteSettings } from './settings.ts'
 import type { Theme } from './theme.ts'
 import { compact, integer, isOn, onOff, twips, val } from './values.ts'
@@ -36,7 +36,11 @@ const starts: Readonly<Record<string, SectionProperties['start']>> = {
 }
 
 /** The children of w:sectPr (ECMA-376-1 17.6.17). */
-export function readSection(cursor: XmlCursor, theme: Theme): ReadSection {
+export function readSection(
+  cursor: XmlCursor,
+  theme: Theme,
+  tell?: (code: string, message: string) => void,
+): ReadSection {
   const s: Writable<SectionProperties> = { ...defaultSection }
   const headers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   const footers: Partial<Record<'default' | 'first' | 'even', string>> = {}
@@ -88,7 +92,11 @@ export function readSection(cursor: XmlCursor, theme: Theme): ReadSection {
         break
       }
       case 'w:pgBorders':
-        s.borders = readPageBorders(cursor, theme)
+        s.borders = readPageBorders(cursor, theme, tell)
+        break
+      case 'w:textDirection':
+        if (/^(tb|bt)/.test(val(cursor) ?? '') && val(cursor) !== 'tbLrV')
+          tell?.('read.text-direction', 'Pages of vertical text are set level.')
         break
       case 'w:footnotePr':
         s.footnotes = readNoteSettings(cursor)
@@ -151,7 +159,11 @@ function readColumns(cursor: XmlCursor): Columns {
   return { count, gap, separator }
 }
 
-function readPageBorders(cursor: XmlCursor, theme: Theme): PageBorders {
+function readPageBorders(
+  cursor: XmlCursor,
+  theme: Theme,
+  tell: ((code: string, message: string) => void) | undefined,
+): PageBorders {
   const display = cursor.attribute('w:display')
   const borders: Writable<PageBorders> = {
     from: cursor.attribute('w:offsetFrom') === 'page' ? 'page' : 'text',
@@ -159,6 +171,8 @@ function readPageBorders(cursor: XmlCursor, theme: Theme): PageBorders {
   }
   cursor.each((name) => {
     const border = readBorder(cursor, theme)
+    if (isArt(val(cursor) ?? 'nil'))
+      tell?.('read.border-art', 'A border of small pictures is drawn as a line.')
     switch (name) {
       case 'w:top':
         borders.top = border

@@ -72,6 +72,9 @@ export function readSettings(xml: string): DocumentSettings {
       case 'w:evenAndOddHeaders':
         s.evenAndOddHeaders = onOff(cursor)
         break
+      case 'w:displayBackgroundShape':
+        s.showsBackground = onOff(cursor)
+        break
       case 'w:mirrorMargins':
         s.mirrorMargins = onOff(cursor)
         break

@@ -50,8 +50,8 @@ export function readStyles(xml: string, theme: Theme): StyleSheet {
   if (!cursor.root()) return emptyStyles
   const styles = new Map<string, Style>()
   let paragraph: ParagraphProperties = {}
-  // Observed: without docDefaults LibreOffice kerns pairs at every size.
-  let run: RunProperties = { kernFrom: 0.5 }
+  // Observed in LibreOffice: without docDefaults, as without the part, text is Calibri 11, kerned at every size.
+  let run: RunProperties = noStyles.defaults.run
   let defaultParagraph: string | undefined
   let defaultTable: string | undefined
   cursor.each((name) => {

@@ -72,8 +72,9 @@ function placeAnchor(
     geometry.pageWidth,
     geometry.pageWidth - geometry.marginLeft - geometry.marginRight,
   )
+  const scaled = anchor.relativeWidth?.scales === true && drawing.width > 0 ? width / drawing.width : 1
   const height = relative(
-    drawing.height,
+    drawing.height * scaled,
     anchor.relativeHeight,
     geometry.pageHeight,
     geometry.pageHeight - geometry.marginTop - geometry.marginBottom,

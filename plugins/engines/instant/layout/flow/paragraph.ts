@@ -167,13 +167,32 @@ export function obstaclesOf(
   }
 }
 
+/** Observed in LibreOffice: optimal wrap fills the wider side, and none that is narrower than two centimetres. */
+const roomy = 56.7
+
+function roomySide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
+  if (Math.max(before, behind) < roomy) return 'none'
+  return before >= behind ? 'left' : 'right'
+}
+
 function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[] {
   if (hits.some((box) => box.side === 'none')) return []
   let rooms: Room[] = [{ left: 0, right: width }]
   for (const box of hits) {
     const left = box.left - originX
     const right = box.right - originX
-    const side = box.side === 'largest' ? (left >= width - right ? 'left' : 'right') : box.side
+    const side =
+      box.side === 'largest'
+        ? left >= width - right
+          ? 'left'
+          : 'right'
+        : box.side === 'roomy'
+          ? roomySide(left, width - right)
+          : box.side
+    if (side === 'none') {
+      rooms = []
+      break
+    }
     rooms = rooms.flatMap((room) => {
       const parts: Room[] = []
       if (side !== 'right' && Math.min(left, room.right) - room.left >= narrowest)
@@ -201,7 +220,7 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const room = (border: Border | undefined): Pt =>
     border === undefined ? 0 : lineWidth(border) + border.space
   return {
-    top: paragraph.joinsAbove ? 0 : room(borders.top),
+    top: paragraph.joinsAbove ? (borders.between?.space ?? 0) : room(borders.top),
     bottom: paragraph.joinsBelow
       ? borders.between === undefined
         ? 0
@@ -241,6 +260,13 @@ export function paintBox(
   if (borders === undefined) return
   const visible = (border: Border | undefined): border is Border =>
     border !== undefined && border.style !== 'none'
+  const whole = box.first && box.last && !paragraph.joinsAbove && !paragraph.joinsBelow
+  if (whole && borders.top !== undefined && nested.has(borders.top.style) && alike(borders)) {
+    items.push(
+      ...nestedBoxes(borders.top, { left, top: box.top, width: right - left, height: box.bottom - box.top }),
+    )
+    return
+  }
   if (visible(borders.top) && !(box.first && paragraph.joinsAbove)) {
     items.push(...borderLine(borders.top, left, box.top + lineWidth(borders.top) / 2, right - left, 0))
   }
@@ -258,4 +284,26 @@ export function paintBox(
       ...borderLine(borders.right, right - lineWidth(borders.right) / 2, box.top, 0, box.bottom - box.top),
     )
   }
+}
+
+const nested: ReadonlySet<Border['style']> = new Set(['double', 'triple'])
+
+/** The same border on all four sides. */
+function alike({ top, right, bottom, left }: NonNullable<PreparedParagraph['style']['borders']>): boolean {
+  return [right, bottom, left].every(
+    (side) => side?.style === top?.style && side?.width === top?.width && side?.color === top?.color,
+  )
+}
+
+/** Boxes inside each other: the lines of double borders meet at the corners and do not cross. */
+function nestedBoxes(
+  { style, width, color }: Border,
+  { left, top, width: w, height: h }: { left: Pt; top: Pt; width: Pt; height: Pt },
+): Placed[] {
+  const stroke = { colour: colourOf(color), width }
+  return Array.from({ length: style === 'double' ? 2 : 3 }, (_, index): Placed => {
+    const inset = width * (0.5 + 2 * index)
+    const commands = [['R', 0, 0, Math.max(0, w - 2 * inset), Math.max(0, h - 2 * inset)]] as const
+    return { x: left + inset, y: top + inset, item: { kind: 'shape', path: { commands, stroke } } }
+  })
 }

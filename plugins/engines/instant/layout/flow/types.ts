@@ -58,7 +58,7 @@ export interface Exclusion {
   readonly top: Pt
   readonly right: Pt
   readonly bottom: Pt
-  readonly side: 'both' | 'left' | 'right' | 'largest' | 'none'
+  readonly side: 'both' | 'left' | 'right' | 'largest' | 'roomy' | 'none'
   /** Of the box, what is only distance at its foot. */
   readonly gap?: Pt
   /** Inside the box: text comes as near as this outline, kept away by the distances at its sides. */

@@ -98,6 +98,11 @@ export function collectContent(
       if (inline.kind !== 'text' || inline.text !== '') add('', run, { hidden: true })
       continue
     }
+    if (run.combined)
+      context.warn({
+        code: 'layout.two-lines',
+        message: 'Two lines in the height of one are set on one line.',
+      })
     if (text.length > longestParagraph) {
       context.warn({ code: 'layout.text-cut', message: 'A very long paragraph was cut off.' })
       break

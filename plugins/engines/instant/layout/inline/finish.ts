@@ -8,6 +8,7 @@ import type { LayoutContext } from '../context.ts'
 import type { GlyphRun, Placed, Pt } from '../frame.ts'
 import type { Content, Piece } from './content.ts'
 import { decorate } from './decoration.ts'
+import { effectsOf, emphasise } from './effects.ts'
 import type { LineMetrics, Room, Segment } from './line.ts'
 import { colourOf, type Look, snap } from './look.ts'
 import { leaderCharacters } from './tabs.ts'
@@ -174,11 +175,10 @@ function place(
         { x, width: group.width, colour, metrics: request.metrics, text: group.text },
         items,
         () => {
-          items.push({
-            x,
-            y: -look.rise,
-            item: { kind: 'glyphs', run: group.run!, colour, outline: look.run.outline || undefined },
-          })
+          const place = { x, y: -look.rise }
+          items.push(...effectsOf(look, place, group.run!, colour))
+          if (look.run.emphasis !== undefined)
+            items.push(...emphasise(look, look.run.emphasis, place, group.run!, colour))
         },
       )
     }

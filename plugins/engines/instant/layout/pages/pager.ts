@@ -391,7 +391,9 @@ export class Pager {
     if (!page.section.columns.separator || height <= 0) return
     for (let i = 1; i < set.places.length; i++) {
       const before = set.places[i - 1]!
-      const x = page.geometry.marginLeft + (before.x + before.width + set.places[i]!.x) / 2
+      const after = set.places[i]!
+      const [first, second] = before.x < after.x ? [before, after] : [after, before]
+      const x = page.geometry.marginLeft + (first.x + first.width + second.x) / 2
       page.items.push(filledBox(x - 0.25, top, 0.5, height, 0))
     }
   }

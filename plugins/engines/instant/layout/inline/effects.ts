@@ -1,0 +1,64 @@
+import { ellipse } from '../../../../../shared/document/ellipse.ts'
+import type { Emphasis } from '../../../../../shared/document/properties.ts'
+import type { Colour, GlyphRun, PathCommand, Placed, Pt } from '../frame.ts'
+import type { Look } from './look.ts'
+
+interface Point {
+  readonly x: Pt
+  readonly y: Pt
+}
+
+const paper: Colour = 0xffffff
+const shade: Colour = 0xa8a8a8
+
+/** A run of glyphs with its shadow, or standing out of the paper, or sunk into it. */
+export function effectsOf({ run, size }: Look, { x, y }: Point, glyphs: GlyphRun, colour: Colour): Placed[] {
+  const drawn = (by: Pt, of: Colour): Placed => ({
+    x: x + by,
+    y: y + by,
+    item: { kind: 'glyphs', run: glyphs, colour: of, outline: run.outline || undefined },
+  })
+  const step = Math.max(0.4, size / 24)
+  if (run.relief !== 'none') {
+    // Observed in LibreOffice: black letters become white ones between a light and a dark edge.
+    const face = colour === 0 ? paper : colour
+    return [drawn(run.relief === 'embossed' ? step : -step, shade), drawn(0, face)]
+  }
+  if (!run.shadow) return [drawn(0, colour)]
+  // A shadow is grey, or light where the letters are dark (observed in LibreOffice).
+  return [drawn(step, colour === 0 ? shade : 0), drawn(0, colour)]
+}
+
+/** A mark in the middle of each letter, over or under the line of text; none at spaces. */
+export function emphasise(
+  { ascent, descent, size, face }: Look,
+  { mark, below }: Emphasis,
+  { x, y }: Point,
+  { advances, clusters, text }: GlyphRun,
+  colour: Colour,
+): Placed[] {
+  const items: Placed[] = []
+  const radius = size * (mark === 'circle' ? 0.1 : 0.07)
+  const top = Math.min(ascent, size * (face.ascent + 0.05))
+  const middle = below ? y + Math.min(descent, size * face.descent) + radius : y - top
+  let pen = x
+  for (let i = 0; i < advances.length; i++) {
+    const letter = text[clusters[i]!] ?? ''
+    if (letter.trim() !== '' && advances[i]! > 0) {
+      const commands: PathCommand[] = ellipse({
+        centre: { x: 0, y: 0 },
+        rx: radius * (mark === 'comma' ? 0.6 : 1),
+        ry: radius,
+        turn: mark === 'comma' ? 0.5 : 0,
+        start: 0,
+        span: 2 * Math.PI,
+      })
+      const stroke = { colour, width: radius * 0.4 }
+      const fill = { kind: 'solid' as const, colour }
+      const path = mark === 'circle' ? { commands, stroke } : { commands, fill }
+      items.push({ x: pen + advances[i]! / 2, y: middle, item: { kind: 'shape', path } })
+    }
+    pen += advances[i]!
+  }
+  return items
+}

@@ -43,7 +43,7 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   const order = integer(cursor.attribute('draw:z-index')) ?? 0
   const rotation = rotationOf(cursor.attribute('draw:transform'))
   const anchor = anchorType === 'as-char' ? undefined : anchorOf({ get, x, y, order, anchorType })
-  const relative = percent(cursor.attribute('style:rel-width'))
+  const sized = relativeSize(cursor)
   const content =
     name === 'draw:frame'
       ? readFrame(story, get, height)
@@ -61,10 +61,21 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
     rotation,
     content,
     ...(anchor === undefined ? standing(get, height, y) : {}),
-    anchor:
-      anchor !== undefined && relative !== undefined && relative > 0
-        ? { ...anchor, relativeWidth: { of: 'margin', share: relative } }
-        : anchor,
+    anchor: anchor === undefined ? undefined : { ...anchor, ...sized },
+  }
+}
+
+/** style:rel-width and style:rel-height (19.509, 19.510): shares of what the frame stands in. */
+function relativeSize(cursor: XmlCursor): Pick<Anchor, 'relativeWidth' | 'relativeHeight'> {
+  const width = percent(cursor.attribute('style:rel-width'))
+  const height = percent(cursor.attribute('style:rel-height'))
+  const scales = cursor.attribute('style:rel-height') === 'scale'
+  const of = (name: string): 'page' | 'margin' =>
+    cursor.attribute(`loext:rel-${name}-rel`) === 'page' ? 'page' : 'margin'
+  return {
+    ...(width !== undefined &&
+      width > 0 && { relativeWidth: { of: of('width'), share: width, ...(scales && { scales }) } }),
+    ...(height !== undefined && height > 0 && { relativeHeight: { of: of('height'), share: height } }),
   }
 }
 
@@ -105,8 +116,8 @@ const wraps: Readonly<Record<string, readonly [Anchor['wrap'], Anchor['wrapSide'
   left: ['square', 'left'],
   right: ['square', 'right'],
   parallel: ['square', 'both'],
-  dynamic: ['square', 'largest'],
-  biggest: ['square', 'largest'],
+  dynamic: ['square', 'roomy'],
+  biggest: ['square', 'roomy'],
   'run-through': ['none', 'both'],
 }
 const horizontals: Readonly<Record<string, Anchor['x']['from']>> = {

@@ -19,7 +19,7 @@ export class Member<Unit extends ProgramUnit> {
   busy = 0
   served = 0
   killed: KillReason | undefined
-  #gauge: (() => Promise<number>) | undefined
+  #gauge: (() => number) | undefined
   /** To be replaced: still serves until the new one is ready. */
   worn = false
   /** Takes no further job. */
@@ -74,7 +74,7 @@ export class Member<Unit extends ProgramUnit> {
     await this.unit.ended
   }
 
-  resident(): Promise<number> {
+  resident(): number {
     this.#gauge ??= createMemoryGauge(this.unit.pid)
     return this.#gauge()
   }

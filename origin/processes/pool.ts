@@ -159,7 +159,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     } finally {
       member.busy -= 1
       member.served += 1
-      await this.#inspect(member)
+      this.#inspect(member)
       this.#pump()
     }
   }
@@ -318,7 +318,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   }
 
   /** After a job: is this unit still in shape? */
-  async #inspect(member: Member<Unit>): Promise<void> {
+  #inspect(member: Member<Unit>): void {
     if (member.closed) {
       // Its successor is there already, or it is being killed.
       if (member.killed === undefined && member.busy === 0) void member.end('recycled')
@@ -331,30 +331,25 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       this.#parts.log.info('process.recycled', { program: this.#program.name, bytes, served: member.served })
       this.#boot(member)
     }
-    if (member.served >= recycleAfterJobs) return recycle(0)
+    if (member.served >= recycleAfterJobs) recycle(0)
     if (recycleAboveBytes === 0 || member.worn || this.#stopped) return
-    void member.resident().then((bytes) => {
-      if (bytes > recycleAboveBytes) recycle(bytes)
-    })
+    const bytes = member.resident()
+    if (bytes > recycleAboveBytes) recycle(bytes)
   }
 
   #watchMemory(): void {
     const limit = this.#program.memoryLimitBytes
     if (limit === 0 || this.#watch !== undefined) return
-    let looking = false
-    this.#watch = setInterval(async () => {
+    this.#watch = setInterval(() => {
       const busy = [...this.#members].filter((member) => member.busy > 0)
       if (busy.length === 0) {
         clearInterval(this.#watch)
         this.#watch = undefined
         return
       }
-      if (looking) return
-      looking = true
       for (const member of busy) {
-        if ((await member.resident()) > limit) member.kill('memory')
+        if (member.resident() > limit) member.kill('memory')
       }
-      looking = false
     }, watchMs)
     this.#watch.unref()
   }

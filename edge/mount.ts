@@ -1,6 +1,7 @@
 import type { Context, Hono } from 'hono'
 import { type Api, withoutBody } from '../shared/api/api.ts'
 import type { Call, Reply } from '../shared/api/call.ts'
+import { decodedBody } from '../shared/api/content-encoding.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 
@@ -34,12 +35,13 @@ export function pathOf(request: Request): string {
 function readCall(context: Context, { aliases, bodyTimeoutMs }: MountSettings): Call {
   const request = context.req.raw
   const url = new URL(request.url)
+  const encoding = request.headers.get('content-encoding') ?? undefined
   return {
     method: request.method,
     path: pathOf(request),
     query: url.searchParams,
     headers: readHeaders(request.headers, aliases),
-    body: request.body === null ? undefined : arriving(request.body, bodyTimeoutMs),
+    body: request.body === null ? undefined : decodedBody(arriving(request.body, bodyTimeoutMs), encoding),
     signal: request.signal,
     client: request.headers.get('cf-connecting-ip') ?? undefined,
     origin: url.origin,

@@ -24,7 +24,10 @@ export function createApp(
     return503OnClosing: false, // the contract has its own answer, and only renders are refused
     forceCloseConnections: 'idle',
     requestTimeout: 2 * requestTimeoutMs, // of bodies the contract's own answer comes before
-    http: { connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)) },
+    http: {
+      connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
+      requireHostHeader: false, // refused below, in JSON
+    },
     bodyLimit: Number.MAX_SAFE_INTEGER, // the contract has its own limits, with its own answers
     routerOptions: { maxParamLength: 4096 },
     rewriteUrl: (request) => rewrite(request.url ?? '/'),
@@ -43,15 +46,30 @@ export function createApp(
       socket.end(rawError(new AppError(code)))
     },
   })
+  // Of expectations only 100-continue asks anything of us; others may be passed over (RFC 9110 10.1.1).
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', async (request, reply) => {
+    const { headers, httpVersion } = request.raw
+    if (headers.host === undefined && httpVersion === '1.1')
+      return send(request, reply, api.refuse(new AppError('api.request.invalid')))
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   mount(app, api, { aliases: services.settings.headerAliases, bodyTimeoutMs: requestTimeoutMs, hooks })
   return app
 }
 
-function rewrite(url: string): string {
+function rewrite(whole: string): string {
+  const url = withoutAuthority(whole)
   const mark = url.indexOf('?')
   return mark === -1 ? collapsePath(url) : collapsePath(url.slice(0, mark)) + url.slice(mark)
+}
+
+/** A request may name its whole address (RFC 9112 3.2.2): what counts is the path. */
+function withoutAuthority(url: string): string {
+  return url.startsWith('/')
+    ? url
+    : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, next) => (next === '/' ? '' : '/'))
 }
 
 /** An answer for requests that Node's parser refuses before there is one. */

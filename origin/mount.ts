@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Api } from '../shared/api/api.ts'
 import type { Call, Reply } from '../shared/api/call.ts'
+import { decodedBody } from '../shared/api/content-encoding.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import { withExchange } from './hooks/exchange.ts'
@@ -96,7 +97,7 @@ function readCall(
     path: collapsePath(path),
     query: new URLSearchParams(query.join('?')),
     headers: readHeaders(pairs(raw.rawHeaders), aliases),
-    body: hasBody ? bodyOf(raw, bodyTimeoutMs) : undefined,
+    body: hasBody ? decodedBody(bodyOf(raw, bodyTimeoutMs), raw.headers['content-encoding']) : undefined,
     signal: gone.signal,
     client: raw.socket.remoteAddress,
     origin: `${request.protocol}://${request.host}`,

@@ -31,7 +31,7 @@ export interface BatchItem {
 export interface BatchPiece extends Result {
   readonly names: Readonly<Record<string, string>> // rendered, not yet sanitised
   readonly warnings: readonly Warning[]
-  readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
+  readonly debug?: { readonly markers: readonly string[] }
 }
 
 type FormatOptions = Readonly<Record<string, unknown>>

@@ -3,10 +3,11 @@ import { AppError } from '../errors/app-error.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
-import type { JsonInput, Merged, MergeOptions } from '../ports/index.ts'
+import type { JsonInput, Merged, MergeOptions, Sample } from '../ports/index.ts'
 import { takePrintHelpers } from '../template/html/print-helpers.ts'
 import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
 import { withinDeadline } from './deadline.ts'
+import { inspectTemplate } from './inspect.ts'
 import { mergeWithFiles } from './merge-with-files.ts'
 import {
   type GatherAccess,
@@ -62,7 +63,7 @@ export interface Rendered extends Result {
   readonly fonts?: FontsReport
   /** Where the tags with :sign came to stand in the PDF. */
   readonly signatures?: readonly Signature[]
-  readonly debug?: { readonly markers: readonly string[]; readonly sample: object }
+  readonly debug?: { readonly markers: readonly string[]; readonly sample?: Sample }
 }
 
 /** Throws 'api.template.not-found', 'api.template.unreadable'. */
@@ -105,7 +106,7 @@ export async function render(
 ): Promise<Rendered> {
   const { timeoutMs = services.settings.renderTimeoutMs, onStage, account } = more
   const template = ofExtension(services, given, request.extension)
-  return withinDeadline(services, caller, timeoutMs, async ({ signal, at: deadline }) => {
+  const rendered = await withinDeadline(services, caller, timeoutMs, async ({ signal, at: deadline }) => {
     const { batch, convertTo } = request
     if (batch === undefined)
       return await run(services, template, request, { signal, deadline, onStage, account })
@@ -121,6 +122,11 @@ export async function render(
       )
     return await renderBatch(services, { batch, options: convertTo?.options, signal, deadline, render: one })
   })
+  if (rendered.debug === undefined) return rendered
+  const { lang, variableStr, languageLevel } = request
+  const asked = { languageLevel, ...(lang && { lang }), ...(variableStr && { variableStr }) }
+  const { sample } = await inspectTemplate(services, template, asked, caller)
+  return { ...rendered, debug: { ...rendered.debug, sample } }
 }
 
 export interface RenderBounds {
@@ -236,8 +242,7 @@ async function run(
     }
   }
   const name = sanitizeReportName(merged?.names['reportName'] ?? request.reportName ?? '', to.extensions[0])
-  const debug =
-    request.debug && merged !== undefined ? { markers: merged.debug?.markers ?? [], sample: {} } : undefined
+  const debug = request.debug && merged !== undefined ? { markers: merged.debug?.markers ?? [] } : undefined
   const told = {
     ...(signatures.length > 0 && { signatures }),
     ...(converters.length > 0 && { converters }),

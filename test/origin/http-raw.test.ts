@@ -168,6 +168,28 @@ describe('the origin on the wire', () => {
     }
   })
 
+  it('expectations that are none, whole addresses, and requests to nobody are answered too', async () => {
+    const rows: readonly (readonly [string, RegExp])[] = [
+      ['GET /status HTTP/1.1\r\nhost: x\r\nexpect: 202-something', /^HTTP\/1\.1 200 .*"OK"/s],
+      ['GET http://other.example/status HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 200 .*"OK"/s],
+      ['GET http://other.example HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 200 .*"OK"/s],
+      ['GET http://other.example?a HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 200 .*"OK"/s],
+      ['GET /status HTTP/1.0', /^HTTP\/1\.1 200 .*"OK"/s],
+      ['GET /status HTTP/1.1', /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s],
+      ['POST /nowhere HTTP/1.1', /^HTTP\/1\.1 400 .*application\/json.*"Invalid HTTP request\."/s],
+      ['OPTIONS * HTTP/1.1\r\nhost: x', /^HTTP\/1\.1 204 /],
+    ]
+    for (const [head, says] of rows) {
+      const raw = await openRaw(server.url)
+      raw.write(`${head}\r\nconnection: close\r\n\r\n`)
+      expect([head, await raw.received((text) => says.test(text))]).toEqual([
+        head,
+        expect.stringMatching(says),
+      ])
+      raw.destroy()
+    }
+  })
+
   it('paths that climb are refused as ids', async () => {
     for (const path of ['/render/../../etc/passwd', '/template/..', '/template/%2e%2e/x', '/render/a/b/c']) {
       const raw = await openRaw(server.url)

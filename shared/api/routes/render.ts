@@ -24,6 +24,7 @@ import { queryFlag } from '../query.ts'
 import { splitBody } from '../render-body.ts'
 import { prepareRender } from '../render-request.ts'
 import type { Input, Route } from '../route.ts'
+import { sampleSchema } from '../schemas/metadata.ts'
 import { renderBody } from '../schemas/render.ts'
 import { fontsHeader, warningHeader } from '../told-headers.ts'
 
@@ -32,7 +33,15 @@ const renderAnswer = Type.Object({
   message: Type.Optional(Type.String({ description: 'Of an asynchronous render.' })),
   data: Type.Object({
     renderId: Type.String({ description: 'Empty where the webhook will be told.' }),
-    debug: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'With isDebugActive.' })),
+    debug: Type.Optional(
+      Type.Object(
+        {
+          markers: Type.Array(Type.String(), { description: 'The tags of the template, in their order.' }),
+          sample: Type.Optional(sampleSchema.items),
+        },
+        { description: 'With isDebugActive: what the template reads, and a sample that fits it.' },
+      ),
+    ),
     signatures: Type.Optional(
       Type.Array(
         Type.Object({

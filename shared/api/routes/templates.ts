@@ -82,21 +82,19 @@ async function sampleReply(services: Services, row: TemplateRow, call: Call): Pr
 
 async function fileReply(services: Services, row: TemplateRow, call: Call): Promise<Reply> {
   const etag = `"${row.versionId}"`
-  if (isKnown(call, etag)) return { status: 304, headers: { etag }, body: nothing }
+  const tags = { etag, 'cache-control': 'private, no-cache' }
+  if (isKnown(call, etag)) return { status: 304, headers: tags, body: nothing }
   const source = await openTemplateFile(services, row)
   const format = services.registry.format(row.format)
   const extension = format?.extensions[0] ?? row.format
   const suffix = `.${extension}`
-  const name = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
+  const bare = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
+  // Who saves it under this name stays in his folder.
+  const name = bare.replace(/[/\\]/g, '_') || (row.templateId ?? row.versionId)
   const reply = file(source, {
     'content-type': format?.mime[0] ?? 'application/octet-stream',
-    'content-disposition': contentDisposition(
-      'attachment',
-      name || (row.templateId ?? row.versionId),
-      extension,
-    ),
-    'cache-control': 'private, no-cache',
-    etag,
+    'content-disposition': contentDisposition('attachment', name, extension),
+    ...tags,
   })
   return call.method === 'HEAD' ? { ...reply, body: nothing } : reply
 }

@@ -24,6 +24,16 @@ export const apiErrors = {
   'api.body.invalid': { status: 400, blame: 'caller', message: 'Invalid request body. Error: {issue}' },
   'api.body.cut': { status: 400, blame: 'caller', message: 'The request body ended too early.' },
   'api.body.slow': { status: 408, blame: 'caller', message: 'The request body did not arrive in time.' },
+  'api.encoding': {
+    status: 415,
+    blame: 'caller',
+    message: 'Content-Encoding "{encoding}" is not supported, it must be gzip, deflate or none.',
+  },
+  'api.encoding.broken': {
+    status: 400,
+    blame: 'caller',
+    message: 'The request body is not "{encoding}", as its header "Content-Encoding" says.',
+  },
   'api.request.invalid': { status: 400, blame: 'caller', message: 'Invalid HTTP request.' },
   'api.headers.too-large': { status: 431, blame: 'caller', message: 'Request headers too large.' },
   'api.header.invalid': { status: 400, blame: 'caller', message: 'Invalid header. Error: {issue}' },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { badInputCases } from './bad-input.ts'
 import { batchCases } from './batch.ts'
+import { bodyCases } from './bodies.ts'
 import { type Client, createClient, type Target } from './client.ts'
 import { clientCases } from './clients.ts'
 import { hostileCases } from './hostile.ts'
@@ -43,6 +44,7 @@ export function httpContract(name: string, start: () => Promise<Target>): void {
     describe('operations on PDF files', () => pdfOperationCases(use))
     describe('state machine', () => stateMachineCases(use))
     describe('protocol', () => protocolCases(use))
+    describe('forms of bodies', () => bodyCases(use))
     describe('bad input', () => badInputCases(use))
     describe('hostile input', () => hostileCases(use))
   })

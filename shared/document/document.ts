@@ -119,6 +119,8 @@ export type Inline =
       /** Around a number that was counted (ODF). */
       readonly prefix?: string
       readonly suffix?: string
+      /** In a hanging paragraph it reaches to the text by itself: the first tab is in place of that room. */
+      readonly replacesTab?: boolean
     }
   | { readonly kind: 'bookmark'; readonly name: string }
   | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }

@@ -49,6 +49,8 @@ const margins = (top: number, bottom: number): string =>
 const hides = '<w:hideMark/>'
 const spaced = '<w:spacing w:after="360"/>'
 const large = '<w:sz w:val="40"/>'
+const spacedMore = '<w:spacing w:before="600" w:after="400"/>'
+const tabOnly = '<w:r><w:tab/></w:r>'
 const spacedBoth = '<w:spacing w:before="240" w:after="240"/>'
 const end = row(cell(2000, par('end')) + cell(2000, par('e2')))
 const frame = (place: string): string => par('framed text', `<w:framePr ${place}/>`)
@@ -372,5 +374,41 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
   },
   'drawing of the older kind in the line': {
     body: par('a') + `<w:p>${run('before')}<w:r><w:pict><v:rect xmlns:v="urn:schemas-microsoft-com:vml" style="width:120pt;height:40pt"><v:textbox><w:txbxContent>${par('inside')}</w:txbxContent></v:textbox></v:rect></w:pict></w:r>${run('behind')}</w:p>` + par('b'),
+  },
+  'space between sections of a page': {
+    body:
+      par('a', spacedMore) +
+      `<w:p><w:pPr>${spacedMore}${columns(1, 720, 'continuous')}</w:pPr>${run('b')}</w:p>` +
+      times(4, (i) => par(`c${i}`, spacedMore)) +
+      `<w:p><w:pPr>${spacedMore}${columns(2, 720, 'continuous')}</w:pPr></w:p>` +
+      par('d', spacedMore) +
+      table([3000], row(cell(3000, par('e')))) +
+      endOf(columns(1, 720, 'continuous')) +
+      par('f', spacedMore),
+    section: columns(1, 720, 'continuous'),
+  },
+  'columns broken by hand': {
+    body:
+      par('a', spacedMore) +
+      mixed(broken('column'), 'begins with it', spacedMore) +
+      endOf(columns(2, 720, 'continuous')) +
+      par('b', spacedMore) +
+      mixed(run('before') + broken('column'), 'behind', spacedMore) +
+      endOf(columns(2, 720, 'continuous')) +
+      par('c', spacedMore) +
+      `<w:p>${run('ends with it')}${broken('column')}</w:p>` +
+      par('d') +
+      endOf(columns(2, 720, 'continuous')) +
+      par('end'),
+    section: columns(1, 720, 'continuous'),
+  },
+  'foot notes that hang': {
+    body: noted('text', 1) + noted('more', 2) + noted('last', 3),
+    footnotes: [tabOnly, run(' ') + tabOnly, tabOnly + tabOnly]
+      .map(
+        (between, i) =>
+          `<w:footnote w:id="${i + 1}"><w:p><w:pPr><w:ind w:left="${i * 500 + 340}" w:hanging="${i * 200 + 340}"/></w:pPr><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteRef/></w:r>${between}${run(`note ${lorem}`)}</w:p></w:footnote>`,
+      )
+      .join(''),
   },
 }

@@ -183,10 +183,10 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
   return { sections, background: background === 'auto' ? undefined : background }
 }
 
-/** Observed in LibreOffice: an empty paragraph that only ends a section takes no room, unless it follows a table. */
+/** Observed in LibreOffice: an empty paragraph that only ends a section takes no room. */
 function onlyCarriesSection(blocks: readonly Block[]): boolean {
   const last = blocks.at(-1)
-  return last?.kind === 'paragraph' && last.inlines.length === 0 && blocks.at(-2)?.kind === 'paragraph'
+  return last?.kind === 'paragraph' && last.inlines.length === 0 && blocks.length > 1
 }
 
 function readVariants(

@@ -327,7 +327,7 @@ function readRun(state: InlineState): void {
       }
       case 'w:footnoteRef':
       case 'w:endnoteRef':
-        push(state, { kind: 'note-mark', run })
+        push(state, { kind: 'note-mark', run, replacesTab: true })
         break
       case 'w:ruby':
         readInline(state, name)

@@ -4,37 +4,41 @@ import type { Section } from '../../../../shared/document/section.ts'
 
 /**
  * Parts paragraphs at the page breaks in them. Observed in LibreOffice: text behind a page break is a paragraph of its
- * own, space before it included; breaks in a row are one; a paragraph that begins with one begins on the new page,
- * unless it begins its section. `keepsEmpty`: so is what is left behind a paragraph's last break, be it nothing
- * (w:splitPgBreakAndParaMark).
+ * own, space before it included; breaks in a row are one; a paragraph that begins with a break of page or column
+ * begins behind it, unless it begins its section. `keepsEmpty`: what is left behind a paragraph's last page break is
+ * a paragraph, be it nothing (w:splitPgBreakAndParaMark).
  */
 export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: boolean): Section[] {
   return sections.map((section) => ({
     ...section,
-    blocks: section.blocks.flatMap((block, index) =>
-      block.kind === 'paragraph' && block.inlines.some(isPageBreak)
-        ? partsOf(block, index === 0, keepsEmpty)
-        : block,
-    ),
+    blocks: section.blocks.flatMap((block, index) => {
+      if (block.kind !== 'paragraph') return block
+      const moved = index > 0 && block.inlines[0] !== undefined && isBreak(block.inlines[0], 'column')
+      if (moved) return behindColumn(block)
+      const breaks = block.inlines.some((inline) => isBreak(inline, 'page'))
+      return breaks ? partsOf(block, index === 0, keepsEmpty) : block
+    }),
   }))
 }
 
+function behindColumn({ inlines, properties, ...rest }: Paragraph): Paragraph {
+  return { ...rest, properties: { ...properties, breakBefore: 'column' }, inlines: inlines.slice(1) }
+}
+
 function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Paragraph[] {
-  const { inlines } = paragraph
+  const { inlines, properties } = paragraph
   const parts: Paragraph[] = []
   let from = 0
   let broken = false // a break stands before `from`
   const part = (end: number): Paragraph => ({
     ...paragraph,
-    properties: broken
-      ? { ...goingOn(paragraph, parts.length > 0), breakBefore: 'page' }
-      : paragraph.properties,
+    properties: broken ? { ...goingOn(properties, parts.length > 0), breakBefore: 'page' } : properties,
     inlines: inlines.slice(from, end),
   })
   for (let at = 0; at < inlines.length; at++) {
-    if (!isPageBreak(inlines[at]!)) continue
+    if (!isBreak(inlines[at]!, 'page')) continue
     let behind = at + 1
-    while (behind < inlines.length && isPageBreak(inlines[behind]!)) behind++
+    while (behind < inlines.length && isBreak(inlines[behind]!, 'page')) behind++
     const ends = behind === inlines.length
     // The break at the very end is that of what follows.
     if (ends && !keepsEmpty) return [...parts, part(at + 1)]
@@ -47,9 +51,10 @@ function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Par
 }
 
 /** What goes on is no item of its own: only the first part of a list item has its label. */
-function goingOn({ properties }: Paragraph, follows: boolean): ParagraphProperties {
+function goingOn(properties: ParagraphProperties, follows: boolean): ParagraphProperties {
   const { list } = properties
   return follows && list !== undefined ? { ...properties, list: { ...list, unnumbered: true } } : properties
 }
 
-const isPageBreak = (inline: Inline): boolean => inline.kind === 'break' && inline.at === 'page'
+const isBreak = (inline: Inline, at: 'page' | 'column'): boolean =>
+  inline.kind === 'break' && inline.at === at

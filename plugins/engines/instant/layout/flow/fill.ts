@@ -1,3 +1,4 @@
+import type { DocumentSettings } from '../../../../../shared/document/document.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
@@ -87,6 +88,7 @@ class Filler {
     this.#from = from
     this.#request = request
     this.#exclusions = request.exclusions
+    this.#after = request.above ?? 0
   }
 
   /** 'again' when something placed late stands where earlier text is and `anew` allows another round. */
@@ -185,16 +187,10 @@ class Filler {
 
   /** Space before a block: the larger of the two counts, or both; none at the top of a page reached by itself. */
   #gap(before: Pt, automatic: boolean): Pt {
-    if (!this.#placed) {
-      const { top } = this.#request
-      if (top === 'natural') return 0
-      if (top === 'start' && automatic) return 0
-      if (top !== 'after' && this.#context.document.settings.spaceAtPageTop === 'drop') return 0
-      return before
-    }
-    return this.#context.document.settings.paragraphGap === 'add'
-      ? this.#after + before
-      : Math.max(this.#after, before)
+    const { settings } = this.#context.document
+    const { top } = this.#request
+    if (!this.#placed && top !== 'after') return spaceAtTop(before, automatic, top, settings)
+    return sharedSpace(this.#after, before, settings)
   }
 
   #paragraph(block: PreparedParagraph, position: Position): Outcome {
@@ -463,6 +459,22 @@ class Filler {
     void position
     return { kind: 'ok' }
   }
+}
+
+/** Space between two blocks: the larger of what either asks for, or both. */
+export function sharedSpace(after: Pt, before: Pt, { paragraphGap }: DocumentSettings): Pt {
+  return paragraphGap === 'add' ? after + before : Math.max(after, before)
+}
+
+/** What is left of the space before a block that opens a page. */
+export function spaceAtTop(
+  before: Pt,
+  automatic: boolean,
+  top: FillRequest['top'],
+  { spaceAtPageTop }: DocumentSettings,
+): Pt {
+  const dropped = top === 'natural' || (top === 'start' && automatic) || spaceAtPageTop === 'drop'
+  return dropped ? 0 : before
 }
 
 type Outcome =

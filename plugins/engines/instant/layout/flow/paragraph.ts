@@ -62,7 +62,8 @@ export function breakLines(
     at = line.to
   } while (at < content.pieces.length)
   // A break made by hand at the very end opens one more, empty line.
-  if (lines.at(-1)?.broke === 'line' && at >= content.pieces.length) {
+  const { broke } = lines.at(-1)!
+  if ((broke === 'line' || broke === 'column') && at >= content.pieces.length) {
     lines.push(fillLine(context, { content, style, from: content.pieces.length, width, grid, ground }))
     if (around !== undefined) around.tops.push(y)
   }

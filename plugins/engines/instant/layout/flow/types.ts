@@ -87,6 +87,8 @@ export interface FillRequest {
   readonly height: Pt // room; Infinity to measure
   /** What is above: the start of the text, a natural page break, one made by hand, more text of the same flow. */
   readonly top: 'start' | 'natural' | 'forced' | 'after'
+  /** Space after the text above; absent: none. */
+  readonly above?: Pt
   /** The empty room is as large as it gets: something must be placed even if it does not fit. */
   readonly mustPlace: boolean
   readonly origin: { readonly x: Pt; readonly y: Pt } // of the region, on the page

@@ -82,7 +82,7 @@ export function collectContent(
   const spans: Span[] = []
   let text = ''
   let hasNotes = false
-  let leading: { readonly length: number; readonly run: ComputedRun } | undefined
+  let leading: { readonly inline: NoteMark; readonly length: number; readonly run: ComputedRun } | undefined
   const add = (piece: string, run: ComputedRun, extra?: Partial<Span>): void => {
     spans.push({ start: text.length, end: text.length + piece.length, run, ...extra })
     text += piece
@@ -121,7 +121,7 @@ export function collectContent(
         break
       }
       case 'note-mark':
-        if (text === '') leading = { length: noteMark(context, inline, request.note).length, run }
+        if (text === '') leading = { inline, length: noteMark(context, inline, request.note).length, run }
         add(noteMark(context, inline, request.note), run)
         break
       case 'tab':
@@ -144,7 +144,11 @@ export function collectContent(
   }
   const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
   const pieces = cut(context, text, spans, levels)
-  if (leading !== undefined) fillHanging(context, pieces, leading, -style.indentFirst)
+  if (leading !== undefined && style.indentFirst < 0) {
+    fillHanging(context, pieces, leading, -style.indentFirst)
+    const tab = leading.inline.replacesTab === true ? pieces.findIndex((piece) => piece.kind === 'tab') : -1
+    if (tab >= 0) pieces.splice(tab, 1)
+  }
   const label = labelPieces(context, paragraph, style, runs)
   return {
     pieces: label === undefined ? pieces : [...label.pieces, ...pieces],

@@ -22,6 +22,8 @@ export interface OpenPage {
   readonly notes: string[]
   /** Where the next section or column set starts. */
   y: Pt
+  /** Space after what ends at `y`, shared with the space before what follows. */
+  after: Pt
   /** Foot of the text, without the space after it. */
   textEnd: Pt
 }

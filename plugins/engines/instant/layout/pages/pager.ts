@@ -6,8 +6,16 @@ import type { Block } from '../../../../../shared/document/document.ts'
 import type { PageTurns, Section, SectionProperties } from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutContext } from '../context.ts'
+import { sharedSpace, spaceAtTop } from '../flow/fill.ts'
 import { breakLines } from '../flow/paragraph.ts'
-import { type Filled, type FillRequest, type Flow, flowStart, type Position } from '../flow/types.ts'
+import {
+  type Filled,
+  type FillRequest,
+  type Flow,
+  flowStart,
+  type Position,
+  type Prepared,
+} from '../flow/types.ts'
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 import { borderLine } from '../table/border-line.ts'
@@ -128,6 +136,7 @@ export class Pager {
       exclusions,
       notes: [],
       y: bodyTop + spare,
+      after: 0,
       textEnd: bodyTop + spare,
     }
     this.#page = page
@@ -262,7 +271,12 @@ export class Pager {
       const active = page.sectionIndex === index && !page.firstOfSection ? page.section : properties
       const places = columnsOf(active, textWidth(page))
       const balanced = places.length > 1 && this.#balances(properties, index)
-      const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced })
+      let lead: Pt | undefined
+      if (places.length > 1 && position.line === 0 && position.table === undefined) {
+        lead = this.#spaceAbove(flowFor(places[0]!.width).blocks[position.block], page, top)
+        top = 'natural'
+      }
+      const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced, lead })
       position = round.next
       flow = round.flow
       // A break at the very end is that of what follows, wherever that would begin by itself.
@@ -277,6 +291,16 @@ export class Pager {
     }
   }
 
+  /** Observed in LibreOffice: columns begin side by side below the space before the first of their paragraphs. */
+  #spaceAbove(first: Prepared | undefined, page: OpenPage, top: Top): Pt {
+    const { settings } = this.#context.document
+    const style = first?.kind === 'paragraph' ? first.style : undefined
+    const before = style?.spaceBefore ?? 0
+    return top === 'after'
+      ? sharedSpace(page.after, before, settings)
+      : spaceAtTop(before, style?.spaceBeforeAuto === true, top, settings)
+  }
+
   /** Columns are evened out where more text follows on the same page. */
   #balances(properties: SectionProperties, index: number): boolean {
     const following = this.#sections[index + 1]
@@ -285,6 +309,10 @@ export class Pager {
   }
 
   #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; flow: Flow; broke: boolean } {
+    if (set.lead !== undefined) {
+      page.y += set.lead
+      page.after = 0
+    }
     const start = page.y
     const room = page.bodyBottom - start
     const whole = this.#attempt(page, set, room)
@@ -303,9 +331,8 @@ export class Pager {
     }
     page.exclusions.push(...best.exclusions)
     page.y = start + best.height
-    for (const { filled } of best.columns) {
-      page.textEnd = Math.max(page.textEnd, start + filled.height - filled.trailing)
-    }
+    page.after = best.after
+    page.textEnd = Math.max(page.textEnd, page.y)
     this.#separators(page, set, start, best.height)
     return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
   }
@@ -313,13 +340,15 @@ export class Pager {
   /** Fills the columns once, each `height` tall at most. */
   #attempt(page: OpenPage, set: ColumnSet, height: Pt): Attempt {
     // Only a whole empty page is as good as it gets; shorter attempts are for evening out.
-    const mustPlace = page.y <= page.bodyTop + 0.01 && height >= page.bodyBottom - page.bodyTop - 0.01
+    const empty = page.y - (set.lead ?? 0) <= page.bodyTop + 0.01
+    const mustPlace = empty && height >= page.bodyBottom - page.y - 0.01
     const columns: { filled: Filled; x: Pt }[] = []
     const exclusions = [...page.exclusions]
     let { position, top } = set
     let next: Position | undefined = position
     let broke: 'page' | 'column' | undefined
     let tallest = 0
+    let after = page.after
     let notes = page.notes
     let flow = set.flow ?? set.flowFor(set.places[0]!.width)
     for (const place of set.places) {
@@ -331,6 +360,7 @@ export class Pager {
       const filled = this.#context.flows.fill(flow, position, {
         height,
         top,
+        above: top === 'after' ? page.after : undefined,
         mustPlace,
         origin: { x: page.geometry.marginLeft + place.x, y: page.y },
         geometry: page.geometry,
@@ -343,7 +373,10 @@ export class Pager {
       })
       columns.push({ filled, x: place.x })
       notes = [...notes, ...filled.notes]
-      tallest = Math.max(tallest, filled.height)
+      if (filled.height - filled.trailing >= tallest) {
+        tallest = filled.height - filled.trailing
+        after = filled.trailing
+      }
       next = filled.next
       broke = filled.broke
       if (next === undefined || broke === 'page') break
@@ -368,6 +401,7 @@ export class Pager {
       flow,
       broke,
       height: tallest,
+      after,
     }
   }
 
@@ -464,6 +498,8 @@ interface ColumnSet {
   readonly flow?: Flow
   readonly top: Top
   readonly balanced: boolean
+  /** Space above all columns; absent: each begins by itself. */
+  readonly lead?: Pt
 }
 
 interface Attempt {
@@ -472,7 +508,9 @@ interface Attempt {
   readonly next: Position | undefined
   readonly flow: Flow
   readonly broke?: 'page' | 'column'
+  /** Of the tallest column, without the space after it. */
   readonly height: Pt
+  readonly after: Pt
 }
 
 /** Where a footer starts: at the foot of the page, or below its distance from the text. `space`: all below the text. */

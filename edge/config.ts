@@ -1,4 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
+import type { DownloadLimits } from '../shared/ports/index.ts'
 import type { Settings } from '../shared/services/services.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { isLogLevel, type LogLevel } from './log.ts'
@@ -17,6 +18,7 @@ export interface Config {
   /** Bodies above this many bytes flow through to an origin, where there is one. */
   readonly heldBodyBytes: number
   readonly originSecret: string
+  readonly downloads: DownloadLimits
   readonly egress: { readonly allowPrivate: boolean; readonly allowedHosts: readonly string[] }
 }
 
@@ -78,6 +80,12 @@ export function readConfig(env: Variables, version: string): Config {
     originUrls: list('ORIGIN_URL').flatMap(originUrl),
     heldBodyBytes: integer('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
     originSecret: text('ORIGIN_SECRET', ''),
+    downloads: {
+      files: integer('MAX_DOWNLOAD_FILE_COUNT', 20),
+      totalBytes: integer('MAX_DOWNLOAD_SIZE_TOTAL', 10_485_760, 1024),
+      timeoutMs: integer('MAX_DOWNLOAD_TIMEOUT', 6000, 100),
+      atOnce: integer('MAX_DOWNLOAD_CONCURRENCY', 15, 1),
+    },
     egress: {
       allowPrivate: !hosted && flag('EGRESS_ALLOW_PRIVATE', false),
       allowedHosts: list('EGRESS_ALLOW_LIST'),

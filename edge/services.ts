@@ -66,6 +66,7 @@ export async function createServices(env: Env): Promise<Services> {
     outbound: createOutbound({
       policy: config.egress,
       transport: fetchTransport,
+      limits: config.downloads,
       userAgent: `platen/${manifest.version}`,
     }),
     codec: pureCodec,

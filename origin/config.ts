@@ -13,9 +13,12 @@ export interface Config {
   readonly workdir: string
   readonly dataDir: string
   readonly factories: number
+  readonly attempts: number
   readonly mergeWorkers: number
   readonly mergeMemoryMb: number
   readonly stateless: boolean
+  readonly templateManagement: boolean
+  readonly databaseName: string
   readonly studio: boolean
   readonly studioUser: string
   readonly lang: string
@@ -50,6 +53,11 @@ export interface Config {
   readonly jwtAudience: string
   readonly egressAllowPrivate: boolean
   readonly egressAllowList: readonly string[]
+  readonly egressProxy: string
+  readonly maxDownloadFileCount: number
+  readonly maxDownloadSizeTotal: number
+  readonly maxDownloadTimeout: number
+  readonly maxDownloadConcurrency: number
   readonly iceFontCacheSize: number
   readonly originSecret: string
   readonly databaseUrl: string
@@ -108,6 +116,14 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   workdir: { kind: 'text', short: 'w', default: '.', says: 'Folder of `config/`, `fonts/` and the data.' },
   dataDir: { kind: 'text', default: '.data', says: 'Templates, renders and the database, below workdir.' },
   factories: { kind: 'integer', short: 'f', default: 1, min: 1, max: 64, says: 'Office processes.' },
+  attempts: {
+    kind: 'integer',
+    short: 'a',
+    default: 2,
+    min: 1,
+    max: 10,
+    says: 'Attempts at a document that brings its engine down.',
+  },
   mergeWorkers: {
     kind: 'integer',
     default: availableParallelism(),
@@ -123,6 +139,12 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'JavaScript memory of one such thread.',
   },
   stateless: { kind: 'boolean', default: false, says: 'No database: templates by hash only, no lists.' },
+  templateManagement: { kind: 'boolean', default: true, says: '`false` is `stateless`.' },
+  databaseName: {
+    kind: 'text',
+    default: 'service.sqlite',
+    says: 'File of the database, in the data folder.',
+  },
   studio: { kind: 'boolean', short: 's', default: false, says: 'The template studio at `/`.' },
   studioUser: {
     kind: 'text',
@@ -132,11 +154,11 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   },
   lang: { kind: 'text', short: 'l', default: 'en', says: 'Locale when a request names none.' },
   timezone: { kind: 'text', short: 't', default: 'UTC', says: 'Time zone when a request names none.' },
-  currencySource: { kind: 'text', default: '', says: 'Currency of the data.' },
-  currencyTarget: { kind: 'text', default: '', says: 'Currency of documents.' },
+  currencySource: { kind: 'text', short: 'cs', default: '', says: 'Currency of the data.' },
+  currencyTarget: { kind: 'text', short: 'ct', default: '', says: 'Currency of documents.' },
   currencyRates: { kind: 'object', default: {}, says: 'Exchange rates; in the file only.' },
   translations: { kind: 'object', default: {}, says: 'Localization dictionary; in the file only.' },
-  maxDataSize: { ...byte, default: 62_914_560, says: 'Largest JSON body.' },
+  maxDataSize: { ...byte, short: 'mds', default: 62_914_560, says: 'Largest JSON body.' },
   maxTemplateSize: { ...byte, default: 20_971_520, says: 'Largest template, decoded.' },
   renderTimeout: { kind: 'integer', default: 60_000, min: 100, max: 3_600_000, says: 'Of a render, in ms.' },
   asyncTimeout: {
@@ -258,6 +280,21 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'Outbound calls may reach private addresses.',
   },
   egressAllowList: { kind: 'list', default: [], says: 'Hosts that may be called; empty: all public ones.' },
+  egressProxy: {
+    kind: 'text',
+    default: '',
+    says: 'HTTP proxy that outbound calls go through, `http://user:password@host:port`.',
+  },
+  maxDownloadFileCount: {
+    kind: 'integer',
+    default: 20,
+    min: 0,
+    max: 1000,
+    says: 'Files that a render may fetch.',
+  },
+  maxDownloadSizeTotal: { ...byte, default: 10_485_760, says: 'All of them together.' },
+  maxDownloadTimeout: { kind: 'integer', default: 6000, min: 100, max: 60_000, says: 'Of each, in ms.' },
+  maxDownloadConcurrency: { kind: 'integer', default: 15, min: 1, max: 100, says: 'Of a render at once.' },
   iceFontCacheSize: {
     kind: 'integer',
     default: 24,
@@ -365,7 +402,8 @@ export function readConfig(
     }
   }
   const config = found as unknown as Config
-  return { config: { ...config, workdir, dataDir: resolve(workdir, config.dataDir) }, warnings }
+  const stateless = config.stateless || !config.templateManagement
+  return { config: { ...config, stateless, workdir, dataDir: resolve(workdir, config.dataDir) }, warnings }
 }
 
 export function environmentName(option: string): string {

@@ -9,7 +9,7 @@ import { createOutbound } from '../shared/net/outbound.ts'
 import type { Host, Log } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
-import type { Clock } from '../shared/ports/index.ts'
+import type { Clock, DownloadLimits } from '../shared/ports/index.ts'
 import { migrate } from '../shared/records/migrate.ts'
 import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
@@ -28,6 +28,7 @@ import { createLog } from './log.ts'
 import { createMergePool } from './merge-pool.ts'
 import { countedConverter, countedMerger, createOriginMetrics, metricsText } from './metrics.ts'
 import { createPinnedTransport } from './net/pinned-fetch.ts'
+import { createProxiedTransport } from './net/proxied-fetch.ts'
 import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
 import { confine } from './processes/confine.ts'
@@ -80,9 +81,13 @@ export async function createServices(config: Config, { withHooks = false } = {})
     allowPrivate: config.egressAllowPrivate && !config.hosted,
     allowedHosts: config.egressAllowList,
   }
-  const transport = createPinnedTransport(policy)
+  const transport =
+    config.egressProxy === ''
+      ? createPinnedTransport(policy)
+      : createProxiedTransport(policy, config.egressProxy)
   const version = await readVersion()
-  const outbound = createOutbound({ policy, transport, userAgent: `platen/${version}` })
+  const limits = downloadsOf(config)
+  const outbound = createOutbound({ policy, transport, limits, userAgent: `platen/${version}` })
   const host: Host = {
     format: registry.format,
     asset: (name) => readAsset(config, name),
@@ -189,6 +194,15 @@ const nodeHasher: Hasher = {
   },
 }
 
+function downloadsOf(config: Config): DownloadLimits {
+  return {
+    files: config.maxDownloadFileCount,
+    totalBytes: config.maxDownloadSizeTotal,
+    timeoutMs: config.maxDownloadTimeout,
+    atOnce: config.maxDownloadConcurrency,
+  }
+}
+
 function settingsOf(config: Config, version: string): Settings {
   const { hosted } = config
   const clientRenders = config.maxClientRenders === 0 && hosted ? 100 : config.maxClientRenders
@@ -232,6 +246,7 @@ function engineSettings(config: Config): Record<string, unknown> {
     },
     web: { dataDir: config.dataDir, threads: config.mergeWorkers },
     chromium: {
+      attempts: config.attempts,
       queueSize: config.instanceQueueSize,
       bootTimeoutMs: config.converterFactoryTimeout,
       browser: config.browserPath,
@@ -245,6 +260,7 @@ function engineSettings(config: Config): Record<string, unknown> {
     },
     libreoffice: {
       factories: config.factories,
+      attempts: config.attempts,
       queueSize: config.instanceQueueSize,
       bootTimeoutMs: config.converterFactoryTimeout,
       soffice: config.officePath,

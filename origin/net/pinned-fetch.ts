@@ -5,7 +5,7 @@ import type { LookupFunction } from 'node:net'
 import { type Duplex, pipeline, Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { parseAddress } from '../../shared/net/address.ts'
-import type { Transport } from '../../shared/net/outbound.ts'
+import type { Answer, Transport } from '../../shared/net/outbound.ts'
 import { checkAddress, hostOf, type OutboundPolicy } from '../../shared/net/policy.ts'
 
 export interface Resolved {
@@ -77,7 +77,7 @@ export function createPinnedTransport(
       request.on('error', reject)
       request.on('response', (response) => {
         try {
-          resolve({ status: response.statusCode ?? 0, headers: headersOf(response), body: bodyOf(response) })
+          resolve(answerOf(response))
         } catch (error) {
           response.destroy()
           reject(error)
@@ -91,6 +91,10 @@ export function createPinnedTransport(
       for (const agent of Object.values(agents)) agent.destroy()
     },
   })
+}
+
+export function answerOf(response: IncomingMessage): Answer {
+  return { status: response.statusCode ?? 0, headers: headersOf(response), body: bodyOf(response) }
 }
 
 function headersOf(response: IncomingMessage): Readonly<Record<string, string>> {

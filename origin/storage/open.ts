@@ -22,7 +22,11 @@ export interface Storage {
 /** Some keep connections open. */
 type ClosingBlobs = Blobs & { close?(): Promise<void> }
 
-export type StorageConfig = Pick<Config, 'stateless' | 'dataDir' | 'databaseUrl' | 'redisUrl'> & BlobPlaces
+export type StorageConfig = Pick<
+  Config,
+  'stateless' | 'dataDir' | 'databaseName' | 'databaseUrl' | 'redisUrl'
+> &
+  BlobPlaces
 
 /**
  * Where records, files and waiting jobs are kept: in the data folder of one machine, or in servers that any number of
@@ -33,7 +37,12 @@ export async function openStorage(
   config: StorageConfig,
   { log, clock }: { readonly log: Log; readonly clock: Clock },
 ): Promise<Storage> {
-  const { stateless, dataDir, databaseUrl, redisUrl } = config
+  const { stateless, dataDir, databaseName, databaseUrl, redisUrl } = config
+  if (!/^[\w-][\w.-]*$/.test(databaseName))
+    throw new AppError('storage.names', {
+      option: 'SERVICE_DATABASE_NAME',
+      example: 'the name of a file, without folders',
+    })
   const urls = stateless ? [] : blobUrls(config)
   check('SERVICE_DATABASE_URL', databaseUrl, /^postgres(ql)?:$/, 'postgres://user:password@host/database')
   check(
@@ -50,7 +59,7 @@ export async function openStorage(
   }
   const sql = opened(
     databaseUrl === '' || stateless
-      ? openSqlite(stateless ? ':memory:' : join(dataDir, 'service.sqlite'))
+      ? openSqlite(stateless ? ':memory:' : join(dataDir, databaseName))
       : (await import('./records-postgres.ts')).openPostgres(databaseUrl, { log }),
   )
   const blobs =

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { Outbound, OutboundRequest, OutboundResponse } from '../ports/index.ts'
+import type { DownloadLimits, Outbound, OutboundRequest, OutboundResponse } from '../ports/index.ts'
 import { checkUrl, type OutboundPolicy } from './policy.ts'
 
 /** One exchange with one host, no redirect followed. What a side provides: `fetch` at the edge, sockets on the origin. */
@@ -39,8 +39,9 @@ export function createOutbound(options: {
   readonly policy: OutboundPolicy
   readonly transport: Transport
   readonly userAgent: string
+  readonly limits?: DownloadLimits
 }): Outbound {
-  const { policy, transport, userAgent } = options
+  const { policy, transport, userAgent, limits } = options
 
   async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let { method = 'GET', body } = request
@@ -68,6 +69,7 @@ export function createOutbound(options: {
   }
 
   return {
+    ...(limits !== undefined && { limits }),
     refuses(url) {
       try {
         checkUrl(policy, url)

@@ -21,6 +21,15 @@ export interface Outbound {
   fetch(request: OutboundRequest): Promise<OutboundResponse>
   /** Whether a call would be refused for what the URL says; where its name leads to is looked at by the call itself. */
   refuses(url: string): boolean
+  /** Of one render; the usual ones unless set. */
+  readonly limits?: DownloadLimits
+}
+/** What a render, and a page that is shown for one, may fetch by address. */
+export interface DownloadLimits {
+  readonly files: number
+  readonly totalBytes: number
+  readonly timeoutMs: number // of each
+  readonly atOnce: number
 }
 export interface OutboundRequest {
   readonly url: string

@@ -34,6 +34,8 @@ export interface MergeOptions {
    * `Merged.needs`, and the caller fetches it and merges again.
    */
   readonly files?: ReadonlyMap<string, FetchedFile>
+  /** Addresses that a run asks for at most; 20 unless set. */
+  readonly mostFiles?: number
   /**
    * PNGs drawn for this render, by `PictureTwin.key`; undefined for what could not be drawn. Given, though empty, where
    * the document itself is handed out, and maybe to programs that cannot show every type of picture: those that a run

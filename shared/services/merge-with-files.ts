@@ -4,15 +4,11 @@
  * language 22.1, 22.11 and 27; api-decisions 5.
  */
 import { AppError } from '../errors/app-error.ts'
+import { downloadLimits } from '../net/downloads.ts'
 import type { Outcome, Warning } from '../plugin/contract.ts'
 import type { Merged, MergeJob, Merger, Outbound } from '../ports/index.ts'
 import type { FetchedFile } from '../ports/merger.ts'
 import { drawTwins, type TwinAccess } from './picture-twins.ts'
-
-/** Limits of one render: 20 files are asked for at most, see `filesAtMost` of the merge. */
-const fileTimeoutMs = 6_000
-const filesAtOnce = 15
-const totalBytes = 10_485_760
 
 export interface FileAccess {
   readonly merger: Merger
@@ -59,6 +55,8 @@ export async function fetchFiles(
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadonlyMap<string, FetchedFile>> {
+  const { totalBytes, timeoutMs, atOnce } = downloadLimits(outbound)
+  const tooLarge = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
   const files = new Map<string, FetchedFile>()
   const waiting = [...urls]
   let left = totalBytes
@@ -69,7 +67,7 @@ export async function fetchFiles(
       const { status, body } = await outbound.fetch({
         url,
         headers,
-        timeoutMs: fileTimeoutMs,
+        timeoutMs,
         maxBytes: left,
         signal,
       })
@@ -79,23 +77,23 @@ export async function fetchFiles(
       return { bytes: body }
     } catch (error) {
       signal.throwIfAborted()
-      return { failed: because(error) }
+      return { failed: because(error, timeoutMs) }
     }
   }
   const line = async () => {
     for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) files.set(url, await one(url))
   }
-  await Promise.all(Array.from({ length: Math.min(filesAtOnce, urls.length) }, line))
+  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, line))
   return files
 }
 
-const tooLarge: FetchedFile = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
-
 const reasons: Readonly<Record<string, string>> = {
   'net.refused': 'its address may not be called from here',
-  'net.timeout': `it took longer than ${fileTimeoutMs} ms`,
   'net.too-large': 'it is too large',
   'net.redirects': 'it redirects too often',
 }
-const because = (error: unknown): string =>
-  (error instanceof AppError ? reasons[error.code] : undefined) ?? 'the server cannot be reached'
+function because(error: unknown, timeoutMs: number): string {
+  const code = error instanceof AppError ? error.code : ''
+  if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
+  return reasons[code] ?? 'the server cannot be reached'
+}

@@ -4,6 +4,7 @@
  */
 import { decodeBase64 } from '../api/base64.ts'
 import { AppError } from '../errors/app-error.ts'
+import { downloadLimits } from '../net/downloads.ts'
 import type { Attachment } from '../pdf/attach.ts'
 import { isInvoiceFile, type PdfComposition } from '../pdf/compose.ts'
 import type { MarkPlace } from '../pdf/marks.ts'
@@ -15,7 +16,6 @@ import { markPrefix } from '../template/formatters/sign.ts'
 import { type FileAccess, fetchFiles } from './merge-with-files.ts'
 import type { Services } from './services.ts'
 
-const totalBytes = 10_485_760 // of all files of a render
 const timesAtMost = 5 // that one file is used
 
 type FormatOptions = Readonly<Record<string, unknown>>
@@ -66,6 +66,7 @@ export async function gatherFiles(
   const urls = [...times.keys()].filter((source) => isUrl.test(source))
   const fetched = await fetchFiles(access, urls, signal)
   const known = new Map<string, Uint8Array>()
+  const { totalBytes } = downloadLimits(access.outbound)
   let left = totalBytes
   const bytesFor = ({ kind, source }: Operation<'append'> | Operation<'attach'>): Uint8Array => {
     let bytes = known.get(source)

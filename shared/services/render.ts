@@ -1,5 +1,6 @@
 import { parseTemplateRef, type TemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
+import { downloadLimits } from '../net/downloads.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
@@ -349,6 +350,7 @@ function mergeOptions(services: Services, request: RenderRequest, item: BatchIte
     languageLevel: request.languageLevel,
     debug: request.debug,
     ...(request.failOn === undefined ? {} : { failOn: request.failOn }),
+    mostFiles: downloadLimits(services.outbound).files,
     ...(item === undefined ? {} : { batch: item.shape }),
   }
 }

@@ -212,7 +212,8 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
     lacksCharts ||= !chartsAreLoaded()
     return chartPicture(value, render)
   }
-  const media = new Media(options.files, options.failOn, drawn, limits.inflatedBytes, options.twins)
+  const { files, failOn, twins, mostFiles } = options
+  const media = new Media(files, failOn, drawn, limits.inflatedBytes, twins, mostFiles)
   startMedia(shared.notes, media)
   if (options.addressed === true) shared.notes.set(addressed, true)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)

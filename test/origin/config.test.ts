@@ -67,6 +67,36 @@ describe('readConfig', () => {
     expect(readConfig(['-r', '1.5'], {}).warnings).toHaveLength(1)
   })
 
+  it('takes the short names, and gives up the database with templateManagement', () => {
+    const args = '-a 3 -cs EUR -ct=USD -mds 2MB -f 2 -l fr -t Europe/Paris -A -b 0.0.0.0 -p 4001'.split(' ')
+    expect(readConfig(args, {})).toMatchObject({
+      warnings: [],
+      config: {
+        attempts: 3,
+        currencySource: 'EUR',
+        currencyTarget: 'USD',
+        maxDataSize: 2_097_152,
+        factories: 2,
+        lang: 'fr',
+        timezone: 'Europe/Paris',
+        authentication: true,
+        bind: '0.0.0.0',
+        port: 4001,
+        stateless: false,
+      },
+    })
+    expect(readConfig([], { SERVICE_TEMPLATE_MANAGEMENT: 'false' }).config.stateless).toBe(true)
+  })
+
+  it('passes over what an orchestrator injects, wherever a number is meant', () => {
+    const numbers = Object.entries(options).filter(([, { kind }]) => kind === 'integer' || kind === 'bytes')
+    const injected = numbers.map(([name]) => [environmentName(name), 'tcp://10.0.0.1:4000'])
+    const { config, warnings } = readConfig([], Object.fromEntries(injected))
+    expect(warnings).toHaveLength(numbers.length)
+    for (const [name, option] of numbers)
+      expect([name, config[name as 'port']]).toEqual([name, option.default])
+  })
+
   it('names every option in the environment', () => {
     expect(environmentName('maxDataSize')).toBe('SERVICE_MAX_DATA_SIZE')
     const names = Object.keys(options).map(environmentName)

@@ -29,8 +29,6 @@ type Options = BrowserChecked
 type Job = ConvertJob<Options>
 
 const megabyte = 2 ** 20
-/** A document may bring the browser down once; the second time it is told. */
-const attempts = 2
 /** A page is closed within this, or the browser is killed. */
 const abortGraceMs = 2_000
 /** HTML of this size takes minutes to lay out. */
@@ -73,7 +71,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       memoryLimitBytes: settings.memoryLimitMb * megabyte,
       recycleAboveBytes: Math.min(settings.recycleMb, settings.memoryLimitMb) * megabyte,
       recycleAfterJobs: settings.recycleJobs,
-      attempts,
+      attempts: settings.attempts,
       abortGraceMs,
       boot: async (signal) => {
         const { fontsDir } = settings

@@ -4,16 +4,12 @@
  */
 import type { CDPSession, Protocol } from 'puppeteer-core'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { downloadLimits } from '../../../shared/net/downloads.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
-import type { Outbound } from '../../../shared/ports/index.ts'
+import type { DownloadLimits, Outbound } from '../../../shared/ports/index.ts'
 
 /** The address of every document: of no one, by RFC 2606. What is relative leads back to it, and to nothing. */
 export const documentOrigin = 'http://document.invalid'
-
-/** As for the files that a render fetches itself (api-decisions 3). */
-const fileTimeoutMs = 6_000
-const mostFiles = 20
-const mostBytes = 10_485_760
 
 /** What the documents themselves may not do, besides running scripts, which is switched off. */
 const documentPolicy = "script-src 'none'; object-src 'none'; form-action 'none'; worker-src 'none'"
@@ -39,7 +35,7 @@ export class RequestGate {
   readonly #session: CDPSession
   #scope: RequestScope | undefined
   #files = 0
-  #bytesLeft = mostBytes
+  #bytes = 0
   #refused = new Map<string, number>()
 
   constructor(session: CDPSession) {
@@ -57,7 +53,7 @@ export class RequestGate {
   begin(scope: RequestScope | undefined): void {
     this.#scope = scope
     this.#files = 0
-    this.#bytesLeft = mostBytes
+    this.#bytes = 0
     this.#refused = new Map()
   }
 
@@ -102,22 +98,26 @@ export class RequestGate {
         : { failed: 'its address is relative, and the page has none; use absolute or data: addresses' }
     const { outbound, authorization, signal } = scope
     if (outbound === undefined) return { failed: 'nothing may be called from here' }
-    if (this.#files >= mostFiles) return { failed: `a page may name at most ${mostFiles} files` }
+    // As for the files that a render fetches itself.
+    const limits = downloadLimits(outbound)
+    const { files, totalBytes, timeoutMs } = limits
+    if (this.#files >= files) return { failed: `a page may name at most ${files} files` }
     this.#files++
     try {
       const { status, headers, body } = await outbound.fetch({
         url,
         headers: authorization === undefined ? {} : { authorization },
-        timeoutMs: fileTimeoutMs,
-        maxBytes: Math.max(this.#bytesLeft, 1),
+        timeoutMs,
+        maxBytes: Math.max(totalBytes - this.#bytes, 1),
         signal,
       })
       if (status < 200 || status > 299) return { failed: `a server answered with status ${status}` }
-      this.#bytesLeft -= body.length
-      if (this.#bytesLeft < 0) return { failed: `the files of a page are larger than ${mostBytes} bytes` }
+      this.#bytes += body.length
+      if (this.#bytes > totalBytes)
+        return { failed: `the files of a page are larger than ${totalBytes} bytes` }
       return { type: headers['content-type'] ?? '', bytes: body }
     } catch (error) {
-      return { failed: reasonOf(error) }
+      return { failed: reasonOf(error, limits) }
     }
   }
 
@@ -142,11 +142,12 @@ export class RequestGate {
 
 const reasons: Readonly<Record<string, string>> = {
   'net.refused': 'its address may not be called from here',
-  'net.timeout': `it took longer than ${fileTimeoutMs} ms`,
-  'net.too-large': `the files of a page are larger than ${mostBytes} bytes`,
   'net.redirects': 'it redirects too often',
 }
 
-function reasonOf(error: unknown): string {
-  return (error instanceof AppError ? reasons[error.code] : undefined) ?? 'the server cannot be reached'
+function reasonOf(error: unknown, { timeoutMs, totalBytes }: DownloadLimits): string {
+  const code = error instanceof AppError ? error.code : ''
+  if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
+  if (code === 'net.too-large') return `the files of a page are larger than ${totalBytes} bytes`
+  return reasons[code] ?? 'the server cannot be reached'
 }

@@ -9,6 +9,7 @@ export interface BrowserSettings {
   readonly recycleMb: number // a browser above this after a job is replaced
   readonly recycleJobs: number // as is one that has served so many
   readonly bootTimeoutMs: number
+  readonly attempts: number // of a document that brings the browser down
   readonly scratchDir?: string // absent: the host's scratch folder
   readonly fontsDir?: string // fonts of the operator
 }
@@ -32,6 +33,7 @@ const numbers: Readonly<Record<string, Range>> = {
     default: 5_000,
     says: 'So is one that has served so many documents.',
   },
+  attempts: { min: 1, max: 10, default: 2, says: 'Attempts at a document that brings the browser down.' },
   bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start the browser.' },
 }
 const paths = ['browser', 'scratchDir', 'fontsDir'] as const

@@ -28,8 +28,6 @@ export const title = 'LibreOffice'
 const megabyte = 2 ** 20
 /** Address space that an idle office maps beyond what it uses: libraries, thread stacks, fonts. */
 const mappedBytes = 4 * 2 ** 30
-/** A document may bring the office down once; the second time it is told. */
-const attempts = 2
 
 export interface OfficeEngine extends Engine<OfficeOptions> {
   /** For health, tests and the bench; undefined before the start and in cold mode. */
@@ -66,7 +64,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       bootTimeoutMs: settings.bootTimeoutMs,
       memoryLimitBytes: limit,
       recycleAboveBytes: Math.min(settings.recycleMb, settings.memoryLimitMb) * megabyte,
-      attempts,
+      attempts: settings.attempts,
       abortGraceMs: 0,
       boot: async (signal) => {
         const unit = await bootBridge(

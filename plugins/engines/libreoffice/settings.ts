@@ -9,6 +9,7 @@ export interface OfficeSettings {
   readonly memoryLimitMb: number // resident, per factory; above it the document is given up
   readonly recycleMb: number // a factory above this after a job is replaced
   readonly bootTimeoutMs: number
+  readonly attempts: number // of a document that brings the office down
   readonly scratchDir?: string // absent: the host's scratch folder
   readonly fontsDir?: string // fonts of the operator
 }
@@ -25,6 +26,7 @@ const numbers: Readonly<Record<string, Range>> = {
     default: 900,
     says: 'A process above this is replaced after a job.',
   },
+  attempts: { min: 1, max: 10, default: 2, says: 'Attempts at a document that brings the office down.' },
   bootTimeoutMs: { min: 1_000, max: 600_000, default: 30_000, says: 'Time to start a process.' },
 }
 const paths = ['soffice', 'python', 'scratchDir', 'fontsDir'] as const

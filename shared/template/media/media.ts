@@ -34,8 +34,8 @@ export interface Placed extends Box {
   readonly file: MediaFile
 }
 
-/** Files one render may fetch. Source: template language 22.11, 27. */
-export const filesAtMost = 20
+/** Files one render may fetch unless it is told otherwise. Source: template language 22.11, 27. */
+const usualFiles = 20
 const longestUrl = 8_192
 /** Of one picture: few bytes may say that they are more than any program can hold. */
 const pixelsAtMost = 250_000_000
@@ -52,6 +52,7 @@ export class Media {
   readonly #byContent = new Map<string, MediaFile[]>()
   readonly #given: ReadonlyMap<string, FetchedFile> | undefined
   readonly #strict: boolean
+  readonly #filesAtMost: number
   readonly #draws: (value: unknown) => DrawnPicture | undefined
 
   readonly #memory: number
@@ -69,7 +70,9 @@ export class Media {
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
     twins?: ReadonlyMap<string, Uint8Array | undefined>,
+    filesAtMost = usualFiles,
   ) {
+    this.#filesAtMost = filesAtMost
     this.#twins = twins
     this.#memory = memory
     this.#given = given
@@ -168,12 +171,18 @@ export class Media {
   #fetched(url: string): MediaFile | undefined {
     const found = url.length > longestUrl ? undefined : this.#given?.get(url)
     if (this.#given === undefined) {
-      if (this.needs.size < filesAtMost && url.length <= longestUrl) this.needs.add(url)
+      if (this.needs.size < this.#filesAtMost && url.length <= longestUrl) this.needs.add(url)
       return undefined
     }
     const file = found !== undefined && 'bytes' in found ? this.#store(found.bytes) : undefined
-    if (file === undefined && this.#strict) throw new AppError('template.image', { because: reasonOf(found) })
+    if (file === undefined && this.#strict)
+      throw new AppError('template.image', { because: this.#reasonOf(found) })
     return file
+  }
+
+  #reasonOf(found: FetchedFile | undefined): string {
+    if (found === undefined) return `a render may fetch ${this.#filesAtMost} files`
+    return 'failed' in found ? found.failed : 'what came is no picture of a known type'
   }
 
   #store(bytes: Uint8Array): MediaFile | undefined {
@@ -190,11 +199,6 @@ export class Media {
     this.#byContent.set(key, [...alike, file])
     return file
   }
-}
-
-function reasonOf(found: FetchedFile | undefined): string {
-  if (found === undefined) return `a render may fetch ${filesAtMost} files`
-  return 'failed' in found ? found.failed : 'what came is no picture of a known type'
 }
 
 const contentKey = (bytes: Uint8Array): string => `${bytes.length} ${crc32(bytes)}`

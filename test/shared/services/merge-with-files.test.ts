@@ -99,6 +99,26 @@ it('fifteen are open at once', async () => {
   expect(seen.most).toBeLessThanOrEqual(15)
 })
 
+it('an operator sets other limits', async () => {
+  const limits = { files: 1, totalBytes: 5 << 20, timeoutMs: 200, atOnce: 1 }
+  const outbound = createOutbound({
+    policy: { allowPrivate: true },
+    transport: fetchTransport,
+    userAgent: 'test',
+    limits,
+  })
+  seen.most = 0
+  const urls = ['/4mb.png?1', '/4mb.png?2', '/hangs.png', '/a.png'].map((path) => base + path)
+  const files = await fetchFiles({ outbound }, urls, signal)
+  expect([...files.values()].map(short)).toEqual([
+    4 << 20,
+    'it is too large',
+    'it took longer than 200 ms',
+    107,
+  ])
+  expect(seen.most).toBeLessThanOrEqual(2) // one that was cut may still be closing
+})
+
 it('the caller leaves', async () => {
   const control = new AbortController()
   const running = fetchFiles(access, [`${base}/hangs.png`], control.signal)

@@ -1,4 +1,8 @@
 /**
+ * Three figures tell whether text is missing: `recall`, the words of LibreOffice's PDF as pdftotext parts them; `letters`,
+ * the same words where neither side has white space, so that only letters count; `source`, the words of the document
+ * itself (`source-text.ts`, `completeness.ts`). Of the last one the totals say LibreOffice's share, too.
+ *
  * How close the instant engine comes to LibreOffice: `node test/fidelity/run.ts [--dir folder] [--filter text]
  * [--pictures n] [--no-raster]`. Prints a line per document and the totals, writes side-by-side pictures of the worst
  * pages to .cache/fidelity/worst/. Both sides use the fonts of this machine.
@@ -6,9 +10,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { findWords, textOf } from './completeness.ts'
 import { createConverter, readers } from './engine.ts'
 import { rasterise, similarity, writeSideBySide } from './pictures.ts'
 import { referencePdfs } from './reference.ts'
+import { sourceWords } from './source-text.ts'
 import { compareWords, textRecall, wordsOf } from './words.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -37,6 +43,11 @@ interface Result {
   readonly onPage: number
   readonly ssim: number
   readonly recall: number
+  readonly letters: number
+  readonly source: number
+  /** The same of LibreOffice. */
+  readonly sourceReference: number
+  readonly missing: readonly string[]
   readonly ms: number
   readonly perPage: readonly string[]
   readonly warnings: readonly string[]
@@ -44,6 +55,8 @@ interface Result {
 }
 
 const comparedPages = 5
+/** Share of the words from which a document counts as complete. */
+const whole = 0.99
 const cache = join(root, '.cache/fidelity')
 const output = join(cache, 'ours')
 const worst = join(cache, 'worst')
@@ -71,7 +84,13 @@ async function measure(
     writeFileSync(pdf, converted.pdf)
     const ours = wordsOf(pdf)
     const words = compareWords(reference, ours)
-    const share = (count: number): number => (words.words === 0 ? 1 : count / words.words)
+    const share = (count: number, of = words.words): number => (of === 0 ? 1 : count / of)
+    const [text, referenceText] = [textOf(pdf), textOf(referencePdf)]
+    const [source, sourceReference, letters] = [
+      findWords(sourceWords(file), text),
+      findWords(sourceWords(file), referenceText),
+      findWords(referenceText.split(/\s+/), text),
+    ]
     return {
       name,
       file,
@@ -82,6 +101,10 @@ async function measure(
       onPage: share(words.onPage),
       ssim: args['no-raster'] ? Number.NaN : pictureScore(referencePdf, pdf, reference.length),
       recall: textRecall(reference, ours),
+      letters: share(letters.found, letters.words),
+      source: share(source.found, source.words),
+      sourceReference: share(sourceReference.found, sourceReference.words),
+      missing: source.missing,
       ms: converted.ms,
       perPage: reference.map((page, index) => {
         const score = compareWords([page], [ours[index] ?? []])
@@ -101,6 +124,10 @@ async function measure(
       onPage: 0,
       ssim: 0,
       recall: 0,
+      letters: 0,
+      source: 0,
+      sourceReference: 0,
+      missing: [],
       ms: 0,
       perPage: [],
       warnings: [],
@@ -128,17 +155,22 @@ const mean = (numbers: readonly number[]): number =>
 const percent = (share: number): string => (Number.isNaN(share) ? '-' : (share * 100).toFixed(1)).padStart(6)
 
 function report(results: readonly Result[]): void {
-  console.log('pages ref/our     W2     W5   page   SSIM recall     ms  document')
+  console.log('pages ref/our     W2     W5   page   SSIM recall lettrs source     ms  document')
   for (const r of [...results].sort((a, b) => a.w2 - b.w2)) {
     const pages = `${r.reference}/${r.ours}${r.reference === r.ours ? '' : ' !'}`.padEnd(13)
-    const line = `${pages}${percent(r.w2)} ${percent(r.w5)} ${percent(r.onPage)} ${r.ssim.toFixed(3).padStart(6)} ${percent(r.recall)} ${r.ms.toFixed(1).padStart(6)}  ${r.name}`
+    const line = `${pages}${percent(r.w2)} ${percent(r.w5)} ${percent(r.onPage)} ${r.ssim.toFixed(3).padStart(6)} ${percent(r.recall)} ${percent(r.letters)} ${percent(r.source)} ${r.ms.toFixed(1).padStart(6)}  ${r.name}`
     if (args.pages) console.log(`    W2 by page: ${r.perPage.join(' ')}`)
     console.log(line + (r.warnings.length > 0 ? `  [${r.warnings.join(' ')}]` : ''))
+    if (r.source < whole && r.error === undefined) {
+      console.log(`    not found of the source: ${r.missing.slice(0, 12).join(' ').slice(0, 200)}`)
+    }
     if (r.error !== undefined) console.log(`    ${r.error.split('\n').slice(0, 6).join('\n    ')}`)
   }
   const equal = results.filter((r) => r.reference === r.ours).length
   const short = results.filter((r) => r.reference <= 5)
   const shortEqual = short.filter((r) => r.reference === r.ours).length
+  const full = (of: (r: Result) => number): string =>
+    percent(results.filter((r) => of(r) >= whole).length / Math.max(1, results.length))
   const near = results.filter((r) => Math.abs(r.reference - r.ours) === 1).length
   console.log(
     [
@@ -149,7 +181,9 @@ function report(results: readonly Result[]): void {
       `W2 mean ${percent(mean(results.map((r) => r.w2)))} median ${percent(median(results.map((r) => r.w2)))}`,
       `SSIM median ${median(results.map((r) => r.ssim)).toFixed(3)}`,
       `recall mean ${percent(mean(results.map((r) => r.recall)))}`,
-      `full text ${percent(results.filter((r) => r.recall >= 0.99).length / results.length)} %`,
+      `full text by source ${full((r) => r.source)} % (LibreOffice ${full((r) => r.sourceReference)} %)`,
+      `by letters ${full((r) => r.letters)} %`,
+      `by words of pdftotext ${full((r) => r.recall)} %`,
       `ms p50 (1-5 pages) ${median(short.map((r) => r.ms)).toFixed(1)}`,
     ].join('  '),
   )

@@ -3,9 +3,9 @@ import { type RenderOptions, readOptions } from './model/options.ts'
 import { Session } from './session.ts'
 import type { Notice } from './state.ts'
 import styles from './style/studio.css'
+import { remembered } from './view/remembered.ts'
 import { createWorkbench, type Workbench } from './view/workbench.ts'
 
-const tokenKey = 'platen-studio-token'
 let sheet: CSSStyleSheet | undefined
 
 /**
@@ -101,23 +101,10 @@ export class PlatenStudio extends HTMLElement {
     }
     root.adoptedStyleSheets = [sheet]
     // Of the service's own page.
-    if (this.hasAttribute('standalone')) this.setConfig({ mode: 'standalone', ...this.#remembered() })
-    const workbench = createWorkbench(this.#session, (token) => {
-      sessionStorage.setItem(tokenKey, token)
-      this.setConfig({ token })
-    })
+    if (this.hasAttribute('standalone')) this.setConfig({ mode: 'standalone', ...remembered() })
+    const workbench = createWorkbench(this.#session)
     root.append(workbench.node)
     return workbench
-  }
-
-  /** Only the service's own page keeps a token; a site that builds the studio in gives one. */
-  #remembered(): { readonly token?: string } {
-    try {
-      const token = sessionStorage.getItem(tokenKey)
-      return token === null ? {} : { token }
-    } catch {
-      return {}
-    }
   }
 
   #tell(type: Notice['type'] | 'connected' | 'disconnected', detail?: unknown): void {

@@ -4,12 +4,19 @@ import type { PlatenStudio } from './element.ts'
 const studio = document.querySelector('platen-studio')!
 await customElements.whenDefined('platen-studio')
 
-const themeKey = 'platen-studio-theme'
-const theme = localStorage.getItem(themeKey)
-if (theme === 'light' || theme === 'dark') studio.setConfig({ theme })
-
 studio.addEventListener('template:loaded', (event) => name(event))
 studio.addEventListener('template:saved', (event) => name(event))
+let unsaved = false
+studio.addEventListener('template:updated', () => {
+  unsaved = true
+})
+for (const type of ['template:loaded', 'template:saved'])
+  studio.addEventListener(type, () => {
+    unsaved = false
+  })
+addEventListener('beforeunload', (event) => {
+  if (unsaved) event.preventDefault()
+})
 addEventListener('hashchange', () => void open(studio))
 await open(studio)
 

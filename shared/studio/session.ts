@@ -112,14 +112,22 @@ export class Session {
     await this.watched(() => this.openingFile(name, read.bytes, read.mime))
   }
 
-  /** A file that the user chose: with a template of its type open, a new state of that; else a template of its own. */
-  async takeFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
-    const { template, config } = this.state
-    if (template?.kind.type === detectKind(bytes, { name }).type) return this.replaceBytes(bytes, 'content')
+  /** A file that the user chose, as a template of its own. */
+  async openFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
     this.begin()
     await this.watched(() => this.openingFile(name, bytes, ''))
     // For a site that keeps its templates itself this is what it now has.
-    if (config.mode === 'embedded') this.tellUpdated()
+    if (this.state.config.mode === 'embedded') this.tellUpdated()
+  }
+
+  /** Whether a file can be a new state of the open template: it is of the same type. */
+  fits(name: string, bytes: Uint8Array): boolean {
+    return this.state.template?.kind.type === detectKind(bytes, { name }).type
+  }
+
+  /** The open template has changed: these are its bytes now. */
+  replaceFile(bytes: Uint8Array<ArrayBuffer>): void {
+    this.replaceBytes(bytes, 'content')
   }
 
   /** The text of a template of text, as it is typed. */
@@ -144,7 +152,15 @@ export class Session {
   /** The sample that the service makes up becomes the data. */
   async useSample(): Promise<void> {
     await this.loadModel()
-    if (this.state.model !== undefined) this.setOptions(this.state.model.sample)
+    if (this.state.model === undefined) return
+    this.brought = this.state.model.sample
+    this.setOptions(this.brought)
+  }
+
+  /** Data that did not come with the template: somebody typed them. */
+  get hasOwnData(): boolean {
+    const { data } = this.state.options
+    return data !== undefined && data !== this.brought.data
   }
 
   /** One preview and one list of problems, at once; what was under way is given up. */

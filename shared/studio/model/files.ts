@@ -51,7 +51,9 @@ const otherNames: Readonly<Record<string, string>> = {
 const unknown: FileKind = { type: '', mime: 'application/octet-stream', group: 'fixed' }
 
 /** For the file dialog. */
-export const acceptedFiles = kinds.map(({ type }) => `.${type}`).join(',')
+export const acceptedFiles = [...kinds.map(({ type }) => type), 'htm', 'markdown', 'fodt', 'fods', 'fodp']
+  .map((name) => `.${name}`)
+  .join(',')
 
 export function kindOf(type: string): FileKind {
   const lower = type.toLowerCase()

@@ -7,10 +7,11 @@ export interface Pair {
 
 export interface Output {
   readonly name: string
+  /** One of those that a template designer looks for. */
+  readonly usual: boolean
   readonly converters: readonly string[]
 }
 
-/** Those that a template designer looks for come first. */
 const usual = [
   'pdf',
   'docx',
@@ -28,12 +29,12 @@ const usual = [
   'svg',
 ]
 
-/** Without what the template is itself: that needs no conversion. */
+/** The usual ones first. Without what the template is itself: that needs no conversion. */
 export function outputsFor(pairs: readonly Pair[], type: string): readonly Output[] {
   const rank = (name: string) => (usual.includes(name) ? usual.indexOf(name) : usual.length)
   return pairs
     .filter(({ from, to }) => from === type && to !== type)
-    .map(({ to, converters }) => ({ name: to, converters }))
+    .map(({ to, converters }) => ({ name: to, usual: usual.includes(to), converters }))
     .toSorted((a, b) => rank(a.name) - rank(b.name) || (a.name < b.name ? -1 : 1))
 }
 

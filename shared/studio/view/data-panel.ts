@@ -1,5 +1,6 @@
 import { readJson, writeJson } from '../model/json-text.ts'
 import type { Session } from '../session.ts'
+import { confirmLoss } from './dialogs.ts'
 import { h } from './dom.ts'
 import { createEditor } from './editor.ts'
 import { createTabs } from './tabs.ts'
@@ -10,6 +11,11 @@ const sections = [
   { name: 'enum', label: 'enum', placeholder: '{ "STATUS": ["open", "paid"] }' },
   { name: 'translations', label: 'translations', placeholder: '{ "fr-fr": { "Hello": "Bonjour" } }' },
 ] as const
+const replacing = {
+  title: 'Replace the data?',
+  action: 'Replace them',
+  says: 'What was typed goes, and data that the service makes up come.',
+}
 type Section = (typeof sections)[number]['name']
 
 /** What tags print, as JSON; what is no JSON yet is marked, and the last that was is kept in use. */
@@ -46,7 +52,7 @@ export function createDataPanel(session: Session): HTMLElement {
       type: 'button',
       class: 'quiet',
       title: 'Take data that fits the template, as the service makes it up',
-      on: { click: () => void session.useSample().catch(() => undefined) },
+      on: { click: () => void takeSample() },
     },
     'Sample',
   )
@@ -56,12 +62,13 @@ export function createDataPanel(session: Session): HTMLElement {
   })
   sample.disabled = true
   follow()
-  return h(
+  const panel = h(
     'div',
     { class: 'panel data-panel' },
     h('div', { class: 'strip wrapping' }, tabs.list, h('span', { class: 'push' }), sample, format),
     ...tabs.panels,
   )
+  return panel
 
   function typed(name: Section): void {
     const editor = editors.get(name)!
@@ -84,6 +91,11 @@ export function createDataPanel(session: Session): HTMLElement {
       editor.mark(undefined)
       tabs.flag(name, undefined)
     }
+  }
+
+  async function takeSample(): Promise<void> {
+    if (session.hasOwnData && !(await confirmLoss(panel, replacing))) return
+    await session.useSample().catch(() => undefined)
   }
 
   function tidy(): void {

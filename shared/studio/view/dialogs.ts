@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts'
 import { save } from '../stored.ts'
-import { field, fill, h, tick } from './dom.ts'
+import { field, fill, freshId, h, tick } from './dom.ts'
 
 /** Opens a form over the studio. It stays open while `submit` fails, and shows why. */
 function openForm(
@@ -125,11 +125,31 @@ export function openToken(root: ParentNode & Node, given: (token: string) => voi
   })
 }
 
-export function confirmLoss(root: ParentNode & Node): Promise<boolean> {
-  return openForm(root, {
-    title: 'Leave the changed template?',
-    action: 'Leave it',
-    body: [h('p', {}, 'It was changed and not saved.')],
-    submit: () => undefined,
-  })
+/** Asks before something goes for good. */
+export function confirmLoss(
+  root: ParentNode & Node,
+  { title, action, says }: { readonly title: string; readonly action: string; readonly says: string },
+): Promise<boolean> {
+  return openForm(root, { title, action, body: [h('p', {}, says)], submit: () => undefined })
+}
+
+/** What a file is to the open template: a new state of it, or another template. */
+export type FileMeaning = 'state' | 'template'
+
+/** undefined: neither was chosen. */
+export async function askMeaning(root: ParentNode & Node, name: string): Promise<FileMeaning | undefined> {
+  const group = freshId()
+  const choice = (label: string, checked: boolean) => {
+    const input = h('input', { type: 'radio', name: group, checked })
+    return { input, node: h('label', { class: 'tick' }, input, h('span', {}, label)) }
+  }
+  const state = choice(`A new state of “${name}”`, true)
+  const other = choice('Another template', false)
+  const title = 'What is this file?'
+  const body = [
+    h('div', { class: 'choice', role: 'radiogroup', 'aria-label': title }, state.node, other.node),
+  ]
+  const done = await openForm(root, { title, action: 'Open it', body, submit: () => undefined })
+  if (!done) return undefined
+  return state.input.checked ? 'state' : 'template'
 }

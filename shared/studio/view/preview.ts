@@ -1,6 +1,6 @@
 import type { RenderedFile } from '../model/client.ts'
 import { outputName } from '../model/options.ts'
-import { harmless, shownAs } from '../model/outputs.ts'
+import { harmless, type Output, shownAs } from '../model/outputs.ts'
 import { durationText, sizeText } from '../model/words.ts'
 import type { Session } from '../session.ts'
 import type { Part } from '../state.ts'
@@ -92,7 +92,14 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
     const own = template?.kind.type ?? ''
     const wanted = outputName(options) ?? ''
     const asIs = h('option', { value: '' }, own === '' ? 'As the template' : `${own.toUpperCase()} (filled)`)
-    fill(output, asIs, ...outputs.map(({ name }) => h('option', { value: name }, name.toUpperCase())))
+    const optionOf = ({ name }: Output) => h('option', { value: name }, name.toUpperCase())
+    const others = outputs.filter(({ usual }) => !usual).map(optionOf)
+    fill(
+      output,
+      asIs,
+      ...outputs.filter(({ usual }) => usual).map(optionOf),
+      others.length > 0 && h('optgroup', { label: 'More' }, ...others),
+    )
     output.value = wanted === own ? '' : wanted
     const letters = outputs.find(({ name }) => name === wanted)?.converters ?? []
     const names = letters.map((letter) =>

@@ -10,60 +10,64 @@ interface Picker {
 /** Between two looks at the file. */
 const everyMs = 1000
 
+export interface PickedFile {
+  readonly file: File
+  /** From here on it is looked at, in the place of any other. */
+  watch(): void
+}
+
 export interface FileWatcher {
-  /** Asks for a file and keeps watching it. undefined: none was chosen; 'not here': the browser has no such dialog. */
-  choose(): Promise<'not here' | File | undefined>
-  /** A file that was dropped is watched from now on, where that can be done. */
-  watchDropped(transfer: DataTransfer): Promise<void>
+  /** Asks for a file. undefined: none was chosen; 'not here': the browser has no such dialog. */
+  choose(): Promise<PickedFile | 'not here' | undefined>
+  /** The file of a drop, where that can be watched. To be called before anything else is waited for. */
+  dropped(transfer: DataTransfer): Promise<PickedFile | undefined>
   stop(): void
 }
 
-/** `changed` is called with the file as it is first chosen and whenever it was saved since. */
-export function watchFile(changed: (name: string, bytes: Uint8Array<ArrayBuffer>) => void): FileWatcher {
+/** `changed` is called whenever the watched file was saved since. */
+export function watchFile(changed: (bytes: Uint8Array<ArrayBuffer>) => void): FileWatcher {
   let timer: ReturnType<typeof setInterval> | undefined
-  return { choose, watchDropped, stop }
+  return { choose, dropped, stop }
 
-  async function choose(): Promise<'not here' | File | undefined> {
+  async function choose(): Promise<PickedFile | 'not here' | undefined> {
     const picker = (globalThis as Picker).showOpenFilePicker
     // Frames of other sites may not use it: those fall back to the ordinary dialog.
     if (picker === undefined || globalThis.self !== globalThis.top) return 'not here'
     try {
       const [handle] = await picker.call(globalThis, { id: 'platen-template' })
-      const file = await handle?.getFile()
-      if (handle === undefined || file === undefined) return undefined
-      stop()
-      await give(file)
-      watch(handle, file.lastModified)
-      return file
+      return await picked(handle)
     } catch (error) {
-      if ((error as Error).name === 'AbortError') return undefined
-      return 'not here'
+      return (error as Error).name === 'AbortError' ? undefined : 'not here'
     }
   }
 
-  async function watchDropped(transfer: DataTransfer): Promise<void> {
+  async function dropped(transfer: DataTransfer): Promise<PickedFile | undefined> {
     const item = transfer.items[0] as { getAsFileSystemHandle?(): Promise<unknown> } | undefined
-    const handle = (await item?.getAsFileSystemHandle?.().catch(() => undefined)) as FileHandle | undefined
-    const file = await handle?.getFile?.().catch(() => undefined)
-    if (handle === undefined || file === undefined) return
-    stop()
-    watch(handle, file.lastModified)
+    try {
+      return await picked((await item?.getAsFileSystemHandle?.()) as FileHandle | undefined)
+    } catch {
+      return undefined
+    }
+  }
+
+  async function picked(handle: FileHandle | undefined): Promise<PickedFile | undefined> {
+    const file = await handle?.getFile?.()
+    if (handle === undefined || file === undefined) return undefined
+    return { file, watch: () => watch(handle, file.lastModified) }
   }
 
   function watch(handle: FileHandle, since: number): void {
+    stop()
     let last = since
     timer = setInterval(async () => {
       if (document.hidden) return
-      // While a program saves it, the file may be gone for a moment.
+      // While a program saves it, the file may be gone or empty for a moment.
       const file = await handle.getFile().catch(() => undefined)
       if (file === undefined || file.lastModified === last || file.size === 0) return
       last = file.lastModified
-      await give(file).catch(() => undefined)
+      const bytes = await file.arrayBuffer().catch(() => undefined)
+      if (bytes !== undefined && timer !== undefined) changed(new Uint8Array(bytes))
     }, everyMs)
-  }
-
-  async function give(file: File): Promise<void> {
-    changed(file.name, new Uint8Array(await file.arrayBuffer()))
   }
 
   function stop(): void {

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exportSPKI, generateKeyPair, SignJWT } from 'jose'
 import type { ElementHandle, Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -106,8 +108,7 @@ describe('the studio of a service', () => {
 
   it('opens a file: its own sample is its data, and the browser shows its PDF', async () => {
     await studio.call(`setRenderOptions({ converter: 'I' })`)
-    const chooser = (await studio.page.waitForSelector('>>> input[type=file]'))!
-    await (chooser as ElementHandle<never>).uploadFile(letter)
+    await choose(studio, letter)
     const loaded = await studio.last('template:loaded')
     expect(loaded).toEqual({
       name: 'template',
@@ -212,11 +213,12 @@ describe('the studio of a service', () => {
   })
 
   it('stores a further version that is not deployed, and deploys it', async () => {
+    // Versions of one second have no order, and in one second a version is deployed only once.
+    await expect.poll(() => Date.now() / 1000, { timeout }).toBeGreaterThan(Number(saved['deployedAt']) + 1)
     await studio.click('[role=tab][data-name=text]')
     await studio.type('.panel:not([hidden]) > .editor textarea', '<h2>{d.name}</h2>')
     await studio.click('.bar .primary')
     await studio.type('input[name=comment]', 'second')
-    // In one second a version is deployed only once.
     await studio.click('dialog .tick:last-of-type input')
     await studio.click('dialog button[type=submit]')
     const second = await studio.last('template:saved', 1)
@@ -224,10 +226,46 @@ describe('the studio of a service', () => {
     await studio.click('[role=tab][data-name=versions]')
     await expect.poll(() => studio.text('.versions li'), { timeout }).toMatch(/second[\s\S]*first/)
     expect(await templateText(target, String(saved['id']))).toBe('<h1>{d.name:upperCase}</h1>')
-    await expect.poll(() => Date.now() / 1000, { timeout }).toBeGreaterThan(Number(saved['deployedAt']) + 1)
     await studio.click('.versions button ::-p-text(Deploy)')
     await expect.poll(() => templateText(target, String(saved['id'])), { timeout }).toBe('<h2>{d.name}</h2>')
     await expect.poll(() => studio.text('.versions .deployed'), { timeout }).toContain('Deployed')
+  })
+
+  it('asks what a file is where it could be a new state of the stored template', async () => {
+    const file = join(tmpdir(), `platen-studio-${process.pid}.html`)
+    writeFileSync(file, '<h3>{d.name}</h3>')
+    try {
+      await choose(studio, file)
+      await studio.find('dialog .choice')
+      expect(await studio.text('dialog')).toContain('A new state of \u201cOffer\u201d')
+      await studio.click('dialog button[type=submit]')
+      await expect.poll(() => studio.text('.title'), { timeout }).toContain('changed since')
+      await expect.poll(() => shownPage(studio), { timeout }).toBe('Ann')
+      await choose(studio, file)
+      await studio.click('dialog .choice label:last-child')
+      await studio.click('dialog button[type=submit]')
+      await expect.poll(() => studio.text('.title'), { timeout }).toContain('not saved')
+    } finally {
+      rmSync(file)
+    }
+  })
+
+  it('takes a file of JSON as data', async () => {
+    await choose(studio, 'test/fixtures/templates/letter/data.json')
+    const data = JSON.parse(readFileSync('test/fixtures/templates/letter/data.json', 'utf8'))
+    await expect.poll(() => studio.call('getRenderOptions()'), { timeout }).toMatchObject({ data })
+  })
+
+  it('light or dark is kept', async () => {
+    await studio.click('.icon-button[aria-label="Light or dark"]')
+    const theme = () =>
+      studio.page.evaluate(
+        `document.querySelector('platen-studio').shadowRoot.querySelector('.studio').dataset.theme`,
+      )
+    await expect.poll(theme).toBe('dark')
+    expect(await studio.page.evaluate('Object.values(localStorage)')).toEqual(['dark'])
+    await studio.click('.icon-button[aria-label="Light or dark"]')
+    await expect.poll(theme).toBe('light')
   })
 
   it('finds templates by letters of their names', async () => {
@@ -418,6 +456,11 @@ describe('with tokens and a password, and in another site', () => {
     await studio.page.close()
   })
 })
+
+async function choose({ page }: Driven, file: string): Promise<void> {
+  const chooser = await page.waitForSelector('>>> input[type=file]')
+  await (chooser as ElementHandle<never>).uploadFile(file)
+}
 
 /** The words in the sandboxed frame of an HTML preview. */
 async function shownPage(studio: Driven): Promise<string> {

@@ -167,9 +167,9 @@ describe('outputs', () => {
       { from: 'odt', to: 'rtf', converters: [] },
     ]
     expect(outputsFor(pairs, 'docx')).toEqual([
-      { name: 'pdf', converters: ['L', 'I'] },
-      { name: 'png', converters: [] },
-      { name: 'zzz', converters: [] },
+      { name: 'pdf', usual: true, converters: ['L', 'I'] },
+      { name: 'png', usual: true, converters: [] },
+      { name: 'zzz', usual: false, converters: [] },
     ])
   })
   it.each([

@@ -69,11 +69,12 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-if (import.meta.main) await main()
+if (import.meta.main) await serve(process.argv.slice(2))
 
-async function main(): Promise<void> {
+/** The service as a process of its own: says where it listens, and ends by signals. */
+export async function serve(args: readonly string[]): Promise<void> {
   let place = { port: 0, bind: '' }
-  const server = await start((config) => (place = config)).catch((error: unknown) => {
+  const server = await start(args, (config) => (place = config)).catch((error: unknown) => {
     console.error(`platen did not start. ${explainStart(error, place)}`)
     process.exit(1)
   })
@@ -94,8 +95,8 @@ async function main(): Promise<void> {
   }
 }
 
-async function start(told: (config: Config) => void): Promise<RunningServer> {
-  const { config, warnings } = readConfig(process.argv.slice(2), process.env)
+async function start(args: readonly string[], told: (config: Config) => void): Promise<RunningServer> {
+  const { config, warnings } = readConfig(args, process.env)
   told(config)
   for (const warning of warnings) console.error(warning)
   return startServer(config)

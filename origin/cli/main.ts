@@ -11,10 +11,13 @@ import { convertCommand } from './convert.ts'
 import { doctor } from './doctor.ts'
 import { generateKeys } from './generate-keys.ts'
 import { generateToken } from './generate-token.ts'
+import { install } from './install.ts'
 import { lintCommand, schemaCommand } from './lint.ts'
 import { renderCommand } from './render.ts'
+import { webserver } from './webserver.ts'
 
 const commands: Readonly<Record<string, Command>> = {
+  webserver,
   render: renderCommand,
   convert: convertCommand,
   lint: lintCommand,
@@ -22,17 +25,20 @@ const commands: Readonly<Record<string, Command>> = {
   doctor,
   'generate-keys': generateKeys,
   'generate-token': generateToken,
+  install,
   accounts,
 }
 
 process.exitCode = await main(process.argv.slice(2))
 
-async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+async function main(given: readonly string[]): Promise<number> {
+  if (['help', '--help', '-h'].includes(given[0] ?? '')) {
     console.log(help())
-    return name === undefined ? 2 : 0
+    return 0
   }
-  const command = commands[name]
+  // Without a command it serves.
+  const [name, ...args] = given[0]?.startsWith('-') === false ? given : ['webserver', ...given]
+  const command = commands[name ?? '']
   if (command === undefined) {
     console.error(`Unknown command "${name}".\n\n${help()}`)
     return 2
@@ -88,5 +94,5 @@ function explain(error: unknown, command: Command): string {
 
 function help(): string {
   const rows = Object.values(commands).map(({ usage, says }) => `  ${usage}\n      ${says}`)
-  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nnpm start serves the same over HTTP.`
+  return `platen fills templates with JSON and converts documents.\n\n${rows.join('\n')}\n\nWithout a command it serves the same over HTTP, as npm start does.`
 }

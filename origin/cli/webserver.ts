@@ -1,0 +1,13 @@
+import { serve } from '../server.ts'
+import type { LocalCommand } from './command.ts'
+
+/** The service itself, as `npm start` runs it. */
+export const webserver: LocalCommand = {
+  local: true,
+  usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',
+  says: 'Serves the API; also without any command. The README lists the options.',
+  async run(_readConfig, args) {
+    await serve(args)
+    return 0
+  },
+}

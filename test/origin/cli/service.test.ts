@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { mkdir } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { freePort } from '../../helpers/edge-target.ts'
+import { platen } from '../../helpers/platen-cli.ts'
+import { useTemporary } from '../../helpers/temporary.ts'
+
+const temporary = useTemporary()
+const main = new URL('../../../origin/cli/main.ts', import.meta.url).pathname
+
+it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async (command) => {
+  const folder = temporary()
+  await mkdir(folder)
+  const port = await freePort()
+  const args = [...command, '--port', String(port), '-w', folder, '--prewarm', 'false']
+  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, SERVICE_PORT: '1' } })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  let said = ''
+  child.stdout.on('data', (chunk) => (said += chunk))
+  await expect.poll(() => said, { timeout: 60_000 }).toContain(`platen listens on http://127.0.0.1:${port}`)
+  expect((await fetch(`http://127.0.0.1:${port}/status`)).status).toBe(200)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+})
+
+it('writes a unit for systemd with the options as they were meant', async () => {
+  const folder = temporary('a "b" 5%$x')
+  const { code, out } = await platen(
+    '/',
+    'install',
+    '--print',
+    '--user',
+    'www-data',
+    '-w',
+    folder,
+    '--lang',
+    'fr',
+  )
+  expect(code).toBe(0)
+  const [, words = ''] = /^ExecStart=(.*)$/m.exec(out) ?? []
+  const read = [...words.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word]) =>
+    word!.replace(/\\(.)/g, '$1').replaceAll('%%', '%').replaceAll('$$', '$'),
+  )
+  expect(read.slice(2)).toEqual(['-w', folder, '--lang', 'fr', '--workdir', folder])
+  expect(read[1]).toMatch(/\/origin\/server\.ts$/)
+  expect(out).toContain(`\nWorkingDirectory=${folder.replace('%', '%%')}\n`)
+  expect(out).toContain('\nUser=www-data\n')
+  for (const wrong of [['--user', 'a b'], ['--port', 'x'], ['--unknown']])
+    expect((await platen('/', 'install', '--print', ...wrong)).code).toBe(2)
+})

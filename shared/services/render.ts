@@ -288,7 +288,7 @@ function nested(
 }
 
 /** The template as the type that the caller says it is. Throws 'api.template.format' for types without tags. */
-function ofExtension(
+export function ofExtension(
   { registry }: Services,
   template: RenderTemplate,
   extension: string | undefined,

@@ -10,6 +10,7 @@ export interface SaveFields {
   readonly category: string
   readonly tags: readonly string[]
   readonly withSample: boolean
+  /** Of a further version: a new template has nothing else to render by its id. */
   readonly deploy: boolean
   /** A further version of the open template, where it has an id. */
   readonly asVersion: boolean
@@ -60,7 +61,7 @@ export async function save(session: Session, fields: SaveFields): Promise<void> 
       ...meta,
       category,
       ...(id === undefined ? { versioning: true } : { id }),
-      ...(!fields.deploy && { deployedAt: 0 }),
+      ...(id !== undefined && !fields.deploy && { deployedAt: 0 }),
       ...(sample.length > 0 && { sample }),
     },
     new File([template.bytes], `template.${type}`, { type: mime }),

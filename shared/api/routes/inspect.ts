@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Inspection } from '../../ports/index.ts'
 import { inspectTemplate } from '../../services/inspect.ts'
+import { ofExtension } from '../../services/render.ts'
 import type { Services } from '../../services/services.ts'
 import { readBody } from '../body.ts'
 import { type Call, json } from '../call.ts'
@@ -95,8 +96,9 @@ async function inspected(services: Services, input: Input, call: Call): Promise<
     throw new AppError('api.content-type')
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
   const body = splitBody(await readBody(call, limit))
-  const template = await readTemplate(services, input.account, 'inline', body)
+  const given = await readTemplate(services, input.account, 'inline', body)
   const { batch, ...request } = readRenderRequest(body, input.major)
+  const template = ofExtension(services, given, request.extension)
   const data = batch === undefined ? request.data : undefined
   return inspectTemplate(services, template, { ...request, data }, call.signal)
 }

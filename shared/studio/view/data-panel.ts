@@ -65,7 +65,7 @@ export function createDataPanel(session: Session): HTMLElement {
   const panel = h(
     'div',
     { class: 'panel data-panel' },
-    h('div', { class: 'strip wrapping' }, tabs.list, h('span', { class: 'push' }), sample, format),
+    h('div', { class: 'strip wrapping' }, tabs.list, h('span', { class: 'actions' }, sample, format)),
     ...tabs.panels,
   )
   return panel

@@ -1,6 +1,6 @@
 import type { Session } from '../session.ts'
 import { save } from '../stored.ts'
-import { field, fill, freshId, h, tick } from './dom.ts'
+import { field, fill, freshId, h, show, tick } from './dom.ts'
 
 /** Opens a form over the studio. It stays open while `submit` fails, and shows why. */
 function openForm(
@@ -85,6 +85,7 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
   const deployed = tick('Deploy it', true, 'Renders by Template ID use it at once')
   // A site that names the template decides where it goes.
   version.box.disabled = config.mode === 'embedded-versioning'
+  version.box.addEventListener('change', () => show(deployed.node, version.box.checked))
   return openForm(root, {
     title: 'Save the template',
     action: 'Save',
@@ -92,9 +93,8 @@ export function openSave(root: ParentNode & Node, session: Session): Promise<boo
       field('Name', name),
       field('Comment', comment),
       h('div', { class: 'pairs' }, field('Category', category), field('Tags', tags, 'Separated by commas.')),
-      ...(history === undefined ? [] : [version.node]),
       sample.node,
-      deployed.node,
+      ...(history === undefined ? [] : [version.node, deployed.node]),
     ],
     submit: () =>
       save(session, {

@@ -14,8 +14,18 @@ export function createPreview(session: Session): { readonly node: HTMLElement; d
   const stage = h('div', { class: 'stage' })
   const status = h('p', { class: 'status', role: 'status' })
   const failure = h('div', { class: 'failure', role: 'alert', hidden: true })
-  const output = h('select', { name: 'convertTo', on: { change: () => chooseOutput() } })
-  const engine = h('select', { name: 'converter', on: { change: () => chooseEngine() } })
+  const output = h('select', {
+    name: 'convertTo',
+    'aria-label': 'Output',
+    title: 'Output',
+    on: { change: () => chooseOutput() },
+  })
+  const engine = h('select', {
+    name: 'converter',
+    'aria-label': 'Engine',
+    title: 'Engine',
+    on: { change: () => chooseEngine() },
+  })
   const live = h('input', {
     type: 'checkbox',
     checked: true,

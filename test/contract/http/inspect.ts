@@ -49,6 +49,18 @@ export function inspectCases(client: () => Client): void {
     expect(answer.body.data.errors).toMatchObject([{ code: 'convert.unknown-format' }])
   })
 
+  it('the body says what a template is where its content leaves that open', async () => {
+    // In a page a tag may run through elements; plain text has none.
+    const text = template('<p>{d.<b>name</b>}</p>')
+    const schema = async (extension: string) => {
+      const { body } = await client().post('/template/schema', { template: text, extension })
+      return Object.keys(body.data.schema.properties)
+    }
+    expect([await schema('html'), await schema('txt')]).toEqual([['name'], ['<b>name</b>']])
+    const answer = await client().post('/template/lint', { template: text, extension: 'png' })
+    expect([answer.status, answer.body.success]).toEqual([415, false])
+  })
+
   it('schema answers a JSON Schema and a sample', async () => {
     const answer = await client().post('/template/schema', {
       template: template('{d.name:upperCase} {d.total:formatC} {c.brand}'),

@@ -59,6 +59,8 @@ export type FlowBlock =
       readonly rows: readonly FlowRow[]
       readonly headerRows: number
       readonly widths?: readonly number[]
+      /** Its first column stands at the right. */
+      readonly direction?: 'rtl'
     }
   | { readonly kind: 'code'; readonly text: string; readonly language?: string }
   | { readonly kind: 'quote'; readonly blocks: readonly FlowBlock[] }

@@ -69,7 +69,7 @@ function blockHtml(flow: Flow, block: FlowBlock, notes: string[]): string {
 
 function tableHtml(
   flow: Flow,
-  { rows, headerRows }: Extract<FlowBlock, { kind: 'table' }>,
+  { rows, headerRows, ...way }: Extract<FlowBlock, { kind: 'table' }>,
   notes: string[],
 ): string {
   if (columnsOf(rows) === 0) return ''
@@ -91,7 +91,7 @@ function tableHtml(
   })
   const head = lines.slice(0, headerRows).join('')
   const body = lines.slice(headerRows).join('')
-  return `<table>\n${head === '' ? '' : `<thead>\n${head}</thead>\n`}<tbody>\n${body}</tbody>\n</table>\n`
+  return `<table${direction(way)}>\n${head === '' ? '' : `<thead>\n${head}</thead>\n`}<tbody>\n${body}</tbody>\n</table>\n`
 }
 
 function inlineHtml(flow: Flow, inline: FlowInline, notes: string[]): string {

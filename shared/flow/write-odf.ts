@@ -114,7 +114,10 @@ class Writer {
     return `<text:list text:style-name="${name}">${items.join('')}</text:list>`
   }
 
-  #table({ rows, headerRows, widths }: Extract<FlowBlock, { kind: 'table' }>, place: Place): string {
+  #table(
+    { rows, headerRows, widths, direction }: Extract<FlowBlock, { kind: 'table' }>,
+    place: Place,
+  ): string {
     const columns = columnsOf(rows)
     if (columns === 0) return ''
     const given = widths !== undefined && widths.length === columns ? widths : undefined
@@ -131,7 +134,7 @@ class Writer {
     const table = this.#style(
       'table',
       '',
-      `<style:table-properties style:width="${pt(total)}" table:align="left" fo:margin-top="4pt" fo:margin-bottom="8pt"${breaks}/>`,
+      `<style:table-properties style:width="${pt(total)}" table:align="${direction === undefined ? 'left' : 'right'}" fo:margin-top="4pt" fo:margin-bottom="8pt"${direction === undefined ? '' : ' style:writing-mode="rl-tb"'}${breaks}/>`,
     )
     const cols = Array.from({ length: columns }, (_, at) => {
       const width = ((given?.[at] ?? 1) / whole) * total

@@ -6,6 +6,7 @@ the same text in the places where they look. In and out: bytes of flat OpenDocum
 """
 
 import io
+import re
 import xml.etree.ElementTree as ElementTree
 
 NAME = 'urn:oasis:names:tc:opendocument:xmlns:'
@@ -15,6 +16,8 @@ DRAW = f'{{{NAME}drawing:1.0}}'
 STYLE = f'{{{NAME}style:1.0}}'
 OFFICE = f'{{{NAME}office:1.0}}'
 CALC_EXTENSIONS = '{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}'
+
+INCHES = re.compile(r'(?<![^\s])(-?\d*\.?\d+)in(?![^\s])')
 
 # Whose content stands in the text as if they were not there.
 WRAPPERS = {
@@ -45,9 +48,19 @@ def register_prefixes(data):
         ElementTree.register_namespace(prefix, address)
 
 
-def text_for_uof(data):
+def parsed(data):
     register_prefixes(data)
     root = ElementTree.fromstring(data)
+    # The sheets know metric lengths; of inches they make nothing at all, a page without a size.
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if 'in' in value and INCHES.search(value):
+                element.set(name, INCHES.sub(lambda inches: f'{float(inches[1]) * 2.54:.4f}cm', value))
+    return root
+
+
+def text_for_uof(data):
+    root = parsed(data)
     for body in root.iter(f'{OFFICE}text'):
         body[:] = unwrapped(body)
     for item in root.iter(f'{TEXT}list-item'):
@@ -70,8 +83,7 @@ def unwrapped(parent):
 
 
 def sheets_for_uof(data):
-    register_prefixes(data)
-    root = ElementTree.fromstring(data)
+    root = parsed(data)
     for style in root.iter(f'{STYLE}style'):
         for condition in style.findall(f'{STYLE}map'):
             style.remove(condition)
@@ -111,8 +123,7 @@ def is_filled(cell):
 
 def shapes_with_text(data):
     """A shape that holds text becomes a frame with that text."""
-    register_prefixes(data)
-    root = ElementTree.fromstring(data)
+    root = parsed(data)
     for shape in root.iter(f'{DRAW}custom-shape'):
         text = [child for child in shape if child.tag.startswith(TEXT)]
         if not any(''.join(part.itertext()).strip() for part in text):

@@ -10,6 +10,7 @@ import {
 import { type Line, type Piece, textOfLine } from './lines.ts'
 import type { Mark } from './marks.ts'
 import { inReadingOrder, readsFromRight } from './reading-order.ts'
+import { splitAt } from './split-marks.ts'
 
 /** What a whole document has in common. */
 export interface Look {
@@ -34,7 +35,8 @@ const widestLabelGap = 4.5
 const widestLeading = 1.75
 const cellGap = 1.1
 
-export function blocksOf(lines: readonly Line[], look: Look, frame: Frame): readonly FlowBlock[] {
+export function blocksOf(given: readonly Line[], look: Look, frame: Frame): readonly FlowBlock[] {
+  const lines = look.cell ? given : withPartedHeads(given)
   const blocks: FlowBlock[] = []
   for (let at = 0; at < lines.length; ) {
     const rows = look.cell ? 0 : tableAt(lines, at)
@@ -78,22 +80,18 @@ function continues(first: Line, second: Line, frame: Frame): boolean {
   if (below.y - above.y > widestLeading * Math.max(above.size, below.size) * 1.05) return false
   if (isBold(above) !== isBold(below)) return false
   const width = frame.right - frame.left
+  const centred = Math.abs(middle(above) - middle(below)) <= above.size && !isFlush(above, below, frame)
   // A line that ends early ended its paragraph; centred lines are all short.
   const short = frame.right - above.right > width * 0.22
-  if (
-    short &&
-    Math.abs(middle(above) - middle(below)) > above.size &&
-    /[.:;!?…»"”)]$/.test(textOfLine(above))
-  )
-    return false
-  if (
-    short &&
-    frame.right - above.right > width * 0.45 &&
-    Math.abs(middle(above) - middle(below)) > above.size
-  )
-    return false
+  if (short && !centred && /[.:;!?…»"”)]$/.test(textOfLine(above))) return false
+  if (short && !centred && frame.right - above.right > width * 0.45) return false
   const indented = below.x - above.x
   return indented < above.size * 0.8 || Math.abs(middle(above) - middle(below)) < above.size
+}
+
+/** Lines that begin below each other, away from the middle: where they are about equally long they seem centred. */
+function isFlush(above: Line, below: Line, { left, right }: Frame): boolean {
+  return Math.abs(above.x - below.x) < 1 && Math.abs(middle(above) - (left + right) / 2) > above.size * 2
 }
 
 function paragraphOf(lines: readonly Line[], look: Look, frame: Frame): FlowBlock {
@@ -301,6 +299,8 @@ function listAt(lines: readonly Line[], start: number): number {
   return end - start
 }
 
+type FlowTable = Extract<FlowBlock, { kind: 'table' }>
+
 interface OpenItem {
   readonly x: number
   readonly ordered: boolean
@@ -370,6 +370,31 @@ function tableAt(lines: readonly Line[], start: number): number {
   return rows >= 2 ? end - start : 0
 }
 
+/** Poppler joins the heads of two narrow columns; the row below shows where they part. */
+function withPartedHeads(lines: readonly Line[]): readonly Line[] {
+  return lines.map((line, at) => {
+    const below = lines[at + 1]
+    if (below === undefined || line.pieces.length < 2 || below.pieces.length <= line.pieces.length)
+      return line
+    if (below.y - line.bottom > line.size * 2.2 || labelOf(below) !== undefined) return line
+    const gaps = below.pieces.slice(1).map((piece, next) => ({
+      from: (below.pieces[next] as Piece).right,
+      to: piece.x,
+    }))
+    const pieces = line.pieces.flatMap((piece) => {
+      const borders = gaps
+        .filter(({ from, to }) => piece.x < from && piece.right > to)
+        .map(({ from, to }) => (from + to) / 2)
+      return borders.length === 0
+        ? [piece]
+        : piece.marks
+            .flatMap((mark) => splitAt(mark, borders))
+            .map((mark) => ({ marks: [mark], x: mark.x, right: mark.x + mark.width }))
+    })
+    return pieces.length > below.pieces.length ? line : { ...line, pieces }
+  })
+}
+
 interface Column {
   left: number
   right: number
@@ -388,7 +413,7 @@ function intervalsOf(lines: readonly Line[]): readonly Column[] {
   return columns
 }
 
-function tableOf(lines: readonly Line[]): FlowBlock {
+function tableOf(lines: readonly Line[]): FlowTable {
   const columns = withHeadings(intervalsOf(lines), lines[0] as Line, lines.slice(1))
   const rows: { line: Line; cells: Piece[][][] }[] = []
   for (const line of lines) {
@@ -431,7 +456,25 @@ function tableOf(lines: readonly Line[]): FlowBlock {
   const widths = columns.map(
     ({ left }, at) => (columns[at + 1]?.left ?? (columns[at]?.right ?? left) + 6) - left,
   )
-  return { kind: 'table', rows: made, headerRows: header ? 1 : 0, widths }
+  return inTableOrder({ kind: 'table', rows: made, headerRows: header ? 1 : 0, widths })
+}
+
+/** A table whose text is read from the right begins with its rightmost column. */
+export function inTableOrder(table: FlowTable): FlowTable {
+  const texts = table.rows.flatMap(({ cells }) =>
+    cells.flatMap(({ blocks }) =>
+      blocks.filter((block) => block.kind === 'paragraph' || block.kind === 'heading'),
+    ),
+  )
+  const worded = texts.filter(({ inlines }) => /\p{L}/u.test(plainText(inlines)))
+  const turned = worded.filter(({ direction }) => direction === 'rtl')
+  if (turned.length * 2 <= worded.length) return table
+  return {
+    ...table,
+    direction: 'rtl',
+    rows: table.rows.map((row) => ({ ...row, cells: row.cells.toReversed() })),
+    ...(table.widths && { widths: table.widths.toReversed() }),
+  }
 }
 
 export function unbold(inline: FlowInline): FlowInline {

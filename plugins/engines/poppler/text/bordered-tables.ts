@@ -1,6 +1,6 @@
 /** Tables that a page draws borders around: their cells are what the borders enclose. */
 import type { FlowAlign, FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
-import { blocksOf, isBold, type Look, unbold } from './blocks.ts'
+import { blocksOf, inTableOrder, isBold, type Look, unbold } from './blocks.ts'
 import { linesOf } from './lines.ts'
 import type { Mark } from './marks.ts'
 import type { Ruling } from './rulings.ts'
@@ -150,7 +150,7 @@ function tableOf(grid: Grid, all: readonly Mark[], look: Look): BorderedTable | 
     y: top,
     width: right - left,
     height: bottom - top,
-    block: { kind: 'table', rows, headerRows: header ? 1 : 0, widths },
+    block: inTableOrder({ kind: 'table', rows, headerRows: header ? 1 : 0, widths }),
     marks: new Set(inside),
   }
 }

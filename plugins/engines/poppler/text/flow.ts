@@ -1,10 +1,12 @@
 /** The text of a PDF as it flows: reading order, headings, lists, tables, pictures. See `lines.ts` and `blocks.ts`. */
 import type { Flow, FlowBlock, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
+import type { AsideLine } from './aside.ts'
 import { blocksOf, type Frame, type Look } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
 import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
 import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
+import { inReadingOrder } from './reading-order.ts'
 
 export interface ReadText {
   readonly flow: Flow
@@ -68,7 +70,8 @@ function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
   const blocks: FlowBlock[] = []
   const tables = borderedTables(page.marks, page.rulings ?? [], look)
   const marks = page.marks.filter((mark) => !tables.some((table) => table.marks.has(mark)))
-  let waiting: readonly Placed[] = [...tables, ...page.pictures.map(placedPicture)].toSorted(
+  const aside = (page.aside ?? []).map(placedLine)
+  let waiting: readonly Placed[] = [...tables, ...page.pictures.map(placedPicture), ...aside].toSorted(
     (a, b) => a.y + a.height / 2 - (b.y + b.height / 2),
   )
   const columns = columnsOf({ ...page, marks })
@@ -102,6 +105,12 @@ function placedPicture({ name, ...place }: PlacedPicture): Placed {
     inlines: [{ kind: 'picture', picture: name, text: '', width, height }],
   }
   return { ...place, block }
+}
+
+/** A line that is turned another way than the page is read where it stands, upright. */
+function placedLine({ text, kind: _, ...place }: AsideLine): Placed {
+  const inlines = inReadingOrder([{ kind: 'text', text: text.trim(), style: {} }])
+  return { ...place, block: { kind: 'paragraph', inlines } }
 }
 
 function frameOf(lines: readonly Line[]): Frame {

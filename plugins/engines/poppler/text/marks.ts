@@ -3,6 +3,7 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow/flow.ts'
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
+import { type AsideLine, addAside } from './aside.ts'
 import { listPictures, withMasks } from './pictures.ts'
 import type { Ruling } from './rulings.ts'
 import type { Turn } from './turn-pages.ts'
@@ -31,7 +32,9 @@ export interface PageMarks {
   readonly height: number
   readonly marks: readonly Mark[]
   readonly pictures: readonly PlacedPicture[]
-  /** Most of its text stands on its side: what must be done about it. */
+  /** Lines that do not run from left to right, where most of the text does. */
+  readonly aside?: readonly AsideLine[]
+  /** Most of its text stands on its side or on its head: what must be done about it. */
   readonly turn?: Turn
   /** The lines that it draws; absent where nobody asked. */
   readonly rulings?: readonly Ruling[]
@@ -80,7 +83,14 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
     const at = (key: string) => Number(of(key)) / zoom
     const page = pages.at(-1)
     if (name === 'page')
-      pages.push({ width: at('width'), height: at('height'), marks: [], pictures: [], sideways: [] })
+      pages.push({
+        width: at('width'),
+        height: at('height'),
+        marks: [],
+        pictures: [],
+        sideways: [],
+        aside: [],
+      })
     else if (name === 'fontspec')
       fonts.set(of('id'), { size: at('size'), style: styleOf(of('family'), of('color')) })
     else if (page !== undefined && name === 'text') {
@@ -88,10 +98,14 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
       const inlines = inlinesOf(content, font.style)
       const text = inlines.map((one) => (one.kind === 'text' ? one.text : '')).join('')
       if (text.trim() === '') continue
-      // What goes up or down comes as single characters without a width.
-      if (at('width') <= 0) page.sideways.push({ x: at('left'), y: at('top') })
-      if (at('width') <= 0) continue
       if (++count > mostMarks) throw broken('it has too much text')
+      // What goes up or down often comes as single characters, and without a width.
+      if (at('width') <= 0) {
+        const place = { x: at('left'), y: at('top'), width: at('width'), height: at('height') }
+        if (place.width === 0) page.sideways.push(place)
+        addAside(page.aside, { ...place, text, size: font.size })
+        continue
+      }
       page.marks.push({
         x: at('left'),
         y: at('top'),
@@ -120,7 +134,7 @@ export async function readMarks(job: PdfJob, { pictures: wanted = true } = {}): 
   }
   if (pages.length === 0) throw broken('it has no pages')
   const made: DocumentMarks = {
-    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page.marks) })),
+    pages: pages.map(({ sideways, ...page }) => ({ ...page, ...turnOf(sideways, page) })),
     pictures,
     withoutPictures,
   }
@@ -133,12 +147,19 @@ interface OpenPage {
   readonly marks: Mark[]
   readonly pictures: PlacedPicture[]
   readonly sideways: { readonly x: number; readonly y: number }[]
+  readonly aside: AsideLine[]
 }
 
 /** Text that goes down is upright once the page is turned to the left, and the other way round. */
-function turnOf(sideways: OpenPage['sideways'], marks: readonly Mark[]): { readonly turn?: Turn } {
-  const upright = marks.reduce((sum, { text }) => sum + text.length, 0)
-  if (sideways.length <= upright) return {}
+function turnOf(
+  sideways: OpenPage['sideways'],
+  { marks, aside }: Pick<OpenPage, 'marks' | 'aside'>,
+): { readonly turn?: Turn } {
+  const lengthOf = (lines: readonly { readonly text: string }[]) =>
+    lines.reduce((sum, { text }) => sum + text.length, 0)
+  const [upright, turned] = [lengthOf(marks), lengthOf(aside.filter(({ kind }) => kind === 'head'))]
+  if (turned > upright + sideways.length) return { turn: 180 }
+  if (lengthOf(aside) - turned <= upright) return {}
   let down = 0
   for (const [at, { x, y }] of sideways.entries()) {
     const next = sideways[at + 1]

@@ -1,4 +1,4 @@
-/** Pages whose text stands on its side are turned before they are read. ISO 32000-2, 7.7.3.3 (Rotate). */
+/** Pages whose text stands on its side or on its head are turned before they are read. ISO 32000-2, 7.7.3.3 (Rotate). */
 import { openPdf } from '../../../../shared/pdf/document.ts'
 import { pdfLimits } from '../../../../shared/pdf/limits.ts'
 import { pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
@@ -6,7 +6,7 @@ import { writePdf } from '../../../../shared/pdf/writer.ts'
 import type { PdfJob } from '../document.ts'
 
 /** Degrees that a page must be turned by, clockwise. */
-export type Turn = 90 | 270
+export type Turn = 90 | 180 | 270
 
 /** The file with these pages turned; undefined where it cannot be taken apart here. `turns`: one for each page. */
 export async function turnPages(

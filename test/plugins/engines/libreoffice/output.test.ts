@@ -200,6 +200,8 @@ describe('text and tables', () => {
        <text:p>Behind it</text:p>`,
     )
     const made = text((await office.convert(source, 'fodt', 'uot')).bytes)
+    // Its page has a size: the sheets know no inches, which the office writes.
+    expect(made).toMatch(/uof:宽度="2\d\.\d+"/)
     const said = [...made.matchAll(/<字:文本串[^>]*>([^<]+)/g)].map(([, part]) => part).join('|')
     expect(said).toMatch(/Heading in a list\|In a section\|In another\|Figures\|Figure 1\|Behind it/)
   })

@@ -46,6 +46,53 @@ describe('the text of a PDF', () => {
     expect(markdown).toContain('![](data:image/png;base64,)')
   })
 
+  test('text that is turned is read as well, and a page that stands on its head', async () => {
+    const made = async (body: string) =>
+      text((await browser.convert(`<body style="font:12pt Carlito">${body}`, 'html', 'pdf')).bytes, 'md')
+    const turned = await made(
+      `<p>${words}</p><div style="writing-mode:vertical-rl;height:200px">Words go down</div><div style="writing-mode:vertical-rl;transform:rotate(180deg);height:200px">Words go up</div><div style="transform:rotate(180deg);width:300px">Upside down line</div><p>${words}</p>`,
+    )
+    expect(turned.trim().split('\n\n')).toEqual([
+      words.trim(),
+      'Words go down',
+      'Words go up',
+      'Upside down line',
+      words.trim(),
+    ])
+    const onItsHead = await made(
+      `<div style="transform:rotate(180deg)"><h1>Heading</h1><p>${words.repeat(3)}</p></div>`,
+    )
+    expect(onItsHead.trim()).toBe(`# Heading\n\n${words.repeat(3).trim()}`)
+  })
+
+  test('short lines below each other stay apart, heads of narrow columns too', async () => {
+    const body = `<style>body{font:11pt Carlito}p{margin:0}td,th{padding:2px 10px}</style><p>${words.repeat(2)}</p><br><p>apples</p><p>pears</p><br><p>${words}</p>
+      <table><tr><th>Item<th>Count<th>Price</tr><tr><td>Nails<td>12<td>3.50</tr><tr><td>Screws<td>7<td>11.00</tr></table>`
+    const markdown = await text((await browser.convert(body, 'html', 'pdf')).bytes, 'md')
+    expect(markdown).toContain('apples\n\npears\n')
+    expect(markdown).toMatch(/\| Item \| Count \| Price \|\n[|: -]+\n\| Nails \| 12 \| 3\.50 \|/)
+  })
+
+  test.each([
+    ['with borders', ' border="1" style="border-collapse:collapse"'],
+    ['without', ' cellpadding="12"'],
+  ])('a table that is read from the right begins there, %s', async (_, how) => {
+    const rows = [
+      ['שם', 'מחיר', 'כמות'],
+      ['תפוח', '10', '3'],
+      ['אגס', '20', '5'],
+    ]
+    const table = `<table dir="rtl"${how}>${rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}`).join('')}`).join('')}</table>`
+    const { bytes } = await browser.convert(
+      `<meta charset="utf-8"><body style="font:12pt 'DejaVu Sans'">${table}`,
+      'html',
+      'pdf',
+    )
+    for (const row of rows) expect(await text(bytes, 'md')).toMatch(new RegExp(row.join(' +\\| +')))
+    expect(await text(bytes, 'html')).toContain('<table dir="rtl">')
+    expect(await text(bytes, 'fodt')).toMatch(/<style:table-properties[^>]* style:writing-mode="rl-tb"/)
+  })
+
   test('Arabic and Hebrew are read from the right', async () => {
     const arabic = 'هذا نص عربي طويل يمتد على أكثر من سطر واحد لكي نرى كيف يتم ترتيب الكلمات في الفقرة'
     const hebrew = 'שלום עולם, זהו טקסט בעברית (2026).'

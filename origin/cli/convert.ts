@@ -55,7 +55,7 @@ async function convertFile(
     from: from.id,
     to: target.id,
     options,
-    letter,
+    ...(letter === 'auto' ? { auto: true } : { letter }),
     deadline: Date.now() + timeout,
     signal: AbortSignal.timeout(timeout),
   })

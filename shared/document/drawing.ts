@@ -66,6 +66,8 @@ export interface Picture {
   readonly media: string // name in Document.media; '' when the picture is missing
   /** Shares of the picture that are cut off, 0 to 1. */
   readonly crop?: Sides
+  /** The same in points of the picture's own size (ODF). */
+  readonly cut?: Sides
   readonly border?: Border
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
@@ -77,7 +79,7 @@ export interface Picture {
 
 /** How the colours of a picture are changed: first the kind, then brightness and contrast (-1 to 1, 0 is none). */
 export interface PictureAdjust {
-  readonly kind?: 'grey' | 'two-tone' | 'duotone'
+  readonly kind?: 'grey' | 'two-tone' | 'duotone' | 'inverted'
   readonly threshold?: number // of two tones, 0 to 1
   readonly dark?: Color // of a duotone
   readonly light?: Color
@@ -197,7 +199,11 @@ export interface Anchor {
   /** Outline for tight wrapping, as shares of the box. */
   readonly outline?: readonly number[]
   /** `scales`: the height keeps its proportion (ODF). */
-  readonly relativeWidth?: { readonly of: 'page' | 'margin'; readonly share: number; readonly scales?: boolean }
+  readonly relativeWidth?: {
+    readonly of: 'page' | 'margin'
+    readonly share: number
+    readonly scales?: boolean
+  }
   readonly relativeHeight?: { readonly of: 'page' | 'margin'; readonly share: number }
 }
 

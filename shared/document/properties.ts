@@ -16,6 +16,7 @@ export interface RunProperties {
   readonly strike?: 'none' | 'single' | 'double'
   readonly caps?: boolean
   readonly smallCaps?: boolean
+  readonly letterCase?: 'as-is' | 'lower' | 'title'
   readonly hidden?: boolean
   /** Takes its room, but shows nothing on paper. */
   readonly unprinted?: boolean

@@ -50,6 +50,11 @@ describe('platen convert', () => {
     })
   }, 60_000)
 
+  it('whichever engine can draw all of it', async () => {
+    expect(await convert('a.docx', 'out.pdf', '--converter', 'auto')).toMatchObject({ code: 0, err: '' })
+    expect(await head(join(folder, 'out.pdf'))).toMatch(/^%PDF/)
+  }, 60_000)
+
   it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
     const { code, err } = await convert('--to', 'pdf', 'a.docx', 'broken.docx', 'missing.docx', 'b.docx')
     expect(code).toBe(1)

@@ -18,6 +18,7 @@ import type { VectorPicture } from '../vector/vector.ts'
 import type { Filled, FillRequest, Flow, Position } from './flow/types.ts'
 import type { OutlineEntry, Placed } from './frame.ts'
 import type { Look } from './inline/look.ts'
+import type { Ownership } from './ownership.ts'
 
 export interface LayoutContext {
   readonly document: Document
@@ -38,6 +39,8 @@ export interface LayoutContext {
   /** Headings of the text in order, for the outline of the PDF. */
   readonly outline: OutlineEntry[]
   readonly flows: FlowLayout
+  /** Kept where the PDF is to know its structure. */
+  readonly ownership?: Ownership
   /** Room that is used again and again. */
   readonly scratch: { flags: Uint8Array }
 }

@@ -17,6 +17,7 @@ import { drawDrawing } from './drawing/draw.ts'
 import { fillFlow } from './flow/fill.ts'
 import { prepareFlow } from './flow/prepare.ts'
 import type { Frame, OutlineEntry, Page } from './frame.ts'
+import { type Ownership, ownDrawing } from './ownership.ts'
 import { Pager } from './pages/pager.ts'
 
 const mostPasses = 5
@@ -31,6 +32,8 @@ export interface LayoutRequest {
   /** What dates show, ms since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
+  /** Filled with what things drawn belong to. */
+  readonly ownership?: Ownership
 }
 export interface LaidOut {
   readonly pages: readonly Page[]
@@ -69,7 +72,11 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       flows: {
         prepare: (blocks, wish) => prepareFlow(context, blocks, wish),
         fill: (flow, from, wish) => fillFlow(context, flow, from, wish),
-        draw: (drawing, width, height) => drawDrawing(context, drawing, width, height),
+        draw(drawing, width, height) {
+          const items = drawDrawing(context, drawing, width, height)
+          if (context.ownership !== undefined) ownDrawing(context.ownership, items, drawing)
+          return items
+        },
       },
     }
     const pages = new Pager(context).run()

@@ -30,6 +30,7 @@ export interface ComputedRun {
   readonly strike: 'none' | 'single' | 'double'
   readonly caps: boolean
   readonly smallCaps: boolean
+  readonly letterCase: 'as-is' | 'lower' | 'title'
   readonly hidden: boolean
   readonly unprinted: boolean
   readonly color: Color

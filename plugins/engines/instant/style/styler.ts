@@ -276,6 +276,7 @@ function finishRun(r: RunProperties): ComputedRun {
     strike: r.strike ?? 'none',
     caps: r.caps ?? false,
     smallCaps: r.smallCaps ?? false,
+    letterCase: r.letterCase ?? 'as-is',
     hidden: r.hidden ?? false,
     unprinted: r.unprinted ?? false,
     color: r.color ?? 'auto',

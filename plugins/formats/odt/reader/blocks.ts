@@ -2,6 +2,7 @@ import type { Block, Inline, Paragraph } from '../../../../shared/document/docum
 import type { ListPlace, ParagraphProperties } from '../../../../shared/document/properties.ts'
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { readDrawing } from './drawing.ts'
+import { readForms } from './forms.ts'
 import { readInlines } from './inline.ts'
 import {
   indentInList,
@@ -57,6 +58,9 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
       if (table !== undefined) sink.add(table)
       break
     }
+    case 'text:numbered-paragraph':
+      readInto(story, sink, undefined)
+      break
     case 'text:section': {
       if (cursor.attribute('text:display') === 'none') break
       if (cursor.attribute('text:display') === 'condition' && cursor.attribute('text:is-hidden') === 'true')
@@ -66,6 +70,9 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
       end?.()
       break
     }
+    case 'office:forms':
+      readForms(story)
+      break
     case 'text:tracked-changes':
       readChanges(story)
       break
@@ -96,7 +103,8 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
     case 'draw:rect':
     case 'draw:line':
     case 'draw:g':
-    case 'draw:ellipse': {
+    case 'draw:ellipse':
+    case 'draw:control': {
       // Anchored to the page: carried by the next paragraph of the text, not by one inside the next frame.
       const held = pendingDrawings(story).splice(0)
       const drawing = readDrawing(story, name)

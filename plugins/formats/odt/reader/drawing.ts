@@ -5,15 +5,22 @@ import type {
   DrawingContent,
   Geometry,
   GroupChild,
+  PathSegment,
+  Picture,
   Shape,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { controlShape } from './forms.ts'
 import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
+import { pictureLook } from './picture-look.ts'
 import { mediaOf, type Story, warn } from './story.ts'
 import { border, color, ground, integer, isTrue, length, percent } from './values.ts'
+
+/** Shapes that go from one point to another. */
+const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
 
 /** draw:frame and the drawn shapes (ODF 1.3 part 3, 10.3, 10.4). The cursor stands on the element. */
 export function readDrawing(story: Story, name: string): Drawing | undefined {
@@ -35,7 +42,7 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   let x = at('svg:x')
   let y = at('svg:y')
   let flips = false
-  if (name === 'draw:line' || name === 'draw:connector') {
+  if (lines.has(name)) {
     const [x1, y1, x2, y2] = [at('svg:x1'), at('svg:y1'), at('svg:x2'), at('svg:y2')]
     ;[x, y, width, height] = [Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)]
     flips = (x2 - x1) * (y2 - y1) < 0
@@ -47,9 +54,11 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   const content =
     name === 'draw:frame'
       ? readFrame(story, get, height)
-      : name === 'draw:g'
-        ? readGroup(story)
-        : readShape(story, name, get, { width, height, flips })
+      : name === 'draw:control'
+        ? controlShape(story)
+        : name === 'draw:g'
+          ? readGroup(story)
+          : readShape(story, name, get, { width, height, flips })
   if (content === undefined) return undefined
   if (name === 'draw:g' && content.kind === 'group') {
     width = Math.max(0, ...content.children.map((child) => child.x + child.drawing.width))
@@ -202,10 +211,9 @@ function readFrame(
       content = {
         kind: 'picture',
         media: mediaOf(shared, href),
-        crop: undefined,
-        border: border(get('fo:border'), 0),
+        border: frameOf(get),
+        ...pictureLook(shared, get),
       }
-      if (content.border?.style === 'none') content = { kind: 'picture', media: content.media }
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
       content = textBox(get, shared.readBlocks(story), least, height)
@@ -219,6 +227,12 @@ function readFrame(
     return { kind: 'unknown', what: 'object' }
   }
   return content
+}
+
+/** The border of a frame, when it has one. */
+function frameOf(get: (key: string) => string | undefined): Picture['border'] {
+  const frame = border(get('fo:border'), 0)
+  return frame?.style === 'none' ? undefined : frame
 }
 
 function textBox(
@@ -250,12 +264,15 @@ function textBox(
       } satisfies Required<Sides>,
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
       grows: least !== undefined || height === 0,
-      direction: 'horizontal',
+      direction: directionOf(get('style:writing-mode')),
       wraps: true,
       minHeight: least,
     },
   }
 }
+
+const directionOf = (mode: string | undefined): 'horizontal' | 'up' | 'down' =>
+  mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : 'horizontal'
 
 const presets: Readonly<Record<string, string>> = {
   'draw:rect': 'rect',
@@ -263,6 +280,8 @@ const presets: Readonly<Record<string, string>> = {
   'draw:connector': 'line',
   'draw:ellipse': 'ellipse',
   'draw:circle': 'ellipse',
+  'draw:caption': 'rect',
+  'draw:measure': 'line',
 }
 const shapeNames: Readonly<Record<string, string>> = {
   rectangle: 'rect',
@@ -285,11 +304,13 @@ const shapeNames: Readonly<Record<string, string>> = {
 
 function readShape(story: Story, name: string, get: (key: string) => string | undefined, box: Box): Shape {
   const { cursor, styles } = story
-  const line = name === 'draw:line' || name === 'draw:connector'
+  const line = lines.has(name)
   const open = line || name === 'draw:polyline'
   let outline = plainOutline(story, name, box)
+  let alongPath = false
   const blocks = story.shared.readBlocks(story, (child) => {
     if (child !== 'draw:enhanced-geometry') return false
+    alongPath = cursor.attribute('draw:text-path') === 'true'
     outline = enhanced(cursor, box)
     return true
   })
@@ -315,6 +336,8 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
     Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
   const vertical = get('draw:textarea-vertical-align')
   const opacity = percent(get('draw:opacity'))
+  const art = alongPath ? wordArt(story, blocks, { fill, stroke, opacity }) : undefined
+  if (art !== undefined) return art
   return {
     kind: 'shape',
     geometry,
@@ -345,6 +368,43 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
   }
 }
 
+/** Text that fills its shape (draw:text-path, 19.226), in the look of its first words. */
+function wordArt(
+  { styles }: Story,
+  blocks: readonly Block[],
+  look: {
+    readonly fill: string | undefined
+    readonly stroke: Stroke | undefined
+    readonly opacity: number | undefined
+  },
+): Shape | undefined {
+  const texts = blocks.flatMap((block) =>
+    block.kind === 'paragraph'
+      ? [block.inlines.map((inline) => (inline.kind === 'text' ? inline.text : '')).join('')]
+      : [],
+  )
+  const text = texts.join('\n').trim()
+  if (text === '') return undefined
+  const first = blocks
+    .flatMap((block) => (block.kind === 'paragraph' ? block.inlines : []))
+    .find((inline) => inline.kind === 'text')
+  const own = first?.kind === 'text' && first.run.style !== undefined ? styles.flatRun(first.run.style) : {}
+  const run = { ...styles.defaultRun, ...own }
+  return {
+    kind: 'shape',
+    geometry: preset('rect'),
+    wordArt: {
+      text,
+      color: look.fill ?? look.stroke?.color ?? '000000',
+      ...(look.stroke !== undefined && look.fill !== undefined && { stroke: look.stroke }),
+      opacity: look.opacity ?? 1,
+      family: run.fonts?.ascii ?? 'Liberation Sans',
+      bold: run.bold ?? false,
+      italic: run.italic ?? false,
+    },
+  }
+}
+
 interface ShapeOutline {
   readonly geometry: Geometry
   readonly flipHorizontal?: boolean
@@ -360,14 +420,36 @@ interface Box {
 const preset = (name: string): Geometry => ({ kind: 'preset', name, adjust: new Map() })
 
 /** What the attributes of a shape say of its outline. */
-function plainOutline({ cursor }: Story, name: string, { flips }: Box): ShapeOutline {
+function plainOutline({ cursor }: Story, name: string, { flips, width, height }: Box): ShapeOutline {
   const space = viewBox(cursor.attribute('svg:viewBox'))
   const points = cursor.attribute('draw:points')
   const d = cursor.attribute('svg:d')
   if (d !== undefined && space !== undefined) return { geometry: svgOutline(d, space) }
   if (points !== undefined && space !== undefined)
     return { geometry: polygonOutline(points, space, name === 'draw:polygon') }
+  const corners = integer(cursor.attribute('draw:corners')) ?? 0
+  if (name === 'draw:regular-polygon' && corners >= 3) return { geometry: regularPolygon(cursor, corners) }
+  const radius = length(cursor.attribute('draw:corner-radius')) ?? 0
+  const least = Math.min(width, height)
+  if (radius > 0 && least > 0) {
+    const adjust = new Map([['adj', Math.min(50_000, (radius / least) * 100_000)]])
+    return { geometry: { kind: 'preset', name: 'roundRect', adjust } }
+  }
   return { geometry: preset(presets[name] ?? 'rect'), flipVertical: flips || undefined }
+}
+
+/** Corners on an ellipse, from its top on; between them nearer to the middle when it is a star (10.3.4). */
+function regularPolygon(cursor: XmlCursor, corners: number): Geometry {
+  const star = cursor.attribute('draw:concave') === 'true'
+  const inner = star ? 1 - Math.min(1, Math.max(0, percent(cursor.attribute('draw:sharpness')) ?? 0.5)) : 1
+  const count = Math.min(500, corners) * (star ? 2 : 1)
+  const segments = Array.from({ length: count }, (_, index): PathSegment => {
+    const angle = (index / count) * 2 * Math.PI - Math.PI / 2
+    const reach = (star && index % 2 === 1 ? inner : 1) / 2
+    const points = [0.5 + reach * Math.cos(angle), 0.5 + reach * Math.sin(angle)]
+    return { kind: index === 0 ? 'move' : 'line', points }
+  })
+  return { kind: 'path', segments: [...segments, { kind: 'close', points: [] }] }
 }
 
 /** The cursor stands on draw:enhanced-geometry. */

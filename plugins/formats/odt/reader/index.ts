@@ -8,7 +8,12 @@ import type {
   DocumentInformation,
   DocumentSettings,
 } from '../../../../shared/document/document.ts'
-import type { PageTurns, Section, SectionProperties } from '../../../../shared/document/section.ts'
+import type {
+  LineNumbers,
+  PageTurns,
+  Section,
+  SectionProperties,
+} from '../../../../shared/document/section.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
@@ -19,6 +24,7 @@ import { plainNotes } from './notes.ts'
 import { sectionOf, turnsOf } from './pages.ts'
 import type { Parts, Shared, Story } from './story.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
+import { tellUndrawn } from './undrawn.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**
@@ -55,6 +61,7 @@ function read(parts: Parts): Outcome<Document> {
     budget: { blocks: 400_000 },
     readBlocks,
     template: /template/.test(xmlText(parts('mimetype') ?? new Uint8Array())),
+    controls: new Map(),
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
     tableDepth: 0,
   }
@@ -63,6 +70,7 @@ function read(parts: Parts): Outcome<Document> {
   if (named !== undefined) readStylesPart(stylesText, styles, shared)
   const text = xmlText(content)
   if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
+  tellUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)
   return {
     value: {
@@ -72,7 +80,7 @@ function read(parts: Parts): Outcome<Document> {
         defaultParagraph: styles.styles.has('paragraph/Standard') ? 'paragraph/Standard' : undefined,
       },
       numbering: shared.lists,
-      sections,
+      sections: numbered(sections, styles.lineNumbers),
       notes: shared.notes,
       endnotePage: endnotePage(styles),
       fonts: readEmbeddedFonts(parts, [stylesText, text]),
@@ -82,6 +90,12 @@ function read(parts: Parts): Outcome<Document> {
     },
     warnings: [...shared.warnings.values()],
   }
+}
+
+/** Lines are numbered throughout the document, or nowhere. */
+function numbered(sections: readonly Section[], lineNumbers: LineNumbers | undefined): readonly Section[] {
+  if (lineNumbers === undefined) return sections
+  return sections.map((section) => ({ ...section, properties: { ...section.properties, lineNumbers } }))
 }
 
 /** End notes stand on pages of the style that their configuration names. */
@@ -166,12 +180,15 @@ class SectionBuilder implements BlockSink {
   }
 
   finish(): Section[] {
-    if (this.#blocks.length > 0 || this.#sections.length === 0) this.#close()
+    if (this.#blocks.length > 0 || this.#sections.length === 0) this.#push()
     return this.#sections
   }
 
   #close(): void {
-    if (this.#blocks.length === 0 && this.#sections.length > 0) return
+    if (this.#blocks.length > 0) this.#push()
+  }
+
+  #push(): void {
     const { masters, layouts } = this.#styles
     const master = masters.get(this.#master)
     const next = master?.next === undefined ? undefined : masters.get(master.next)

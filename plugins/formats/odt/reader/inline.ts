@@ -99,6 +99,10 @@ function readInline(state: InlineState, name: string): void {
     case 'draw:polygon':
     case 'draw:polyline':
     case 'draw:connector':
+    case 'draw:caption':
+    case 'draw:regular-polygon':
+    case 'draw:measure':
+    case 'draw:control':
     case 'draw:a': {
       const drawing = readDrawing(story, name)
       if (drawing !== undefined) add(state, { kind: 'drawing', drawing, run, link })

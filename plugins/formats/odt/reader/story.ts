@@ -4,6 +4,7 @@ import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
 import type { Changes } from './changes.ts'
+import type { Control } from './forms.ts'
 import type { OpenStyles } from './styles.ts'
 
 export type Parts = (name: string) => Uint8Array | undefined
@@ -31,6 +32,7 @@ export interface Shared {
   /** Whether the file is a template: what it makes is a new document of today. */
   readonly template: boolean
   readonly changes: Changes
+  readonly controls: Map<string, Control>
   tableDepth: number
 }
 

@@ -1,9 +1,10 @@
 import type { Gradient } from '../../../../shared/document/drawing.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
-import type { SectionProperties } from '../../../../shared/document/section.ts'
+import type { LineNumbers, SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
+import { counterFormat } from './counters.ts'
 import { type MomentStyle, readMomentStyle } from './fields.ts'
 import { readOpenGradient } from './gradient.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
@@ -15,7 +16,7 @@ import {
   readParagraphProperties,
   readTextProperties,
 } from './text-properties.ts'
-import { integer, percent } from './values.ts'
+import { integer, length, percent } from './values.ts'
 
 /** Attributes of the graphic, table, column, row, cell and section properties of a style: read where they are used. */
 export type Attributes = ReadonlyMap<string, string>
@@ -46,6 +47,7 @@ export class OpenStyles {
   readonly moments = new Map<string, MomentStyle>()
   readonly notes = new Map<NoteKind, NoteRules>()
   outline: ListStyle | undefined
+  lineNumbers: LineNumbers | undefined
   defaultParagraph: ParagraphProperties = {}
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
 
@@ -84,6 +86,21 @@ export class OpenStyles {
   flatRun(id: string): RunProperties {
     const chain = this.chain(this.styles.get(id)).reverse()
     return Object.assign({}, ...chain.map(({ run }) => run)) as RunProperties
+  }
+}
+
+/** text:linenumbering-configuration (ODF 1.3 part 3, 16.30); undefined where lines have no numbers. */
+function readLineNumbers(cursor: XmlCursor): LineNumbers | undefined {
+  const get = (name: string): string | undefined => cursor.attribute(name)
+  if (get('text:number-lines') === 'false') return undefined
+  return {
+    every: Math.max(1, integer(get('text:increment')) ?? 1),
+    start: 1,
+    distance: length(get('text:offset')),
+    restart: get('text:restart-on-page') === 'true' ? 'page' : 'continuous',
+    format: counterFormat(cursor, 'decimal'),
+    skipsEmpty: get('text:count-empty-lines') === 'false',
+    ...(get('text:style-name') !== undefined && { style: `text/${get('text:style-name')}` }),
   }
 }
 
@@ -127,6 +144,9 @@ export function readStyleContainer(
       }
       case 'text:outline-style':
         into.outline = readListStyle(cursor, into.faces)
+        break
+      case 'text:linenumbering-configuration':
+        into.lineNumbers = readLineNumbers(cursor)
         break
       case 'text:notes-configuration':
         readNotesConfiguration(cursor, into.notes)
@@ -211,7 +231,7 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
       into.defaultRun = { size: 12, ...readTextProperties(cursor, into.faces) }
     }
   })
-  into.defaultParagraph = { hyphenate: false, ...into.defaultParagraph, ...hyphenation }
+  into.defaultParagraph = { align: 'left', hyphenate: false, ...into.defaultParagraph, ...hyphenation }
 }
 
 const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }

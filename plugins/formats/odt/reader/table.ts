@@ -156,6 +156,9 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
   return { properties, cells }
 }
 
+const directionOf = (mode: string | undefined): CellProperties['direction'] =>
+  mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : undefined
+
 function cellProperties(story: Story, span: number, rows: number): CellProperties {
   const { cursor, styles, scope } = story
   const style = styles.find(scope, 'table-cell', cursor.attribute('table:style-name'))
@@ -170,5 +173,6 @@ function cellProperties(story: Story, span: number, rows: number): CellPropertie
     shading: ground(get('fo:background-color')),
     margins: compact({ top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }),
     align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
+    direction: directionOf(get('style:writing-mode')),
   })
 }

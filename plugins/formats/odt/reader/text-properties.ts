@@ -47,6 +47,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
   const position = get('style:text-position')?.trim().split(/\s+/)
   const transform = get('fo:text-transform')
   const shadow = get('fo:text-shadow')
+  const combine = get('style:text-combine')
   return compact<RunProperties>({
     fonts: Object.keys(fonts).length > 0 ? fonts : undefined,
     size: length(get('fo:font-size')),
@@ -92,7 +93,28 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
         : `${language}-${get('fo:country') ?? ''}`.replace(/-(none)?$/, ''),
     outline: isTrue(get('style:text-outline')),
     shadow: shadow === undefined ? undefined : shadow !== 'none',
+    relief: reliefs[get('style:font-relief') ?? ''],
+    emphasis: emphasisOf(get('style:text-emphasize')),
+    border: border(get('fo:border'), length(get('fo:padding')) ?? 0),
+    combined: combine === undefined ? undefined : combine === 'lines' || combine === 'letters',
+    letterCase: transform === undefined ? undefined : (cases[transform] ?? 'as-is'),
   })
+}
+
+const cases: Readonly<Record<string, 'lower' | 'title'>> = { lowercase: 'lower', capitalize: 'title' }
+const reliefs: Readonly<Record<string, 'none' | 'embossed' | 'engraved'>> = {
+  none: 'none',
+  embossed: 'embossed',
+  engraved: 'engraved',
+}
+
+/** style:text-emphasize (20.378): 'dot above', 'accent below'. */
+function emphasisOf(text: string | undefined): RunProperties['emphasis'] {
+  if (text === undefined) return undefined
+  const [kind = 'none', place] = text.trim().split(/\s+/)
+  if (kind === 'none') return 'none'
+  const mark = kind === 'circle' ? 'circle' : kind === 'accent' ? 'comma' : 'dot'
+  return { mark, below: place === 'below' }
 }
 
 const weight = (text: string | undefined): boolean | undefined =>
@@ -114,9 +136,10 @@ function scripts(words: readonly string[] | undefined): Partial<RunProperties> {
   } as const)
 }
 
+/** Observed in LibreOffice: the start is the left side also where text goes from right to left. */
 const alignments: Readonly<Record<string, Alignment>> = {
-  start: 'start',
-  end: 'end',
+  start: 'left',
+  end: 'right',
   left: 'left',
   right: 'right',
   center: 'center',
@@ -160,6 +183,7 @@ export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties 
     rightToLeft:
       get('style:writing-mode') === undefined ? undefined : get('style:writing-mode')!.startsWith('rl'),
     snapToGrid: isTrue(get('style:snap-to-layout-grid')),
+    uncounted: get('text:number-lines') === undefined ? undefined : get('text:number-lines') === 'false',
     defaultTab: length(get('style:tab-stop-distance')),
   })
   cursor.each((name) => {

@@ -6,6 +6,7 @@ import type {
   Shape,
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
+import type { ImageRef } from '../../images/image.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
@@ -86,7 +87,6 @@ function placeholder(width: Pt, height: Pt): Placed[] {
 }
 
 function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
-  const { crop } = picture
   const vector = context.vector(picture.media)
   if (vector !== undefined) {
     if (picture.adjust !== undefined)
@@ -96,6 +96,7 @@ function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height
   }
   const image = context.image(picture.media)
   if (image === undefined) return placeholder(width, height)
+  const crop = picture.crop ?? shareOf(picture.cut, image)
   const placed: Placed = {
     x: 0,
     y: 0,
@@ -124,6 +125,19 @@ function drawVector(vector: VectorPicture, { crop }: Picture, width: Pt, height:
   const down = height / Math.max(0.001, 1 - top - bottom)
   const whole = { ...placeVector(vector, across, down), x: -left * across, y: -top * down }
   return { x: 0, y: 0, item: { kind: 'group', frame: { width, height, items: [whole] }, clip: true } }
+}
+
+/** What is cut off a picture in shares of it. */
+function shareOf(cut: Picture['cut'], { width, height, dpiX, dpiY }: ImageRef): Picture['crop'] {
+  if (cut === undefined) return undefined
+  const share = (part: Pt | undefined, pixels: number, dpi: number): number =>
+    Math.max(-1, Math.min(0.49, (part ?? 0) / Math.max(1, (pixels * 72) / dpi)))
+  return {
+    top: share(cut.top, height, dpiY),
+    right: share(cut.right, width, dpiX),
+    bottom: share(cut.bottom, height, dpiY),
+    left: share(cut.left, width, dpiX),
+  }
 }
 
 /** All of an item at less than full strength. */

@@ -4,6 +4,7 @@ import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
+import { ownLine } from '../ownership.ts'
 import { borderLine } from '../table/border-line.ts'
 import { atHeight, nextBelow } from './contour.ts'
 import type { Exclusion, PreparedParagraph } from './types.ts'
@@ -56,6 +57,8 @@ export function breakLines(
       y = placed.y + line.height
     }
     lines.push(line)
+    if (context.ownership !== undefined)
+      ownLine(context.ownership, line.items, paragraph.source.inlines, style)
     hyphens = line.hyphenated === true ? hyphens + 1 : 0
     // A line that takes nothing ends the paragraph rather than the patience.
     if (line.to <= at) break

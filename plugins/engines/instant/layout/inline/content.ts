@@ -109,7 +109,7 @@ export function collectContent(
     }
     switch (inline.kind) {
       case 'text':
-        add(run.caps ? upper(inline.text, run) : inline.text, run, { link: inline.link })
+        add(cased(inline.text, run), run, { link: inline.link })
         break
       case 'field':
         add(fieldText(context, inline, run), run, { link: inline.link })
@@ -199,6 +199,15 @@ function fillHanging(
     kind: 'object',
     width: indent - width,
   })
+}
+
+/** The letters as the run wants them: capitals, small letters, a capital at each beginning. */
+function cased(text: string, run: ComputedRun): string {
+  if (run.caps) return upper(text, run)
+  if (run.letterCase === 'lower') return text.toLowerCase()
+  if (run.letterCase === 'title')
+    return text.replace(/(?<![\p{L}\p{N}'’])\p{L}/gu, (letter) => letter.toUpperCase())
+  return text
 }
 
 function upper(text: string, run: ComputedRun): string {

@@ -6,6 +6,7 @@ import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { measure, shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { GlyphRun, Placed, Pt } from '../frame.ts'
+import type { Ownership } from '../ownership.ts'
 import type { Content, Piece } from './content.ts'
 import { decorate } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
@@ -32,6 +33,7 @@ interface Group {
   readonly level: number
   readonly link: Link | undefined
   readonly box: Piece | undefined // an object or mark instead of text
+  readonly label: boolean // the number or bullet of a list
   text: string
   run: GlyphRun | undefined
   width: Pt
@@ -96,6 +98,7 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
       open.look === piece.look &&
       open.face === piece.face &&
       open.level === piece.level &&
+      open.label === (piece.label === 'text') &&
       open.link === piece.link
     ) {
       open.text += piece.text
@@ -121,6 +124,7 @@ const emptyGroup = (piece: Piece, box?: Piece): Group => ({
   level: piece.level,
   link: piece.link,
   box,
+  label: piece.label === 'text',
   text: '',
   run: undefined,
   width: 0,
@@ -163,6 +167,7 @@ function place(
     content.bidi && groups.length > 1 ? visualOrder(groups.map((group) => group.level)) : undefined
   for (let i = 0; i < groups.length; i++) {
     const group = groups[order === undefined ? i : order[i]!]!
+    const before = items.length
     if (group.box !== undefined) placeBox(context, group.box, x, request, items)
     else if (group.run !== undefined && !group.look.run.unprinted) {
       const { look } = group
@@ -191,7 +196,15 @@ function place(
         item: { kind: 'link', href, width: group.width, height },
       })
     }
+    if (context.ownership !== undefined) own(context.ownership, group, items.slice(before))
     x += group.width
+  }
+}
+
+function own({ labels, links }: Ownership, { label, link }: Group, items: readonly Placed[]): void {
+  for (const { item } of items) {
+    if (label) labels.add(item)
+    if (link !== undefined) links.set(item, link)
   }
 }
 

@@ -67,7 +67,10 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
       language: run.language,
     },
     size,
-    ascent: markRoom(run, full) + snap((face.ascent + gap) * grown) + Math.max(0, isScript ? extra(rise, run) : run.raise),
+    ascent:
+      markRoom(run, full) +
+      snap((face.ascent + gap) * grown) +
+      Math.max(0, isScript ? extra(rise, run) : run.raise),
     descent: snap(face.descent * grown) + Math.max(0, isScript ? extra(-rise, run) : -run.raise),
     rise,
     colour: colourOf(run.color, run.shading ?? run.highlight),

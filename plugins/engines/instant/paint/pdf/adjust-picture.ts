@@ -41,6 +41,7 @@ function programOf({ kind, threshold = 0.5, dark, light, brightness, contrast }:
   const steps: string[] = []
   if (kind === 'grey') steps.push(`${grey}dup dup`)
   else if (kind === 'two-tone') steps.push(`${grey}${factor(threshold)} ge {1}{0} ifelse dup dup`)
+  else if (kind === 'inverted') steps.push(Array(3).fill('1 exch sub 3 1 roll').join(' '))
   else if (kind === 'duotone') {
     const [r, g, b] = [0, 1, 2].map((index) =>
       mix(channel(dark ?? '000000', index), channel(light ?? 'FFFFFF', index)),

@@ -1,0 +1,133 @@
+import type { Paragraph } from '../../../../shared/document/document.ts'
+import type { DrawingContent } from '../../../../shared/document/drawing.ts'
+import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { type Story, warn } from './story.ts'
+
+/** A control of a form as it is printed: its label or its value (ODF 1.3 part 3, 13.5). */
+export interface Control {
+  readonly kind: 'button' | 'field' | 'lines' | 'box' | 'round' | 'label'
+  readonly text: string
+  readonly checked: boolean
+}
+
+const mostControls = 20_000
+
+const kinds: Readonly<Record<string, Control['kind']>> = {
+  'form:button': 'button',
+  'form:text': 'field',
+  'form:formatted-text': 'field',
+  'form:number': 'field',
+  'form:date': 'field',
+  'form:time': 'field',
+  'form:combobox': 'field',
+  'form:listbox': 'lines',
+  'form:file': 'field',
+  'form:textarea': 'lines',
+  'form:checkbox': 'box',
+  'form:radio': 'round',
+  'form:fixed-text': 'label',
+  'form:frame': 'label',
+}
+
+/** office:forms: the controls by the names that shapes use. The cursor stands on it. */
+export function readForms(story: Story): void {
+  const { cursor, shared } = story
+  const visit = (name: string): void => {
+    if (name === 'form:form' || name === 'office:forms') {
+      cursor.each(visit)
+      return
+    }
+    const kind = kinds[name]
+    const id = cursor.attribute('xml:id') ?? cursor.attribute('form:id')
+    if (kind === undefined || id === undefined || shared.controls.size >= mostControls) return
+    shared.controls.set(id, readControl(story, name, kind))
+  }
+  cursor.each(visit)
+}
+
+function readControl({ cursor }: Story, name: string, kind: Control['kind']): Control {
+  const state = cursor.attribute('form:current-state') ?? cursor.attribute('form:state')
+  const chosen = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
+  const label = cursor.attribute('form:label')
+  const value = cursor.attribute('form:current-value') ?? cursor.attribute('form:value')
+  const dropdown = cursor.attribute('form:dropdown') === 'true'
+  const lines: string[] = []
+  cursor.each((child) => {
+    if (child === 'text:p') lines.push(cursor.text())
+    else if (child === 'form:option') {
+      const selected = cursor.attribute('form:current-selected') ?? cursor.attribute('form:selected')
+      if (!dropdown || selected === 'true') lines.push(cursor.attribute('form:label') ?? '')
+    }
+  })
+  const plain = name === 'form:listbox' || (name === 'form:textarea' && lines.length > 0)
+  const text =
+    kind === 'field' || kind === 'lines' ? (plain ? lines.join('\n') : (value ?? '')) : (label ?? '')
+  return {
+    kind: dropdown ? 'field' : kind,
+    text,
+    checked: state === 'checked' || chosen === 'true',
+  }
+}
+
+/** The office sets controls without a look of their own like its windows. */
+const plainLook: RunProperties = {
+  fonts: { ascii: 'Liberation Sans', other: 'Liberation Sans' },
+  size: 8,
+  color: '000000',
+}
+
+/** draw:control: what stands for a control on paper. The cursor stands on it. */
+export function controlShape(story: Story): DrawingContent {
+  const { cursor, shared, styles, scope } = story
+  const control = shared.controls.get(cursor.attribute('draw:control') ?? '')
+  if (control === undefined) {
+    warn(shared, 'read.object', 'A form field is drawn as an empty box.')
+    return { kind: 'unknown', what: 'control' }
+  }
+  const { kind, checked } = control
+  const style = styles.find(scope, 'paragraph', cursor.attribute('draw:text-style-name'))
+  const own = style?.run ?? {}
+  const look: RunProperties = { ...plainLook, ...own }
+  const sign =
+    kind === 'box'
+      ? checked
+        ? '\u2611 '
+        : '\u2610 '
+      : kind === 'round'
+        ? checked
+          ? '\u25c9 '
+          : '\u25cb '
+        : ''
+  const align = style?.paragraph.align ?? (kind === 'button' ? 'center' : 'left')
+  const blocks = (sign + control.text).split('\n').map(
+    (text): Paragraph => ({
+      kind: 'paragraph',
+      properties: {
+        align,
+        indent: { start: 0, end: 0, first: 0 },
+        spaceBefore: 0,
+        spaceAfter: 0,
+        line: { rule: 'multiple', value: 1 },
+      },
+      mark: look,
+      inlines: text === '' ? [] : [{ kind: 'text', text, run: look }],
+    }),
+  )
+  const framed = kind === 'button' || kind === 'field' || kind === 'lines'
+  return {
+    kind: 'shape',
+    geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
+    ...(framed && {
+      fill: kind === 'button' ? 'DFDFDF' : 'FFFFFF',
+      stroke: { color: '808080', width: 0.5, dash: 'solid' as const },
+    }),
+    text: {
+      blocks,
+      insets: { top: 1, right: 2, bottom: 1, left: 2 },
+      align: kind === 'lines' ? 'top' : 'center',
+      grows: false,
+      direction: 'horizontal',
+      wraps: kind !== 'field',
+    },
+  }
+}

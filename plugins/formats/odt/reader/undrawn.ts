@@ -1,0 +1,22 @@
+import { type Shared, warn } from './story.ts'
+
+/** What styles may ask for and nothing is drawn of, by how it is written. */
+const undrawn: readonly (readonly [RegExp, string, string])[] = [
+  [
+    /<style:drop-cap\s[^>]*style:lines="(?:[2-9]|\d\d)/,
+    'read.drop-cap',
+    'A letter over several lines is set like the others.',
+  ],
+  [
+    /<style:background-image\s[^>]*xlink:href="[^"]/,
+    'read.background-picture',
+    'A picture behind text or a page is left out.',
+  ],
+  [/style:text-rotation-angle="(?:90|270)"/, 'read.text-rotation', 'Turned words are set level.'],
+]
+
+/** Tells of what the parts of a document ask for in vain. */
+export function tellUndrawn(shared: Shared, parts: readonly string[]): void {
+  for (const [pattern, code, message] of undrawn)
+    if (parts.some((part) => pattern.test(part))) warn(shared, code, message)
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { nodeCodec } from '../../../../../origin/codec.ts'
+import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
+import type { Document } from '../../../../../shared/document/document.ts'
+import type { Picture, Shape } from '../../../../../shared/document/drawing.ts'
+import type { Warning } from '../../../../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { openFile, par, parStyle } from '../../../../cases/reference/open.ts'
+import { lay } from '../../../../helpers/laid-out.ts'
+
+type Sample = Parameters<typeof openFile>[0]
+
+async function read(sample: Sample): Promise<{ document: Document; warnings: readonly Warning[] }> {
+  const { value, warnings } = odtReader.read(await openFile(sample), {
+    codec: nodeCodec,
+    limits: defaultLimits,
+  })
+  return { document: value, warnings }
+}
+
+/** What the only drawing of a paragraph holds. */
+async function drawn(markup: string, attributes = '') {
+  const automatic = `<style:style style:name="g" style:family="graphic"><style:graphic-properties ${attributes}/></style:style>`
+  const { document, warnings } = await read({ automatic, body: `<text:p>${markup}</text:p>` })
+  const [block] = document.sections[0]!.blocks
+  const inline =
+    block?.kind === 'paragraph' ? block.inlines.find(({ kind }) => kind === 'drawing') : undefined
+  return { content: inline?.kind === 'drawing' ? inline.drawing.content : undefined, warnings }
+}
+const box = 'draw:style-name="g" text:anchor-type="as-char" svg:width="100pt" svg:height="50pt"'
+const picture = `<draw:frame ${box}><draw:image xlink:href="Pictures/img1.png"/></draw:frame>`
+
+describe('what a frame does to its picture', () => {
+  const none = { brightness: 0, contrast: 0 }
+  test.each<[string, Partial<Picture>]>([
+    ['draw:color-mode="greyscale"', { adjust: { ...none, kind: 'grey' } }],
+    ['draw:color-mode="mono"', { adjust: { ...none, kind: 'two-tone', threshold: 0.5 } }],
+    ['draw:color-mode="watermark"', { adjust: { brightness: 0.5, contrast: -0.7 } }],
+    ['draw:luminance="30%" draw:contrast="-20%"', { adjust: { brightness: 0.3, contrast: -0.2 } }],
+    ['draw:color-inversion="true"', { adjust: { ...none, kind: 'inverted' } }],
+    ['draw:image-opacity="40%"', { opacity: 0.4 }],
+    ['fo:clip="rect(5pt, 10pt, 0pt, 1in)"', { cut: { top: 5, right: 10, bottom: 0, left: 72 } }],
+    ['style:mirror="horizontal vertical"', { flipHorizontal: true, flipVertical: true }],
+  ])('%s', async (attributes, expected) => {
+    const { content, warnings } = await drawn(picture, attributes)
+    expect(content).toMatchObject({ kind: 'picture', ...expected })
+    expect(warnings).toEqual([])
+  })
+  test('nothing where its style says nothing', async () => {
+    const { content } = await drawn(picture, 'draw:color-mode="standard" fo:clip="rect(0pt, 0pt, 0pt, 0pt)"')
+    expect(
+      Object.keys(content ?? {}).filter(
+        (key) => (content as unknown as Record<string, unknown>)[key] !== undefined,
+      ),
+    ).toEqual(['kind', 'media'])
+  })
+  test('what cannot be drawn is told', async () => {
+    const { warnings } = await drawn(picture, 'draw:red="40%"')
+    expect(warnings.map(({ code }) => code)).toEqual(['read.picture-effect'])
+  })
+})
+
+describe('shapes', () => {
+  test('text along a path fills its box', async () => {
+    const { content } = await drawn(
+      `<draw:custom-shape ${box}><text:p>Art</text:p><draw:enhanced-geometry draw:type="fontwork-plain-text" draw:text-path="true"/></draw:custom-shape>`,
+    )
+    expect((content as Shape).wordArt).toMatchObject({ text: 'Art', family: 'Arial' })
+  })
+  test('round corners, corners of a polygon', async () => {
+    const rounded = await drawn(`<draw:rect ${box} draw:corner-radius="10pt"/>`)
+    expect((rounded.content as Shape).geometry).toMatchObject({
+      name: 'roundRect',
+      adjust: new Map([['adj', 20_000]]),
+    })
+    const polygon = await drawn(`<draw:regular-polygon ${box} draw:corners="5" draw:concave="false"/>`)
+    expect((polygon.content as Shape).geometry).toMatchObject({ kind: 'path', segments: { length: 6 } })
+    const star = await drawn(
+      `<draw:regular-polygon ${box} draw:corners="5" draw:concave="true" draw:sharpness="60%"/>`,
+    )
+    expect((star.content as Shape).geometry).toMatchObject({ kind: 'path', segments: { length: 11 } })
+  })
+  test('a box of upright text', async () => {
+    const frame = `<draw:frame ${box}><draw:text-box><text:p>a</text:p></draw:text-box></draw:frame>`
+    expect((await drawn(frame, 'style:writing-mode="tb-rl"')).content).toMatchObject({
+      text: { direction: 'down' },
+    })
+  })
+})
+
+describe('text', () => {
+  const shown = async (sample: Sample): Promise<string[]> =>
+    lay((await read(sample)).document).lines.map(({ text }) => text.replaceAll('|', ' '))
+  const run = (attributes: string, text: string): Sample => ({
+    automatic: `<style:style style:name="T" style:family="text"><style:text-properties ${attributes}/></style:style>`,
+    body: `<text:p><text:span text:style-name="T">${text}</text:span></text:p>`,
+  })
+  test.each([
+    ['fo:text-transform="capitalize"', "one two don't", "One Two Don't"],
+    ['fo:text-transform="lowercase"', 'ONE', 'one'],
+    ['fo:text-transform="none"', 'One', 'One'],
+  ])('%s', async (attributes, text, expected) =>
+    expect(await shown(run(attributes, text))).toEqual([expected]),
+  )
+  test('lines are numbered as the document says', async () => {
+    const outline =
+      '<text:linenumbering-configuration text:number-lines="true" text:increment="2" text:offset="20pt" style:num-format="i"/>'
+    const automatic = parStyle('N', 'text:number-lines="false"')
+    const body = par('a') + par('b') + par('c', 'N') + par('d') + par('e')
+    expect(await shown({ outline, automatic, body })).toEqual(['a', 'ii b', 'c', 'd', 'iv e'])
+  })
+  test('the start of a line is its left side, whatever its direction', async () => {
+    const automatic =
+      parStyle('R', 'style:writing-mode="rl-tb" fo:text-align="end"') +
+      parStyle('L', 'style:writing-mode="rl-tb"')
+    const { document } = await read({ automatic, body: par('a', 'R') + par('b', 'L') })
+    const [right, left] = lay(document).lines
+    expect(right!.x).toBeGreaterThan(500)
+    expect(left!.x).toBeCloseTo(72, 0)
+  })
+  test('what styles ask for in vain is told', async () => {
+    const automatic =
+      parStyle('D', '', '<style:drop-cap style:lines="3"/>') +
+      parStyle('B', '', '<style:background-image xlink:href="Pictures/img1.png"/>')
+    const { warnings } = await read({ automatic, body: par('a') })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.drop-cap', 'read.background-picture'])
+    expect(
+      (
+        await read({
+          automatic: parStyle('D', '', '<style:drop-cap/><style:background-image/>'),
+          body: par('a'),
+        })
+      ).warnings,
+    ).toEqual([])
+  })
+})

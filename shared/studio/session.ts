@@ -79,7 +79,8 @@ export class Session {
     await this.watched(async () => {
       const [file, sample, listed] = await Promise.all([
         this.client.templateFile(ref),
-        this.client.sample(ref),
+        // Where a site does not let this call through there is none.
+        this.client.sample(ref).catch(() => undefined),
         this.describe(ref),
       ])
       const bytes = await bytesOf(file.blob)

@@ -34,6 +34,7 @@ export interface Config {
   readonly requestTimeout: number
   readonly nbReportMaxPerBatch: number
   readonly nbReportMaxWaiting: number
+  readonly xlsmEnabled: boolean
   readonly webhookSecret: readonly string[]
   readonly webhookMaxRetry: number
   readonly renderLife: number
@@ -188,6 +189,11 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     min: 0,
     max: 65_000,
     says: 'Reports of a batch without a webhook; 0: no other limit, hosted and at an edge 10.',
+  },
+  xlsmEnabled: {
+    kind: 'boolean',
+    default: false,
+    says: 'Output `xlsm` is named so, without macros; else it is an XLSX.',
   },
   webhookSecret: {
     kind: 'list',

@@ -8,6 +8,7 @@ import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
 import type { Addresses, PackageWriter, TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import { DeflateWriter } from './deflate.ts'
+import { withoutMacros } from './opc/macros.ts'
 import type { StaticTable } from './statics.ts'
 import { openZip, type ZipEntry } from './zip.ts'
 import { type PackedEntry, writeZip } from './zip-writer.ts'
@@ -45,7 +46,7 @@ export async function openPackage(
   context: OpenContext,
   options: OpenPackage,
 ): Promise<TemplatePackage> {
-  const archive = openZip(bytes, { ...context, format: options.format })
+  const archive = withoutMacros(openZip(bytes, { ...context, format: options.format }), context.codec)
   if (options.inspect !== undefined) {
     for (const entry of archive.entries) {
       options.inspect({ name: entry.name, text: () => decodeXml(archive.read(entry), entry.name) })

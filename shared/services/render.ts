@@ -1,11 +1,13 @@
 import { parseTemplateRef, type TemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
 import { downloadLimits } from '../net/downloads.ts'
+import { asMacroWorkbook, stripMacros } from '../office/opc/macros.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { JsonInput, Merged, MergeOptions, Sample } from '../ports/index.ts'
 import { takePrintHelpers } from '../template/html/print-helpers.ts'
+import { defaultLimits } from '../template/limits.ts'
 import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
 import { withinDeadline } from './deadline.ts'
 import { inspectTemplate } from './inspect.ts'
@@ -197,6 +199,7 @@ async function run(
   const gathering = isPdf ? gatherFiles(access, operations, bounds.signal) : undefined
   gathering?.catch(() => {}) // told when it is needed
   const plan = conversion(services, { from, to, letter, hardRefresh, options })
+  if (plan !== 'convert' && merged === undefined) source = await plainPackage(services, source, from)
   if (plan === 'refresh-impossible')
     warnings.push({
       code: 'hard-refresh',
@@ -222,6 +225,12 @@ async function run(
     warnings.push(...converted.warnings)
     converters = converted.letters
     fonts = converted.fonts
+  }
+  const workbook =
+    request.convertTo?.name.toLowerCase() === 'xlsm' ? services.registry.format('xlsm') : undefined
+  if (workbook !== undefined && to.id === 'xlsx') {
+    source = fromBytes(asMacroWorkbook(await bytesOf(source), zipOptions(services, to)))
+    to = workbook
   }
   let signatures: readonly Signature[] = []
   if (gathering !== undefined && asked !== undefined && to.id === 'pdf') {
@@ -251,6 +260,23 @@ async function run(
   }
   return { source, format: to, name, names: merged?.names ?? {}, warnings, debug, ...told }
 }
+
+/** A file that is handed out as it came, but without its macros. */
+async function plainPackage(
+  services: Services,
+  source: ByteSource,
+  format: FormatPlugin,
+): Promise<ByteSource> {
+  if (!['docx', 'xlsx', 'pptx'].includes(format.id)) return source
+  const plain = stripMacros(await bytesOf(source), zipOptions(services, format))
+  return plain === undefined ? source : fromBytes(plain)
+}
+
+const zipOptions = ({ codec }: Services, { id: format }: FormatPlugin) => ({
+  codec,
+  limits: defaultLimits,
+  format,
+})
 
 /** A page without what it says about its print, and that; undefined when it says nothing. */
 async function printHelpers(source: ByteSource) {
@@ -302,7 +328,9 @@ export function ofExtension(
 /** Throws 'convert.unknown-format'. */
 function outputFormat(services: Services, { convertTo }: RenderRequest): FormatPlugin | undefined {
   if (convertTo === undefined) return undefined
-  const format = services.registry.formatByExtension(convertTo.name)
+  // Made of the workbook that it is, where it is wanted at all.
+  const name = convertTo.name.toLowerCase() === 'xlsm' ? 'xlsx' : convertTo.name
+  const format = services.registry.formatByExtension(name)
   if (format === undefined)
     throw new AppError('convert.unknown-format', {
       to: convertTo.name.replace(/[^\w.+-]/g, '?').slice(0, 20),

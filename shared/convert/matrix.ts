@@ -24,16 +24,21 @@ const pictureOptions: Readonly<Record<FormatId, readonly string[]>> = {
 }
 const csvOptions = ['fieldSeparator', 'textDelimiter', 'characterSet']
 
-/** Every pair that these arrows reach, by source and target. */
+/**
+ * Every pair that these arrows reach, by source and target. `named`: whether a request can mean this format; engines know
+ * kinds of packages (`docm`) that are read and written under the name of another (`docx`).
+ */
 export function conversionMatrix(
   arrows: readonly Arrow[],
   plugins: readonly EnginePlugin[],
+  named: (id: FormatId) => boolean = () => true,
 ): readonly Pair[] {
   const titles = new Map(
     plugins.flatMap(({ letter, title }) => (letter === undefined ? [] : [[letter, title]])),
   )
   const pairs = new Map<string, { readonly letters: Set<string>; fidelity: Conversion['fidelity'] }>()
   for (const { from, to, letter, fidelity } of closureOf(arrows)) {
+    if (!named(from) || !named(to)) continue
     const key = `${from} ${to}`
     const known = pairs.get(key) ?? { letters: new Set<string>(), fidelity }
     pairs.set(key, known)

@@ -17,10 +17,26 @@ const namespaces = [
 ].join(' ')
 const longestName = 31
 
-/** Undefined: there is no table. A sheet is called after the heading above its table. */
-export function sheetsOf(flow: Flow): string | undefined {
+/**
+ * A sheet for each table, called after the heading above it; where there is none all text stands in one, block by block.
+ * `leftOut`: there is text outside of the tables.
+ */
+export function sheetsOf(flow: Flow): { readonly sheets: string; readonly leftOut: boolean } {
   const tables = tablesOf(flow.blocks)
-  return tables.length === 0 ? undefined : writeSheets(tables)
+  if (tables.length > 0) return { sheets: writeSheets(tables), leftOut: hasTextOutside(flow.blocks) }
+  const rows = flow.blocks.flatMap(rowsOfBlock)
+  const name = flow.title ?? 'Text'
+  return { sheets: writeSheets([{ name, table: { kind: 'table', rows, headerRows: 0 } }]), leftOut: false }
+}
+
+/** Headings name the sheets: they are not lost. */
+function hasTextOutside(blocks: readonly FlowBlock[]): boolean {
+  return blocks.some((block) => {
+    if (block.kind === 'table' || block.kind === 'heading') return false
+    if (block.kind === 'quote') return hasTextOutside(block.blocks)
+    if (block.kind === 'list') return block.items.some((item) => hasTextOutside(item.blocks))
+    return textsOf(block).some((text) => text.trim() !== '')
+  })
 }
 
 /** One sheet each for pages that hold anything: rows of tables as they are, each other block a row of one cell. */

@@ -84,8 +84,7 @@ async function convertMarkup(
   if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
-  const value = from === 'md' ? await fromMarkdown(text, to, pause) : fromPage(text, from, to)
-  return { value, warnings: [] }
+  return from === 'md' ? { value: await fromMarkdown(text, to, pause), warnings: [] } : fromPage(text, to)
 }
 
 async function fromMarkdown(text: string, to: FormatId, pause: () => Promise<void>): Promise<string> {
@@ -95,14 +94,18 @@ async function fromMarkdown(text: string, to: FormatId, pause: () => Promise<voi
   return htmlPage({ title: name ?? '', language, body: `${toHtml(tree)}\n` })
 }
 
-function fromPage(text: string, from: FormatId, to: FormatId): string {
-  if (to === 'html10') return text
+const tablesOnly: Warning = {
+  code: 'web.tables-only',
+  message: 'Sheets hold the tables of the document: text outside of them was left out.',
+}
+
+function fromPage(text: string, to: FormatId): Outcome<string> {
+  if (to === 'html10') return { value: text, warnings: [] }
   const flow = flowOf(fromHtml(text))
-  if (to === 'md') return writeMarkdown(flow)
-  if (to !== 'fods') return writeText(flow)
-  const sheets = sheetsOf(flow)
-  if (sheets === undefined) throw unreadable(from, 'it has no table')
-  return sheets
+  if (to === 'md') return { value: writeMarkdown(flow), warnings: [] }
+  if (to !== 'fods') return { value: writeText(flow), warnings: [] }
+  const { sheets, leftOut } = sheetsOf(flow)
+  return { value: sheets, warnings: leftOut ? [tablesOnly] : [] }
 }
 
 function fromOffice(host: Host, bytes: Uint8Array, from: FormatId): Outcome<string> {

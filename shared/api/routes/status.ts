@@ -86,7 +86,9 @@ export const conversions: Route = {
   ],
   async run(services) {
     const known = matrices.get(services)
-    const data = known ?? conversionMatrix(services.converter.arrows(), services.registry.engines())
+    const { converter, registry } = services
+    const named = (id: string) => registry.formatByExtension(id)?.id === id
+    const data = known ?? conversionMatrix(converter.arrows(), registry.engines(), named)
     matrices.set(services, data)
     return json(200, { success: true, data })
   },

@@ -153,8 +153,13 @@ describe('tables of pages to sheets', () => {
     expect(sheets).toContain('<table:covered-table-cell/>')
   })
 
-  test('a page without a table is told so', async () => {
-    await expect(convert('<p>x', 'html', 'fods')).rejects.toMatchObject({ code: 'convert.document' })
+  test('text without or outside of tables', async () => {
+    expect((await convert('<h1>T</h1><table><tr><td>1</table>', 'html', 'fods')).warnings).toEqual([])
+    const beside = await convert('<p>x<table><tr><td>1</table>', 'html', 'fods')
+    expect(beside.warnings.map(({ code }) => code)).toEqual(['web.tables-only'])
+    // Without a table all of the text is there, block by block.
+    const rows = await text('<h1>A</h1><p>b<ul><li>c<li>d</ul>', 'html', 'fods')
+    expect([...rows.matchAll(/<text:p>([^<]+)</g)].map(([, one]) => one)).toEqual(['A', 'b', 'c', 'd'])
   })
 })
 

@@ -152,4 +152,24 @@ export const openSamples: Readonly<Record<string, OpenSample>> = {
       par(`a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${par('note one')}</text:note-body></text:note> text`) +
       par('b'),
   },
+  'line numbers': {
+    outline:
+      '<text:linenumbering-configuration text:number-lines="true" text:increment="2" text:offset="20pt" style:num-format="1" text:count-empty-lines="true"/>',
+    automatic: parStyle('N', 'text:number-lines="false"'),
+    body: ['a', 'b', 'c', 'd', 'e', 'f'].map((text, i) => par(text, i === 2 ? 'N' : 'Standard')).join(''),
+  },
+  'sides of text from right to left': {
+    automatic: ['start', 'end', 'left', 'right']
+      .map((side) => parStyle(`R${side}`, `style:writing-mode="rl-tb" fo:text-align="${side}"`))
+      .join(''),
+    body: ['start', 'end', 'left', 'right'].map((side) => par(side, `R${side}`)).join(''),
+  },
+  'letters in other cases': {
+    automatic: ['capitalize', 'lowercase', 'uppercase']
+      .map((kind) => `<style:style style:name="${kind}" style:family="text"><style:text-properties fo:text-transform="${kind}"/></style:style>`)
+      .join(''),
+    body: ['capitalize', 'lowercase', 'uppercase']
+      .map((kind) => par(`<text:span text:style-name="${kind}">Some words of tExt</text:span> and more`))
+      .join(''),
+  },
 }

@@ -24,6 +24,13 @@ import {
   type WordSample,
 } from './word.ts'
 
+/** A field with the result that was saved. */
+const field = (code: string, result: string): string =>
+  ['begin', 'separate', 'end']
+    .map((type) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`)
+    .join('|')
+    .replace('|', `<w:r><w:instrText xml:space="preserve"> ${code} </w:instrText></w:r>`)
+    .replace('|', run(result))
 const lines = (count: number): string => times(count, (i) => par(`l${i}`))
 const plain = par('intro')
 const rest = par(lorem)
@@ -410,5 +417,35 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
           `<w:footnote w:id="${i + 1}"><w:p><w:pPr><w:ind w:left="${i * 500 + 340}" w:hanging="${i * 200 + 340}"/></w:pPr><w:r><w:rPr><w:vertAlign w:val="superscript"/></w:rPr><w:footnoteRef/></w:r>${between}${run(`note ${lorem}`)}</w:p></w:footnote>`,
       )
       .join(''),
+  },
+  'line numbers': {
+    body: lines(6) + par(lorem),
+    section: section('', '<w:lnNumType w:countBy="2" w:start="1" w:distance="400"/>'),
+  },
+  'references to bookmarks': {
+    body:
+      mixed(field('REF later \\h', 'what was saved'), ' before it') +
+      mixed(`<w:bookmarkStart w:id="1" w:name="later"/>${run('Words of now')}<w:bookmarkEnd w:id="1"/>`) +
+      mixed(field('REF later', 'what was saved'), ' behind it') +
+      mixed(field('SEQ Figure \\* ROMAN', 'IX') + run(' ') + field('SEQ Figure', '9'), ' figures'),
+  },
+  'columns from right to left': {
+    body: par(lorem) + par(lorem),
+    section: section('', '<w:cols w:num="2" w:space="720"/><w:bidi/>'),
+  },
+  'borders with a line between': {
+    body: times(3, (i) => par(`l${i}`, boxed(4).replace('</w:pBdr>', `<w:between w:val="single" w:sz="8" w:space="4"/></w:pBdr>`))) + rest,
+  },
+  'text along an outline': {
+    body: mixed(
+      anchor({ wrap: 'tight', x: 150, width: 140, height: 100 }).replace(
+        /<wp:start.*?<\/wp:wrapPolygon>/,
+        '<wp:start x="10800" y="0"/><wp:lineTo x="0" y="10800"/><wp:lineTo x="10800" y="21600"/><wp:lineTo x="21600" y="10800"/><wp:lineTo x="10800" y="0"/></wp:wrapPolygon>',
+      ),
+      twice,
+    ),
+  },
+  'marks over letters': {
+    body: times(3, () => par(lorem, '', '<w:em w:val="dot"/>')) + rest,
   },
 }

@@ -68,19 +68,22 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     },
     size,
     ascent:
-      markRoom(run, full) +
+      markRoom(run, face, full, false) +
       snap((face.ascent + gap) * grown) +
       Math.max(0, isScript ? extra(rise, run) : run.raise),
-    descent: snap(face.descent * grown) + Math.max(0, isScript ? extra(-rise, run) : -run.raise),
+    descent:
+      markRoom(run, face, full, true) +
+      snap(face.descent * grown) +
+      Math.max(0, isScript ? extra(-rise, run) : -run.raise),
     rise,
     colour: colourOf(run.color, run.shading ?? run.highlight),
     kind,
   }
 }
 
-/** Observed in LibreOffice: marks over letters make the line taller by somewhat more than a fifth. */
-const markRoom = ({ emphasis }: ComputedRun, size: Pt): Pt =>
-  emphasis === undefined || emphasis.below ? 0 : snap(0.22 * size)
+/** Observed in LibreOffice: marks at letters make the line taller by a quarter, on their side. */
+const markRoom = ({ emphasis }: ComputedRun, face: Face, size: Pt, below: boolean): Pt =>
+  emphasis?.below === below ? snap(0.25 * (face.ascent + face.descent) * size) : 0
 
 /** Some producers name a list of families; the first that is at hand is taken. */
 function oneOf(context: LayoutContext, family: string): string {

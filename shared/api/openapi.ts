@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import { catalogue, type ErrorCode } from '../errors/catalogue.ts'
 import type { Entry } from '../errors/entry.ts'
+import { errorExample, examples } from './examples.ts'
 import type { Route } from './route.ts'
 
 /** The OpenAPI 3.1 description of the routes, made from the same data that serves them. */
@@ -116,7 +117,9 @@ function responses(route: Route): Record<string, unknown> {
   const found: Record<string, unknown> = {}
   for (const { status, description, schema, types = [], headers = {} } of route.answers) {
     const content = {
-      ...(schema === undefined ? {} : { 'application/json': { schema } }),
+      ...(schema === undefined
+        ? {}
+        : { 'application/json': { schema, examples: named(examples[route.operation]?.[status] ?? {}) } }),
       ...Object.fromEntries(types.map((type) => [type, { schema: { type: 'string', format: 'binary' } }])),
     }
     found[String(status)] = {
@@ -130,11 +133,20 @@ function responses(route: Route): Record<string, unknown> {
     found[String(status)] ??= {
       description: said.map((message) => `- ${message}`).join('\n'),
       headers: described(errorHeaders[status] ?? {}),
-      content: errorContent,
+      content: {
+        'application/json': {
+          ...errorContent['application/json'],
+          examples: named(Object.fromEntries(codes.map((code) => [code, errorExample(code)]))),
+        },
+      },
     }
   }
   found['default'] = { description: 'An error of what stands between.', content: errorContent }
   return found
+}
+
+function named(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]))
 }
 
 function described(headers: Readonly<Record<string, string>>): Record<string, unknown> {

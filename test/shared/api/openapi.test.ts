@@ -1,13 +1,15 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
+import { Compile } from 'typebox/schema'
 import { describe, expect, it } from 'vitest'
 import { openapiDocument } from '../../../shared/api/openapi.ts'
 import { routes } from '../../../shared/api/routes/index.ts'
 import { catalogue } from '../../../shared/errors/catalogue.ts'
 import type { Entry } from '../../../shared/errors/entry.ts'
 
-// As callers get it: through JSON.
 // biome-ignore lint/suspicious/noExplicitAny: a document of another's schema, looked into field by field
-const document: any = JSON.parse(
+type Json = any
+// As callers get it: through JSON.
+const document: Json = JSON.parse(
   JSON.stringify(openapiDocument(routes, { version: '1.2.3', server: 'https://api.example' })),
 )
 
@@ -20,7 +22,7 @@ describe('the OpenAPI document', () => {
   })
 
   it('has every route, with its parameters, body and answers', () => {
-    for (const route of routes) {
+    for (const route of routes.filter(({ described }) => described !== false)) {
       const operation = document.paths[route.path.replace(/:(\w+)/g, '{$1}')][route.method.toLowerCase()]
       expect([route.path, operation.operationId]).toEqual([route.path, route.operation])
       expect(operation.summary).toMatch(/\.$/)
@@ -33,6 +35,33 @@ describe('the OpenAPI document', () => {
       expect(operation.responses.default).toBeDefined()
       expect(operation.security).toEqual(route.scope === 'open' ? [] : [{ token: [] }, {}])
     }
+  })
+
+  it('has an example of every answer in JSON, and each fits its schema', () => {
+    let seen = 0
+    for (const [path, operations] of Object.entries<Json>(document.paths))
+      for (const [method, { responses }] of Object.entries<Json>(operations))
+        for (const [status, { content }] of Object.entries<Json>(responses)) {
+          const described = content?.['application/json']
+          if (described === undefined || status === 'default') continue
+          const { $ref, ...own } = described.schema
+          const fits = Compile($ref === undefined ? own : document.components.schemas.Error)
+          const given = Object.entries<Json>(described.examples ?? {})
+          expect([method, path, status, given.length > 0]).toEqual([method, path, status, true])
+          for (const [name, { value }] of given) {
+            seen++
+            expect([path, status, name, fits.Check(value), [...fits.Errors(value)[1]]]).toEqual([
+              path,
+              status,
+              name,
+              true,
+              [],
+            ])
+            // No hole of a message is left open.
+            expect([name, value.error ?? '']).toEqual([name, expect.not.stringMatching(/\{\w+\}/)])
+          }
+        }
+    expect(seen).toBeGreaterThan(100)
   })
 
   it('names every code that an error can have', () => {

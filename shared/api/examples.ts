@@ -1,0 +1,167 @@
+import { AppError } from '../errors/app-error.ts'
+import type { ErrorCode } from '../errors/catalogue.ts'
+import { errorBody } from '../errors/problem.ts'
+
+/** One answer in JSON for each operation and status that has any, as callers get it; tests hold each against its schema. */
+const version = {
+  id: '911943881891573760',
+  versionId: 'f74be7445de1bb10beaa4d11cb2783bdfd483a705e9653924a1caf87a828e910',
+  type: 'docx',
+  size: 18_211,
+  createdAt: 1_795_261_164,
+  deployedAt: 1_795_261_164,
+}
+const metadata = { name: 'Letter', category: 'Sales', comment: 'With logo', tags: ['letter', 'sales'] }
+const sample = { data: { name: 'Name', lines: [{ price: 12.5 }, { price: 7 }] } }
+const job = { jobId: 'AQAAzphluKiN4KgwzIb6mFlehPvP', createdAt: 1_795_261_164 }
+const renderId = 'AQAAnU2t1LkyVj7DkElOTldjL8Sp.pdf'
+const works = { success: true, code: 200, message: 'OK', version: '0.1.0' }
+const stopping = { success: false, code: 503, message: 'Stopping', version: '0.1.0' }
+
+export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<Record<string, unknown>>>>>> =
+  {
+    render: {
+      200: {
+        stored: { success: true, data: { renderId } },
+        asynchronous: {
+          success: true,
+          message: 'A render ID will be sent to your callback URL when the document is generated',
+          data: { renderId: '' },
+        },
+        debugged: {
+          success: true,
+          data: { renderId, debug: { markers: ['{d.name}', '{d.lines[i].price}'], sample } },
+        },
+      },
+    },
+    job: {
+      200: {
+        running: { success: true, data: { ...job, state: 'converting' } },
+        done: { success: true, data: { ...job, state: 'done', endedAt: 1_795_261_170, renderId } },
+      },
+    },
+    cancelJob: {
+      200: {
+        cancelled: {
+          success: true,
+          data: {
+            ...job,
+            state: 'failed',
+            endedAt: 1_795_261_166,
+            error: 'The render was cancelled',
+          },
+        },
+      },
+    },
+    uploadTemplate: {
+      200: {
+        version: { success: true, data: { ...version, templateId: version.versionId } },
+        byHash: { success: true, data: { templateId: version.versionId, templateExtension: 'docx' } },
+      },
+    },
+    lintTemplate: {
+      200: {
+        problems: {
+          success: true,
+          data: {
+            errors: [
+              {
+                code: 'template.formatter.unknown',
+                message: 'Formatter "upercase" does not exist. Do you mean "upperCase"?',
+                place: {
+                  part: 'word/document.xml',
+                  tag: '{d.name:upercase}',
+                  snippet: 'Dear {d.name:upercase}',
+                },
+              },
+            ],
+            warnings: [
+              {
+                code: 'template.data.missing',
+                message: 'd.city is not in the data: its tags print nothing.',
+                where: 'd.city',
+              },
+            ],
+          },
+        },
+      },
+    },
+    templateSchema: {
+      200: {
+        schema: {
+          success: true,
+          data: {
+            schema: {
+              $schema: 'https://json-schema.org/draft/2020-12/schema',
+              type: 'object',
+              properties: { name: { type: 'string' } },
+            },
+            sample: { data: { name: 'Name' } },
+          },
+        },
+      },
+    },
+    deleteTemplate: { 200: { deleted: { success: true, message: 'Template deleted' } } },
+    patchTemplate: {
+      200: {
+        changed: { success: true, data: { versionId: version.versionId, name: 'Letter', expireAt: 0 } },
+      },
+    },
+    listTemplates: {
+      200: {
+        page: {
+          success: true,
+          data: [{ ...version, ...metadata, expireAt: 0, origin: 0 }],
+          hasMore: false,
+          nextCursor: '',
+        },
+      },
+    },
+    listCategories: { 200: { categories: { success: true, data: [{ name: 'Legal' }, { name: 'Sales' }] } } },
+    listTags: { 200: { tags: { success: true, data: [{ name: 'letter' }, { name: 'sales' }] } } },
+    revokeToken: { 200: { revoked: { success: true, message: 'Token revoked' } } },
+    status: { 200: { works }, 503: { stopping } },
+    root: { 200: { works }, 503: { stopping } },
+    listConversions: {
+      200: {
+        pairs: {
+          success: true,
+          data: [
+            {
+              from: 'docx',
+              to: 'pdf',
+              converters: ['L', 'I', 'O'],
+              engines: ['LibreOffice', 'Instant layout engine'],
+              fidelity: 'high',
+              options: ['EncryptFile', 'Watermarks'],
+            },
+          ],
+        },
+      },
+    },
+    openapi: {
+      200: { document: { openapi: '3.1.0', info: { title: 'platen', version: '0.1.0' }, paths: {} } },
+    },
+  }
+
+/** What stands in the holes of messages. */
+const details: Readonly<Record<string, string | number>> = {
+  limit: 20_971_520,
+  issue: '"name" must be a string of at most 200 characters',
+  field: 'origin',
+  cause: 'LibreOffice cannot convert txt to mp3',
+  place: 'Expected "}" at character 17',
+  encoding: 'br',
+  allowed: 'GET, HEAD, OPTIONS',
+  deployedAt: 1_795_261_164,
+  index: 3,
+  ms: 60_000,
+  needed: 3,
+  remaining: 2,
+  engine: 'LibreOffice',
+}
+
+/** The body of an error, as `api.refuse` would answer it. */
+export function errorExample(code: ErrorCode): object {
+  return errorBody(new AppError(code as 'api.metadata', details as { issue: string }))
+}

@@ -307,6 +307,23 @@ describe('the studio of a service', () => {
     expect(await studio.call('getRenderOptions()')).toEqual({})
   })
 
+  it('opens what is dropped on it', async () => {
+    await studio.page.evaluate(`{
+      const node = document.querySelector('platen-studio').shadowRoot.querySelector('.studio')
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['<p>{d.dropped}</p>'], 'dropped.html'))
+      const event = (type) => new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })
+      node.dispatchEvent(event('dragover'))
+      node.dispatchEvent(event('drop'))
+    }`)
+    await expect.poll(() => studio.text('.title'), { timeout }).toContain('dropped')
+    await expect
+      .poll(() => studio.call('getRenderOptions()'), { timeout })
+      .toMatchObject({ data: { dropped: 'Dropped' } })
+    expect(await studio.text('.drop')).toBe('')
+    await studio.call('close()')
+  })
+
   it('refuses what it cannot use', async () => {
     await expect(studio.call(`setConfig({ mode: 'other' })`)).rejects.toThrow('"mode" of the configuration')
     await expect(studio.call(`setRenderOptions({ data: 1 })`)).rejects.toThrow('"data" must be an object')

@@ -20,6 +20,7 @@ import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Env } from './env.ts'
+import { openFonts } from './fonts.ts'
 import { createLog } from './log.ts'
 import { createMerger } from './merger.ts'
 import { migrations } from './migrations.ts'
@@ -41,7 +42,12 @@ export async function createServices(env: Env): Promise<Services> {
   const { settings } = config
   const log = createLog(config.logLevel)
   const sql = openD1(env.RECORDS)
-  const [conversions] = await Promise.all([conversionsOf(config, log), prepare(config, sql)])
+  const asset = (name: string) => readAsset(env.FONTS, name)
+  const [conversions, fonts] = await Promise.all([
+    conversionsOf(config, log),
+    openFonts({ bucket: env.BLOBS, asset, codec: pureCodec }),
+    prepare(config, sql),
+  ])
   const ids = createIds({ clock, node: crypto.getRandomValues(new Uint16Array(1))[0]! })
   const { originSecret: secret, originUrls: urls } = config
   const origins = createOrigins({ urls, log, now: clock.now })
@@ -49,7 +55,8 @@ export async function createServices(env: Env): Promise<Services> {
   const registry = createRegistry([...plugins, origin as EnginePlugin])
   const host: Host = {
     format: registry.format,
-    asset: (name) => readAsset(env.FONTS, name),
+    asset,
+    fonts: () => fonts,
     codec: pureCodec,
     decodeWebp,
     log,

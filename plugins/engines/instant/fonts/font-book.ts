@@ -117,12 +117,15 @@ function openDocument(shelf: Shelf, complex: ComplexLoader, refused: number): Do
     async prepare(requests) {
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
       if (shelf.source.fetch === undefined) return
-      const wanted = new Set<FontEntry>()
+      const tried = new Set<FontEntry>()
       for (const request of requests) {
-        const main = candidates(shelf, request)[0]?.entry
-        if (main !== undefined) wanted.add(main)
+        // A file that cannot be used leaves its place to the next one.
+        for (const { entry } of candidates(shelf, request)) {
+          if (!tried.has(entry)) await shelf.load(entry)
+          tried.add(entry)
+          if (shelf.open(entry) !== undefined) break
+        }
       }
-      for (const entry of wanted) await shelf.load(entry)
       for (const request of requests) {
         if (request.text !== undefined) await loadFallbacks(shelf, request, request.text)
       }

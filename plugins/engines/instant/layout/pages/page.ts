@@ -65,11 +65,15 @@ function leftToRight(section: SectionProperties, width: Pt): { readonly x: Pt; r
       0,
     )
     if (columns.shares === true) return sharedColumns(columns.each, width)
-    const scale = total > width ? width / total : 1
+    const fits = total > width ? width / total : 1
+    // Gaps that would leave next to nothing of the columns give way first.
+    const text = columns.each.reduce((sum, column) => sum + column.width, 0)
+    const narrow = fits < 0.5 && text < width
+    const [scale, gapScale] = narrow ? [1, (width - text) / Math.max(1, total - text)] : [fits, fits]
     let x = 0
     return columns.each.map((column) => {
       const place = { x, width: column.width * scale }
-      x += (column.width + column.gap) * scale
+      x += column.width * scale + column.gap * gapScale
       return place
     })
   }

@@ -59,6 +59,13 @@ test('columns of a section from right to left begin at the right', () => {
   expect(layWord({ body, section: `${columns}<w:bidi/>` }).lines[0]!.x).toBeCloseTo(72 + 451.3 / 2 + 18, 0)
 })
 
+test('gaps of columns that leave no room give way', () => {
+  const columns =
+    '<w:pgSz w:w="11906" w:h="16838"/><w:pgMar w:top="1440" w:right="1440" w:bottom="1440" w:left="1440"/><w:cols w:num="2" w:equalWidth="0"><w:col w:w="3000" w:space="999999"/><w:col w:w="5000"/></w:cols>'
+  const body = '<w:p><w:r><w:t>some words in a column</w:t></w:r></w:p>'
+  expect(layWord({ body, section: columns }).lines).toHaveLength(1)
+})
+
 test('notes are counted as their section says', () => {
   const note = (id: number): string =>
     `<w:r><w:rPr><w:vertAlign w:val="baseline"/></w:rPr><w:footnoteReference w:id="${id}"/></w:r>`

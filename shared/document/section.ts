@@ -76,6 +76,8 @@ export interface Columns {
   readonly separator: boolean
   readonly separatorLine?: Border
   readonly balanced?: boolean
+  /** Columns of the page rather than of a section in it: each begins by itself (ODF). */
+  readonly ofPage?: boolean
 }
 
 export interface PageBorders {

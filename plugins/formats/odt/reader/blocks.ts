@@ -136,7 +136,7 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
     : undefined
   // A list of no known style around a heading is that of the outline.
   const outlined = list === undefined || (heading && list.list.id === '')
-  const place = outlined ? placeInOutline(story, level) : placeInList(story, list, style)
+  const place = outlined ? placeInOutline(story, level) : placeInList(story, list)
   const master = masterOf(story, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
   let properties = propertiesOf(story, name, { style, place, level, list })

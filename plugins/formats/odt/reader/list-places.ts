@@ -1,3 +1,4 @@
+import type { Level } from '../../../../shared/document/numbering.ts'
 import type { Indent, ListPlace } from '../../../../shared/document/properties.ts'
 import { mediaOf, type Story } from './story.ts'
 import type { OpenStyle, OpenStyles } from './styles.ts'
@@ -57,19 +58,29 @@ export function openItem(story: Story, list: OpenList, name: string): ListItem {
   }
 }
 
-/** Where a paragraph stands in its list. A list of no style takes that of its paragraphs. */
-export function placeInList(
-  story: Story,
-  item: ListItem,
-  style: OpenStyle | undefined,
-): ListPlace | undefined {
+/** Observed in LibreOffice: a list of no known style shows bullets, each level a quarter of an inch further in. */
+function plainList({ shared }: Story): string {
+  const id = 'plain'
+  if (!shared.lists.has(id))
+    shared.lists.set(id, { counters: id, levels: Array.from({ length: 10 }, plainLevel) })
+  return id
+}
+
+const plainLevel = (_: unknown, index: number): Level => ({
+  start: 1,
+  format: 'bullet',
+  text: '\u2022',
+  suffix: 'tab',
+  align: 'left',
+  legal: false,
+  paragraph: { indent: { start: 36 + 18 * index, first: -18 } },
+  run: {},
+})
+
+/** Where a paragraph stands in its list. */
+export function placeInList(story: Story, item: ListItem): ListPlace | undefined {
   const { list } = item
-  if (list.id === '') {
-    const name = list.style === undefined ? listStyleOf(story.styles, style) : undefined
-    list.id = (name === undefined ? undefined : register(story, name)) ?? ''
-    list.style ??= name
-  }
-  if (list.id === '') return undefined
+  if (list.id === '') list.id = plainList(story)
   const { id, level } = list
   const place: ListPlace = item.first
     ? { list: id, level, restart: item.restart }

@@ -82,7 +82,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
   let columns = defaultLayout.columns
   cursor.each((name) => {
     if (name !== 'style:columns') return
-    columns = readColumns(cursor)
+    columns = { ...readColumns(cursor), ofPage: true }
   })
   return {
     ...defaultLayout,

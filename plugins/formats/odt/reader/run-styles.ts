@@ -1,16 +1,9 @@
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { Story } from './story.ts'
 
-/** What spans around a text say: named styles apart from direct formatting, which wins over them at any depth. */
-interface Layers {
-  readonly named: RunProperties
-  readonly direct: RunProperties
-}
-
 interface Known {
   readonly byStyle: Map<string, RunProperties>
   readonly nested: WeakMap<RunProperties, Map<string, RunProperties>>
-  readonly layers: WeakMap<RunProperties, Layers>
 }
 
 const documents = new WeakMap<object, Known>()
@@ -18,7 +11,7 @@ const documents = new WeakMap<object, Known>()
 function knownOf(story: Story): Known {
   let known = documents.get(story.shared)
   if (known === undefined) {
-    known = { byStyle: new Map(), nested: new WeakMap(), layers: new WeakMap() }
+    known = { byStyle: new Map(), nested: new WeakMap() }
     documents.set(story.shared, known)
   }
   return known
@@ -43,27 +36,14 @@ export function nestedRun(story: Story, outer: RunProperties, style: string | un
   if (within === undefined) known.nested.set(outer, (within = new Map()))
   let run = within.get(inner.style)
   if (run === undefined) {
-    const [around, own] = [layersOf(story, known, outer), layersOf(story, known, inner)]
-    const layers: Layers = { named: over(around.named, own.named), direct: over(around.direct, own.direct) }
-    run = over(layers.named, layers.direct)
-    known.layers.set(run, layers)
+    run = over(flat(story, outer), story.styles.flatRun(inner.style))
     within.set(inner.style, run)
   }
   return run
 }
 
-function layersOf({ styles }: Story, known: Known, run: RunProperties): Layers {
-  const layers = known.layers.get(run)
-  if (layers !== undefined) return layers
-  const { style: id, ...direct } = run
-  const style = id === undefined ? undefined : styles.styles.get(id)
-  let named: RunProperties = {}
-  let automatic: RunProperties = {}
-  for (const one of styles.chain(style).reverse()) {
-    if (one.automatic) automatic = over(automatic, one.run)
-    else named = over(named, one.run)
-  }
-  return { named, direct: over(automatic, direct) }
+function flat({ styles }: Story, { style, ...direct }: RunProperties): RunProperties {
+  return style === undefined ? direct : over(styles.flatRun(style), direct)
 }
 
 function over(base: RunProperties, top: RunProperties): RunProperties {

@@ -272,7 +272,8 @@ export class Pager {
       const places = columnsOf(active, textWidth(page))
       const balanced = places.length > 1 && this.#balances(properties, index)
       let lead: Pt | undefined
-      if (places.length > 1 && position.line === 0 && position.table === undefined) {
+      const shared = places.length > 1 && active.columns.ofPage !== true
+      if (shared && position.line === 0 && position.table === undefined) {
         lead = this.#spaceAbove(flowFor(places[0]!.width).blocks[position.block], page, top)
         top = 'natural'
       }

@@ -74,18 +74,25 @@ export function refusalOf(error: unknown): AppError | undefined {
 }
 const refusals = [400, 401, 402, 403, 404, 409, 413, 422, 429]
 
+let guards = 0
+
 /**
  * What a hook throws after it has returned, in a callback of its own, would end the process: it ends the hook instead.
  * Returns what takes that back. Errors of anything else end the process as before.
  */
 export function guardProcess(): () => void {
-  const caught = (error: unknown) => {
-    const hook = running.getStore()
-    if (hook !== undefined) return hook.fail(error)
-    if (process.listenerCount('uncaughtException') > 1) return
-    console.error(error)
-    process.exit(1)
+  if (guards++ === 0) process.on('uncaughtException', caught)
+  return () => {
+    if (--guards === 0) process.off('uncaughtException', caught)
   }
-  process.on('uncaughtException', caught)
-  return () => void process.off('uncaughtException', caught)
+}
+function caught(error: unknown): void {
+  const hook = running.getStore()
+  if (hook !== undefined) {
+    hook.fail(error)
+    return
+  }
+  if (process.listenerCount('uncaughtException') > 1) return
+  console.error(error)
+  process.exit(1)
 }

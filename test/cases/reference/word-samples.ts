@@ -418,6 +418,40 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
       )
       .join(''),
   },
+  'faces at their sizes': {
+    body: ['Times New Roman', 'Arial', 'Calibri', 'Courier New']
+      .flatMap((face, i) =>
+        [15, 17, 20, 21, 26, 36].map((size, j) =>
+          times(8, (line) =>
+            par(
+              `f${line}`,
+              line === 1 && j % 3 === 0 && i + j > 0 ? '<w:pageBreakBefore/>' : '',
+              `<w:rFonts w:ascii="${face}" w:hAnsi="${face}"/><w:sz w:val="${size}"/>`,
+            ),
+          ),
+        ),
+      )
+      .join(''),
+  },
+  'header rows look like the first': {
+    body:
+      table(
+        [3000, 3000],
+        times(6, (i) => row(cell(3000, par(`a${i}`)) + cell(3000, par(`b${i}`)), i <= 2 ? '<w:tblHeader/>' : '')),
+        '<w:tblStyle w:val="Firsts"/><w:tblLook w:val="04A0" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="0" w:noVBand="1"/>',
+      ) + par('end'),
+    styles: `<w:style w:type="table" w:styleId="Firsts"><w:name w:val="Firsts"/><w:tblPr><w:tblStyleRowBandSize w:val="1"/>${ruled()}</w:tblPr><w:tblStylePr w:type="firstRow"><w:rPr>${large}</w:rPr></w:tblStylePr><w:tblStylePr w:type="band1Horz"><w:rPr><w:sz w:val="28"/></w:rPr></w:tblStylePr></w:style>`,
+  },
+  'marks of empty paragraphs': {
+    body: [
+      '<w:rStyle w:val="Large"/>',
+      '<w:rStyle w:val="Large"/><w:sz w:val="30"/>',
+      large,
+    ]
+      .map((mark, i) => par(`p${i}`) + `<w:p><w:pPr><w:rPr>${mark}</w:rPr></w:pPr></w:p>`)
+      .join('') + par('end'),
+    styles: `<w:style w:type="character" w:styleId="Large"><w:name w:val="Large"/><w:rPr>${large}</w:rPr></w:style>`,
+  },
   'line numbers': {
     body: lines(6) + par(lorem),
     section: section('', '<w:lnNumType w:countBy="2" w:start="1" w:distance="400"/>'),

@@ -27,6 +27,8 @@ export interface ComputedTable {
 export interface CellPlace {
   readonly row: number
   readonly rows: number
+  /** How many rows repeat on every page. */
+  readonly headers?: number
   readonly column: number
   readonly span: number
   readonly columns: number
@@ -132,7 +134,8 @@ export function conditionsOf(place: CellPlace, properties: TableProperties): Tab
     horizontalBands: true,
     verticalBands: true,
   }
-  const firstRow = on.firstRow && place.row === 0
+  // Observed in LibreOffice, and in files of Word: all rows that repeat look like the first.
+  const firstRow = on.firstRow && place.row < Math.max(1, place.headers ?? 0)
   const lastRow = on.lastRow && place.row === place.rows - 1 && !firstRow
   const firstColumn = on.firstColumn && place.column === 0
   const lastColumn = on.lastColumn && place.column + place.span >= place.columns && !firstColumn

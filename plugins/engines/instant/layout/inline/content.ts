@@ -13,6 +13,7 @@ import { sizedRuby } from '../drawing/ruby.ts'
 import type { Pt } from '../frame.ts'
 import { sizedMath } from '../math/draw-math.ts'
 import { type Look, type LookKind, lookOf } from './look.ts'
+import { spaceScripts } from './script-space.ts'
 
 /** The smallest thing a line is made of: a word or part of one, a run of spaces, a tab, a box. */
 export interface Piece {
@@ -152,7 +153,7 @@ export function collectContent(
   const label = labelPieces(context, paragraph, style, runs)
   return {
     pieces: label === undefined ? pieces : [...label.pieces, ...pieces],
-    mark: lookOf(context, runs.run(paragraph.mark), 'plain'),
+    mark: lookOf(context, runs.run(markOf(paragraph)), 'plain'),
     base: lookOf(context, runs.run(plainRun), 'plain'),
     bidi: levels !== undefined,
     labelAlign: label?.align ?? 'left',
@@ -172,6 +173,17 @@ function acrossLine(
   const width = Math.max(1, (line - indentStart - indentEnd) * drawing.lineShare)
   return { ...inline, drawing: { ...drawing, width } }
 }
+
+/** What an empty line looks like. Observed in LibreOffice: in a paragraph of nothing the style of the mark is left out. */
+function markOf({ inlines, mark }: Paragraph): RunProperties {
+  if (inlines.length > 0 || mark.style === undefined) return mark
+  let bare = bareMarks.get(mark)
+  if (bare === undefined) bareMarks.set(mark, (bare = { ...mark, style: undefined }))
+  return bare
+}
+
+/** Marks without their style; equal marks are one object. */
+const bareMarks = new WeakMap<RunProperties, RunProperties>()
 
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
@@ -313,6 +325,7 @@ function cut(
   bidi: ArrayLike<number> | undefined,
 ): Piece[] {
   const pieces: Piece[] = []
+  let asian = false
   const breaks = breakFlags(context, text.length + 1)
   // Observed in LibreOffice: a slash is no place to end a line, neither in addresses nor between words.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
@@ -320,12 +333,12 @@ function cut(
     const { inline } = span
     if (inline !== undefined) pieces.push(single(context, span, bidi))
     else if (span.hidden === true) pieces.push({ ...blank(lookOf(context, span.run, 'plain')), kind: 'text' })
-    else if (span.end > span.start) cutSpan(context, text, span, breaks, bidi, pieces)
+    else if (span.end > span.start) asian = cutSpan(context, text, span, breaks, bidi, pieces) || asian
     const last = pieces.at(-1)
     if (last !== undefined && (span.end > span.start || span.hidden === true) && breaks[span.end] === 1)
       last.breakAfter = true
   }
-  return pieces
+  return asian ? spaceScripts(pieces, isEastAsian) : pieces
 }
 
 /** One buffer for all paragraphs of a layout: it is read before the next one is cut. */
@@ -368,10 +381,12 @@ function cutSpan(
   breaks: Uint8Array,
   bidi: ArrayLike<number> | undefined,
   pieces: Piece[],
-): void {
+): boolean {
   let at = span.start
+  let asian = false // some of it is
   while (at < span.end) {
     const kind = kindAt(text, at, span.run)
+    asian ||= kind === 'east-asian'
     let end = at + 1
     while (end < span.end && sameKind(text, end, span.run, kind)) end++
     const look = lookOf(context, span.run, kind)
@@ -397,6 +412,7 @@ function cutSpan(
     }
     at = end
   }
+  return asian
 }
 
 interface Words {
@@ -446,6 +462,17 @@ function textPiece(look: Look, face: Face, text: string, span: Span, level: numb
   }
 }
 
+function isEastAsian(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return (
+    code >= 0x2e80 &&
+    (code <= 0xd7ff ||
+      (code >= 0xf900 && code <= 0xfaff) ||
+      (code >= 0xfe30 && code <= 0xfe4f) ||
+      (code >= 0xff00 && code <= 0xffef))
+  )
+}
+
 /** Which of the run's faces and sizes a character takes. */
 function kindAt(text: string, at: number, run: ComputedRun): LookKind {
   const code = text.charCodeAt(at)
@@ -453,15 +480,7 @@ function kindAt(text: string, at: number, run: ComputedRun): LookKind {
     if (run.rightToLeft) return 'complex'
     return run.smallCaps && code >= 97 && code <= 122 ? 'small' : 'plain'
   }
-  if (
-    code >= 0x2e80 &&
-    (code <= 0xd7ff ||
-      (code >= 0xf900 && code <= 0xfaff) ||
-      (code >= 0xfe30 && code <= 0xfe4f) ||
-      (code >= 0xff00 && code <= 0xffef))
-  ) {
-    return 'east-asian'
-  }
+  if (isEastAsian(text, at)) return 'east-asian'
   if (
     (code >= 0x0590 && code <= 0x109f) ||
     (code >= 0xfb1d && code <= 0xfdff) ||

@@ -87,7 +87,7 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
       if (isLast && i === end - 1 && pieces.length > 1) groups.push(textGroup(piece, '-'))
       continue
     }
-    if (piece.kind !== 'text' && piece.kind !== 'space') {
+    if ((piece.kind !== 'text' && piece.kind !== 'space') || piece.text === '') {
       if (piece.kind !== 'break') groups.push(boxGroup(piece))
       continue
     }
@@ -131,7 +131,7 @@ const emptyGroup = (piece: Piece, box?: Piece): Group => ({
 })
 const boxGroup = (piece: Piece): Group => {
   const group = emptyGroup(piece, piece)
-  if (piece.kind === 'object') group.width = piece.width
+  if (piece.kind === 'object' || piece.kind === 'space') group.width = piece.width
   return group
 }
 const textGroup = (piece: Piece, text: string): Group => {

@@ -50,10 +50,10 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
   const scale = run.scriptScale ?? (isScript ? scriptSize : 1)
   const size =
     full * scale * (kind === 'small' ? (context.document.settings.smallCapitals ?? smallCapitals) : 1)
-  const gap = context.document.settings.externalLeading ? face.lineGap : 0
   const rise = run.raise + scriptRise(run, face, full, full * scale)
   // A raised run makes the line taller; automatic scripts stay inside the line of their full size.
   const grown = isScript && run.scriptOffset === undefined ? full : full * scale
+  const line = lineSpace(face, grown, context.document.settings.externalLeading)
   return {
     run,
     face,
@@ -69,11 +69,11 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     size,
     ascent:
       markRoom(run, face, full, false) +
-      snap((face.ascent + gap) * grown) +
+      line.ascent +
       Math.max(0, isScript ? extra(rise, run) : run.raise),
     descent:
       markRoom(run, face, full, true) +
-      snap(face.descent * grown) +
+      line.descent +
       Math.max(0, isScript ? extra(-rise, run) : -run.raise),
     rise,
     colour: colourOf(run.color, run.shading ?? run.highlight),
@@ -84,6 +84,22 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
 /** Observed in LibreOffice: marks at letters make the line taller by a quarter, on their side. */
 const markRoom = ({ emphasis }: ComputedRun, face: Face, size: Pt, below: boolean): Pt =>
   emphasis?.below === below ? snap(0.25 * (face.ascent + face.descent) * size) : 0
+
+/** Units of a twentieth of a point that LibreOffice measures faces in. */
+const steps = 6
+
+/**
+ * Room a face takes in a line. Observed in LibreOffice over five families and sixteen sizes: ascent, descent and gap are
+ * whole steps; the first two together and the gap become whole twentieths of a point, and the gap stands above.
+ */
+function lineSpace(face: Face, size: Pt, withGap: boolean): { readonly ascent: Pt; readonly descent: Pt } {
+  const inSteps = (share: number): number => Math.round(share * size * 20 * steps)
+  const ascent = inSteps(face.ascent)
+  const above = Math.round(ascent / steps)
+  const height = Math.round((ascent + inSteps(face.descent)) / steps)
+  const gap = withGap ? Math.round(inSteps(face.lineGap) / steps) : 0
+  return { ascent: (above + gap) / 20, descent: (height - above) / 20 }
+}
 
 /** Some producers name a list of families; the first that is at hand is taken. */
 function oneOf(context: LayoutContext, family: string): string {

@@ -111,6 +111,7 @@ function collectCells(
 ): CellFacts[] {
   const facts: { -readonly [Key in keyof CellFacts]: CellFacts[Key] }[] = []
   const open = new Map<number, (typeof facts)[number]>() // merged cells by column
+  const headers = leadingHeaders(table)
   table.rows.forEach((row, rowIndex) => {
     const seen = new Set<number>()
     for (const place of rows[rowIndex]!) {
@@ -124,6 +125,7 @@ function collectCells(
       const cellFormat = format({
         row: rowIndex,
         rows: table.rows.length,
+        headers,
         column: place.column,
         span: place.span,
         columns,
@@ -279,9 +281,15 @@ function topBorder(borders: BorderGrid, row: number): Pt {
   return width
 }
 
-function headerRows(table: Table): number {
+function leadingHeaders({ rows }: Table): number {
   let count = 0
-  while (count < table.rows.length && table.rows[count]!.properties.header === true) count++
+  while (rows[count]?.properties.header === true) count++
+  return count
+}
+
+/** Rows that repeat on every page; a table of nothing else repeats none. */
+function headerRows(table: Table): number {
+  const count = leadingHeaders(table)
   return count === table.rows.length ? 0 : count
 }
 

@@ -40,6 +40,12 @@ const roots = (depth: number): string =>
 const complexField = (code: string): string =>
   `<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`
 
+const savedField = (code: string, result: string): string =>
+  complexField(code).replace(
+    '<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+    `<w:r><w:fldChar w:fldCharType="separate"/></w:r>${result.startsWith('<') ? result : `<w:r><w:t>${result}</w:t></w:r>`}<w:r><w:fldChar w:fldCharType="end"/></w:r>`,
+  )
+
 export const hostileWord: Readonly<Record<string, WordSample>> = {
   'an equation a hundred roots deep': { body: math(roots(100)) },
   'an equation ten thousand roots deep': { body: math(roots(10_000)) },
@@ -51,6 +57,34 @@ export const hostileWord: Readonly<Record<string, WordSample>> = {
     body: `<w:p><w:r><w:ruby><w:rt><w:r><w:t>${'a'.repeat(100_000)}</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>b</w:t></w:r></w:rubyBase></w:ruby></w:r></w:p>`,
   },
   'three thousand sequences': { body: `<w:p>${times(3_000, (i) => complexField(`SEQ s${i} \\r 999999999`))}</w:p>` },
+  'references to themselves and to each other': {
+    body: times(
+      300,
+      (i) =>
+        `<w:p><w:bookmarkStart w:id="${i}" w:name="b${i}"/>${savedField(`REF b${i}`, savedField(`REF b${(i % 300) + 1}`, 'x'.repeat(500)))}<w:bookmarkEnd w:id="${i}"/></w:p>`,
+    ),
+  },
+  'fields that are never closed': { body: par('a') + `<w:p>${'<w:r><w:fldChar w:fldCharType="begin"/></w:r>'.repeat(5_000)}</w:p>` + par('b') },
+  'outlines of mad points': {
+    body: mixed(
+      anchor({ wrap: 'tight' }).replace(
+        /<wp:start.*?<\/wp:wrapPolygon>/,
+        `<wp:start x="-2147483648" y="0"/>${times(1_500, (i) => `<wp:lineTo x="${(i * 7_919) % 99_999}" y="${(i % 2) * 2_147_483_647 - i}"/>`)}</wp:wrapPolygon>`,
+      ),
+      lorem.repeat(4),
+    ),
+  },
+  'a path of VML without end': {
+    body: `<w:p><w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml" style="width:9e9pt;height:50pt" coordsize="1,0" path="m0,0${'l9,9,'.repeat(30_000)}xe"/></w:pict></w:r></w:p>`,
+  },
+  'lines with mad numbers': {
+    body: times(200, (i) => par(`l${i}`)),
+    section: section('', '<w:lnNumType w:countBy="1" w:start="2147483647" w:distance="-99999999"/>'),
+  },
+  'columns of mad gaps': {
+    body: par(lorem),
+    section: section('', '<w:cols w:num="2" w:equalWidth="0"><w:col w:w="3000" w:space="99999999"/><w:col w:w="5326"/></w:cols>'),
+  },
   'words of twenty thousand letters, divided': {
     body: par(`${'abcdefgh'.repeat(2_500)} ${'a'.repeat(60)} `.repeat(3)),
     settings: '<w:autoHyphenation/>',

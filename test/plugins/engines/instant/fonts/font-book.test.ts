@@ -177,6 +177,33 @@ describe('sources', () => {
     ])
     expect(shippedBook.forDocument({ embedded: [] }).warnings).toEqual([])
   })
+  test('a damaged font in the document costs nothing but itself', () => {
+    const whole = shippedBytes('platen-text-regular.bin')
+    let state = 7
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return state % below
+    }
+    for (let round = 0; round < 60; round++) {
+      const bytes = round % 10 === 0 ? whole.slice(0, random(whole.length)) : whole.slice()
+      // The directory and the heads of the tables are where lies are told.
+      for (let i = 0; i < 12; i++) bytes[random(round % 2 === 0 ? 400 : bytes.length)] = random(256)
+      const document = shippedBook.forDocument({ embedded: [bytes] })
+      const face = document.face('Platen Text', false, false)
+      expect(shape('AVA ffi é', { face, size: 10 }).width).toBeGreaterThanOrEqual(0)
+    }
+  })
+  test('a file that cannot be used leaves its place to the next one', async () => {
+    const [broken] = describeBytes('broken', shippedBytes('platen-text-regular.bin'))
+    const source: FontSource = {
+      entries: [{ ...broken!, family: 'House', names: ['house'] }, ...shippedSource.entries],
+      read: () => undefined,
+      fetch: async (entry) => (entry.key === 'broken' ? new Uint8Array(9) : shippedSource.read(entry)),
+    }
+    const document = createFontBook(source).forDocument()
+    await document.prepare([{ family: 'House', bold: false, italic: false, text: 'a' }])
+    expect(document.face('House', false, false).family).toBe('Platen Sans')
+  })
   test('that answer later are asked by prepare', async () => {
     const asked: string[] = []
     const source: FontSource = {

@@ -2,6 +2,7 @@ import type { QueuedJob } from '../shared/ports/index.ts'
 import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
+import { createTurns } from '../shared/services/turns.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { guardProcess } from './hooks/call-hook.ts'
@@ -15,6 +16,8 @@ import { explainStart } from './start-error.ts'
 const sweepEveryMs = 600_000
 const orphansEveryMs = 3_600_000
 const hardStopMs = 300_000
+/** So many webhooks may let us wait while the others' renders go on. */
+const slowWebhooks = 16
 
 export interface RunningServer {
   readonly url: string
@@ -44,9 +47,10 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
   if (config.prewarm) void services.converter.warm()
   // A queue may wake in the middle of a request, to which its jobs do not belong.
+  const inTurn = createTurns(config.mergeWorkers)
   const run = (job: QueuedJob, signal: AbortSignal) =>
-    withExchange(undefined, () => runRenderJob(services, job, signal))
-  const work = services.queue?.consume?.(run, { concurrency: config.mergeWorkers })
+    withExchange(undefined, () => runRenderJob(services, job, signal, inTurn))
+  const work = services.queue?.consume?.(run, { concurrency: config.mergeWorkers + slowWebhooks })
   let stopped: Promise<void> | undefined
 
   return {

@@ -28,6 +28,7 @@ import { type RenderBounds, type Rendered, render, storedTemplate } from './rend
 import { discardResult, storeResult } from './results.ts'
 import { sealed, unsealed } from './sealed.ts'
 import { type Services, seconds } from './services.ts'
+import type { Turns } from './turns.ts'
 
 /** An asynchronous render as it was asked for. Its body is the request's, untouched. */
 export interface RenderJob {
@@ -71,20 +72,20 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
 /**
  * Brings a queued render to its end: document, notice, webhook. What a caller did wrong, or an engine, ends in a failure
  * notice; what this service could not do is thrown, and the queue tries again. A run that was cut after the render goes
- * on with the notice, so that nobody renders twice. A cancelled render ends in a failure notice too.
+ * on with the notice, so that nobody renders twice. A cancelled render ends in a failure notice too. `inTurn` says how
+ * many render at once where more are in hand.
  */
 export async function runRenderJob(
   services: Services,
   queued: QueuedJob,
   signal: AbortSignal,
+  inTurn: Turns = (work) => work(),
 ): Promise<void> {
   const { sql, blobs, settings } = services
-  const row = await findJob(sql, queued.account, queued.id)
-  if (row === undefined || row.endedAt !== null) return
-  const source = await blobs.get(row.blob)
-  if (source === undefined) return removeJob(sql, row.account, row.id)
-  const { head, body } = await unpack(unsealed(fromHex(row.key), source.stream()))
-  const notice = row.notice ?? (await renderNotice(services, row, head, held(services, source, body), signal))
+  // A webhook that lets its caller wait takes nobody's turn to render.
+  const found = await inTurn(() => rendered(services, queued, signal))
+  if (found === undefined) return
+  const { row, head, notice } = found
   const signed = await signNotice(settings.webhookSecrets ?? [], {
     id: `msg_${row.id}`,
     time: seconds(services),
@@ -100,6 +101,21 @@ export async function runRenderJob(
   if (!success) await refund(services, head.charged)
   await closeJob(sql, row.account, row.id, { state: success ? 'done' : 'failed', at: seconds(services) })
   await blobs.delete(row.blob)
+}
+
+/** A job with what its webhook is to be told; undefined when there is nothing left to do. */
+async function rendered(services: Services, queued: QueuedJob, signal: AbortSignal) {
+  const { sql, blobs } = services
+  const row = await findJob(sql, queued.account, queued.id)
+  if (row === undefined || row.endedAt !== null) return undefined
+  const source = await blobs.get(row.blob)
+  if (source === undefined) {
+    await removeJob(sql, row.account, row.id)
+    return undefined
+  }
+  const { head, body } = await unpack(unsealed(fromHex(row.key), source.stream()))
+  const notice = row.notice ?? (await renderNotice(services, row, head, held(services, source, body), signal))
+  return { row, head, notice }
 }
 
 /** What the webhook is to be told: how the render ended, or that it was cancelled before it could. */

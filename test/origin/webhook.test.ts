@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
@@ -26,15 +26,20 @@ async function receiver(): Promise<{
   url: string
   next(path: string): Promise<Notice>
   all: Notice[]
+  /** Answers those at /never, who wait till then. */
+  relent(): void
   close(): void
 }> {
   const all: Notice[] = []
+  const held: ServerResponse[] = []
+  let silent = true
   const taken = new Set<Notice>()
   const waiting = new Set<() => void>()
   const server: Server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const path = request.url ?? ''
+    if (path.startsWith('/never') && silent) return void held.push(response)
     const first = all.every((notice) => notice.path !== path)
     all.push({
       path,
@@ -51,7 +56,14 @@ async function receiver(): Promise<{
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     all,
-    close: () => void server.close(),
+    relent: () => {
+      silent = false
+      for (const response of held) response.end()
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
     next: (path) =>
       new Promise((resolve) => {
         const look = () => {
@@ -97,6 +109,18 @@ describe('asynchronous renders', () => {
     expect
       .poll(async () => (await readdir(join(config.dataDir, 'blobs', 'self', kind)).catch(() => [])).length)
       .toBe(0)
+
+  it('webhooks that never answer do not hold up the renders of others', async () => {
+    const id = await client.hashed('Hi {d.a}')
+    for (let count = 0; count < 4; count++) await client.post(`/render/${id}`, { data: {} }, hook('/never'))
+    const started = performance.now()
+    await client.post(`/render/${id}`, { data: {} }, hook('/ok-beside-never'))
+    await hooks.next('/ok-beside-never')
+    // One that never answers is waited for twice, 16 s each time.
+    expect(performance.now() - started).toBeLessThan(15_000)
+    hooks.relent()
+    await empty('jobs')
+  })
 
   it('the call returns at once, the render id comes to the webhook, the file is fetched with it', async () => {
     const id = await client.hashed('Hi {d.a}')

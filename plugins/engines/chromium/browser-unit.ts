@@ -16,6 +16,7 @@ export interface BootSettings {
   readonly folder: string // where browsers put their profiles and temp files
   readonly fontsDir: string | undefined
   readonly confine: Confine | undefined
+  readonly bootTimeoutMs: number
 }
 
 export interface BrowserUnit extends ProgramUnit {
@@ -27,6 +28,8 @@ export interface BrowserUnit extends ProgramUnit {
 
 /** A page and its process are given up after so many documents. */
 const documentsAPage = 200
+/** A browser whose helpers have gone answers questions and opens no page any more. Opening one takes a tenth of a second. */
+const longestOpenMs = 15_000
 /** Shared memory of containers is small by default: then pictures of pages go through the temp folder. */
 const sharedMemoryBytes = 512 * 2 ** 20
 
@@ -132,7 +135,8 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
         DBUS_SYSTEM_BUS_ADDRESS: 'disabled:',
       },
     })
-    return await connect(child, { isolated: confined.isolated, sandboxed, discard }, signal)
+    const openMs = Math.min(longestOpenMs, settings.bootTimeoutMs)
+    return await connect(child, { isolated: confined.isolated, sandboxed, openMs, discard }, signal)
   } catch (error) {
     await discard().catch(() => undefined)
     // What the system says of folders names them, and callers read why a browser does not start.
@@ -145,6 +149,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
 interface About {
   readonly isolated: boolean
   readonly sandboxed: boolean
+  readonly openMs: number // that a page may take to open
   readonly discard: () => Promise<void>
 }
 
@@ -153,14 +158,7 @@ async function connect(child: ChildProcess, about: About, signal: AbortSignal): 
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
-  const kill = () => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, 'SIGKILL')
-    } catch {
-      // It was quicker.
-    }
-  }
+  const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   if (signal.aborted) kill()
   try {
@@ -178,6 +176,15 @@ async function connect(child: ChildProcess, about: About, signal: AbortSignal): 
   }
 }
 
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // It was quicker.
+  }
+}
+
 class Connected implements BrowserUnit {
   readonly pid: number
   readonly ended: Promise<void>
@@ -185,11 +192,15 @@ class Connected implements BrowserUnit {
   readonly sandboxed: boolean
   readonly discard: () => Promise<void>
   readonly warmUp: (() => Promise<void>)[]
+  readonly #child: ChildProcess
+  readonly #openMs: number
   readonly #browser: Browser
   /** Pages that are free, or will be in a moment. */
   readonly #idle: Promise<Page | undefined>[] = []
 
   constructor(child: ChildProcess, browser: Browser, ended: Promise<void>, about: About) {
+    this.#child = child
+    this.#openMs = about.openMs
     this.pid = child.pid ?? -1
     this.#browser = browser
     this.ended = ended
@@ -200,7 +211,7 @@ class Connected implements BrowserUnit {
   }
 
   async use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T> {
-    const page = (await this.#idle.shift()) ?? (await Page.open(await this.#browser.createBrowserContext()))
+    const page = (await this.#idle.shift()) ?? (await this.#open())
     let left: (() => void) | undefined
     try {
       const aborted = new Promise<never>((_resolve, reject) => {
@@ -227,6 +238,24 @@ class Connected implements BrowserUnit {
   async stop(): Promise<void> {
     await this.#browser.close()
     await this.ended
+  }
+
+  /** A browser that opens no page goes: the pool starts another one for the same document. */
+  async #open(): Promise<Page> {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    try {
+      const late = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error('The browser opens no page.')), this.#openMs)
+      })
+      const opening = this.#browser.createBrowserContext().then(Page.open)
+      return await Promise.race([opening, late])
+    } catch (error) {
+      killGroup(this.#child)
+      await this.ended
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
   }
 
   /** Behind the caller's back: the next one finds it clean. */

@@ -74,9 +74,9 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       attempts: settings.attempts,
       abortGraceMs,
       boot: async (signal) => {
-        const { fontsDir } = settings
+        const { fontsDir, bootTimeoutMs } = settings
         const unit = await bootBrowser(
-          { program: state.program, folder, fontsDir, confine: host.confine },
+          { program: state.program, folder, fontsDir, bootTimeoutMs, confine: host.confine },
           signal,
         )
         if (!unit.isolated || !unit.sandboxed)

@@ -268,8 +268,8 @@ describe('what a page may reach', () => {
   })
 })
 
-/** Processes below this one that draw pages. */
-function renderersOf(browser: number): readonly number[] {
+/** Processes below this one whose command line is like that. */
+function processesBelow(browser: number, like: RegExp): readonly number[] {
   const below = new Set([browser])
   const rows = execFileSync('ps', ['-eo', 'pid,ppid,args', '--no-headers'], { encoding: 'utf8' })
     .split('\n')
@@ -277,7 +277,7 @@ function renderersOf(browser: number): readonly number[] {
   for (let round = 0; round < 6; round++)
     for (const row of rows) if (row !== null && below.has(Number(row[2]))) below.add(Number(row[1]))
   return rows.flatMap((row) =>
-    row !== null && below.has(Number(row[1])) && /--type=renderer/.test(row[3] ?? '') ? [Number(row[1])] : [],
+    row !== null && below.has(Number(row[1])) && like.test(row[3] ?? '') ? [Number(row[1])] : [],
   )
 }
 
@@ -335,13 +335,23 @@ describe('bad input', () => {
       body(`<table>${'<tr><td>a<td>b</tr>'.repeat(20_000)}</table>`),
       'html',
       'pdf',
+      { deadlineMs: 100_000 },
     )
     await new Promise((resolve) => setTimeout(resolve, 150))
     const [pid] = strict.engine.stats()?.pids ?? []
     process.kill(pid as number, 'SIGKILL')
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
     await alive()
-  })
+  }, 120_000)
+
+  test('a browser that has lost all of its helpers is replaced, and the document is made', async () => {
+    await alive()
+    const before = strict.engine.stats()?.pids ?? []
+    for (const pid of processesBelow(before[0] as number, /--type=/)) process.kill(pid, 'SIGKILL')
+    const made = await strict.convert(body('fine'), 'html', 'pdf', { deadlineMs: 100_000 })
+    expect(await pagesOf(made.bytes)).toBe(1)
+    expect(strict.engine.stats()?.pids).not.toEqual(before)
+  }, 120_000)
 
   test('a page process that is killed is replaced, and the document is made', async () => {
     await alive()
@@ -352,7 +362,7 @@ describe('bad input', () => {
       'pdf',
     )
     await new Promise((resolve) => setTimeout(resolve, 200))
-    for (const pid of renderersOf(before?.[0] as number)) process.kill(pid, 'SIGKILL')
+    for (const pid of processesBelow(before?.[0] as number, /--type=renderer/)) process.kill(pid, 'SIGKILL')
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
     await alive()
   })

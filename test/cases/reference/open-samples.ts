@@ -37,6 +37,17 @@ const spacing = (attributes: string): OpenSample => ({
 })
 const two = row(cell(par('x')) + cell(par(lorem))) + row(cell(par('y')) + cell(par('z')))
 
+const note = (kind: 'footnote' | 'endnote', body: string): string =>
+  `<text:note text:note-class="${kind}"><text:note-citation>1</text:note-citation><text:note-body>${body}</text:note-body></text:note>`
+const changed = (id: string, what: string): string =>
+  `<text:changed-region xml:id="${id}" text:id="${id}">${what.replace('>', `>${changeInfo}`)}</text:changed-region>`
+const changeInfo =
+  '<office:change-info><dc:creator>A</dc:creator><dc:date>2020-01-01T00:00:00</dc:date></office:change-info>'
+const textStyle = (name: string, attributes: string): string =>
+  `<style:style style:name="${name}" style:family="text"><style:text-properties ${attributes}/></style:style>`
+const styleWith = (name: string, more: string, attributes: string): string =>
+  `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="Standard" ${more}><style:paragraph-properties ${attributes}/></style:style>`
+
 export const openSamples: Readonly<Record<string, OpenSample>> = {
   'header and footer as tall as their text': bands(5, 10),
   'header and footer of a least height': bands(40, 10),
@@ -171,5 +182,89 @@ export const openSamples: Readonly<Record<string, OpenSample>> = {
     body: ['capitalize', 'lowercase', 'uppercase']
       .map((kind) => par(`<text:span text:style-name="${kind}">Some words of tExt</text:span> and more`))
       .join(''),
+  },
+  'foot notes that hang': {
+    outline:
+      '<style:style style:name="Anchor" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style><style:style style:name="Mark" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style><text:notes-configuration text:note-class="footnote" text:citation-style-name="Mark" text:citation-body-style-name="Anchor" style:num-format="a" style:num-prefix="(" style:num-suffix=")" text:start-value="2" text:start-numbering-at="document"/>',
+    automatic: parStyle('F', 'fo:margin-left="30pt" fo:text-indent="-30pt"'),
+    body: times(2, (i) => par(`text ${note('footnote', par(`note ${i} ${lorem}`, 'F'))} more`)),
+  },
+  'end notes on their page style': {
+    outline:
+      '<text:notes-configuration text:note-class="endnote" text:master-page-name="Ends" style:num-format="1" text:start-value="0"/>',
+    layouts: `<style:page-layout style:name="E">${paper(inch.replaceAll('72', '30')).replace('/>', '><style:footnote-sep style:adjustment="left" style:rel-width="25%" style:color="#000000"/></style:page-layout-properties>')}</style:page-layout>`,
+    masters: `<style:master-page style:name="Ends" style:page-layout-name="E"/>`,
+    body: par(`text ${note('endnote', par('the end', 'F'))} more`),
+    automatic: parStyle('F', 'fo:margin-left="20pt" fo:text-indent="-20pt"'),
+  },
+  'tracked changes': {
+    body: `<text:tracked-changes>${changed('c1', `<text:deletion>${par('gone ')}</text:deletion>`)}${changed('c2', `<text:deletion>${par('end of one')}${par('all of two')}${par('start of three ')}</text:deletion>`)}${changed('c3', '<text:insertion></text:insertion>')}</text:tracked-changes>${par('a <text:change text:change-id="c1"/>b')}${par('c <text:change text:change-id="c2"/>d')}${par('e <text:change-start text:change-id="c3"/>new<text:change-end text:change-id="c3"/> f')}`,
+  },
+  'hidden text': {
+    automatic: textStyle('H', 'text:display="none" fo:font-size="24pt"'),
+    body:
+      par('a <text:span text:style-name="H">hidden</text:span>b') +
+      par('<text:span text:style-name="H">all hidden</text:span>') +
+      `<text:section text:name="s" text:condition="ooow:2 * 2 == 4" text:display="condition" text:is-hidden="true">${par('d')}</text:section>` +
+      par('e'),
+  },
+  'spans inside spans': {
+    outline: textStyle('Big', 'fo:font-size="20pt"'),
+    automatic:
+      textStyle('Bold', 'fo:font-weight="bold"') +
+      textStyle('Small', 'fo:font-size="8pt"') +
+      textStyle('Slanted', 'fo:font-style="italic"'),
+    body: par(
+      'a <text:span text:style-name="Big">big <text:span text:style-name="Bold">bold <text:span text:style-name="Slanted">slanted</text:span></text:span></text:span> <text:span text:style-name="Small">small <text:span text:style-name="Big">still small</text:span></text:span> end',
+    ),
+  },
+  'page styles in turn': {
+    layouts: [30, 90, 150]
+      .map((left, i) => `<style:page-layout style:name="L${i}">${paper(inch.replace('left="72', `left="${left}`))}</style:page-layout>`)
+      .join(''),
+    masters: [1, 2, 1]
+      .map((next, i) => `<style:master-page style:name="M${i}" style:page-layout-name="L${i}" style:next-style-name="M${next}"/>`)
+      .join(''),
+    automatic: parStyle('P', 'style:page-number="auto"', '', 'style:master-page-name="M0"'),
+    body: par('first', 'P') + lines(240),
+  },
+  'lists of no style and of that of a paragraph': {
+    outline:
+      `<text:list-style style:name="N">${level(1, 'listtab')}</text:list-style>` +
+      styleWith('Item', 'style:list-style-name="N"', 'fo:margin-left="60pt" fo:text-indent="-20pt"') +
+      styleWith('Plain', 'style:list-style-name="N"', ''),
+    body: `<text:list><text:list-item>${par('one', 'Item')}</text:list-item><text:list-item>${par(lorem, 'Item')}</text:list-item></text:list><text:list text:style-name="N"><text:list-item>${par('one', 'Plain')}</text:list-item><text:list-item>${par(lorem, 'Item')}</text:list-item></text:list>`,
+  },
+  'picture as a bullet': {
+    automatic:
+      '<text:list-style style:name="N"><text:list-level-style-image text:level="1" xlink:href="Pictures/img1.png" xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"><style:list-level-properties text:list-level-position-and-space-mode="label-alignment" style:vertical-pos="middle" style:vertical-rel="char" fo:width="30pt" fo:height="30pt"><style:list-level-label-alignment text:label-followed-by="nothing" fo:text-indent="-20pt" fo:margin-left="40pt"/></style:list-level-properties></text:list-level-style-image></text:list-style>',
+    body: `<text:list text:style-name="N"><text:list-item>${par('one')}</text:list-item><text:list-item>${par(lorem)}</text:list-item></text:list>`,
+  },
+  'letters as numbers': {
+    automatic: ['A', 'a', 'i']
+      .map((format, i) => `<text:list-style style:name="N${i}"><text:list-level-style-number text:level="1" text:start-value="28" style:num-format="${format}" style:num-suffix="." ${i === 1 ? 'style:num-letter-sync="true"' : ''}><style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" fo:text-indent="-40pt" fo:margin-left="40pt"/></style:list-level-properties></text:list-level-style-number></text:list-style>`)
+      .join(''),
+    body: [0, 1, 2].map((i) => `<text:list text:style-name="N${i}"><text:list-item>${par('one')}</text:list-item></text:list>`).join(''),
+  },
+  'right tab behind the margin': {
+    automatic: parStyle('T', '', tabs('style:position="500pt" style:type="right"')),
+    body: par('left<text:tab/>right', 'T'),
+  },
+  'padding without a border': {
+    automatic: parStyle('P', 'fo:padding="6pt" fo:border="none" fo:background-color="#dddddd"'),
+    body: par('a') + par(lorem, 'P') + par('b'),
+  },
+  'optimal wrap with little room': beside(
+    `style:wrap="dynamic" ${fromParagraph}`,
+    'svg:x="15pt" svg:y="5pt" style:rel-width="85%" style:rel-height="scale"',
+  ),
+  'picture with its caption in a frame': {
+    automatic:
+      style('graphic', 'g', 'style:vertical-pos="top" style:vertical-rel="baseline"') +
+      style('graphic', 'f', `fo:padding="0pt" fo:border="none" ${fromParagraph}`) +
+      textStyle('H', 'text:display="none"'),
+    body: par(
+      `<draw:frame draw:style-name="f" draw:name="f" text:anchor-type="paragraph" svg:x="40pt" svg:y="2pt" svg:width="100pt" draw:z-index="1"><draw:text-box fo:min-height="60pt">${par(`${picture('as-char')}<text:span text:style-name="H"><text:line-break/></text:span>Figure 1: a picture`)}</draw:text-box></draw:frame>${lorem}${lorem}`,
+    ),
   },
 }

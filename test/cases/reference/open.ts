@@ -8,6 +8,7 @@ const namespaces = [
   `xmlns:draw="${odf}:drawing:1.0"`,
   `xmlns:fo="${odf}:xsl-fo-compatible:1.0"`,
   `xmlns:svg="${odf}:svg-compatible:1.0"`,
+  'xmlns:dc="http://purl.org/dc/elements/1.1/"',
   'xmlns:xlink="http://www.w3.org/1999/xlink"',
 ].join(' ')
 

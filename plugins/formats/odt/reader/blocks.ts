@@ -157,7 +157,7 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   }
   readInlines(state)
   if (state.hidden === true) return
-  trimEnd(state.inlines)
+  if (!story.shared.changes.reading) trimEnd(state.inlines)
   const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
   sink.add(paragraph)
 }

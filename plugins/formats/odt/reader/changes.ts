@@ -10,6 +10,8 @@ export interface Changes {
   readonly open: Set<string>
   /** The office shows them unless the document says otherwise. */
   readonly shown: boolean
+  /** What was deleted is being read: its end may be the middle of a line. */
+  reading: boolean
 }
 
 export const noChanges = (shown: boolean): Changes => ({
@@ -17,12 +19,14 @@ export const noChanges = (shown: boolean): Changes => ({
   inserted: new Set(),
   open: new Set(),
   shown,
+  reading: false,
 })
 
 /** text:tracked-changes (ODF 1.3 part 3, 5.5.1). The cursor stands on it. */
 export function readChanges(story: Story): void {
   const { cursor, shared } = story
   if (!shared.changes.shown) return
+  shared.changes.reading = true
   cursor.each((name) => {
     if (name !== 'text:changed-region') return
     const id = cursor.attribute('xml:id') ?? cursor.attribute('text:id') ?? ''
@@ -32,6 +36,7 @@ export function readChanges(story: Story): void {
         shared.changes.deleted.set(id, deletedBlocks(shared.readBlocks(story, isInformation)))
     })
   })
+  shared.changes.reading = false
 }
 
 const isInformation = (name: string): boolean => name === 'office:change-info'

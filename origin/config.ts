@@ -114,7 +114,12 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'Port; 0 takes a free one.',
   },
   bind: { kind: 'text', short: 'b', default: '127.0.0.1', says: 'Address to listen on.' },
-  workdir: { kind: 'text', short: 'w', default: '.', says: 'Folder of `config/`, `fonts/` and the data.' },
+  workdir: {
+    kind: 'text',
+    short: 'w',
+    default: '.',
+    says: 'Folder of `config/`, `fonts/`, `plugin/` and the data.',
+  },
   dataDir: { kind: 'text', default: '.data', says: 'Templates, renders and the database, below workdir.' },
   factories: { kind: 'integer', short: 'f', default: 1, min: 1, max: 64, says: 'Office processes.' },
   attempts: {

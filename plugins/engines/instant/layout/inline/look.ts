@@ -68,13 +68,9 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     },
     size,
     ascent:
-      markRoom(run, face, full, false) +
-      line.ascent +
-      Math.max(0, isScript ? extra(rise, run) : run.raise),
+      markRoom(run, face, full, false) + line.ascent + Math.max(0, isScript ? extra(rise, run) : run.raise),
     descent:
-      markRoom(run, face, full, true) +
-      line.descent +
-      Math.max(0, isScript ? extra(-rise, run) : -run.raise),
+      markRoom(run, face, full, true) + line.descent + Math.max(0, isScript ? extra(-rise, run) : -run.raise),
     rise,
     colour: colourOf(run.color, run.shading ?? run.highlight),
     kind,

@@ -13,8 +13,15 @@ import { readPicture } from './vml.ts'
 const plain: RunProperties = {}
 
 /** How text is marked that was inserted or deleted under tracked changes; the office suite prints both. */
-type Revision = 'inserted' | 'deleted'
+type Revision = 'inserted' | 'deleted' | 'moved-here' | 'moved-away'
 const revisionColor = 'C69200'
+const movedColor = '008000'
+const revisionLooks: Readonly<Record<Revision, RunProperties>> = {
+  inserted: { color: revisionColor, underline: { style: 'single' } },
+  deleted: { color: revisionColor, strike: 'single' },
+  'moved-here': { color: movedColor, underline: { style: 'double' } },
+  'moved-away': { color: movedColor, strike: 'double' },
+}
 
 export interface InlineState {
   readonly story: Story
@@ -51,12 +58,16 @@ export function readInline(state: InlineState, name: string): void {
       break
     }
     case 'w:ins':
-    case 'w:moveTo':
       within(state, 'inserted')
       break
+    case 'w:moveTo':
+      within(state, 'moved-here')
+      break
     case 'w:del':
-    case 'w:moveFrom':
       within(state, 'deleted')
+      break
+    case 'w:moveFrom':
+      within(state, 'moved-away')
       break
     case 'w:fldSimple':
       readSimpleField(state)
@@ -226,10 +237,7 @@ function revised(state: InlineState, run: RunProperties): RunProperties {
   const key = `${state.revision} ${keyOf(runs, run)}`
   let marked = runs.get(key)
   if (marked === undefined) {
-    marked =
-      state.revision === 'inserted'
-        ? { ...run, color: revisionColor, underline: { style: 'single' } }
-        : { ...run, color: revisionColor, strike: 'single' }
+    marked = { ...run, ...revisionLooks[state.revision] }
     runs.set(key, marked)
   }
   return marked

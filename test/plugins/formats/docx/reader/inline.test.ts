@@ -102,6 +102,17 @@ describe('fields without a saved result', () => {
   })
 })
 
+test('changes are shown as the office suite prints them', () => {
+  const looks = (element: string): unknown =>
+    inlinesOf(`<w:${element}>${run('a')}</w:${element}>`).map(
+      (inline) => inline.kind === 'text' && inline.run,
+    )
+  expect(looks('ins')).toEqual([{ color: 'C69200', underline: { style: 'single' } }])
+  expect(looks('del')).toEqual([{ color: 'C69200', strike: 'single' }])
+  expect(looks('moveTo')).toEqual([{ color: '008000', underline: { style: 'double' } }])
+  expect(looks('moveFrom')).toEqual([{ color: '008000', strike: 'double' }])
+})
+
 describe('form fields', () => {
   const list = (result: string): string =>
     `<w:ffData><w:ddList>${result}<w:listEntry w:val="one"/><w:listEntry w:val="two"/></w:ddList></w:ffData>`

@@ -13,18 +13,29 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { vmlColor } from './colors.ts'
 import { washedOut } from './picture-effects.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
-import { integer, length } from './values.ts'
+import { integer, length, twips } from './values.ts'
 import { readVmlPath } from './vml-path.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
 /** w:pict and w:object: the VML shapes in them (ECMA-376-4 19). The cursor stands on the element. */
 export function readPicture(story: Story): Drawing[] {
+  const { cursor } = story
   const drawings: Drawing[] = []
-  story.cursor.each((name) => {
+  const size = { width: twips(cursor.attribute('w:dxaOrig')), height: twips(cursor.attribute('w:dyaOrig')) }
+  let object = false
+  cursor.each((name) => {
+    object ||= name === 'o:OLEObject'
     const drawing = readShape(story, name, undefined)
     if (drawing !== undefined) drawings.push(drawing.drawing)
   })
+  // An object that brings no picture of itself.
+  if (object && drawings.length === 0) {
+    warn(story.context, 'read.object', 'An embedded object is drawn as an empty box.', story.part)
+    const { width = 72, height = 72 } = size
+    const content = { kind: 'unknown', what: 'object' } as const
+    drawings.push({ width: Math.max(0, width), height: Math.max(0, height), rotation: 0, content })
+  }
   return drawings
 }
 

@@ -195,6 +195,9 @@ function anchorOf({ get, x, y, order, anchorType }: AnchorSource): Anchor {
   }
 }
 
+/** What a frame may hold and only a program could show. */
+const otherObjects: ReadonlySet<string> = new Set(['draw:plugin', 'draw:applet', 'draw:floating-frame'])
+
 /** The first thing in a frame that can be drawn: a picture, text; objects come with a picture of themselves. */
 function readFrame(
   story: Story,
@@ -217,7 +220,7 @@ function readFrame(
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
       content = textBox(get, shared.readBlocks(story), least, height)
-    } else if (name === 'draw:object' || name === 'draw:object-ole' || name === 'draw:plugin') {
+    } else if (name === 'draw:object' || name === 'draw:object-ole' || otherObjects.has(name)) {
       object = true
       if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
     }

@@ -102,6 +102,16 @@ describe('fields without a saved result', () => {
   })
 })
 
+test('an object without a picture of itself is an empty box, and told', () => {
+  const object =
+    '<w:r><w:object w:dxaOrig="1440" w:dyaOrig="720"><o:OLEObject xmlns:o="urn:schemas-microsoft-com:office:office" ProgID="Excel.Sheet.12"/></w:object></w:r>'
+  expect(inlinesOf(object)).toMatchObject([
+    { kind: 'drawing', drawing: { width: 72, height: 36, content: { kind: 'unknown' } } },
+  ])
+  const codes = readWordWithWarnings({ body: `<w:p>${object}</w:p>` }).map(({ code }) => code)
+  expect(codes).toEqual(['read.object'])
+})
+
 test('changes are shown as the office suite prints them', () => {
   const looks = (element: string): unknown =>
     inlinesOf(`<w:${element}>${run('a')}</w:${element}>`).map(

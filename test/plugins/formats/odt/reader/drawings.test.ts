@@ -54,6 +54,13 @@ describe('what a frame does to its picture', () => {
       ),
     ).toEqual(['kind', 'media'])
   })
+  test('what only a program could show is an empty box', async () => {
+    const { content, warnings } = await drawn(
+      `<draw:frame ${box}><draw:floating-frame xlink:href="http://a.example/"/></draw:frame>`,
+    )
+    expect(content).toMatchObject({ kind: 'unknown' })
+    expect(warnings.map(({ code }) => code)).toEqual(['read.object'])
+  })
   test('what cannot be drawn is told', async () => {
     const { warnings } = await drawn(picture, 'draw:red="40%"')
     expect(warnings.map(({ code }) => code)).toEqual(['read.picture-effect'])

@@ -80,8 +80,8 @@ function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable
   )
 }
 
-/** What a sender may still send after it was refused: bytes, and the time for them. */
-const [lingerBytes, lingerMs] = [128 * 1024 * 1024, 5000]
+/** What a sender may still send after it was refused: bytes, the time between them, the time for all of them. */
+const [lingerBytes, lingerMs, longestLingerMs] = [128 * 1024 * 1024, 2000, 30_000]
 
 /**
  * Reads what a refused request still brings and forgets it, within bounds. The platform closes a connection whose body
@@ -91,18 +91,23 @@ async function readAway(body: ReadableStream<Uint8Array> | undefined): Promise<v
   if (body === undefined || body.locked) return
   const reader = body.getReader()
   // A race of each read against the time would keep all that was read until the time is over.
-  const late = setTimeout(() => void reader.cancel().catch(() => undefined), lingerMs)
+  const leave = () => void reader.cancel().catch(() => undefined)
+  const late = setTimeout(leave, longestLingerMs)
+  let slow = setTimeout(leave, lingerMs)
   let size = 0
   try {
     while (size < lingerBytes) {
       const read = await reader.read()
       if (read.done) return
       size += read.value.byteLength
+      clearTimeout(slow)
+      slow = setTimeout(leave, lingerMs)
     }
   } catch {
     // The sender went away: nobody is left to answer.
   } finally {
     clearTimeout(late)
+    clearTimeout(slow)
     reader.releaseLock()
   }
 }

@@ -180,7 +180,7 @@ describe('the edge alone', () => {
     expect((await client.get(`/template/${unused}`)).status).toBe(404)
     expect((await client.get(`/template/${kept}`)).text).toBe('kept {d.a}')
     await short.stop()
-  })
+  }, 240_000)
 })
 
 /** On which days templates were used, by id, as the database of a Worker has it; one of them may be set. */

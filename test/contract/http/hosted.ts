@@ -182,7 +182,7 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
         const more = await done('credits', 'small', '--credits', '20')
         expect(more).toMatch(/^small {2}10 of 20 credits left until \d{4}-\d\d-01 00:00$/)
         expect((await render(production)).status).toBe(200)
-      })
+      }, 240_000)
 
       it('an account without a limit is told nothing', async () => {
         const answer = await render(free)
@@ -235,6 +235,6 @@ export function hostedContract(name: string, start: () => Promise<HostedTarget>)
       expect(await done('list')).toMatch(/^large .*\nsmall .*closed/)
       await done('reopen', 'small')
       await becomes(test, 200)
-    }, 240_000)
+    }, 480_000)
   })
 }

@@ -42,12 +42,19 @@ export function readOdt(parts: Parts): Outcome<Document> {
   }
 }
 
+const emptyText =
+  '<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"><office:body><office:text/></office:body></office:document-content>'
+
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'odt', because })
 
 function read(parts: Parts): Outcome<Document> {
   const content = parts('content.xml')
-  if (content === undefined) throw refused('it has no content part')
+  const named = parts('styles.xml')
+  const kind = xmlText(parts('mimetype') ?? new Uint8Array())
+  // A template may hold nothing but styles: one empty page, as the office opens it.
+  const bare = content === undefined && named !== undefined && kind.includes('opendocument.text')
+  if (content === undefined && !bare) throw refused('it has no content part')
   const styles = new OpenStyles()
   const switches = readSwitches(parts)
   const shared: Shared = {
@@ -60,15 +67,14 @@ function read(parts: Parts): Outcome<Document> {
     warnings: new Map(),
     budget: { blocks: 400_000 },
     readBlocks,
-    template: /template/.test(xmlText(parts('mimetype') ?? new Uint8Array())),
+    template: kind.includes('template'),
     controls: new Map(),
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
     tableDepth: 0,
   }
-  const named = parts('styles.xml')
   const stylesText = named === undefined ? '' : xmlText(named)
   if (named !== undefined) readStylesPart(stylesText, styles, shared)
-  const text = xmlText(content)
+  const text = content === undefined ? emptyText : xmlText(content)
   if (!/<[\w.-]+:text[\s/>]/.test(text)) throw refused('its content is of another kind')
   tellUndrawn(shared, [stylesText, text])
   const sections = readContent(text, styles, shared)

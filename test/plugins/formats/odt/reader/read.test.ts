@@ -4,20 +4,32 @@ import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { Document } from '../../../../../shared/document/document.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { defaultLimits } from '../../../../../shared/template/limits.ts'
-import { odtOf } from '../../../../helpers/docx.ts'
+import { odtOf, zipOf } from '../../../../helpers/docx.ts'
 import { lay } from '../../../../helpers/laid-out.ts'
 
-async function read(body: string): Promise<Document> {
-  return odtReader.read(await odtOf(body), { codec: nodeCodec, limits: defaultLimits }).value
+async function read(body: string, extra: Parameters<typeof odtOf>[1] = {}): Promise<Document> {
+  return odtReader.read(await odtOf(body, extra), { codec: nodeCodec, limits: defaultLimits }).value
 }
 /** The lines of the document, page by page. */
-async function check(body: string, expected: readonly string[]): Promise<void> {
-  const { lines } = lay(await read(body))
+async function check(
+  body: string,
+  expected: readonly string[],
+  extra: Parameters<typeof odtOf>[1] = {},
+): Promise<void> {
+  const { lines } = lay(await read(body, extra))
   expect(lines.map((line) => line.text)).toEqual(expected)
 }
 const cell = (content: string, more = ''): string =>
   `<table:table-cell ${more}><text:p>${content}</text:p></table:table-cell>`
 const covered = '<table:covered-table-cell/>'
+
+const urn = 'urn:oasis:names:tc:opendocument:xmlns'
+/** A styles part with formats of dates. */
+const formats = (...parts: string[]): string =>
+  `<office:document-styles xmlns:office="${urn}:office:1.0" xmlns:style="${urn}:style:1.0" xmlns:number="${urn}:datastyle:1.0"><office:styles>${parts
+    .map((part, i) => `<number:date-style style:name="D${i}">${part}</number:date-style>`)
+    .join('')}</office:styles></office:document-styles>`
+const dated = (i: number): string => `<text:p><text:date style:data-style-name="D${i}">1</text:date></text:p>`
 
 describe('text', () => {
   test('white space is collapsed, text:s is not', () =>
@@ -35,6 +47,43 @@ describe('text', () => {
       '<text:p><text:page-number>9</text:page-number>/<text:page-count>9</text:page-count> <text:date>1 May</text:date> <text:date text:fixed="true">2 May</text:date> <text:file-name>a.odt</text:file-name></text:p>',
       ['1/1 11/21/26 2 May a.odt'],
     ))
+  test('what a service cannot know of its user is not shown, unless it was fixed', () =>
+    check(
+      '<text:p>by <text:sender-firstname text:fixed="false">Ann</text:sender-firstname><text:author-name text:fixed="false">Ann</text:author-name><text:sender-city>Rome</text:sender-city></text:p>',
+      ['by Rome'],
+    ))
+  test('dates by the formats of the document', () =>
+    check(dated(0) + dated(1), ['Saturday the 21', '12:00 PM'], {
+      'styles.xml': formats(
+        '<number:day-of-week number:style="long"/><number:text> the </number:text><number:day/>',
+        '<number:hours/><number:text>:</number:text><number:minutes number:style="long"/><number:text> </number:text><number:am-pm/>',
+      ),
+    }))
+  test('a date that is moved', () =>
+    check('<text:p><text:date text:date-adjust="P14D">1</text:date></text:p>', ['12/05/26']))
+  test('controls of a form show their labels and values', async () => {
+    const controls =
+      '<form:button form:id="a" form:label="Press"/><form:text form:id="b" form:current-value="typed"/><form:checkbox form:id="c" form:label="Agreed" form:current-state="checked"/><form:listbox form:id="d" form:dropdown="true"><form:option form:label="one"/><form:option form:label="two" form:selected="true"/></form:listbox>'
+    const shown = ['a', 'b', 'c', 'd'].map(
+      (id) =>
+        `<draw:control text:anchor-type="as-char" svg:width="80pt" svg:height="20pt" draw:control="${id}"/>`,
+    )
+    const document = await read(
+      `<office:forms xmlns:form="${urn}:form:1.0"><form:form>${controls}</form:form></office:forms><text:p>${shown.join('')}</text:p>`,
+    )
+    const [block] = document.sections[0]!.blocks
+    const texts = (block?.kind === 'paragraph' ? block.inlines : []).map((inline) =>
+      inline.kind === 'drawing' && inline.drawing.content.kind === 'shape'
+        ? JSON.stringify(inline.drawing.content.text?.blocks)
+        : '',
+    )
+    expect(texts.map((text) => /"text":"([^"]*)"/.exec(text)?.[1])).toEqual([
+      'Press',
+      'typed',
+      '\u2611 Agreed',
+      'two',
+    ])
+  })
   test('notes stand at the foot with their mark', () =>
     check(
       '<text:p>a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body><text:p>note</text:p></text:note-body></text:note></text:p>',
@@ -72,6 +121,15 @@ describe('bad input', () => {
     expect(block?.kind === 'table' ? block.rows.length * block.rows[0]!.cells.length : 0).toBeLessThanOrEqual(
       1024 * 200,
     )
+  })
+  test('a template of styles alone is one empty page', async () => {
+    const bytes = await zipOf({
+      mimetype: 'application/vnd.oasis.opendocument.text-template',
+      'styles.xml': formats(),
+      'META-INF/manifest.xml': '<manifest/>',
+    })
+    const { value } = odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+    expect(lay(value).pages).toHaveLength(1)
   })
   test('a package without content', async () => {
     const bytes = await odtOf('', { 'content.xml': '<!DOCTYPE x><x/>' })

@@ -8,7 +8,7 @@ import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
 import type { Addresses, PackageWriter, TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
 import { DeflateWriter } from './deflate.ts'
-import { withoutMacros } from './opc/macros.ts'
+import { asDocument } from './plain-documents.ts'
 import type { StaticTable } from './statics.ts'
 import { openZip, type ZipEntry } from './zip.ts'
 import { type PackedEntry, writeZip } from './zip-writer.ts'
@@ -46,7 +46,7 @@ export async function openPackage(
   context: OpenContext,
   options: OpenPackage,
 ): Promise<TemplatePackage> {
-  const archive = withoutMacros(openZip(bytes, { ...context, format: options.format }), context.codec)
+  const archive = asDocument(openZip(bytes, { ...context, format: options.format }), context.codec)
   if (options.inspect !== undefined) {
     for (const entry of archive.entries) {
       options.inspect({ name: entry.name, text: () => decodeXml(archive.read(entry), entry.name) })

@@ -1,7 +1,7 @@
 import { parseTemplateRef, type TemplateRef } from '../api/ids.ts'
 import { AppError } from '../errors/app-error.ts'
 import { downloadLimits } from '../net/downloads.ts'
-import { asMacroWorkbook, stripMacros } from '../office/opc/macros.ts'
+import { asMacroWorkbook, plainDocument } from '../office/plain-documents.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
@@ -261,14 +261,16 @@ async function run(
   return { source, format: to, name, names: merged?.names ?? {}, warnings, debug, ...told }
 }
 
-/** A file that is handed out as it came, but without its macros. */
+/** A file that is handed out as it came, but as a document and without its macros. */
 async function plainPackage(
   services: Services,
   source: ByteSource,
   format: FormatPlugin,
 ): Promise<ByteSource> {
-  if (!['docx', 'xlsx', 'pptx'].includes(format.id)) return source
-  const plain = stripMacros(await bytesOf(source), zipOptions(services, format))
+  if (!['docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'odg'].includes(format.id)) return source
+  const bytes = await bytesOf(source)
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return source // in one file of XML
+  const plain = plainDocument(bytes, zipOptions(services, format))
   return plain === undefined ? source : fromBytes(plain)
 }
 

@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import type { Config } from '../../origin/config.ts'
 import { startServer } from '../../origin/server.ts'
 import { base64 } from '../contract/http/client.ts'
-import { docxOf, paragraph } from '../helpers/docx.ts'
+import { docxOf, odtOf, paragraph } from '../helpers/docx.ts'
 import { testConfig } from '../helpers/origin-config.ts'
 import { pptxOf, pptxParagraph, pptxShape } from '../helpers/pptx.ts'
 import { readCells, xlsxOf } from '../helpers/xlsx.ts'
@@ -117,6 +117,67 @@ it('macros go from every output, filled or handed out as it came', async () => {
     }
   }
 })
+
+/** The file as a template of its program. */
+async function retyped(bytes: Uint8Array, part: string, from: RegExp, to: string): Promise<Uint8Array> {
+  const zip = await JSZip.loadAsync(bytes)
+  for (const name of [part, 'META-INF/manifest.xml']) {
+    const text = await zip.file(name)?.async('text')
+    if (text !== undefined)
+      zip.file(name, text.replace(from, to), { compression: name === 'mimetype' ? 'STORE' : 'DEFLATE' })
+  }
+  expect(await zip.file(part)!.async('text')).toContain(to)
+  return zip.generateAsync({ type: 'uint8array' })
+}
+
+const wordTypes = 'application/vnd.openxmlformats-officedocument.wordprocessingml'
+const showTypes = 'application/vnd.openxmlformats-officedocument.presentationml'
+const odfText = 'application/vnd.oasis.opendocument.text'
+const templates = [
+  ['dotx', 'docx', '[Content_Types].xml', `${wordTypes}.document.main+xml`, `${wordTypes}.template.main+xml`],
+  [
+    'ppsx',
+    'pptx',
+    '[Content_Types].xml',
+    `${showTypes}.presentation.main+xml`,
+    `${showTypes}.slideshow.main+xml`,
+  ],
+  [
+    'potx',
+    'pptx',
+    '[Content_Types].xml',
+    `${showTypes}.presentation.main+xml`,
+    `${showTypes}.template.main+xml`,
+  ],
+  ['ott', 'odt', 'mimetype', odfText, `${odfText}-template`],
+] as const
+
+it.each(templates)(
+  '%s goes out as the %s that it is named',
+  async (extension, kind, part, plain, special) => {
+    const url = await origin()
+    const document = {
+      docx: () => docxOf(paragraph('{d.a}')),
+      pptx: () => pptxOf([pptxShape(2, pptxParagraph('{d.a}'))]),
+      odt: () => odtOf('<text:p>{d.a}</text:p>'),
+    }[kind]
+    const from = new RegExp(`${plain.replace(/[.+]/g, '\\$&')}(?=$|")`)
+    const template = base64(await retyped(await document(), part, from, special))
+    for (const data of [{ data: { a: 'filled' } }, {}]) {
+      const { status, name, bytes } = await render(url, { template, ...data })
+      expect([extension, status, name]).toEqual([extension, 200, `attachment; filename="report.${kind}"`])
+      const zip = await JSZip.loadAsync(bytes)
+      const told = [part, 'META-INF/manifest.xml'].flatMap((each) => zip.file(each) ?? [])
+      for (const file of told) {
+        expect(await file.async('text')).toContain(plain)
+        expect(await file.async('text')).not.toContain(special)
+      }
+      // Programs look for the type at the beginning of the file.
+      if (part === 'mimetype')
+        expect(new TextDecoder().decode(bytes.slice(30, 38 + plain.length))).toBe(`mimetype${plain}`)
+    }
+  },
+)
 
 it('xlsm is an output where the operator wants it, without macros, and an XLSX elsewhere', async () => {
   const template = base64(await files[1][1]())

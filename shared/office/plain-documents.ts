@@ -1,0 +1,114 @@
+/**
+ * What comes as a template of an office program, or with macros, goes out as the document it is: the output is named as
+ * one, and Word opens no .docx that says inside that it is a DOTX. Macros stay behind (api-decisions 2).
+ * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
+ */
+import type { Codec } from '../plugin/contract.ts'
+import { type OpenZip, openZip, type ZipArchive, type ZipEntry } from './zip.ts'
+import { writeZip } from './zip-writer.ts'
+
+const typesPart = '[Content_Types].xml'
+const macroPart =
+  /(^|\/)(vbaProject(Signature\w*)?\.bin|vbaData\.xml|attachedToolbars\.bin)$|(^|\/)_rels\/vbaProject\.bin\.rels$/i
+const macroType = /vbaProject|vbaData|attachedToolbars/i
+
+const main = 'application/vnd.openxmlformats-officedocument'
+/** Main parts of templates, shows and files with macros, and what they are as documents. */
+const plainTypes: readonly (readonly [RegExp, string])[] = [
+  [
+    /application\/vnd\.ms-word\.(document|template)\.macroEnabled(Template)?\.main\+xml|application\/vnd\.openxmlformats-officedocument\.wordprocessingml\.template\.main\+xml/gi,
+    `${main}.wordprocessingml.document.main+xml`,
+  ],
+  [
+    /application\/vnd\.ms-excel\.(sheet|template)\.macroEnabled\.main\+xml|application\/vnd\.openxmlformats-officedocument\.spreadsheetml\.template\.main\+xml/gi,
+    `${main}.spreadsheetml.sheet.main+xml`,
+  ],
+  [
+    /application\/vnd\.ms-powerpoint\.(presentation|template|slideshow)\.macroEnabled\.main\+xml|application\/vnd\.openxmlformats-officedocument\.presentationml\.(template|slideshow)\.main\+xml/gi,
+    `${main}.presentationml.presentation.main+xml`,
+  ],
+]
+const unusual = /macroEnabled|\.(?:template|slideshow)\.main\+xml/i
+
+const odfType = /^(application\/vnd\.oasis\.opendocument\.\w+)-template$/
+
+/** The archive as a document without macros; the very same where it is one. */
+export function asDocument(archive: ZipArchive, codec: Codec): ZipArchive {
+  const mimetype = archive.entries.find(({ name }) => name === 'mimetype')
+  if (mimetype !== undefined) return asOdfDocument(archive, mimetype, codec)
+  const types = archive.entries.find(({ name }) => name === typesPart)
+  if (types === undefined) return archive
+  const isMacro = archive.entries.some(({ name }) => macroPart.test(name))
+  const text = textOf(archive, types)
+  if (!isMacro && !unusual.test(text)) return archive
+  const entries = archive.entries.flatMap((entry): readonly ZipEntry[] => {
+    if (macroPart.test(entry.name)) return []
+    if (entry === types) return [storing(entry, plainContentTypes(text), codec)]
+    if (!entry.name.endsWith('.rels')) return [entry]
+    const before = textOf(archive, entry)
+    const after = without(before, 'Relationship', macroType)
+    return [after === before ? entry : storing(entry, after, codec)]
+  })
+  return { ...archive, entries, read: (entry) => archive.read(entry) }
+}
+
+/** The type stands first in the package, and once more in its manifest. */
+function asOdfDocument(archive: ZipArchive, mimetype: ZipEntry, codec: Codec): ZipArchive {
+  if (mimetype.size > 100) return archive
+  const [template, document] = odfType.exec(textOf(archive, mimetype).trim()) ?? []
+  if (template === undefined || document === undefined) return archive
+  const entries = archive.entries.map((entry) => {
+    if (entry === mimetype) return storing(entry, document, codec)
+    if (entry.name !== 'META-INF/manifest.xml') return entry
+    return storing(entry, textOf(archive, entry).replaceAll(`"${template}"`, `"${document}"`), codec)
+  })
+  return { ...archive, entries, read: (entry) => archive.read(entry) }
+}
+
+/** A package as a document without macros: undefined where it is one already. */
+export function plainDocument(bytes: Uint8Array, options: OpenZip): Uint8Array | undefined {
+  const archive = openZip(bytes, options)
+  const plain = asDocument(archive, options.codec)
+  return plain === archive ? undefined : packed(plain)
+}
+
+/** A workbook under the type that programs ask for where they want one that may hold macros; it holds none. */
+export function asMacroWorkbook(bytes: Uint8Array, options: OpenZip): Uint8Array {
+  const archive = asDocument(openZip(bytes, options), options.codec)
+  const entries = archive.entries.map((entry) =>
+    entry.name === typesPart
+      ? storing(entry, macroContentTypes(textOf(archive, entry)), options.codec)
+      : entry,
+  )
+  return packed({ ...archive, entries })
+}
+
+function macroContentTypes(text: string): string {
+  const plain = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml'
+  return text.replace(plain, 'application/vnd.ms-excel.sheet.macroEnabled.main+xml')
+}
+
+function plainContentTypes(text: string): string {
+  let plain = without(without(text, 'Override', macroType), 'Default', macroType)
+  for (const [type, name] of plainTypes) plain = plain.replace(type, name)
+  return plain
+}
+
+/** Empty elements of a name that say something are taken out. */
+function without(text: string, element: string, says: RegExp): string {
+  const tags = new RegExp(`<(?:\\w+:)?${element}\\b[^>]*?(?:/>|>\\s*</(?:\\w+:)?${element}>)`, 'g')
+  return text.replace(tags, (tag) => (says.test(tag) ? '' : tag))
+}
+
+function textOf(archive: ZipArchive, entry: ZipEntry): string {
+  return new TextDecoder().decode(archive.read(entry))
+}
+
+function storing(entry: ZipEntry, text: string, codec: Codec): ZipEntry {
+  const stored = new TextEncoder().encode(text)
+  return { ...entry, method: 0, crc: codec.crc32(stored), size: stored.length, stored }
+}
+
+function packed({ entries }: ZipArchive): Uint8Array {
+  return writeZip(entries.map(({ stored, ...entry }) => ({ ...entry, chunks: [stored] })))
+}

@@ -9,6 +9,7 @@ import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationShelf } from './hyphenation.ts'
 import { withForeignPictures } from './images/foreign.ts'
 import { beyondLimits } from './limits.ts'
+import { readOptions } from './options.ts'
 import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { Settings } from './settings.ts'
@@ -49,6 +50,7 @@ export function createInstantEngine(
         now: host.now,
         signal,
         pictures,
+        ...readOptions(job.options),
       })
       const told = [...read.warnings, ...documentFonts.warnings, ...warnings]
       const beyond = job.careful === true ? beyondLimits(told) : undefined

@@ -4,7 +4,8 @@
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { createInstantEngine } from './engine.ts'
-import { optionsSchema, settingsSchema } from './settings.ts'
+import { optionsSchema } from './options.ts'
+import { settingsSchema } from './settings.ts'
 
 export default defineEngine({
   kind: 'engine',

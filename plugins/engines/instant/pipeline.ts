@@ -13,7 +13,10 @@ import { readImage } from './images/read-image.ts'
 import type { Budget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
-import { type PictureCache, paintPdf } from './paint/pdf/paint-pdf.ts'
+import { createOwnership } from './layout/ownership.ts'
+import { type PictureCache, type Promises, paintPdf } from './paint/pdf/paint-pdf.ts'
+import { createStructure } from './paint/pdf/structure.ts'
+import { buildStructure } from './paint/pdf/structure-tree.ts'
 import { readVector } from './vector/read-vector.ts'
 import type { VectorPicture, VectorTools } from './vector/vector.ts'
 
@@ -29,6 +32,11 @@ export interface PipelineRequest {
   readonly mostPages?: number
   /** Kept over documents by who has a place for it: `createPictureCache`. */
   readonly pictures?: PictureCache
+  /** The file is to know its structure. */
+  readonly tagged?: boolean
+  readonly promises?: Promises
+  /** Of the PDF, '1.5' for example. */
+  readonly version?: string
 }
 
 export interface PipelineResult {
@@ -44,7 +52,7 @@ export const mostPages = 2000
 /**
  * Lays a document out and paints it.
  *
- * Throws AppError 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the signal.
+ * Throws AppError 'pdf.promise', 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the signal.
  */
 export function layoutToPdf(request: PipelineRequest): PipelineResult {
   const { document, fonts, codec } = request
@@ -53,7 +61,9 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     warnings.set(`${warning.code} ${warning.message}`, warning)
   }
   const budget = createBudget(request)
+  const ownership = request.tagged === true ? createOwnership() : undefined
   const { pages, outline } = layoutDocument({
+    ...(ownership !== undefined && { ownership }),
     document,
     fonts,
     ...(request.hyphenators !== undefined && { hyphenators: request.hyphenators }),
@@ -64,9 +74,13 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     warn,
   })
   const { information } = document
+  const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
   const pdf = paintPdf(pages, {
     codec,
     outline,
+    ...(structure !== undefined && { structure }),
+    ...(request.promises !== undefined && { promises: request.promises }),
+    ...(request.version !== undefined && { version: request.version }),
     ...(request.pictures !== undefined && { pictures: request.pictures }),
     language: information.language ?? document.styles.defaults.run.language,
     metadata: {

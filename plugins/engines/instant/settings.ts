@@ -25,9 +25,3 @@ export const settingsSchema: Schema<Settings> = {
     return { ok: true, value: { fontCacheSize: given } }
   },
 }
-
-/** Security, watermark and page selection belong to the stage behind all engines; this one takes no options. */
-export const optionsSchema: Schema<Readonly<Record<string, unknown>>> = {
-  json: { type: 'object', additionalProperties: true },
-  parse: (input) => ({ ok: true, value: (input ?? {}) as Readonly<Record<string, unknown>> }),
-}

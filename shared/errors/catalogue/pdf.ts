@@ -32,6 +32,12 @@ export const pdfErrors = {
     message: 'The attached {name} does not say which profile of Factur-X it follows.',
     hint: 'Its GuidelineSpecifiedDocumentContextParameter names one, urn:cen.eu:en16931:2017 for example.',
   },
+  'pdf.promise': {
+    status: 500,
+    blame: 'document',
+    message: 'This document cannot become such a PDF with the instant engine: {because}.',
+    hint: 'Take another engine (converter L on an origin); PDF/A-2 and -3 allow more than PDF/A-1.',
+  },
   'pdf.archive': {
     status: 500,
     blame: 'caller',

@@ -1,4 +1,4 @@
-/** PDF files as a caller gets them from engine L, whole way, and what tools say of them. */
+/** PDF files as a caller gets them from an engine, L unless told, whole way, and what tools say of them. */
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { formats } from '../../../../plugins/formats/index.ts'
 import { createPdfFinisher } from '../../../../shared/convert/finish-pdf.ts'
 import { type Converter, createConverter } from '../../../../shared/convert/run.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
-import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
+import type { EnginePlugin, Host } from '../../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../../shared/plugin/registry.ts'
 import { officeHost } from './office.ts'
 
@@ -26,7 +26,10 @@ export interface PdfFile {
   ask(tool: string, ...args: readonly string[]): string
 }
 
-export function createPdfMaker(): {
+export function createPdfMaker(
+  engine: EnginePlugin = libreoffice as EnginePlugin,
+  host: Host = officeHost(),
+): {
   readonly converter: Converter
   make(
     source: string | Uint8Array,
@@ -34,8 +37,7 @@ export function createPdfMaker(): {
     options: Readonly<Record<string, unknown>>,
   ): Promise<PdfFile>
 } {
-  const registry = createRegistry([...formats, libreoffice as EnginePlugin])
-  const host = officeHost()
+  const registry = createRegistry([...formats, engine])
   const finisher = createPdfFinisher({
     registry,
     codec: host.codec,

@@ -5,7 +5,7 @@ import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
 import { measure, shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
-import type { GlyphRun, Placed, Pt } from '../frame.ts'
+import type { GlyphRun, GlyphsItem, Placed, Pt } from '../frame.ts'
 import type { Ownership } from '../ownership.ts'
 import type { Content, Piece } from './content.ts'
 import { decorate } from './decoration.ts'
@@ -63,7 +63,24 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
     if (segment.leader !== undefined) placeLeader(segment, start, request, items)
     place(context, groups[index]!, start, request, items)
   })
+  if (context.ownership !== undefined) {
+    const space = endingSpace(lastSegment, style.rightToLeft)
+    const at = lastSegment.start + shift + sum(groups[last]!)
+    if (space !== undefined)
+      items.push({ ...space, x: style.rightToLeft ? width - at - space.item.run.width : at })
+  }
   return items
+}
+
+/** Who reads the structure aloud does not see where lines end: the space that hangs over the end keeps words apart. */
+function endingSpace(
+  { pieces }: Segment,
+  rtl: boolean,
+): (Placed & { readonly item: GlyphsItem }) | undefined {
+  const piece = pieces.at(-1)
+  if (piece === undefined || piece.kind !== 'space') return undefined
+  const run = shape(' ', rtl ? { ...piece.look.style, rtl } : piece.look.style)
+  return { x: 0, y: -piece.look.rise, item: { kind: 'glyphs', run, colour: piece.look.colour } }
 }
 
 /** Where lines end, counted from the start edge. */

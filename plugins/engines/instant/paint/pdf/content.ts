@@ -15,12 +15,18 @@ import type {
 import { maxFrameDepth } from './glyph-usage.ts'
 import { createGraphics, type Graphics } from './graphics-state.ts'
 import type { Resources } from './resources.ts'
+import type { PageTags, Structure } from './structure.ts'
+import type { Element } from './structure-tree.ts'
 import { factor, num } from './syntax.ts'
 import { writeGlyphs } from './text.ts'
 
 /** What a page holds besides its drawing: found on the way, in points from the bottom left of the page. */
 export interface PageFindings {
-  readonly links: { readonly href: string; readonly box: readonly [number, number, number, number] }[]
+  readonly links: {
+    readonly href: string
+    readonly box: readonly [number, number, number, number]
+    readonly owner: Element | undefined
+  }[]
   readonly marks: { readonly id: string; readonly x: number; readonly y: number }[]
 }
 
@@ -31,11 +37,13 @@ export interface PageFindings {
 export function pageContent(
   frame: Frame,
   resources: Resources,
+  tagging?: Tagging,
 ): { content: Uint8Array; findings: PageFindings } {
   const findings: PageFindings = { links: [], marks: [] }
   const graphics = createGraphics(resources)
-  const painter: Painter = { graphics, resources, findings, toPage: [1, 0, 0, 1, 0, 0], depth: 0 }
+  const painter: Painter = { graphics, resources, findings, toPage: [1, 0, 0, 1, 0, 0], depth: 0, tagging }
   paintItems(painter, frame.items, 0, frame.height)
+  tagging?.tags.close(graphics.out)
   return { content: graphics.out.finish(), findings }
 }
 
@@ -46,6 +54,15 @@ interface Painter {
   /** From the space of the content to the page, both upward, for links and marks, which know no transform. */
   readonly toPage: Matrix
   readonly depth: number
+  readonly tagging: Tagging | undefined
+  /** The element of the group around. */
+  readonly owner?: Element | undefined
+}
+
+/** Where content is to be part of the structure of the document. */
+export interface Tagging {
+  readonly structure: Structure
+  readonly tags: PageTags
 }
 
 /** `left`, `top`: where the frame's top left stands in the space of the content stream, which grows upward. */
@@ -53,6 +70,12 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
   for (const { x, y, item } of items) {
     const px = left + x
     const py = top - y
+    const owner = painter.tagging?.structure.owner(item, painter.owner)
+    if (
+      painter.tagging !== undefined &&
+      (item.kind === 'glyphs' || item.kind === 'shape' || item.kind === 'image')
+    )
+      painter.tagging.tags.mark(painter.graphics.out, owner)
     switch (item.kind) {
       case 'glyphs':
         paintGlyphs(painter, item, px, py)
@@ -61,7 +84,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         paintShape(painter.graphics, item.path, px, py)
         break
       case 'group':
-        paintGroup(painter, item, px, py)
+        paintGroup(painter, item, px, py, owner)
         break
       case 'image':
         paintImage(painter, item, px, py)
@@ -69,6 +92,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
       case 'link':
         painter.findings.links.push({
           href: item.href,
+          owner,
           box: pageBox(painter, px, py, item.width, item.height),
         })
         break
@@ -167,15 +191,22 @@ function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: nu
   graphics.restore()
 }
 
-function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): void {
+function paintGroup(
+  painter: Painter,
+  item: GroupItem,
+  x: number,
+  y: number,
+  owner: Element | undefined,
+): void {
   if (painter.depth >= maxFrameDepth) return
   const { graphics } = painter
-  const deeper = { ...painter, depth: painter.depth + 1 }
+  const deeper = { ...painter, depth: painter.depth + 1, owner }
   const opacity = item.opacity ?? 1
   if (!item.clip && item.transform === undefined && opacity >= 1) {
     paintItems(deeper, item.frame.items, x, y)
     return
   }
+  painter.tagging?.tags.close(graphics.out)
   graphics.save()
   let left = x
   let top = y
@@ -197,6 +228,7 @@ function paintGroup(painter: Painter, item: GroupItem, x: number, y: number): vo
   graphics.groupOpacity(opacity)
   const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
   paintItems(inside, item.frame.items, left, top)
+  painter.tagging?.tags.close(graphics.out)
   graphics.restore()
 }
 

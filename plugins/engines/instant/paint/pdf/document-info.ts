@@ -11,6 +11,13 @@ export interface Metadata {
   readonly modified?: number
 }
 
+/** What a file says it keeps to: a part of PDF/A at level B, PDF/UA-1. */
+export interface Promises {
+  readonly archive?: ArchivePart
+  readonly accessible?: boolean
+}
+export type ArchivePart = 1 | 2 | 3
+
 export const producer = 'platen'
 
 export function infoBody(metadata: Metadata): string {
@@ -39,7 +46,7 @@ function isDate(ms: number | undefined): ms is number {
 }
 
 /** The same facts as XMP, which is what newer readers show. ISO 16684-1; the properties of ISO 32000-2, 14.3.2. */
-export function xmpPacket(metadata: Metadata): Uint8Array {
+export function xmpPacket(metadata: Metadata, promises: Promises = {}): Uint8Array {
   const parts: string[] = ['<dc:format>application/pdf</dc:format>']
   if (metadata.title) parts.push(`<dc:title>${alternatives(metadata.title)}</dc:title>`)
   if (metadata.author)
@@ -50,11 +57,17 @@ export function xmpPacket(metadata: Metadata): Uint8Array {
   if (metadata.creator) parts.push(`<xmp:CreatorTool>${xml(metadata.creator)}</xmp:CreatorTool>`)
   if (isDate(metadata.created)) parts.push(`<xmp:CreateDate>${iso(metadata.created)}</xmp:CreateDate>`)
   if (isDate(metadata.modified)) parts.push(`<xmp:ModifyDate>${iso(metadata.modified)}</xmp:ModifyDate>`)
+  if (promises.archive !== undefined)
+    parts.push(`<pdfaid:part>${promises.archive}</pdfaid:part><pdfaid:conformance>B</pdfaid:conformance>`)
+  if (promises.accessible === true) parts.push('<pdfuaid:part>1</pdfuaid:part>')
+  const more =
+    (promises.archive === undefined ? '' : ' xmlns:pdfaid="http://www.aiim.org/pdfa/ns/id/"') +
+    (promises.accessible === true ? ' xmlns:pdfuaid="http://www.aiim.org/pdfua/ns/id/"' : '')
   return ascii(
     '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n' +
       '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">' +
-      '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/">' +
-      `${parts.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="r"?>`,
+      '<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmlns:pdf="http://ns.adobe.com/pdf/1.3/"' +
+      `${more}>${parts.join('')}</rdf:Description></rdf:RDF></x:xmpmeta>\n<?xpacket end="r"?>`,
   )
 }
 

@@ -1,6 +1,7 @@
 import { zlib } from '../../../../../shared/pdf/zlib.ts'
 import type { Codec } from '../../../../../shared/plugin/contract.ts'
 import { type FontProgram, fontProgram } from '../../fonts/subset/prepared.ts'
+import type { ArchivePart } from './document-info.ts'
 import type { GlyphUsage } from './glyph-usage.ts'
 import type { PdfFile } from './pdf-file.ts'
 import { ascii, name, num, reference, utf16Hex } from './syntax.ts'
@@ -20,7 +21,13 @@ export interface EmbeddedFont {
  * Writes a font: a Type0 font with Identity-H, its descendant, the descriptor, the subset and the way back to text.
  * ISO 32000-2, 9.7 and 9.10.
  */
-export function embedFont(file: PdfFile, codec: Codec, usage: GlyphUsage, order: number): EmbeddedFont {
+export function embedFont(
+  file: PdfFile,
+  codec: Codec,
+  usage: GlyphUsage,
+  order: number,
+  archive?: ArchivePart,
+): EmbeddedFont {
   const { font } = usage
   const program = fontProgram(font, usage.used, codec, zlib)
   const codes = new Uint16Array(font.glyphCount)
@@ -36,7 +43,9 @@ export function embedFont(file: PdfFile, codec: Codec, usage: GlyphUsage, order:
     program.deflated,
     'deflated',
   )
-  const descriptor = file.add(describe(usage, subsetName, program, programId))
+  // PDF/A-1 wants to be told which glyphs a subset has. ISO 19005-1, 6.3.5.
+  const set = archive === 1 ? `/CIDSet ${reference(file.stream('', glyphSet(program)))}` : ''
+  const descriptor = file.add(describe(usage, subsetName, program, programId, set))
   const descendant = file.add(
     `<</Type/Font/Subtype/${program.kind === 'glyf' ? 'CIDFontType2/CIDToGIDMap/Identity' : 'CIDFontType0'}` +
       `/BaseFont${name(subsetName)}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
@@ -65,7 +74,21 @@ function subsetTag(order: number): string {
   return tag
 }
 
-function describe({ font }: GlyphUsage, subsetName: string, program: FontProgram, programId: number): string {
+function glyphSet({ newIds }: FontProgram): Uint8Array {
+  let last = 0
+  for (const id of newIds.values()) last = Math.max(last, id)
+  const bits = new Uint8Array((last >> 3) + 1)
+  for (const id of [0, ...newIds.values()]) bits[id >> 3]! |= 0x80 >> (id & 7)
+  return bits
+}
+
+function describe(
+  { font }: GlyphUsage,
+  subsetName: string,
+  program: FontProgram,
+  programId: number,
+  set: string,
+): string {
   const { metrics, style } = font
   const scale = 1000 / metrics.unitsPerEm
   const scaled = (value: number) => num(Math.round(value * scale))
@@ -74,7 +97,7 @@ function describe({ font }: GlyphUsage, subsetName: string, program: FontProgram
     `<</Type/FontDescriptor/FontName${name(subsetName)}/Flags ${flags}/FontBBox[${metrics.box.map(scaled).join(' ')}]` +
     `/ItalicAngle ${num(metrics.italicAngle)}/Ascent ${band.ascent}/Descent ${-band.descent}` +
     `/CapHeight ${scaled(metrics.capHeight)}/XHeight ${scaled(metrics.xHeight)}/StemV ${style.bold ? 140 : 80}` +
-    `/${program.kind === 'glyf' ? 'FontFile2' : 'FontFile3'} ${reference(programId)}>>`
+    `/${program.kind === 'glyf' ? 'FontFile2' : 'FontFile3'} ${reference(programId)}${set}>>`
   )
 }
 

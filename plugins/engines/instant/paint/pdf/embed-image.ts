@@ -3,14 +3,17 @@ import type { Codec, Warning } from '../../../../../shared/plugin/contract.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { guardedImage } from '../../images/raster.ts'
 import { adjusted } from './adjust-picture.ts'
+import type { ArchivePart, Promises } from './document-info.ts'
 import { type EncodedPicture, encodePicture } from './encode-picture.ts'
 import type { PdfFile } from './pdf-file.ts'
 import type { PictureCache } from './picture-cache.ts'
+import { brokenPromise } from './resources.ts'
 import { reference } from './syntax.ts'
 
 export interface PictureSettings {
   readonly codec: Codec
   readonly pictures?: PictureCache
+  readonly promises?: Promises
   warn?(warning: Warning): void
 }
 
@@ -19,18 +22,19 @@ export interface PictureSettings {
  * is answered.
  */
 export function embedImage(file: PdfFile, image: ImageRef, settings: PictureSettings): number | undefined {
+  const archive = settings.promises?.archive
   try {
     const picture = guardedImage(image.format, () => encode(image, settings))
-    if (image.adjust === undefined) return write(file, picture)
+    if (image.adjust === undefined) return write(file, picture, archive)
     const changed = adjusted(file, picture, image.adjust)
     if (changed === undefined)
       settings.warn?.({
         code: 'image.colours',
         message: 'A picture is drawn in the colours it is stored in.',
       })
-    return write(file, changed ?? picture)
+    return write(file, changed ?? picture, archive)
   } catch (error) {
-    if (!(error instanceof AppError)) throw error
+    if (!(error instanceof AppError) || error.code === 'pdf.promise') throw error
     settings.warn?.({ code: error.code, message: error.message })
     return undefined
   }
@@ -46,7 +50,14 @@ function encode(image: ImageRef, { codec, pictures }: PictureSettings): EncodedP
   return picture
 }
 
-function write(file: PdfFile, { dictionary, bytes, how, mask }: EncodedPicture): number {
-  const maskEntry = mask === undefined ? '' : `/SMask ${reference(write(file, mask))}`
+function write(
+  file: PdfFile,
+  { dictionary, bytes, how, mask }: EncodedPicture,
+  archive: ArchivePart | undefined,
+): number {
+  if (archive !== undefined && dictionary.includes('/DeviceCMYK'))
+    brokenPromise('it has a picture in the colours of print')
+  if (archive === 1 && mask !== undefined) brokenPromise('it has something transparent')
+  const maskEntry = mask === undefined ? '' : `/SMask ${reference(write(file, mask, archive))}`
   return file.stream(dictionary + maskEntry, bytes, how)
 }

@@ -1,6 +1,7 @@
 import type { OutlineEntry, Page, PageLabel } from '../../layout/frame.ts'
 import type { PageFindings } from './content.ts'
 import type { PdfFile } from './pdf-file.ts'
+import type { Structure } from './structure.ts'
 import { addressString, num, reference, textString } from './syntax.ts'
 
 /** Where marks ended up, by id; the first of several wins. */
@@ -24,14 +25,26 @@ export function collectDestinations(
 const followed = /^(https?|mailto|tel|ftp|sftp|sms|news|urn):/i
 
 /** The annotations of a page as the value of /Annots, or '' when it has none. ISO 32000-2, 12.5.6.5. */
-export function linkAnnotations(file: PdfFile, findings: PageFindings, destinations: Destinations): string {
+export function linkAnnotations(
+  file: PdfFile,
+  findings: PageFindings,
+  destinations: Destinations,
+  tagged?: { readonly structure: Structure; readonly page: number },
+): string {
   const ids: number[] = []
-  for (const { href, box } of findings.links) {
+  for (const { href, box, owner } of findings.links) {
     const action = actionOf(href, destinations)
     if (action === undefined || box[2] <= box[0] || box[3] <= box[1]) continue
-    ids.push(
-      file.add(`<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[${box.map(num).join(' ')}]${action}>>`),
+    const id = file.reserve()
+    const meaning =
+      tagged === undefined
+        ? ''
+        : `/Contents${textString(href)}/StructParent ${tagged.structure.annotate(tagged.page, id, owner)}`
+    file.set(
+      id,
+      `<</Type/Annot/Subtype/Link/F 4/Border[0 0 0]/Rect[${box.map(num).join(' ')}]${action}${meaning}>>`,
     )
+    ids.push(id)
   }
   return ids.length === 0 ? '' : `/Annots[${ids.map(reference).join(' ')}]`
 }

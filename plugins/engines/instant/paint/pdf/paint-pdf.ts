@@ -5,11 +5,12 @@
  */
 import type { Codec, Warning } from '../../../../../shared/plugin/contract.ts'
 import type { OutlineEntry, Page } from '../../layout/frame.ts'
+import { srgbProfile } from './colour-profile.ts'
 import { pageContent } from './content.ts'
-import { destinationName, infoBody, type Metadata, xmpPacket } from './document-info.ts'
+import { destinationName, infoBody, type Metadata, type Promises, xmpPacket } from './document-info.ts'
 import { embedFont } from './embed-font.ts'
 import { embedImage } from './embed-image.ts'
-import { collectGlyphs } from './glyph-usage.ts'
+import { collectGlyphs, type GlyphUsage } from './glyph-usage.ts'
 import {
   collectDestinations,
   linkAnnotations,
@@ -19,10 +20,11 @@ import {
 } from './navigation.ts'
 import { createPdfFile, type PdfFile } from './pdf-file.ts'
 import type { PictureCache } from './picture-cache.ts'
-import { createResources } from './resources.ts'
+import { brokenPromise, createResources } from './resources.ts'
+import type { Structure } from './structure.ts'
 import { num, reference, textString } from './syntax.ts'
 
-export type { Metadata } from './document-info.ts'
+export type { ArchivePart, Metadata, Promises } from './document-info.ts'
 export { createPictureCache, type PictureCache } from './picture-cache.ts'
 
 export interface PdfSettings {
@@ -32,35 +34,52 @@ export interface PdfSettings {
   readonly language?: string // 'de-DE'
   /** Kept over documents by who has a place for it: `createPictureCache`. */
   readonly pictures?: PictureCache
+  /** What the file is to promise; throws 'pdf.promise' where the pages do not allow it. */
+  readonly promises?: Promises
+  /** '1.5' and later; an archive has its own. */
+  readonly version?: string
+  /** Elements of the document, where the file is to have a structure. */
+  readonly structure?: Structure
   /** Told of pictures that cannot be drawn. */
   warn?(warning: Warning): void
 }
 
 export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Array {
-  const { codec, metadata = {}, outline = [], language } = settings
-  const file = createPdfFile(codec)
+  const { codec, metadata = {}, outline = [], language, structure, promises = {} } = settings
+  const { archive } = promises
+  const file = createPdfFile(codec, archive === 1 ? '1.4' : settings.version)
   const resourcesId = file.reserve()
   const treeId = file.reserve()
   const usages = [...collectGlyphs(pages).values()]
-  const fonts = new Map(usages.map((usage, order) => [usage.font, embedFont(file, codec, usage, order)]))
+  const fonts = new Map(
+    usages.map((usage, order) => [usage.font, embedFont(file, codec, usage, order, archive)]),
+  )
   const resources = createResources(file, {
     fonts,
     embedImage: (image) => embedImage(file, image, settings),
+    ...(archive === 1 && { opaque: true }),
   })
+  if (archive !== undefined) refuseBoxes(usages)
   const pageIds = pages.map(() => file.reserve())
   const contents: number[] = []
-  const findings = pages.map(({ frame }) => {
-    const page = pageContent(frame, resources)
+  const findings = pages.map(({ frame }, index) => {
+    const page = pageContent(
+      frame,
+      resources,
+      structure === undefined ? undefined : { structure, tags: structure.page(index) },
+    )
     contents.push(file.stream('', page.content))
     return page.findings
   })
   const destinations = collectDestinations(pageIds, findings)
   for (const [index, { frame }] of pages.entries()) {
-    const annotations = linkAnnotations(file, findings[index]!, destinations)
+    const tagged = structure === undefined ? undefined : { structure, page: index }
+    const annotations = linkAnnotations(file, findings[index]!, destinations, tagged)
+    const tagging = structure === undefined ? '' : `/StructParents ${index}/Tabs/S`
     file.set(
       pageIds[index]!,
       `<</Type/Page/Parent ${reference(treeId)}/MediaBox[0 0 ${num(frame.width)} ${num(frame.height)}]` +
-        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index]!)}${annotations}>>`,
+        `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index]!)}${annotations}${tagging}>>`,
     )
   }
   resources.finish(resourcesId)
@@ -69,7 +88,10 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const root = writeCatalogue(file, {
     treeId,
     metadata,
+    promises,
     parts: [
+      structure?.finish(file, pageIds) ?? '',
+      archive === undefined ? '' : outputIntent(file),
       outlineId === undefined ? '' : `/Outlines ${reference(outlineId)}/PageMode/UseOutlines`,
       pageLabels(pages),
       namedDestinations(destinations, destinationName),
@@ -82,8 +104,25 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
 
 function writeCatalogue(
   file: PdfFile,
-  { treeId, metadata, parts }: { treeId: number; metadata: Metadata; parts: readonly string[] },
+  {
+    treeId,
+    metadata,
+    promises,
+    parts,
+  }: { treeId: number; metadata: Metadata; promises: Promises; parts: readonly string[] },
 ): number {
-  const xmp = file.stream('/Type/Metadata/Subtype/XML', xmpPacket(metadata), 'asIs')
+  const xmp = file.stream('/Type/Metadata/Subtype/XML', xmpPacket(metadata, promises), 'asIs')
   return file.add(`<</Type/Catalog/Pages ${reference(treeId)}/Metadata ${reference(xmp)}${parts.join('')}>>`)
+}
+
+/** What colours of the device mean in an archive. ISO 19005-2, 6.2.3. */
+function outputIntent(file: PdfFile): string {
+  const profile = file.stream('/N 3', srgbProfile())
+  const name = '(sRGB IEC61966-2.1)'
+  return `/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier${name}/Info${name}/DestOutputProfile ${reference(profile)}>>]`
+}
+
+/** Boxes for characters no font has are glyphs an archive may not draw. ISO 19005-2, 6.2.11.8. */
+function refuseBoxes(usages: readonly GlyphUsage[]): void {
+  if (usages.some(({ text }) => text[0] !== undefined)) brokenPromise('no font has all of its characters')
 }

@@ -28,7 +28,8 @@ interface Place {
   readonly b: number // generation, or index in the object stream
 }
 
-export function createPdfFile(codec: Codec): PdfFile {
+/** `version`: what the header says; nothing that is written needs a later one than 1.5. */
+export function createPdfFile(codec: Codec, version = '1.7'): PdfFile {
   const plain = new Map<number, string>()
   const streams = new Map<number, { readonly head: Uint8Array; readonly bytes: Uint8Array }>()
   let next = 1
@@ -55,7 +56,7 @@ export function createPdfFile(codec: Codec): PdfFile {
       const places = new Map<number, Place>()
       packObjects(file, plain, places)
       const out = createOutput()
-      out.push(header)
+      out.push(header(version))
       for (const [id, { head, bytes }] of streams) {
         places.set(id, { type: 1, a: out.length, b: 0 })
         out.push(head)
@@ -80,7 +81,8 @@ export function createPdfFile(codec: Codec): PdfFile {
   return file
 }
 
-const header = new Uint8Array([...ascii('%PDF-1.7\n%'), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])
+const header = (version: string): Uint8Array =>
+  new Uint8Array([...ascii(`%PDF-${version}\n%`), 0xe2, 0xe3, 0xcf, 0xd3, 0x0a])
 const endStream = ascii('\nendstream\nendobj\n')
 
 function packObjects(file: PdfFile, plain: ReadonlyMap<number, string>, places: Map<number, Place>): void {

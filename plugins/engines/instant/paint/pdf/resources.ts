@@ -1,3 +1,4 @@
+import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { ImageRef } from '../../images/image.ts'
 import type { GradientFill } from '../../layout/frame.ts'
@@ -20,6 +21,13 @@ export interface ResourcesParts {
   readonly fonts: ReadonlyMap<FontFile, EmbeddedFont>
   /** Writes a picture and answers its object, undefined when it cannot be read. */
   embedImage(image: ImageRef): number | undefined
+  /** Nothing may show through anything: PDF/A-1. */
+  readonly opaque?: boolean
+}
+
+/** A file that cannot be what it is asked to be is not made. */
+export function brokenPromise(because: string): never {
+  throw new AppError('pdf.promise', { because })
 }
 
 /** `finish` writes the dictionary that all pages share. */
@@ -44,6 +52,7 @@ export function createResources(
       return looks.get(key)?.resource
     },
     opacity(fill, stroke) {
+      if (parts.opaque === true && (fill < 1 || stroke < 1)) brokenPromise('it has something transparent')
       const body = `<</Type/ExtGState/ca ${factor(fill)}/CA ${factor(stroke)}>>`
       return once(opacities, body, 'G', file)
     },

@@ -131,7 +131,6 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
       const rootId = file.reserve()
       const ids = new Map<Element, number>()
       number(tree.root, file, ids)
-      if (ids.size === 0) ids.set(tree.root, file.reserve())
       const named: { readonly name: string; readonly id: number }[] = []
       for (const [one, id] of ids) {
         const name = one.role === 'Note' ? `(note-${String(named.length + 1).padStart(6, '0')})` : undefined
@@ -165,27 +164,13 @@ function roleOf({ content, description }: Drawing): 'Figure' | 'Formula' | undef
   return description === undefined || description === '' ? undefined : 'Figure'
 }
 
+const cellRoles: ReadonlySet<string> = new Set(['TR', 'TD', 'TH'])
+
 /** Elements that hold something get numbers, the outer ones first. Cells stay, empty or not, in a table that is kept. */
-function number(one: Element, file: PdfFile, ids: Map<Element, number>): boolean {
-  if (!holds(one)) return false
+function number(one: Element, file: PdfFile, ids: Map<Element, number>): void {
   ids.set(one, file.reserve())
   for (const kid of one.kids) {
-    if (!('role' in kid)) continue
-    if (kid.role === 'TR' || kid.role === 'TD' || kid.role === 'TH') {
-      ids.set(kid, file.reserve())
-      numberInside(kid, file, ids)
-    } else number(kid, file, ids)
-  }
-  return true
-}
-
-function numberInside(one: Element, file: PdfFile, ids: Map<Element, number>): void {
-  for (const kid of one.kids) {
-    if (!('role' in kid)) continue
-    if (kid.role === 'TD' || kid.role === 'TH') {
-      ids.set(kid, file.reserve())
-      numberInside(kid, file, ids)
-    } else number(kid, file, ids)
+    if ('role' in kid && (cellRoles.has(kid.role) || holds(kid))) number(kid, file, ids)
   }
 }
 

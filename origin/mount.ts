@@ -151,7 +151,8 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
   if (early) reply.header('connection', 'close')
   if (body.kind === 'none') return reply.send()
   if (body.kind === 'text') {
-    const text = request.method === 'HEAD' ? '' : body.text
+    const { text } = body
+    if (request.method === 'HEAD') return reply.header('content-length', Buffer.byteLength(text)).send('')
     if (drained === undefined || text === '') return reply.send(text)
     const bytes = Buffer.from(text)
     return reply.header('content-length', bytes.length).send(Readable.from(lingering([bytes], drained)))

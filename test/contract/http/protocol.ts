@@ -72,6 +72,16 @@ export function protocolCases(client: () => Client): void {
     expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
   })
 
+  it('HEAD tells no other length than GET', async () => {
+    for (const path of ['/status', '/openapi.json', '/templates']) {
+      const { text } = await client().get(path)
+      const head = await client().send('HEAD', path)
+      expect([path, head.status, head.text]).toEqual([path, 200, ''])
+      const length = head.headers.get('content-length')
+      if (length !== null) expect(Number(length)).toBe(new TextEncoder().encode(text).length)
+    }
+  })
+
   it('duplicate and trailing slashes do not matter', async () => {
     expect((await client().get('//status/')).body.message).toBe('OK')
     const id = await client().hashed('slash {d.a}')

@@ -310,12 +310,12 @@ export function createConverter({ registry, host, settings, finisher }: Converte
   }
 }
 
-/** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */
 /** No failure: the engine was asked to say so. */
 function isBeyond(error: unknown): boolean {
   return error instanceof AppError && error.code === 'convert.beyond'
 }
 
+/** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */
 function mayFallBack(error: unknown): boolean {
   if (!(error instanceof AppError)) return true
   return error.blame === 'engine'

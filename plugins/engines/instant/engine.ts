@@ -41,7 +41,8 @@ export function createInstantEngine(
       const documentFonts = fontBook().forDocument({ embedded: document.fonts ?? [] })
       await documentFonts.prepare(fontRequests(document))
       const hyphenators = await hyphenation.forDocument(document)
-      const { pdf, warnings, fonts } = layoutToPdf({
+      const beyond = (what: string) => new AppError('convert.beyond', { engine: 'The instant engine', what })
+      const request = {
         document,
         fonts: documentFonts,
         ...(hyphenators !== undefined && { hyphenators }),
@@ -51,11 +52,14 @@ export function createInstantEngine(
         signal,
         pictures,
         ...readOptions(job.options),
-      })
+      }
+      const { pdf, warnings, fonts } = orPromise(
+        () => layoutToPdf(request),
+        job.careful === true ? beyond : undefined,
+      )
       const told = [...read.warnings, ...documentFonts.warnings, ...warnings]
-      const beyond = job.careful === true ? beyondLimits(told) : undefined
-      if (beyond !== undefined)
-        throw new AppError('convert.beyond', { engine: 'The instant engine', what: beyond })
+      const what = job.careful === true ? beyondLimits(told) : undefined
+      if (what !== undefined) throw beyond(what)
       return { value: fromBytes(pdf), warnings: told, fonts }
     },
     async stop() {
@@ -63,5 +67,15 @@ export function createInstantEngine(
       hyphenation = createHyphenationShelf(host.asset, host.codec)
       pictures = createPictureCache()
     },
+  }
+}
+
+/** A promise that this engine cannot keep is beyond it, where another may be asked. */
+function orPromise<T>(make: () => T, beyond: ((what: string) => AppError) | undefined): T {
+  try {
+    return make()
+  } catch (error) {
+    if (beyond === undefined || !(error instanceof AppError) || error.code !== 'pdf.promise') throw error
+    throw beyond(String(error.details['because']))
   }
 }

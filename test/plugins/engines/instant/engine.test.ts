@@ -53,9 +53,9 @@ describe('every conversion it lists', () => {
   test('told to be careful it refuses what it would draw otherwise than the document says', async () => {
     const inserted = '<w:p><w:r><w:t>b</w:t></w:r></w:p><w:altChunk/>'
     const engine = instant.create({ fontCacheSize: 24 }, host())
-    const convertWith = async (body: string, careful: boolean) => {
+    const convertWith = async (body: string, careful: boolean, options = {}) => {
       const source = fromBytes(await docxOf(body))
-      const job = { source, from: 'docx', to: 'pdf', options: {}, deadline: Date.now() + 60_000, careful }
+      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 60_000, careful }
       return engine.convert(job, new AbortController().signal)
     }
     await expect(convertWith(inserted, true)).rejects.toMatchObject({
@@ -63,6 +63,11 @@ describe('every conversion it lists', () => {
       message: 'The instant engine cannot draw all of this document: an embedded document is left out.',
     })
     expect((await convertWith(inserted, false)).warnings).toMatchObject([{ code: 'read.embedded-document' }])
+    // A character that no font has may not stand in PDF/A: another engine may know one.
+    const unknown = '<w:p><w:r><w:t>&#x12000;</w:t></w:r></w:p>'
+    const archive = { SelectPdfVersion: 2 }
+    await expect(convertWith(unknown, true, archive)).rejects.toMatchObject({ code: 'convert.beyond' })
+    await expect(convertWith(unknown, false, archive)).rejects.toMatchObject({ code: 'pdf.promise' })
     const plain = await convertWith('<w:p><w:r><w:t>plain</w:t></w:r></w:p>', true)
     expect(plain.warnings).toEqual([])
     expect(plain.fonts).toMatchObject({ requested: [{ bold: false }], missing: [] })

@@ -1,5 +1,7 @@
 import { PDFDocument } from 'pdf-lib'
 import { expect, it } from 'vitest'
+import { accessibleProblems } from '../../helpers/conformance/accessible.ts'
+import { archiveProblems } from '../../helpers/conformance/archive.ts'
 import { base64, type Client, unique } from './client.ts'
 import { docx } from './office.ts'
 
@@ -37,6 +39,21 @@ export function pdfOperationCases(client: () => Client): void {
     expect(await widths({ template, data })).toEqual([103, own, 101, 102])
     const options = { formatName: 'pdf', formatOptions: { PageRange: '3-4' } }
     expect(await widths({ template, data, convertTo: options })).toEqual([101, 102])
+  })
+
+  it('an archive that can be read aloud is made by the engine of both hosts', async () => {
+    const options = { formatName: 'pdf', formatOptions: { SelectPdfVersion: 3, PDFUACompliance: true } }
+    const body = { template: base64(word('Dear {d.name}')), data: { name: 'Ann' }, convertTo: options }
+    const answer = await fetch(`${client().url}/render/template?download=true`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...pdf, ...body }),
+    })
+    expect([answer.status, answer.headers.get('service-converter')]).toEqual([200, 'I'])
+    const file = new Uint8Array(await answer.arrayBuffer())
+    expect(archiveProblems(file, 3)).toEqual([])
+    // What only an author can say.
+    expect(accessibleProblems(file).filter((problem) => !/no title|no language/.test(problem))).toEqual([])
   })
 
   it('another template is rendered with the value and joined', async () => {

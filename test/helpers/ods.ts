@@ -33,14 +33,14 @@ function odfOf(
 export const odsOf = (body: string): Promise<Uint8Array> =>
   odfOf('spreadsheet', 'application/vnd.oasis.opendocument.spreadsheet', body)
 
-const masters =
-  '<office:automatic-styles><style:page-layout style:name="P"/></office:automatic-styles><office:master-styles><style:master-page style:name="M" style:page-layout-name="P"/></office:master-styles>'
+const mastersOf = (page: string) =>
+  `<office:automatic-styles><style:page-layout style:name="P">${page}</style:page-layout></office:automatic-styles><office:master-styles><style:master-page style:name="M" style:page-layout-name="P"/></office:master-styles>`
 
-/** A presentation, or a drawing, whose pages are `body`. */
-export const odpOf = (body: string): Promise<Uint8Array> =>
-  odfOf('presentation', 'application/vnd.oasis.opendocument.presentation', body, masters)
+/** A presentation, or a drawing, whose pages are `body`; `page`: the properties of their layout. */
+export const odpOf = (body: string, page = ''): Promise<Uint8Array> =>
+  odfOf('presentation', 'application/vnd.oasis.opendocument.presentation', body, mastersOf(page))
 export const odgOf = (body: string): Promise<Uint8Array> =>
-  odfOf('drawing', 'application/vnd.oasis.opendocument.graphics', body, masters)
+  odfOf('drawing', 'application/vnd.oasis.opendocument.graphics', body, mastersOf(''))
 
 export const odsTable = (name: string, ...rows: readonly string[]): string =>
   `<table:table table:name="${name}"><table:table-column table:number-columns-repeated="4"/>${rows.join('')}</table:table>`

@@ -17,7 +17,7 @@ import type {
   HtmlParagraph,
   HtmlTable,
 } from '../../template/html/model.ts'
-import { inlinesOf } from '../../template/html/plain.ts'
+import { headingInlines, inlinesOf } from '../../template/html/plain.ts'
 import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
@@ -185,7 +185,8 @@ class OdfHtml implements HtmlWriter {
     }
   }
 
-  #paragraph(block: HtmlParagraph, flow: Flow): string {
+  #paragraph(given: HtmlParagraph, flow: Flow): string {
+    const block = this.#source.textOnly ? withoutLevel(given) : given
     const { headingTheme, quoteTheme } = flow.content.options
     const quote = flow.inList > 0 ? 0 : block.quote
     const named =
@@ -209,7 +210,7 @@ class OdfHtml implements HtmlWriter {
     const style = isPlain ? base : this.#styles.paragraph(flow.notes, look)
     const name = style === '' ? '' : ` text:style-name="${style}"`
     const text = textOf(block.inlines, flow)
-    if (block.heading !== undefined && !this.#source.textOnly)
+    if (block.heading !== undefined)
       return `<text:h${name} text:outline-level="${block.heading}">${text}</text:h>`
     return `<text:p${name}>${this.#spans.open}${text}${this.#spans.close}</text:p>`
   }
@@ -305,6 +306,12 @@ class OdfHtml implements HtmlWriter {
     const out = `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
     return flow.inList > 0 ? apart + out + apart : out
   }
+}
+
+/** Slides have no headings. */
+function withoutLevel(block: HtmlParagraph): HtmlParagraph {
+  const { heading: _, ...others } = block
+  return { ...others, inlines: headingInlines(block) }
 }
 
 /** Stands around what a list cannot hold; no text has this character. */

@@ -1,5 +1,5 @@
 /** Blocks without their looks: for places that hold text only. */
-import type { Block, Inline } from './model.ts'
+import type { Block, HtmlParagraph, Inline } from './model.ts'
 
 /** One line a paragraph, cells of a row set apart by tabs. */
 export function plainText(blocks: readonly Block[]): string {
@@ -22,6 +22,12 @@ export function characters(inline: Inline): string {
   if (inline.kind === 'break') return '\n'
   if (inline.kind === 'check') return inline.checked ? '☑' : '☐'
   return inline.text
+}
+
+/** What a heading holds where there are no styles for its level: bold text. */
+export function headingInlines({ heading, inlines }: HtmlParagraph): readonly Inline[] {
+  if (heading === undefined) return inlines
+  return inlines.map((inline) => ({ ...inline, style: { bold: true, ...inline.style } }))
 }
 
 /** All text of the blocks as one paragraph: a break between paragraphs, a sign before items, a tab between cells. */

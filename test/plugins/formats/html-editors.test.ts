@@ -24,7 +24,9 @@ const templates = {
   pptx: () => pptxOf([pptxShape(4, pptxParagraph(tag))]),
   odp: () =>
     odpOf(
-      `<draw:page draw:name="p" draw:master-page-name="M"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="24cm" svg:height="16cm"><draw:text-box><text:p>${tag}</text:p></draw:text-box></draw:frame></draw:page>`,
+      `<draw:page draw:name="p" draw:master-page-name="M"><draw:frame svg:x="1cm" svg:y="1cm" svg:width="24cm" svg:height="38cm"><draw:text-box><text:p>${tag}</text:p></draw:text-box></draw:frame></draw:page>`,
+      // High enough for the longest text.
+      '<style:page-layout-properties xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0" fo:page-width="28cm" fo:page-height="40cm"/>',
     ),
   xlsx: () => xlsxOf({ sheets: [{ name: 'S', cells: { A1: tag } }] }),
   ods: () => odsOf(odsTable('S', odsRow([tag]))),

@@ -3,7 +3,7 @@
  * says of spacing, tabs and direction goes on; its side does not. Source: ECMA-376-1, 21.1.2.2.7 and 21.1.2.4.
  */
 import type { Block, HtmlList, HtmlParagraph, Inline } from '../../../../shared/template/html/model.ts'
-import { inlinesOf } from '../../../../shared/template/html/plain.ts'
+import { headingInlines, inlinesOf } from '../../../../shared/template/html/plain.ts'
 
 export interface SlideParagraph {
   readonly properties: string // <a:pPr>, or nothing
@@ -97,7 +97,7 @@ function plain(block: HtmlParagraph, { own, left, out }: Flow): void {
       ...lookOf(block),
       ...(indent === 0 ? {} : { marL: left + indent, indent: 0 }),
     }),
-    inlines: inlinesIn(block),
+    inlines: headingInlines(block),
   })
 }
 
@@ -119,24 +119,18 @@ function list({ marker, start, items }: HtmlList, outer: Flow): void {
     const attributes = { marL: left, indent: unmarked ? 0 : -listIndent, lvl: Math.min(deepest, level) }
     out.push({
       properties: propertiesOf(own, { ...lookOf(lead), ...attributes }, mark),
-      inlines: lead === undefined ? [] : inlinesIn(lead),
+      inlines: lead === undefined ? [] : headingInlines(lead),
     })
     if (!unmarked) number += 1
     for (const block of lead === undefined ? blocks : others) {
       if (block.kind === 'paragraph') {
         const more = { ...lookOf(block), ...attributes, indent: 0 }
-        out.push({ properties: propertiesOf(own, more, '<a:buNone/>'), inlines: inlinesIn(block) })
+        out.push({ properties: propertiesOf(own, more, '<a:buNone/>'), inlines: headingInlines(block) })
       } else write(block, inner)
       if (block.kind !== 'list') counted = number
     }
     if (unmarked) counted = number
   }
-}
-
-/** Headings are bold: the levels of an outline have no styles on slides. */
-function inlinesIn({ heading, inlines }: HtmlParagraph): readonly Inline[] {
-  if (heading === undefined) return inlines
-  return inlines.map((inline) => ({ ...inline, style: { bold: true, ...inline.style } }))
 }
 
 type Look = Readonly<Record<string, string | number>>

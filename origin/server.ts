@@ -1,3 +1,5 @@
+import type { Server as HttpServer } from 'node:http'
+import type { Socket } from 'node:net'
 import type { QueuedJob } from '../shared/ports/index.ts'
 import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
@@ -37,6 +39,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     registerInternalConvert(app, { internal, converter, clock })
     registerInternalRender(app, services, internal)
   }
+  const silent = silentConnections(app.server)
   const address = await app.listen({ port: config.port, host: config.bind })
   const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {
     const once = () =>
@@ -66,10 +69,30 @@ export async function startServer(config: Config): Promise<RunningServer> {
     services.beginStop()
     if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
     // A connection whose request ends from here on would be kept for the next one, which never comes.
-    const idle = setInterval(() => app.server.closeIdleConnections(), 50)
+    const idle = setInterval(() => {
+      app.server.closeIdleConnections()
+      silent.close()
+    }, 50)
     await Promise.all([app.close(), work?.()]).finally(() => clearInterval(idle))
     await services.stop()
     unguard?.()
+  }
+}
+
+/**
+ * Connections on which nothing was ever sent, as browsers open them ahead of a request. Node takes those for busy ones
+ * until the time for their headers is over.
+ */
+function silentConnections(server: HttpServer) {
+  const open = new Set<Socket>()
+  server.on('connection', (socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return {
+    close() {
+      for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    },
   }
 }
 

@@ -306,6 +306,17 @@ describe('stopping the origin', () => {
     await expect(client.get('/status')).rejects.toThrow()
     await remove()
   })
+
+  it('waits for no connection that says nothing: browsers open some ahead', async () => {
+    const { config, remove } = await testConfig({ mergeWorkers: 1 })
+    const server = await startServer(config)
+    const silent = await openRaw(server.url)
+    await createClient(server.url).get('/status')
+    const late = new Promise((resolve) => setTimeout(resolve, 20_000, 'late').unref())
+    expect(await Promise.race([server.stop(), late])).toBeUndefined()
+    expect(await silent.received()).toBe('')
+    await remove()
+  })
 })
 
 describe('stateless mode', () => {

@@ -76,14 +76,15 @@ beforeEach(() => {
   asked.length = 0
 })
 
-const names: Readonly<Record<string, string>> = {
-  'files.example': '93.184.215.14',
-  'inside.example': '10.0.0.5',
+const names: Readonly<Record<string, readonly string[]>> = {
+  'files.example': ['93.184.215.14'],
+  'inside.example': ['10.0.0.5'],
+  'both.example': ['93.184.215.14', '10.0.0.5'],
 }
 const fetched = async (url: string, more: object = {}) => {
   const resolve = async (host: string) => {
     if (names[host] === undefined) throw new Error('no such name')
-    return [{ address: names[host], family: 4 }]
+    return names[host].map((address) => ({ address, family: 4 }))
   }
   const policy = { allowPrivate: false }
   const transport = createProxiedTransport(policy, proxy, { resolve, ca })
@@ -114,7 +115,8 @@ it('says so when there is no tunnel', async () => {
 })
 
 it('refuses names and addresses that lead inside, and asks for them nowhere', async () => {
-  for (const url of ['http://inside.example/', 'http://10.0.0.5/', 'https://127.0.0.1/', 'http://localhost/'])
+  const inside = ['inside.example', 'both.example', '10.0.0.5', 'localhost'].map((host) => `http://${host}/`)
+  for (const url of [...inside, 'https://127.0.0.1/'])
     await expect(fetched(url)).rejects.toMatchObject({ code: 'net.refused' })
   expect(asked).toEqual([])
 })

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openAzureBlobs } from '../../../origin/storage/blobs-azure.ts'
-import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { blobsContract } from '../../contract/blobs.ts'
+import { remoteBlobsCases } from '../../contract/remote-blobs.ts'
 import { type AzureServer, startAzure } from '../../helpers/azure.ts'
 
 let server: AzureServer
@@ -14,25 +15,7 @@ const open = async () => openAzureBlobs(await server.container())
 blobsContract('Azure', open)
 
 describe('Azure', () => {
-  it('a blob that was replaced while it was read is an error, never half of each', async () => {
-    const blobs = await open()
-    await blobs.put('a/b', fromBytes(new Uint8Array(1000)))
-    const source = (await blobs.get('a/b'))!
-    await blobs.put('a/b', fromBytes(new Uint8Array(1000).fill(1)))
-    await expect(bytesOf(source)).rejects.toMatchObject({ code: 'storage.blobs' })
-    await blobs.delete('a/b')
-    await expect(new Response(source.stream()).arrayBuffer()).rejects.toMatchObject({ code: 'storage.blobs' })
-  })
-
-  it('lists more than one page', async () => {
-    const blobs = await open()
-    const keys = Array.from({ length: 1_100 }, (_, n) => `a/${String(n).padStart(4, '0')}`)
-    for (let at = 0; at < keys.length; at += 100)
-      await Promise.all(keys.slice(at, at + 100).map((key) => blobs.put(key, fromBytes(new Uint8Array(1)))))
-    const found: string[] = []
-    for await (const { key } of blobs.list('a/')) found.push(key)
-    expect(found).toEqual(keys)
-  })
+  remoteBlobsCases(open)
 
   it('says so when the key is wrong, the container is missing or nobody answers', async () => {
     const url = await server.container()

@@ -6,6 +6,8 @@ const formats: Readonly<Record<string, 'gzip' | 'deflate'>> = {
   deflate: 'deflate',
 }
 
+const mostCodings = 2
+
 /**
  * A body as it was before it was compressed (`Content-Encoding`, RFC 9110 8.4): all limits are of what comes out here.
  * Nothing is read before it is asked for. Fails with 'api.encoding' for an encoding that is not known, with
@@ -20,6 +22,8 @@ export function decodedBody(
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
+  // Nobody compresses what is compressed; thousands of names fit into a header.
+  if (codings.length > mostCodings) return decoded(body, 'more-than-two')
   // The last one was put around all others.
   return codings.reduceRight((inner, coding) => decoded(inner, coding), body)
 }

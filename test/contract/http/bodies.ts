@@ -55,6 +55,7 @@ export function bodyCases(client: () => Client): void {
       ['br', zipped, 415, /^Content-Encoding "br" is not supported, it must be gzip, deflate or none\.$/],
       ['zstd', zipped, 415, /^Content-Encoding "zstd"/],
       ['<x>', zipped, 415, /^Content-Encoding "\?x\?"/],
+      ['gzip,'.repeat(1000), zipped, 415, /^Content-Encoding "more-than-two" is not supported/],
       ['gzip', '{"data":{"a":1}}', 400, /^The request body is not "gzip"/],
       ['gzip', broken, 400, /^The request body is not "gzip"/],
       ['gzip', zipped.subarray(0, 15), 400, /^The request body is not "gzip"/],

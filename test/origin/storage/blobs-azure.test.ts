@@ -20,7 +20,8 @@ describe('Azure', () => {
   it('says so when the key is wrong, the container is missing or nobody answers', async () => {
     const url = await server.container()
     const wrong = url.replace(/(?<=account:)[^@]+/, encodeURIComponent(btoa('another key')))
-    for (const each of [wrong, url.replace('@container-', '@nowhere-')])
+    const away = url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1')
+    for (const each of [wrong, away, url.replace('@container-', '@nowhere-')])
       await expect(openAzureBlobs(each).put('a/b', fromBytes(new Uint8Array(1)))).rejects.toMatchObject({
         code: 'storage.blobs',
       })

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
+import { objectsInMemory } from './s3-store.ts'
 
 export interface S3Server {
   /** An empty bucket; the URL the origin is configured with. */
@@ -9,12 +10,12 @@ export interface S3Server {
   stop(): Promise<void>
 }
 
-/** A store that speaks S3, in this process, with its data in a temporary folder. */
+/** A store that speaks S3, in this process: its buckets in a temporary folder, the objects in memory. */
 export async function startS3(): Promise<S3Server> {
   const folder = await mkdtemp(join(tmpdir(), 'platen-s3-'))
   const server = new S3rver({ port: 0, address: '127.0.0.1', silent: true, directory: folder })
-  // It opens the file of an object for HEAD too, and reads it late: one that is deleted meanwhile is no news.
-  server.on('error', () => {})
+  Object.assign(server.store, objectsInMemory())
+  server.on('error', () => {}) // a reader that goes away in the middle is no news
   const { port } = await server.run()
   let count = 0
   return {

@@ -1,16 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { machineFonts } from '../../origin/fonts/index.ts'
 import { formats } from '../../origin/formats.ts'
-import instant from '../../plugins/engines/instant/index.ts'
-import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
-import { edgeTarget } from '../helpers/edge-target.ts'
 import { type ConvertPeer, unoLoopPeer } from './peers/convert.ts'
 import { mergePeers } from './peers/merge.ts'
 import { markdownTable, median, quantile, short } from './statistics.ts'
+import { engineAlone } from './workerd/engine-alone.ts'
+import { workerdEngine } from './workerd/process.ts'
 import { workloads } from './workloads.ts'
 
 const documents = [
@@ -44,34 +43,8 @@ export async function instantSuite(only: string | undefined): Promise<object> {
 }
 
 function enginePeer(dataDir: string): ConvertPeer & { pdf(bytes: Uint8Array): Promise<Uint8Array> } {
-  const fonts = machineFonts({ dataDir })
-  const quiet = () => {}
-  const engine = instant.create(
-    { fontCacheSize: 24 },
-    {
-      format: (id) => formats.find((format) => format.id === id),
-      asset: async () => undefined,
-      fonts: () => fonts,
-      codec: nodeCodec,
-      log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
-      now: Date.now,
-    },
-  )
-  const pdf = async (bytes: Uint8Array) => {
-    const job = {
-      source: fromBytes(bytes),
-      from: 'docx',
-      to: 'pdf',
-      options: {},
-      deadline: Date.now() + 60_000,
-    }
-    return bytesOf((await engine.convert(job, new AbortController().signal)).value)
-  }
-  return {
-    pdf,
-    convert: async (path) => void (await pdf(readFileSync(path))),
-    stop: async () => void (await engine.stop?.()),
-  }
+  const pdf = engineAlone({ formats, codec: nodeCodec, fonts: machineFonts({ dataDir }) })
+  return { pdf, convert: async (path) => void (await pdf(readFileSync(path))), stop: async () => undefined }
 }
 
 async function latencies(
@@ -178,51 +151,42 @@ function own(flags: readonly string[], args: readonly string[]): Promise<string>
   })
 }
 
-/** The Worker with a DOCX in the body, against the engine here; and the memory of workerd at the longest document. */
+/**
+ * The engine in workerd against the engine here, in turn. The clock of workerd stands still while it works, and a request
+ * has costs of its own: what a request of many conversions takes longer than one of a single conversion is the engine's.
+ */
 async function inWorkerd(chosen: typeof documents, paths: ReadonlyMap<string, string>): Promise<object> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-workerd-'))
   const mine = enginePeer(folder)
-  const edge = await edgeTarget()
+  const here = async (bytes: Uint8Array, times: number) => {
+    for (let n = 0; n < times; n++) await mine.pdf(bytes)
+  }
+  const edge = await workerdEngine()
   const figures: Record<string, object> = {}
   const rows: string[][] = []
   try {
-    for (const { name, rounds } of chosen) {
+    for (const { name } of chosen) {
       const bytes = readFileSync(paths.get(name)!)
-      const ask = async (more: object) => {
-        const template = bytes.toString('base64')
-        const started = performance.now()
-        const answer = await fetch(`${edge.url}/render/template?download=true`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ template, data: {}, ...more }),
-        })
-        const made = await answer.arrayBuffer()
-        if (answer.status !== 200 || made.byteLength < 500)
-          throw new Error(`The Worker answered ${answer.status}.`)
-        return performance.now() - started
-      }
-      const [here, there, plain]: [number[], number[], number[]] = [[], [], []]
-      for (let round = -30; round < rounds; round++) {
-        const started = performance.now()
-        await mine.pdf(bytes)
-        const own = performance.now() - started
-        const whole = await ask({ convertTo: 'pdf', converter: 'I' })
-        const without = await ask({})
+      const more = name.includes('1,000') ? 4 : 20
+      const own: Spent[] = []
+      const theirs: Spent[] = []
+      for (let round = -warmRounds; round < measuredRounds; round++) {
+        const node = await spent(nodeCpu, () => here(bytes, more))
+        const one = await spent(edge.cpu, () => edge.convert(bytes, 1))
+        const many = await spent(edge.cpu, () => edge.convert(bytes, 1 + more))
         if (round < 0) continue
-        here.push(own)
-        there.push(whole)
-        plain.push(without)
+        own.push({ wall: node.wall / more, cpu: node.cpu / more })
+        theirs.push({ wall: (many.wall - one.wall) / more, cpu: (many.cpu - one.cpu) / more })
       }
-      const memory = largestWorkerd()
-      // What a request costs that merges and does not convert is not the engine's.
-      const engine = median(there) - median(plain)
-      figures[name] = { here, there, plain, memory }
+      const memory = edge.memory()
+      figures[name] = { own, theirs, memory }
+      const of = (list: readonly Spent[], what: keyof Spent) => median(list.map((one) => one[what]))
       rows.push([
         name,
-        short(median(here)),
-        short(median(there)),
-        short(median(plain)),
-        `${short(engine / median(here))} ×`,
+        short(of(own, 'wall')),
+        short(of(theirs, 'wall')),
+        `${short(of(theirs, 'wall') / of(own, 'wall'))} ×`,
+        `${short(of(theirs, 'cpu') / of(own, 'cpu'))} ×`,
         short(memory / mb),
       ])
     }
@@ -233,28 +197,33 @@ async function inWorkerd(chosen: typeof documents, paths: ReadonlyMap<string, st
   const head = [
     'ms p50',
     'engine in Node',
-    'workerd, whole request',
-    'the same, no PDF',
-    'engine in workerd / Node (bar 1.6)',
+    'engine in workerd',
+    'workerd / Node (bar 1.6)',
+    'the same in CPU time',
     'workerd, MB resident',
   ]
   console.log(`\n## In workerd\n\n${markdownTable(head, rows)}`)
   return figures
 }
 
-/** Resident bytes of the largest workerd that runs; the process itself takes about 60 MB before any request. */
-function largestWorkerd(): number {
-  let largest = 0
-  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (!readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('workerd')) continue
-      const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-      largest = Math.max(largest, 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0))
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return largest
+const warmRounds = 4
+const measuredRounds = 15
+
+interface Spent {
+  readonly wall: number // ms
+  readonly cpu: number // ms, of all threads
+}
+
+async function spent(cpu: () => number, run: () => Promise<unknown>): Promise<Spent> {
+  const started = performance.now()
+  const before = cpu()
+  await run()
+  return { wall: performance.now() - started, cpu: cpu() - before }
+}
+
+function nodeCpu(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }
 
 async function writeDocument(folder: string, name: string): Promise<string> {

@@ -21,6 +21,8 @@ export interface Style {
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties
   readonly table?: TableStyle
+  /** ODF: the formatting of a few places, no style that people know. */
+  readonly automatic?: boolean
 }
 
 export interface TableStyle extends TableFormat {

@@ -26,6 +26,8 @@ const codeStyles = /^(preformatted text|html preformatted|source code|code|macro
 /** Lines of a contents table: Word calls them 'toc 2', Writer 'Contents 2'. */
 const contentsStyles = /^(?:toc|contents) (\d)$/
 const controls = /(?![\t\n\r])\p{Cc}/gu
+const boxes = /^[\u2610-\u2612]\s*/
+const deepestQuote = 6
 const quoteStyles = /^(quote|intense quote|quotations|block text)$/
 const kinds: Readonly<Record<string, string>> = {
   png: 'image/png',
@@ -62,7 +64,13 @@ interface OpenList {
   readonly level: number
   readonly ordered: boolean
   readonly start: number
-  readonly items: { blocks: FlowBlock[] }[]
+  readonly indent: number // of its text, pt
+  readonly items: OpenItem[]
+}
+
+interface OpenItem {
+  readonly blocks: FlowBlock[]
+  checked?: boolean
 }
 
 class Reader {
@@ -98,21 +106,33 @@ class Reader {
         continue
       }
       const about = this.#about(block)
+      const item = this.#continued(open, about)
       if (about.code) {
-        closeLists()
-        code.push(codeText(block))
+        if (item === undefined) {
+          closeLists()
+          code.push(codeText(block))
+        } else item.blocks.push({ kind: 'code', text: codeText(block) })
         continue
       }
       closeCode()
       const made = this.#paragraph(block, about)
-      if (about.list === undefined || about.level !== undefined) {
+      if (item !== undefined) item.blocks.push(...made)
+      else if (about.list === undefined || about.level !== undefined) {
         closeLists()
         out.push(...made)
       } else if (made.length > 0) open = this.#place(open, about.list, made, out)
     }
     closeLists()
     closeCode()
-    return out
+    return joinedQuotes(out)
+  }
+
+  /** The item that a paragraph without a number of its own goes on with: it stands where the text of that item does. */
+  #continued(open: readonly OpenList[], { list, level, quote, indent }: About): OpenItem | undefined {
+    if (level !== undefined || quote || (list !== undefined && list.unnumbered !== true)) return undefined
+    if (list === undefined)
+      return indent > 0 ? open.findLast((one) => near(one.indent, indent))?.items.at(-1) : undefined
+    return open.findLast((one) => one.level <= list.level)?.items.at(-1)
   }
 
   /** Puts a list paragraph where its level says. Returns the lists that are open now, outermost first. */
@@ -120,10 +140,6 @@ class Reader {
     const ordered = this.#isOrdered(place)
     let lists = open.filter((list) => list.level <= place.level)
     const last = lists.at(-1)
-    if (place.unnumbered === true && last !== undefined) {
-      last.items.at(-1)?.blocks.push(...made)
-      return lists
-    }
     const number = this.#count(place)
     if (last !== undefined && last.level === place.level && last.ordered !== ordered) {
       if (lists.length === 1) out.push(listOf(last))
@@ -131,10 +147,11 @@ class Reader {
     }
     const current = lists.at(-1)
     if (current !== undefined && current.level === place.level) {
-      current.items.push({ blocks: made })
+      current.items.push(itemOf(made))
       return lists
     }
-    const list: OpenList = { level: place.level, ordered, start: number, items: [{ blocks: made }] }
+    const indent = this.#document.numbering.get(place.list)?.levels[place.level]?.paragraph.indent?.start ?? 0
+    const list: OpenList = { level: place.level, ordered, start: number, indent, items: [itemOf(made)] }
     // Its items are still to come: the block holds the same array.
     current?.items.at(-1)?.blocks.push(listOf(list))
     return [...lists, list]
@@ -172,13 +189,19 @@ class Reader {
     const list = first('list')
     const level = names[0] === 'title' ? 1 : outline !== undefined && outline < 9 ? outline + 1 : undefined
     const code = names.some((name) => codeStyles.test(name))
-    const quote = names.some((name) => quoteStyles.test(name))
+    const quoted = names.findIndex((name) => quoteStyles.test(name))
+    const indent = first('indent')?.start ?? 0
     const contents = names.map((name) => contentsStyles.exec(name)?.[1]).find((one) => one !== undefined)
     const listed = list === undefined || list.list === '' ? undefined : list
     return {
       level,
       code,
-      quote,
+      quote: quoted >= 0,
+      quotes: quoted < 0 ? 0 : quoteDepth(indent, chain[quoted + 1]?.indent?.start),
+      indent,
+      ruled: (first('borders')?.bottom?.style ?? 'none') !== 'none',
+      // What a few places share without a name is formatting like that of runs.
+      run: this.#styles(paragraph.properties.style).find((style) => style.automatic === true)?.run ?? {},
       contents: contents !== undefined,
       align: alignOf(first('align')),
       list: contents === undefined ? listed : { list: 'contents', level: Number(contents) - 1 },
@@ -199,9 +222,10 @@ class Reader {
 
   #paragraph(paragraph: Paragraph, about: About): FlowBlock[] {
     const after: FlowBlock[] = []
-    const found = this.#inlines(paragraph.inlines, after)
+    const found = this.#inlines(paragraph.inlines, after, about.run)
     const inlines = about.contents ? withoutPage(found) : withoutIndent(found)
-    if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== '')) return after
+    if (!inlines.some((one) => one.kind !== 'text' || one.text.trim() !== ''))
+      return about.ruled && after.length === 0 ? [{ kind: 'rule' }] : after
     const anchors = paragraph.inlines.flatMap((one) => (one.kind === 'bookmark' ? [one.name] : []))
     const more = {
       ...(about.align !== undefined && { align: about.align }),
@@ -210,18 +234,20 @@ class Reader {
     if (about.level !== undefined)
       return [{ kind: 'heading', level: Math.min(about.level, 6), inlines, ...more }, ...after]
     const block: FlowBlock = { kind: 'paragraph', inlines, ...more }
-    return [about.quote ? { kind: 'quote', blocks: [block] } : block, ...after]
+    let whole: FlowBlock = block
+    for (let around = 0; around < about.quotes; around++) whole = { kind: 'quote', blocks: [whole] }
+    return [whole, ...after]
   }
 
-  #inlines(inlines: readonly Inline[], after: FlowBlock[]): FlowInline[] {
-    return inlines.flatMap((inline) => this.#inline(inline, after))
+  #inlines(inlines: readonly Inline[], after: FlowBlock[], base: RunProperties): FlowInline[] {
+    return inlines.flatMap((inline) => this.#inline(inline, after, base))
   }
 
-  #inline(inline: Inline, after: FlowBlock[]): readonly FlowInline[] {
+  #inline(inline: Inline, after: FlowBlock[], base: RunProperties): readonly FlowInline[] {
     switch (inline.kind) {
       case 'text':
       case 'field': {
-        const run = this.#run(inline.run)
+        const run = { ...base, ...this.#run(inline.run) }
         if (run.hidden === true) return []
         // Marks that an office left in its text have no place in any of our formats.
         const text = (inline.kind === 'text' ? inline.text : inline.field.text).replace(controls, '')
@@ -326,6 +352,11 @@ class Reader {
 interface About {
   readonly level: number | undefined
   readonly quote: boolean
+  readonly quotes: number // around it
+  readonly indent: number
+  readonly ruled: boolean
+  readonly run: RunProperties
+  readonly list: ListPlace | undefined
   readonly contents: boolean
   readonly align: FlowAlign | undefined
 }
@@ -339,6 +370,37 @@ function columnsOf(cells: readonly Cell[], before: number): readonly number[] {
     return at
   })
 }
+
+/** Its box, where it begins with one, is that of a task. */
+function itemOf(blocks: FlowBlock[]): OpenItem {
+  const [first, ...rest] = blocks
+  const inline = first?.kind === 'paragraph' ? first.inlines[0] : undefined
+  const box = inline?.kind === 'text' ? boxes.exec(inline.text)?.[0] : undefined
+  if (first?.kind !== 'paragraph' || inline?.kind !== 'text' || box === undefined) return { blocks }
+  const text = inline.text.slice(box.length)
+  const inlines = [...(text === '' ? [] : [{ ...inline, text }]), ...first.inlines.slice(1)]
+  return { blocks: [{ ...first, inlines }, ...rest], checked: !box.startsWith('\u2610') }
+}
+
+/** Quotes one below the other are one, as they look. */
+function joinedQuotes(blocks: readonly FlowBlock[]): FlowBlock[] {
+  const out: FlowBlock[] = []
+  for (const block of blocks) {
+    const last = out.at(-1)
+    if (block.kind === 'quote' && last?.kind === 'quote')
+      out[out.length - 1] = { kind: 'quote', blocks: joinedQuotes([...last.blocks, ...block.blocks]) }
+    else out.push(block)
+  }
+  return out
+}
+
+/** A quote inside of one stands further in by what the style moves the first. */
+function quoteDepth(indent: number, step: number | undefined): number {
+  if (step === undefined || step <= 0) return 1
+  return Math.min(Math.max(Math.round(indent / step), 1), deepestQuote)
+}
+
+const near = (one: number, other: number): boolean => one > 0 && Math.abs(one - other) < 1
 
 function listOf({ ordered, start, items }: OpenList): FlowBlock {
   return { kind: 'list', ordered, start, items: items as readonly FlowItem[] }

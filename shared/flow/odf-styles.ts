@@ -23,6 +23,7 @@ ${headings.map((size, at) => heading(at + 1, size)).join('\n')}
 ${paragraph('List_20_Contents', 'Standard', 'fo:margin-top="0pt" fo:margin-bottom="3pt" fo:line-height="115%"', '')}
 ${paragraph('Quotations', 'Standard', 'fo:margin-left="18pt" fo:margin-right="18pt" fo:margin-top="0pt" fo:margin-bottom="7pt" fo:padding-left="8pt" fo:border-left="2pt solid #9ca3af" fo:line-height="115%"', 'fo:font-style="italic" fo:color="#4b5563"')}
 ${paragraph('Preformatted_20_Text', 'Standard', 'fo:margin-top="2pt" fo:margin-bottom="8pt" fo:padding="6pt" fo:border="0.5pt solid #d1d5db" fo:background-color="#f3f4f6"', `style:font-name="${mono}" fo:font-size="9pt"`)}
+${paragraph('Code_20_Gap', 'Standard', '', 'fo:font-size="2pt"')}
 ${paragraph('Horizontal_20_Line', 'Standard', 'fo:margin-top="4pt" fo:margin-bottom="10pt" fo:border-bottom="0.75pt solid #9ca3af" fo:padding-bottom="0pt"', 'fo:font-size="4pt"')}
 ${paragraph('Table_20_Contents', 'Standard', '', 'fo:font-size="10pt"')}
 ${paragraph('Table_20_Heading', 'Table_20_Contents', '', 'fo:font-weight="bold" style:font-weight-asian="bold" style:font-weight-complex="bold"')}

@@ -21,6 +21,11 @@ code { padding: .1em .25em; border-radius: 3px }
 pre { padding: .7em .9em; border: 1px solid #d1d5db; border-radius: 4px; white-space: pre-wrap }
 pre code { padding: 0; background: none; font-size: 1em }
 blockquote { margin-left: 0; padding-left: 1em; border-left: 3px solid #9ca3af; color: #4b5563 }
+.markdown-alert { color: inherit; border-color: #0969da } .markdown-alert-title { color: #0969da }
+.markdown-alert-tip { border-color: #1a7f37 } .markdown-alert-tip .markdown-alert-title { color: #1a7f37 }
+.markdown-alert-important { border-color: #8250df } .markdown-alert-important .markdown-alert-title { color: #8250df }
+.markdown-alert-warning { border-color: #9a6700 } .markdown-alert-warning .markdown-alert-title { color: #9a6700 }
+.markdown-alert-caution { border-color: #cf222e } .markdown-alert-caution .markdown-alert-title { color: #cf222e }
 hr { border: 0; border-top: 1px solid #9ca3af; margin: 1.5em 0 }
 section[data-footnotes] { font-size: .9em; border-top: 1px solid #9ca3af; margin-top: 2em; padding-top: .6em }
 .sr-only { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }

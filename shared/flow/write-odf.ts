@@ -13,6 +13,8 @@ const usualPage: FlowPage = {
 /** A picture without a size stands at 96 dots an inch. */
 const pointsAPixel = 0.75
 const deepest = 9
+/** What each quote around moves text in, in points: the indent of the style is the first. */
+const quoteStep = 18
 
 /** The document as text. Nesting deeper than nine lists goes on at the ninth. */
 export function writeOdf(flow: Flow): string {
@@ -44,6 +46,7 @@ const namespaces = [
 interface Place {
   readonly style: string // of paragraphs
   readonly list: number // how many lists are around
+  readonly quotes?: number // how many quotes are around
 }
 
 class Writer {
@@ -64,7 +67,16 @@ class Writer {
   }
 
   blocks(blocks: readonly FlowBlock[], place: Place): string {
-    return blocks.map((block) => this.#block(block, place)).join('')
+    return blocks
+      .map((block, at) => {
+        // Boxes that touch would become one, here and in Word.
+        const gap =
+          block.kind === 'code' && blocks[at - 1]?.kind === 'code'
+            ? '<text:p text:style-name="Code_20_Gap"/>'
+            : ''
+        return gap + this.#block(block, place)
+      })
+      .join('')
   }
 
   #block(block: FlowBlock, place: Place): string {
@@ -75,7 +87,9 @@ class Writer {
         return `<text:h text:style-name="${style}" text:outline-level="${level}">${this.#inlines(block.inlines)}</text:h>`
       }
       case 'paragraph': {
-        const style = this.#paragraphStyle(place.style, block)
+        const deeper = place.style === 'Quotations' && (place.quotes ?? 1) > 1
+        const indent = deeper ? (place.quotes ?? 1) * quoteStep : undefined
+        const style = this.#paragraphStyle(place.style, { ...(indent !== undefined && { indent }), ...block })
         return `<text:p text:style-name="${style}">${this.#inlines(block.inlines)}</text:p>`
       }
       case 'list':
@@ -85,7 +99,7 @@ class Writer {
       case 'code':
         return `<text:p text:style-name="${this.#paragraphStyle('Preformatted_20_Text', {})}">${preformatted(block.text.replace(/\n$/, ''))}</text:p>`
       case 'quote':
-        return this.blocks(block.blocks, { ...place, style: 'Quotations' })
+        return this.blocks(block.blocks, { ...place, style: 'Quotations', quotes: (place.quotes ?? 0) + 1 })
       case 'rule':
         return `<text:p text:style-name="${this.#paragraphStyle('Horizontal_20_Line', {})}"/>`
       case 'page-break':
@@ -99,17 +113,19 @@ class Writer {
   #list(block: Extract<FlowBlock, { kind: 'list' }>, place: Place): string {
     const depth = place.list + 1
     const inner: Place = { ...place, list: depth }
+    const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
     const items = block.items.map((item, index) => {
+      // Boxes stand in the place of bullets.
+      const boxed = item.checked === undefined || tasks || block.ordered ? '' : ' text:style-override="Tasks"'
       const start =
         index === 0 && block.ordered && block.start !== 1 ? ` text:start-value="${block.start}"` : ''
       const box = item.checked === undefined ? '' : item.checked ? '\u2611 ' : '\u2610 '
       const blocks = box === '' ? item.blocks : withPrefix(item.blocks, box)
       const style = 'List_20_Contents'
-      return `<text:list-item${start}>${this.blocks(blocks, { ...inner, style })}</text:list-item>`
+      return `<text:list-item${start}${boxed}>${this.blocks(blocks, { ...inner, style })}</text:list-item>`
     })
     if (depth > deepest)
       return items.map((item) => item.replace(/^<text:list-item[^>]*>|<\/text:list-item>$/g, '')).join('')
-    const tasks = block.items.length > 0 && block.items.every((item) => item.checked !== undefined)
     const name = block.ordered ? 'Numbering' : tasks ? 'Tasks' : 'Bullets'
     return `<text:list text:style-name="${name}">${items.join('')}</text:list>`
   }
@@ -206,7 +222,8 @@ class Writer {
       high *= this.#width / wide
       wide = this.#width
     }
-    const title = text === '' ? '' : `<svg:title>${xml(text)}</svg:title>`
+    // The description is what Word calls the alternative text, and what is read aloud.
+    const title = text === '' ? '' : `<svg:desc>${xml(text)}</svg:desc>`
     return `<draw:frame draw:style-name="picture" text:anchor-type="as-char" svg:width="${pt(wide)}" svg:height="${pt(high)}"><draw:image draw:mime-type="${xml(found.mime)}"><office:binary-data>${toBase64(found.bytes)}</office:binary-data></draw:image>${title}</draw:frame>`
   }
 

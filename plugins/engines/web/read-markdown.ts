@@ -2,6 +2,7 @@ import type { Root } from 'hast'
 import { raw } from 'hast-util-raw'
 import { defaultSchema, type Schema, sanitize } from 'hast-util-sanitize'
 import { toHast } from 'mdast-util-to-hast'
+import { withAlerts } from './alerts.ts'
 import { parseMarkdown } from './parse-markdown.ts'
 
 /** GitHub's own rules for what Markdown may bring along, and pictures that stand in the text itself. */
@@ -12,8 +13,11 @@ export const allowed: Schema = {
   // What is not allowed goes with all it holds, where that is no text for readers.
   strip: ['script', 'style', 'title', 'iframe', 'object', 'noscript', 'template', 'textarea', 'select'],
   protocols: { ...defaultSchema.protocols, src: [...(defaultSchema.protocols?.['src'] ?? []), 'data'] },
+  tagNames: [...(defaultSchema.tagNames ?? []), 'mark', 'figure', 'figcaption'],
   attributes: {
     ...defaultSchema.attributes,
+    blockquote: [...(defaultSchema.attributes?.['blockquote'] ?? []), ['className', /^markdown-alert/]],
+    p: [...(defaultSchema.attributes?.['p'] ?? []), ['className', 'markdown-alert-title']],
     section: [...(defaultSchema.attributes?.['section'] ?? []), 'dataFootnotes'],
   },
 }
@@ -27,7 +31,7 @@ export interface MarkdownPage {
 /** GitHub's flavour of Markdown, HTML inside it included, as a clean tree. `pause`: see `parseMarkdown`. */
 export async function readMarkdown(source: string, pause: () => Promise<void>): Promise<MarkdownPage> {
   const { text, about } = withoutFrontMatter(source.replace(/^\ufeff/, ''))
-  const markdown = await parseMarkdown(text, pause)
+  const markdown = withAlerts(await parseMarkdown(text, pause))
   const tree = sanitize(
     raw(toHast(markdown, { allowDangerousHtml: true, clobberPrefix: '' })),
     allowed,

@@ -121,7 +121,8 @@ function readOverride(
   pictures: ReadonlyMap<string, Pick<Level, 'picture' | 'pictureSize'>>,
 ): void {
   const index = integer(cursor.attribute('w:ilvl')) ?? -1
-  const override: { start?: number; level?: Level } = {}
+  // One that comes twice adds to the first: LibreOffice writes the second of a pair empty.
+  const override = { ...overrides.get(index) }
   cursor.each((name) => {
     if (name === 'w:startOverride') override.start = integer(val(cursor))
     else if (name === 'w:lvl') override.level = readLevel(cursor, theme, pictures)

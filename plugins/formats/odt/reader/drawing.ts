@@ -51,9 +51,10 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   const rotation = rotationOf(cursor.attribute('draw:transform'))
   const anchor = anchorType === 'as-char' ? undefined : anchorOf({ get, x, y, order, anchorType })
   const sized = relativeSize(cursor)
+  const words: FrameWords = {}
   const content =
     name === 'draw:frame'
-      ? readFrame(story, get, height)
+      ? readFrame(story, get, height, words)
       : name === 'draw:control'
         ? controlShape(story)
         : name === 'draw:g'
@@ -71,7 +72,19 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
     content,
     ...(anchor === undefined ? standing(get, height, y) : {}),
     anchor: anchor === undefined ? undefined : { ...anchor, ...sized },
+    ...describedBy(words),
   }
+}
+
+/** What is read aloud in the place of a frame: svg:desc, else svg:title (10.3.15, 10.3.16). */
+interface FrameWords {
+  description?: string
+  title?: string
+}
+
+function describedBy({ description, title }: FrameWords): Pick<Drawing, 'description'> {
+  const words = description || title
+  return words ? { description: words } : {}
 }
 
 /** style:rel-width and style:rel-height (19.509, 19.510): shares of what the frame stands in. */
@@ -203,11 +216,14 @@ function readFrame(
   story: Story,
   get: (key: string) => string | undefined,
   height: number,
+  words: FrameWords,
 ): DrawingContent | undefined {
   const { cursor, shared } = story
   let content: DrawingContent | undefined
   let object = false
   cursor.each((name) => {
+    if (name === 'svg:desc') words.description = cursor.text()
+    else if (name === 'svg:title') words.title = cursor.text()
     if (content !== undefined) return
     if (name === 'draw:image') {
       const href = cursor.attribute('xlink:href')

@@ -65,10 +65,11 @@ function readInline(state: InlineState, name: string): void {
     }
     case 'text:tab':
       add(state, { kind: 'tab', run, link })
+      state.spaced = false
       break
     case 'text:line-break':
       add(state, { kind: 'break', at: 'line', run })
-      state.spaced = true
+      state.spaced = false
       break
     case 'text:bookmark':
     case 'text:bookmark-start':

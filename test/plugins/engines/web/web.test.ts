@@ -62,6 +62,17 @@ describe('Markdown to HTML', () => {
     ['```js\na < b\n```', '<pre><code class="language-js">a &#x3C; b</code></pre>'],
     ['![alt](data:image/png;base64,AAAA)', '<p><img src="data:image/png;base64,AAAA" alt="alt"></p>'],
     ['a <b>c</b>', '<p>a <b>c</b></p>'],
+    ['<mark>m</mark>', '<p><mark>m</mark></p>'],
+    [
+      '> [!NOTE]\n> a\n> b',
+      '<blockquote class="markdown-alert markdown-alert-note"><p class="markdown-alert-title"><strong>Note</strong></p><p>ab</p></blockquote>',
+    ],
+    [
+      '> [!caution]  \n>\n> - a',
+      '<blockquote class="markdown-alert markdown-alert-caution"><p class="markdown-alert-title"><strong>Caution</strong></p><ul><li>a</li></ul></blockquote>',
+    ],
+    ['> [!NOTE] a', '<blockquote><p>[!NOTE] a</p></blockquote>'],
+    ['> [!OTHER]\n> a', '<blockquote><p>[!OTHER]a</p></blockquote>'],
   ])('%s', async (markdown, html) => {
     expect(await bodyOf(markdown)).toBe(html)
   })

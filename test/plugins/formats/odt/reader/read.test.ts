@@ -37,6 +37,8 @@ describe('text', () => {
       'one two  three four',
     ]))
   test('tabs and line breaks', () => check('<text:p>a<text:tab/>b<text:line-break/>c</text:p>', ['a|b', 'c']))
+  test('a space after them stays', () =>
+    check('<text:p>a<text:line-break/>  <text:s/>b <text:tab/> c</text:p>', ['a', '  b | c']))
   test('comments and deleted text are no text', () =>
     check(
       '<text:tracked-changes><text:p>gone</text:p></text:tracked-changes><text:p>a<office:annotation><text:p>note</text:p></office:annotation>b</text:p>',

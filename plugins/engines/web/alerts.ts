@@ -1,0 +1,39 @@
+import type { BlockContent, Blockquote, DefinitionContent, Root, RootContent } from 'mdast'
+
+type Node = RootContent | BlockContent | DefinitionContent
+
+const marker = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\n|$)/i
+/** GitHub marks only quotes that stand by themselves; deeper ones cost nothing to leave alone. */
+const deepest = 3
+
+/** Quotes whose first line is '[!NOTE]' or one of its kin get a title, as GitHub shows them. Changes the tree. */
+export function withAlerts(root: Root): Root {
+  for (const node of root.children) mark(node, 0)
+  return root
+}
+
+function mark(node: Node, depth: number): void {
+  if (node.type === 'blockquote') markQuote(node)
+  else if ('children' in node && depth < deepest)
+    for (const child of node.children) mark(child as Node, depth + 1)
+}
+
+function markQuote(quote: Blockquote): void {
+  const [first] = quote.children
+  const [text, ...rest] = first?.type === 'paragraph' ? first.children : []
+  const found = text?.type === 'text' ? marker.exec(text.value) : null
+  if (first?.type !== 'paragraph' || text?.type !== 'text' || found === null) return
+  const kind = (found[1] as string).toLowerCase()
+  const value = text.value.slice(found[0].length)
+  first.children = [...(value === '' ? [] : [{ ...text, value }]), ...rest]
+  if (first.children[0]?.type === 'break') first.children.shift()
+  if (first.children.length === 0) quote.children.shift()
+  quote.children.unshift({
+    type: 'paragraph',
+    data: { hProperties: { className: ['markdown-alert-title'] } },
+    children: [
+      { type: 'strong', children: [{ type: 'text', value: kind[0]?.toUpperCase() + kind.slice(1) }] },
+    ],
+  })
+  quote.data = { hProperties: { className: ['markdown-alert', `markdown-alert-${kind}`] } }
+}

@@ -98,6 +98,14 @@ export interface Paragraph {
   /** How the paragraph mark is formatted: an empty paragraph is as tall as it, a list label looks like it. */
   readonly mark: RunProperties
   readonly inlines: readonly Inline[]
+  readonly inset?: Inset
+}
+
+/** ODF: the section of the text that a block stands in keeps it from the margins. Equal ones are one object. */
+export interface Inset {
+  readonly left: number
+  readonly right: number
+  readonly ground?: string // six hexadecimal digits
 }
 
 export type Inline =

@@ -1,4 +1,4 @@
-import type { Block, NoteSettings } from './document.ts'
+import type { Block, Inset, NoteSettings } from './document.ts'
 import type { Border, Color } from './properties.ts'
 
 /** A stretch of the document with one page set-up. */
@@ -46,8 +46,8 @@ export interface SectionProperties {
   readonly mirrored?: boolean
   /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */
   readonly following?: SectionProperties
-  /** ODF: a section in the text, indented, on whatever page it falls. */
-  readonly inset?: { readonly left: number; readonly right: number }
+  /** ODF: a section in the text, on whatever page it falls. */
+  readonly inset?: Inset
 }
 
 export interface PageMargins {

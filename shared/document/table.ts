@@ -1,4 +1,4 @@
-import type { Block } from './document.ts'
+import type { Block, Inset } from './document.ts'
 import type { Alignment, Border, Color } from './properties.ts'
 
 export interface Table {
@@ -6,6 +6,7 @@ export interface Table {
   readonly properties: TableProperties
   readonly grid: readonly number[] // column widths as saved; may be empty or wrong
   readonly rows: readonly Row[]
+  readonly inset?: Inset
 }
 
 export interface TableProperties {

@@ -1,4 +1,4 @@
-import type { Block, Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type { Block, Inline, Inset, Paragraph } from '../../../../shared/document/document.ts'
 import type { ListPlace, ParagraphProperties } from '../../../../shared/document/properties.ts'
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { readDrawing } from './drawing.ts'
@@ -16,22 +16,26 @@ import { runOf } from './run-styles.ts'
 import { type InlineState, type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
 import { readTable } from './table.ts'
-import { integer } from './values.ts'
+import { ground, integer, length } from './values.ts'
 
 /** Told of what is more than a block: a paragraph that starts another page style, a section with columns. */
 export interface BlockSink {
   add(block: Block): void
   page?(master: string, number: number | undefined): void
-  section?(style: OpenStyle | undefined): (() => void) | undefined
+  section?(style: OpenStyle | undefined, inset: Inset | undefined): (() => void) | undefined
 }
 
 /** The blocks inside the current element. `other` is asked first: true when it has read the child itself. */
 export function readBlocks(story: Story, other?: (name: string) => boolean): Block[] {
   const blocks: Block[] = []
   const sink: BlockSink = { add: (block) => blocks.push(block) }
+  const { shared } = story
+  const outside = shared.inset
+  shared.inset = undefined
   story.cursor.each((name) => {
     if (other?.(name) !== true) readBlock(story, name, sink, undefined)
   })
+  shared.inset = outside
   return blocks
 }
 
@@ -55,7 +59,7 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
       const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
       if (style?.masterPage !== undefined) sink.page?.(style.masterPage, pageNumber(story, style))
       const table = readTable(story)
-      if (table !== undefined) sink.add(table)
+      if (table !== undefined) sink.add(within(shared, table))
       break
     }
     case 'text:numbered-paragraph':
@@ -65,9 +69,7 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
       if (cursor.attribute('text:display') === 'none') break
       if (cursor.attribute('text:display') === 'condition' && cursor.attribute('text:is-hidden') === 'true')
         break
-      const end = sink.section?.(styles.find(scope, 'section', cursor.attribute('text:style-name')))
-      readInto(story, sink, undefined)
-      end?.()
+      readSection(story, sink)
       break
     }
     case 'office:forms':
@@ -116,6 +118,33 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
   }
 }
 
+/** text:section (ODF 1.3 part 3, 5.4). Observed in LibreOffice: only the margins of the innermost section count. */
+function readSection(story: Story, sink: BlockSink): void {
+  const { cursor, shared, styles, scope } = story
+  const style = styles.find(scope, 'section', cursor.attribute('text:style-name'))
+  const outside = shared.inset
+  shared.inset = insetOf(styles, style)
+  const end = sink.section?.(style, shared.inset)
+  // Columns stand inside the margins of their section.
+  if (end !== undefined) shared.inset = undefined
+  readInto(story, sink, undefined)
+  end?.()
+  shared.inset = outside
+}
+
+function insetOf(styles: Story['styles'], style: OpenStyle | undefined): Inset | undefined {
+  const side = (name: string): number =>
+    Math.max(0, length(styles.attribute(style, `fo:margin-${name}`)) ?? 0)
+  const [left, right] = [side('left'), side('right')]
+  const behind = ground(styles.attribute(style, 'fo:background-color'))
+  const fill = behind === 'none' ? undefined : behind
+  if (left === 0 && right === 0 && fill === undefined) return undefined
+  return { left, right, ground: fill }
+}
+
+const within = <Kind extends Block>({ inset }: Story['shared'], block: Kind): Kind =>
+  inset === undefined ? block : { ...block, inset }
+
 const pending = new WeakMap<object, Inline[]>()
 function pendingDrawings(story: Story): Inline[] {
   let list = pending.get(story.shared)
@@ -159,7 +188,7 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   if (state.hidden === true) return
   if (!story.shared.changes.reading) trimEnd(state.inlines)
   const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
-  sink.add(paragraph)
+  sink.add(within(story.shared, paragraph))
 }
 
 const emptyRun = {}

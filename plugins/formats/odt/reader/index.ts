@@ -149,6 +149,7 @@ class SectionBuilder implements BlockSink {
   #blocks: Block[] = []
   #master: string
   #columns: SectionProperties['columns'] | undefined
+  #inset: SectionProperties['inset']
   #start: SectionProperties['start'] = 'next-page'
   #number: number | undefined
 
@@ -168,11 +169,12 @@ class SectionBuilder implements BlockSink {
     this.#number = number !== undefined && number > 0 ? number : undefined
   }
 
-  section(style: Parameters<NonNullable<BlockSink['section']>>[0]): (() => void) | undefined {
+  section(...[style, inset]: Parameters<NonNullable<BlockSink['section']>>): (() => void) | undefined {
     const columns = style?.columns
     if (columns === undefined || columns.count < 2) return undefined
     this.#close()
-    const outer = this.#columns
+    const [outer, outside] = [this.#columns, this.#inset]
+    this.#inset = inset
     this.#columns = {
       ...columns,
       balanced: style?.attributes.get('text:dont-balance-text-columns') !== 'true',
@@ -181,6 +183,7 @@ class SectionBuilder implements BlockSink {
     return () => {
       this.#close()
       this.#columns = outer
+      this.#inset = outside
       this.#start = 'continuous'
     }
   }
@@ -209,6 +212,7 @@ class SectionBuilder implements BlockSink {
         ...properties,
         start: this.#start,
         columns: this.#columns ?? properties.columns,
+        ...(this.#inset !== undefined && { inset: this.#inset }),
         following:
           properties.following === undefined || this.#columns === undefined
             ? properties.following

@@ -1,4 +1,4 @@
-import type { Block, Inline, Link, Note } from '../../../../shared/document/document.ts'
+import type { Block, Inline, Inset, Link, Note } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
@@ -34,6 +34,8 @@ export interface Shared {
   readonly changes: Changes
   readonly controls: Map<string, Control>
   tableDepth: number
+  /** Of the section that is read: what its blocks keep from the margins. */
+  inset?: Inset
 }
 
 /** A paragraph while its inlines are gathered. White space is collapsed across elements. */

@@ -1,12 +1,22 @@
-import type { DocumentSettings } from '../../../../../shared/document/document.ts'
+import type { DocumentSettings, Inset } from '../../../../../shared/document/document.ts'
 import type { LayoutContext } from '../context.ts'
-import type { Placed, Pt } from '../frame.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
+import { colourOf } from '../inline/look.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
 import { type Pin, placeAnchors, placeFloatTable, placeFrame, type RegionFloats } from './floats.ts'
 import { breakLines, edgesOf, linesOf, obstaclesOf, paintBox } from './paragraph.ts'
-import type { Exclusion, Filled, FillRequest, Flow, Position, Prepared, PreparedParagraph } from './types.ts'
+import {
+  type Exclusion,
+  type Filled,
+  type FillRequest,
+  type Flow,
+  insetWidth,
+  type Position,
+  type Prepared,
+  type PreparedParagraph,
+} from './types.ts'
 
 /** Rounding of a page's worth of lines never decides whether the last one fits. */
 const tolerance = 0.06
@@ -21,6 +31,14 @@ interface Snapshot {
   readonly exclusions: number
   readonly notes: number
   readonly after: Pt
+}
+
+/** A stretch of a section of the text with a ground of its own. */
+interface Ground {
+  readonly block: number
+  readonly inset: Inset
+  readonly top: Pt
+  readonly bottom: Pt
 }
 
 /**
@@ -62,7 +80,10 @@ class Filler {
   readonly #context: LayoutContext
   readonly #flow: Flow
   readonly #from: Position
-  readonly #request: FillRequest
+  /** Of the region; inside a section of the text its origin is that of the section. */
+  #request: FillRequest
+  #width: Pt
+  readonly #grounds: Ground[] = []
   readonly #items: Placed[] = []
   readonly #behind: Placed[] = []
   readonly #front: Placed[] = []
@@ -73,6 +94,7 @@ class Filler {
   #y: Pt = 0
   #after: Pt = 0 // space after the block before
   #slack: Pt = 0 // below its last line
+  #top: Pt = 0 // of the block placed last
   #placed = false
 
   constructor(
@@ -87,6 +109,7 @@ class Filler {
     this.#flow = flow
     this.#from = from
     this.#request = request
+    this.#width = flow.width
     this.#exclusions = request.exclusions
     this.#after = request.above ?? 0
   }
@@ -100,17 +123,68 @@ class Filler {
       const block = blocks[position.block]!
       this.#starts.push(this.#snapshot(position.block))
       const outcome =
-        block.kind === 'paragraph'
-          ? this.#paragraph(block, position)
-          : block.kind === 'table'
-            ? this.#table(block, position)
-            : this.#floating(block, position)
+        block.within === undefined
+          ? this.#block(block, position)
+          : this.#inside(block, position, block.within)
       if (anew && this.floats.back.size > 0 && this.#request.overlaps !== true) return 'again'
       if (outcome.kind === 'full') return this.#full(outcome.next)
       if (outcome.kind === 'broke') return this.#result(outcome.next, outcome.at)
       position = { block: position.block + 1, line: 0 }
     }
     return this.#result(undefined)
+  }
+
+  #block(block: Prepared, position: Position): Outcome {
+    switch (block.kind) {
+      case 'paragraph':
+        return this.#paragraph(block, position)
+      case 'table':
+        return this.#table(block, position)
+      default:
+        return this.#floating(block, position)
+    }
+  }
+
+  /** A block in a section of the text: in a narrower region, which may have a ground of its own. */
+  #inside(block: Prepared, position: Position, inset: Inset): Outcome {
+    const request = this.#request
+    const { origin } = request
+    const start = this.#starts.at(-1)!
+    this.#request = { ...request, origin: { x: origin.x + inset.left, y: origin.y } }
+    this.#width = insetWidth(this.#flow.width, inset)
+    const outcome = this.#block(block, position)
+    this.#request = request
+    this.#width = this.#flow.width
+    for (const [list, from] of [
+      [this.#items, start.items],
+      [this.#behind, start.behind],
+      [this.#front, start.front],
+    ] as const) {
+      for (let i = from; i < list.length; i++) list[i] = { ...list[i]!, x: list[i]!.x + inset.left }
+    }
+    if (inset.ground !== undefined && this.#y > this.#top)
+      this.#grounds.push({ block: position.block, inset, top: this.#top, bottom: this.#y })
+    return outcome
+  }
+
+  /** One box behind what stands in one section, spaces between its blocks included. */
+  #groundBoxes(): Placed[] {
+    const boxes: Placed[] = []
+    for (let i = 0; i < this.#grounds.length; i++) {
+      const { inset, top, block } = this.#grounds[i]!
+      let last = i
+      while (
+        this.#grounds[last + 1]?.inset === inset &&
+        this.#grounds[last + 1]!.block === block + (last + 1 - i)
+      )
+        last++
+      i = last
+      const width = insetWidth(this.#flow.width, inset)
+      boxes.push(
+        filledBox(inset.left, top, width, this.#grounds[last]!.bottom - top, colourOf(inset.ground!)),
+      )
+    }
+    return boxes
   }
 
   #snapshot(block: number): Snapshot {
@@ -135,6 +209,7 @@ class Filler {
     this.#front.length = to.front
     this.#exclusions.length = to.exclusions
     this.#notes.length = to.notes
+    while (this.#grounds.length > 0 && this.#grounds.at(-1)!.block >= to.block) this.#grounds.pop()
   }
 
   /** The region is full at `next`: paragraphs that keep with what follows move along with it. */
@@ -157,7 +232,7 @@ class Filler {
   #result(next: Position | undefined, broke?: 'page' | 'column'): Filled {
     return {
       items: this.#items,
-      behind: this.#behind,
+      behind: this.#grounds.length === 0 ? this.#behind : [...this.#groundBoxes(), ...this.#behind],
       front: this.#front,
       height: this.#y + this.#after,
       trailing: this.#after,
@@ -222,6 +297,7 @@ class Filler {
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const top = this.#y + gap
+    this.#top = top
     // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
     const own = Math.max(0, gap - (this.#placed ? this.#after : 0)) + edges.top
     const head = started ? edges.cutTop : edges.top
@@ -257,11 +333,7 @@ class Filler {
     bottom += done ? edges.bottom : edges.cutBottom
     if (boxed) {
       const box: Placed[] = []
-      paintBox(
-        block,
-        { top: top - joined, bottom, width: this.#flow.width, first: !started, last: done },
-        box,
-      )
+      paintBox(block, { top: top - joined, bottom, width: this.#width, first: !started, last: done }, box)
       this.#items.splice(boxAt, 0, ...box)
     }
     this.#y = bottom
@@ -289,7 +361,7 @@ class Filler {
   #clearObstacle(y: Pt): Pt | undefined {
     if (this.#exclusions.length === 0 || this.#request.overlaps === true) return undefined
     const { origin } = this.#request
-    const place = obstaclesOf(this.#exclusions, origin.x, origin.y, this.#flow.width)(y, 1)
+    const place = obstaclesOf(this.#exclusions, origin.x, origin.y, this.#width)(y, 1)
     if (place === undefined || place.y <= y + 0.05) return undefined
     this.#y = place.y
     this.#after = 0
@@ -305,7 +377,7 @@ class Filler {
     gap: Pt,
   ): { lines: readonly Line[]; tops: Pt[]; start: number } {
     const { origin } = this.#request
-    const { width } = this.#flow
+    const width = this.#width
     if (position.line === 0 && block.anchors.length > 0) {
       placeAnchors(this.#context, block, {
         y,
@@ -350,7 +422,7 @@ class Filler {
     block: PreparedParagraph,
     position: Position,
   ): { readonly all: readonly Line[]; readonly lines: readonly Line[] } {
-    const { width } = this.#flow
+    const width = this.#width
     if (position.line === 0) {
       block.around = undefined
       const all = linesOf(this.#context, block, width)
@@ -410,7 +482,7 @@ class Filler {
     if (block.floats && position.table === undefined) {
       const floated = placeFloatTable(this.#context, block, {
         y: this.#y + this.#after,
-        width: this.#flow.width,
+        width: this.#width,
         gap: 0,
         request: this.#request,
         behind: this.#behind,
@@ -421,6 +493,7 @@ class Filler {
     }
     const gap = position.table === undefined ? this.#gap(properties.spaceBefore ?? 0, false) : 0
     const top = this.#y + gap
+    this.#top = top
     const filled = fillTable(this.#context, block, position.table, {
       height: this.#limit([]) - top,
       mustPlace: this.#request.mustPlace && !this.#placed,
@@ -449,7 +522,7 @@ class Filler {
     const before = this.#y + this.#after
     placeFrame(this.#context, block, {
       y: before,
-      width: this.#flow.width,
+      width: this.#width,
       gap: 0,
       request: this.#request,
       behind: this.#behind,

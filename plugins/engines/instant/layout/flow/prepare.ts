@@ -1,11 +1,17 @@
-import type { Block, Paragraph } from '../../../../../shared/document/document.ts'
+import type { Block, Inset, Paragraph } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { Border, ParagraphBorders, TextFrame } from '../../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
 import { type Content, collectContent } from '../inline/content.ts'
 import { prepareTable } from '../table/prepare-table.ts'
-import type { Flow, Prepared, PreparedFloating, PreparedParagraph } from './types.ts'
+import {
+  type Flow,
+  insetWidth,
+  type Prepared,
+  type PreparedFloating,
+  type PreparedParagraph,
+} from './types.ts'
 
 /** Makes blocks ready to be placed at one width: styles computed, tables given their columns, frames gathered. */
 export function prepareFlow(context: LayoutContext, blocks: readonly Block[], request: PrepareRequest): Flow {
@@ -14,10 +20,13 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
     block.kind === 'paragraph' ? context.styler.paragraph(block.properties, request.format) : undefined,
   )
   const end = request.cell === true && endsEmpty(blocks) ? blocks.length - 1 : blocks.length
+  const narrowed = requestsInside(request)
   for (let i = 0; i < end; i++) {
     const block = blocks[i]!
+    const request = narrowed(block.inset)
     if (block.kind === 'table') {
-      prepared.push(prepareTable(context, block, request, i === 0))
+      const table = prepareTable(context, block, request, i === 0)
+      prepared.push(block.inset === undefined ? table : { ...table, within: block.inset })
       continue
     }
     // Automatic space is none at the end of a cell.
@@ -36,6 +45,25 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
     prepared.push(prepareParagraph(context, block, style, request, joins(before, style), joins(style, after)))
   }
   return { blocks: prepared, width: request.width }
+}
+
+/** The request of the blocks in each section of the text. */
+function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => PrepareRequest {
+  const known = new Map<Inset, PrepareRequest>()
+  return (inset) => {
+    if (inset === undefined) return request
+    let inside = known.get(inset)
+    if (inside === undefined) {
+      const ground = inset.ground ?? request.ground
+      inside = {
+        ...request,
+        width: insetWidth(request.width, inset),
+        ...(ground !== undefined && { ground }),
+      }
+      known.set(inset, inside)
+    }
+    return inside
+  }
 }
 
 /** A paragraph of nothing but hidden text takes no room. */
@@ -114,6 +142,7 @@ function prepareParagraph(
     ground: style.shading ?? request.ground,
     mark: request.inner === true ? undefined : outlineMark(context, source, style),
     lineNumbers: countedBy(request, source, style),
+    ...(source.inset !== undefined && { within: source.inset }),
   }
 }
 
@@ -175,6 +204,7 @@ function prepareFloating(
   const free = paragraphs.map((paragraph) => ({
     ...paragraph,
     properties: { ...paragraph.properties, frame: undefined },
+    inset: undefined,
   }))
   const wide = frame.width ?? request.width
   let flow = frameFlow(context, free, { ...request, width: wide })
@@ -185,7 +215,7 @@ function prepareFloating(
     width = Math.max(1, natural)
     flow = frameFlow(context, free, { ...request, width })
   }
-  return { kind: 'floating', frame, flow, width }
+  return { kind: 'floating', frame, flow, width, within: paragraphs[0]?.inset }
 }
 
 function frameFlow(context: LayoutContext, paragraphs: readonly Paragraph[], request: PrepareRequest): Flow {

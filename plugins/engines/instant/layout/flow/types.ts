@@ -1,4 +1,4 @@
-import type { Paragraph } from '../../../../../shared/document/document.ts'
+import type { Inset, Paragraph } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { TextFrame } from '../../../../../shared/document/properties.ts'
 import type { LineNumbers } from '../../../../../shared/document/section.ts'
@@ -32,7 +32,14 @@ export interface PreparedParagraph {
   readonly lineNumbers?: LineNumbers
   readonly grid?: Pt
   readonly ground?: string
+  readonly within?: Inset
 }
+
+/** The width of a block in a flow. */
+export const widthOf = ({ width }: Flow, block: Prepared): Pt =>
+  block.within === undefined ? width : insetWidth(width, block.within)
+/** What margins leave of a width; never nothing. */
+export const insetWidth = (width: Pt, { left, right }: Inset): Pt => Math.max(1, width - left - right)
 
 /** Paragraphs that stand beside the text, or a drop cap. */
 export interface PreparedFloating {
@@ -40,6 +47,7 @@ export interface PreparedFloating {
   readonly frame: TextFrame
   readonly flow: Flow
   readonly width: Pt
+  readonly within?: Inset
 }
 
 /** Where to go on: a block, and a line or table position inside it. */

@@ -13,8 +13,10 @@ import {
   type FillRequest,
   type Flow,
   flowStart,
+  insetWidth,
   type Position,
   type Prepared,
+  widthOf,
 } from '../flow/types.ts'
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
@@ -269,7 +271,7 @@ export class Pager {
       this.#context.budget.check()
       const page = this.#page!
       const active = page.sectionIndex === index && !page.firstOfSection ? page.section : properties
-      const places = columnsOf(active, textWidth(page))
+      const places = columnsInside(active, textWidth(page), properties.inset)
       const balanced = places.length > 1 && this.#balances(properties, index)
       let lead: Pt | undefined
       const shared = places.length > 1 && active.columns.ofPage !== true
@@ -277,7 +279,16 @@ export class Pager {
         lead = this.#spaceAbove(flowFor(places[0]!.width).blocks[position.block], page, top)
         top = 'natural'
       }
-      const round = this.#fillColumns(page, { places, flowFor, position, flow, top, balanced, lead })
+      const round = this.#fillColumns(page, {
+        places,
+        flowFor,
+        position,
+        flow,
+        top,
+        balanced,
+        lead,
+        inset: properties.inset,
+      })
       position = round.next
       flow = round.flow
       // A break at the very end is that of what follows, wherever that would begin by itself.
@@ -334,6 +345,12 @@ export class Pager {
     page.y = start + best.height
     page.after = best.after
     page.textEnd = Math.max(page.textEnd, page.y)
+    const { inset } = set
+    if (inset?.ground !== undefined && best.height > 0) {
+      const left = page.geometry.marginLeft + inset.left
+      const colour = colourOf(inset.ground)
+      page.behind.push(filledBox(left, start, insetWidth(textWidth(page), inset), best.height, colour))
+    }
     this.#separators(page, set, start, best.height)
     return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
   }
@@ -501,6 +518,7 @@ interface ColumnSet {
   readonly balanced: boolean
   /** Space above all columns; absent: each begins by itself. */
   readonly lead?: Pt
+  readonly inset?: SectionProperties['inset']
 }
 
 interface Attempt {
@@ -526,6 +544,16 @@ function gridSpare({ grid }: SectionProperties, height: Pt): Pt {
   return (height % grid.linePitch) / 2
 }
 
+/** The columns of a section, which may keep from the margins. */
+function columnsInside(
+  section: SectionProperties,
+  width: Pt,
+  inset: SectionProperties['inset'],
+): ReturnType<typeof columnsOf> {
+  if (inset === undefined) return columnsOf(section, width)
+  return columnsOf(section, insetWidth(width, inset)).map((place) => ({ ...place, x: place.x + inset.left }))
+}
+
 const textWidth = (page: OpenPage): Pt =>
   page.geometry.pageWidth - page.geometry.marginLeft - page.geometry.marginRight
 
@@ -536,7 +564,7 @@ function carryOver(context: LayoutContext, from: Flow, to: Flow, position: Posit
   if (position.line === 0 || block?.kind !== 'paragraph' || before?.kind !== 'paragraph') return position
   const done = (before.around ?? before.lines)?.slice(0, position.line) ?? []
   const piece = done.at(-1)?.to ?? 0
-  block.around = [...done, ...breakLines(context, block, to.width, piece, undefined)]
+  block.around = [...done, ...breakLines(context, block, widthOf(to, block), piece, undefined)]
   return position
 }
 

@@ -1,3 +1,4 @@
+import type { Inset } from '../../../../../shared/document/document.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
 import type { TableProperties } from '../../../../../shared/document/table.ts'
 import type { Flow, Position } from '../flow/types.ts'
@@ -18,6 +19,8 @@ export interface PreparedTable {
   readonly floats: boolean
   /** From the left edge to the text of the first cell. */
   readonly inset: Pt
+  /** The section of the text it stands in. */
+  readonly within?: Inset
 }
 
 export interface PreparedRow {

@@ -20,7 +20,7 @@ import { openAuthentication } from './authentication.ts'
 import { pureCodec } from './codec.ts'
 import { type Config, readConfig } from './config.ts'
 import type { Env } from './env.ts'
-import { openFonts } from './fonts.ts'
+import { openFontsNow } from './fonts.ts'
 import { createLog } from './log.ts'
 import { createMerger } from './merger.ts'
 import { migrations } from './migrations.ts'
@@ -45,7 +45,7 @@ export async function createServices(env: Env): Promise<Services> {
   const asset = (name: string) => readAsset(env.FONTS, name)
   const [conversions, fonts] = await Promise.all([
     conversionsOf(config, log),
-    openFonts({ bucket: env.BLOBS, asset, codec: pureCodec }),
+    openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }, { behind: waitUntil }),
     prepare(config, sql),
   ])
   const ids = createIds({ clock, node: crypto.getRandomValues(new Uint16Array(1))[0]! })
@@ -56,7 +56,7 @@ export async function createServices(env: Env): Promise<Services> {
   const host: Host = {
     format: registry.format,
     asset,
-    fonts: () => fonts,
+    fonts,
     codec: pureCodec,
     decodeWebp,
     log,

@@ -1,4 +1,4 @@
-/// <reference path="./webp-wasm.d.ts" />
+/// <reference path="./wasm.d.ts" />
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { type WebpFactory, webpDecoder } from '../plugins/engines/instant/images/webp-module.ts'
 

@@ -4,7 +4,7 @@ import web from '../plugins/engines/web/index.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
 import type { Engine, EnginePlugin, Made } from '../shared/plugin/contract.ts'
 import { nodeCodec } from './codec.ts'
-import { machineFonts } from './fonts/index.ts'
+import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
 import { machineHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
@@ -35,12 +35,12 @@ export type LayoutAnswer =
 const { engine: id, settings, dataDir } = workerData as LayoutSetup
 const plugin = plugins.find((one) => one.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
-const fonts = machineFonts({ dataDir })
+const fonts = machineFontsNow({ dataDir })
 const quiet = () => {}
 const engine = plugin.create(settings, {
   format: (name) => formats.find((format) => format.id === name),
   asset: machineHyphenation(dataDir),
-  fonts: () => fonts,
+  fonts,
   codec: nodeCodec,
   decodeWebp,
   log: { debug: quiet, info: quiet, warn: quiet, error: quiet },

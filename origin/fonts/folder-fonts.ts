@@ -10,8 +10,11 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import type { FontEntry, FontSource } from '../../plugins/engines/instant/fonts/font-source.ts'
-import { describeFont } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { describeBytes, describeFont } from '../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { type Unpackers, unpackFont } from '../../plugins/engines/instant/fonts/sfnt/woff.ts'
+import { nodeCodec } from '../codec.ts'
 
 interface IndexedFile {
   readonly path: string
@@ -20,13 +23,15 @@ interface IndexedFile {
   readonly entries: readonly FontEntry[]
 }
 
-const extensions = new Set(['.ttf', '.otf', '.ttc', '.otc'])
+const extensions = new Set(['.ttf', '.otf', '.ttc', '.otc', '.woff', '.woff2'])
+/** Fonts of web pages: read whole, since what describes them is packed too. */
+const packed = /\.woff2?$/i
 /** Font folders nest by foundry and family; anything deeper is a mistake or a loop of links. */
 const maxDepth = 8
 const maxFiles = 20_000
 const maxFileBytes = 128_000_000
 /** Raised when what an entry holds changes: older indexes are then read again. */
-const indexVersion = 1
+const indexVersion = 2
 
 /**
  * The fonts below some folders. The index is written to `cacheFile`; files whose size and time are unchanged are not
@@ -41,11 +46,37 @@ export function folderFonts(folders: readonly string[], cacheFile?: string): Fon
     },
     read(entry) {
       try {
-        return readFileSync(entry.key)
+        return readFontFile(entry.key)
       } catch {
         return undefined
       }
     },
+  }
+}
+
+function readFontFile(path: string): Uint8Array {
+  const bytes = readFileSync(path)
+  return packed.test(path) ? unpackFont(bytes, unpackers) : bytes
+}
+
+const unpackers: Unpackers = {
+  inflateRaw: nodeCodec.inflateRaw,
+  brotli: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+}
+
+/** Changes when a font file of the folders comes, goes or is replaced; needs no file opened. */
+export function stateOfFolders(folders: readonly string[]): string {
+  const paths: string[] = []
+  for (const folder of folders) collectFiles(folder, 0, paths)
+  return paths.map((path) => `${path} ${stampOf(path)}`).join('\n')
+}
+
+function stampOf(path: string): string {
+  try {
+    const { size, mtimeMs, ino } = statSync(path)
+    return `${size} ${mtimeMs} ${ino}`
+  } catch {
+    return 'gone'
   }
 }
 
@@ -103,6 +134,7 @@ function indexFile(path: string, known: IndexedFile | undefined): IndexedFile | 
 
 /** No entries for what is no font: it is remembered as such. */
 function describeFile(path: string): FontEntry[] {
+  if (packed.test(path)) return describePacked(path)
   const handle = openSync(path, 'r')
   try {
     return describeFont(path, (offset, length) => {
@@ -113,6 +145,14 @@ function describeFile(path: string): FontEntry[] {
     return []
   } finally {
     closeSync(handle)
+  }
+}
+
+function describePacked(path: string): FontEntry[] {
+  try {
+    return describeBytes(path, readFontFile(path))
+  } catch {
+    return []
   }
 }
 

@@ -9,8 +9,12 @@ interface WasmApi {
 }
 
 /** Compiles HarfBuzz from the package's file, once a book. */
-export const loadHarfBuzz: WasmLoader = async (imports) => {
-  const path = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz.wasm')
+export const loadHarfBuzz: WasmLoader = (imports) => load('harfbuzz.wasm', imports)
+/** The part of it that makes plain fonts of variable ones. */
+export const loadSubsetter: WasmLoader = (imports) => load('harfbuzz-subset.wasm', imports)
+
+async function load(file: string, imports: object): Promise<unknown> {
+  const path = createRequire(import.meta.url).resolve(`harfbuzzjs/dist/${file}`)
   const { instance } = await wasm.instantiate(await readFile(path), imports)
   return instance.exports
 }

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { bundledFonts } from '../../plugins/engines/instant/fonts/bundled.ts'
 import { type FontSource, joinSources } from '../../plugins/engines/instant/fonts/font-source.ts'
 import { nodeCodec } from '../codec.ts'
-import { folderFonts } from './folder-fonts.ts'
-import { loadHarfBuzz } from './harfbuzz.ts'
+import { folderFonts, stateOfFolders } from './folder-fonts.ts'
+import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 import { systemFontFolders } from './system-folders.ts'
 
 export interface MachineFontsSettings {
@@ -19,17 +19,38 @@ export interface MachineFontsSettings {
   readonly systemFolders?: readonly string[]
 }
 
-export function machineFonts({
+export function machineFonts(settings: MachineFontsSettings): FontSource {
+  return machineFontsNow(settings)()
+}
+
+/** How often the folder of the service is looked at, ms: a stat for each of its files. */
+const lookEvery = 1000
+
+/**
+ * The same, asked again for each document: fonts that are put into `fonts/` or taken away count from the next second on.
+ * Those of the system count from the start. What has not changed is the same object.
+ */
+export function machineFontsNow({
   dataDir,
   systemFolders = systemFontFolders(),
-}: MachineFontsSettings): FontSource {
+  now = Date.now,
+}: MachineFontsSettings & { readonly now?: () => number }): () => FontSource {
   const cache = (name: string) => join(dataDir, 'cache', `fonts-${name}.json`)
-  const fonts = joinSources(
-    folderFonts([join(dataDir, 'fonts')], cache('own')),
-    folderFonts(systemFolders, cache('system')),
-    shippedFonts(),
-  )
-  return { ...fonts, complex: loadHarfBuzz }
+  const folders = [join(dataDir, 'fonts')]
+  const others = joinSources(folderFonts(systemFolders, cache('system')), shippedFonts())
+  let state: string | undefined
+  let looked = Number.NEGATIVE_INFINITY
+  let fonts: FontSource | undefined
+  return () => {
+    if (fonts !== undefined && now() - looked < lookEvery) return fonts
+    looked = now()
+    const present = stateOfFolders(folders)
+    if (fonts !== undefined && present === state) return fonts
+    state = present
+    const own = folderFonts(folders, cache('own'))
+    fonts = { ...joinSources(own, others), complex: loadHarfBuzz, subsetter: loadSubsetter }
+    return fonts
+  }
 }
 
 const bundledFolder = new URL('../../plugins/engines/instant/assets/fonts/', import.meta.url)

@@ -1,26 +1,45 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { pureCodec } from '../../edge/codec.ts'
-import { fontByName, openFonts } from '../../edge/fonts.ts'
+import { fontsByName, openFonts, openFontsNow } from '../../edge/fonts.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
+import { shape } from '../../plugins/engines/instant/text/shape.ts'
+import arabic from '../fixtures/fonts/dejavu-arabic-few.ttf?inline'
+import variable from '../fixtures/fonts/inter-variable-few.ttf?inline'
 
 describe('the name of a font file', () => {
   test.each([
     ['fonts/Inter.ttf', 'Inter', 400, false],
     ['fonts/Inter-Bold.otf', 'Inter', 700, false],
+    ['fonts/Inter-Bold.woff', 'Inter', 700, false],
     ['fonts/OpenSans-BoldItalic.ttf', 'Open Sans', 700, true],
     ['fonts/Open Sans-SemiBold Italic.ttf', 'Open Sans', 700, true],
     ['fonts/Noto_Sans-Regular.TTF', 'Noto Sans', 400, false],
     ['fonts/Foo-Bar.ttf', 'Foo-Bar', 400, false],
   ])('%s', (key, family, weight, italic) => {
-    expect(fontByName(key)).toMatchObject({ key, family, weight, italic })
+    expect(fontsByName(key)).toEqual([expect.objectContaining({ key, family, weight, italic })])
+  })
+  test.each([
+    ['fonts/Inter[wght].ttf', 'Inter', false],
+    ['fonts/OpenSans-Italic[wdth,wght].ttf', 'Open Sans', true],
+    ['fonts/Inter-Italic-VariableFont_opsz,wght.ttf', 'Inter', true],
+  ])('%s is a regular and a bold face', (key, family, italic) => {
+    expect(fontsByName(key)).toEqual(
+      [400, 700].map((weight) =>
+        expect.objectContaining({ family, italic, weight, place: [{ axis: 'wght', value: weight }] }),
+      ),
+    )
   })
   test('other files are no fonts', () => {
-    expect(fontByName('fonts/readme.txt')).toBeUndefined()
-    expect(fontByName('fonts/deep/Inter.ttf')).toBeUndefined()
-    expect(fontByName('self/abc')).toBeUndefined()
+    expect(fontsByName('fonts/readme.txt')).toEqual([])
+    expect(fontsByName('fonts/deep/Inter.ttf')).toEqual([])
+    expect(fontsByName('self/abc')).toEqual([])
   })
 })
+
+/** Of a data address. */
+const bytesOf = (address: string) =>
+  Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (letter) => letter.charCodeAt(0))
 
 describe('fonts of the bucket', () => {
   const asset = async (name: string): Promise<Uint8Array | undefined> => {
@@ -47,6 +66,49 @@ describe('fonts of the bucket', () => {
     const document = createFontBook(await open()).forDocument()
     await document.prepare([{ family: 'House Style', bold: false, italic: false, text: 'a' }])
     expect(document.face('House Style', false, false).family).toBe('Platen Sans')
+  })
+  it('stand in for characters that those that ship lack, joined as the script demands', async () => {
+    await env.BLOBS.put(key, bytesOf(arabic))
+    const text = 'سلام'
+    const document = createFontBook(await open()).forDocument()
+    await document.prepare([{ family: 'Arial', bold: false, italic: false, text }])
+    const [run] = document.runs(text, document.face('Arial', false, false))
+    expect(run!.face.family).toBe('DejaVu Sans')
+    const joined = shape(text, { face: run!.face, size: 12, rtl: true }).glyphs
+    const alone = [...text].flatMap(
+      (letter) => shape(letter, { face: run!.face, size: 12, rtl: true }).glyphs,
+    )
+    expect(joined.filter((glyph) => alone.includes(glyph)).length).toBeLessThan(alone.length - 1)
+  })
+  it('that are variable have a bold of their own', async () => {
+    const named = 'fonts/Inter[wght].ttf'
+    await env.BLOBS.put(named, bytesOf(variable))
+    const document = createFontBook(await open()).forDocument()
+    await document.prepare([true, false].map((bold) => ({ family: 'Inter', bold, italic: false })))
+    const bold = document.face('Inter', true, false)
+    expect([bold.family, bold.file.style.weight, bold.synthetic.bold]).toEqual(['Inter', 700, false])
+    await env.BLOBS.delete(named)
+  })
+  it('are found and lost while the Worker runs', async () => {
+    let now = 0
+    const works: Promise<void>[] = []
+    const fonts = await openFontsNow(
+      { bucket: env.BLOBS, asset, codec: pureCodec },
+      { now: () => now, behind: (work) => works.push(work) },
+    )
+    const has = () => fonts().entries.some(({ family }) => family === 'House Style')
+    const before = fonts()
+    await env.BLOBS.put(key, new Uint8Array(100))
+    expect(has()).toBe(false)
+    now += 60_000
+    expect(fonts()).toBe(before) // asked behind the document's back
+    await Promise.all(works)
+    expect(has()).toBe(true)
+    await env.BLOBS.delete(key)
+    now += 60_000
+    fonts()
+    await Promise.all(works)
+    expect(has()).toBe(false)
   })
   it('need not be there', async () => {
     expect((await open()).entries.every(({ family }) => family.startsWith('Platen'))).toBe(true)

@@ -5,6 +5,7 @@ import type { Engine, Host } from '../../../shared/plugin/contract.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 import { bundledFonts } from './fonts/bundled.ts'
 import { createFontBook, type FontBook } from './fonts/font-book.ts'
+import type { FontSource } from './fonts/font-source.ts'
 import { fontRequests } from './fonts-needed.ts'
 import { createHyphenationShelf } from './hyphenation.ts'
 import { withForeignPictures } from './images/foreign.ts'
@@ -22,10 +23,14 @@ export function createInstantEngine(
   let book: FontBook | undefined
   let pictures = createPictureCache()
   let hyphenation = createHyphenationShelf(host.asset, host.codec)
+  let shipped: FontSource | undefined
   const fontBook = (): FontBook => {
     const source =
-      host.fonts?.() ?? bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec)
-    return (book ??= createFontBook(source, { faces: settings.fontCacheSize }))
+      host.fonts?.() ??
+      (shipped ??= bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec))
+    // Fonts have come or gone: a new book.
+    if (book?.source !== source) book = createFontBook(source, { faces: settings.fontCacheSize })
+    return book
   }
   return {
     async convert(job, signal) {

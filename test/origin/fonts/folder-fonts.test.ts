@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { folderFonts } from '../../../origin/fonts/folder-fonts.ts'
-import { machineFonts, shippedFonts } from '../../../origin/fonts/index.ts'
+import { machineFonts, machineFontsNow, shippedFonts } from '../../../origin/fonts/index.ts'
 import { systemFontFolders } from '../../../origin/fonts/system-folders.ts'
 import { createFontBook } from '../../../plugins/engines/instant/fonts/font-book.ts'
 import { shippedBytes } from '../../helpers/instant-fonts.ts'
@@ -93,7 +93,7 @@ describe('the index on disk', () => {
     expect(families(folderFonts([join(folder, 'fonts')], index()))).toEqual(['Cantarell', 'Lohit Devanagari'])
     expect(JSON.parse(readFileSync(index(), 'utf8')).files).toHaveLength(3)
   })
-  test.each(['', 'no json', '{"version":1}', '{"version":0,"files":[]}'])(
+  test.each(['', 'no json', '{"version":2}', '{"version":0,"files":[]}'])(
     'that reads %j is made anew',
     (text) => {
       mkdirSync(join(folder, 'cache'))
@@ -108,6 +108,26 @@ describe('the index on disk', () => {
 })
 
 describe('the fonts of the machine', () => {
+  test('follow the folder of the service while it runs', () => {
+    let now = 0
+    const fonts = machineFontsNow({ dataDir: folder, systemFolders: [], now: () => now })
+    const set = (family: string) => createFontBook(fonts()).forDocument().face(family, false, false).family
+    expect(set('Cantarell')).toBe('Platen Sans')
+    copyFileSync('test/fixtures/fonts/cantarell-few.otf', join(folder, 'fonts/new.otf'))
+    expect(set('Cantarell')).toBe('Platen Sans') // looked at once a second
+    now += 1000
+    expect(set('Cantarell')).toBe('Cantarell')
+    const before = fonts()
+    now += 1000
+    expect(fonts()).toBe(before)
+    rmSync(join(folder, 'fonts'), { recursive: true })
+    now += 1000
+    expect(set('Cantarell')).toBe('Platen Sans')
+    mkdirSync(join(folder, 'fonts'))
+    copyFileSync('test/fixtures/fonts/inter-vietnamese.woff2', join(folder, 'fonts/web.woff2'))
+    now += 1000
+    expect(set('Inter')).toBe('Inter')
+  })
   test('are those of the service, then the system, then the shipped ones', () => {
     const source = machineFonts({ dataDir: folder, systemFolders: [] })
     expect(source.entries).toHaveLength(2 + shippedFonts().entries.length)

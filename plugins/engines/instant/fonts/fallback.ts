@@ -93,8 +93,16 @@ function chooseFace(
 
 /** Entries that may have the character, the likeliest first. */
 function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): FontEntry[] {
-  const claiming = shelf.source.entries.filter((entry) => claims(entry, code) !== false)
-  return byStyle(claiming, request)
+  const { entries } = shelf.source
+  const claiming = byStyle(
+    entries.filter((entry) => claims(entry, code) === true),
+    request,
+  )
+  const silent = byStyle(
+    entries.filter((entry) => claims(entry, code) === undefined),
+    request,
+  )
+  return [...claiming, ...silent]
 }
 
 function findFallback(shelf: Shelf, code: number, request: FontRequest): FontFile | undefined {
@@ -131,6 +139,8 @@ export async function loadFallbacks(shelf: Shelf, request: FontRequest, text: st
     const code = character.codePointAt(0)!
     if (!covers(face.file, code)) codes.add(code)
   }
+  if (codes.size === 0) return
+  await shelf.source.survey?.()
   for (const code of codes) {
     if (findFallback(shelf, code, request) !== undefined) continue
     for (const entry of fallbackEntries(shelf, code, request).slice(0, mostTries)) {

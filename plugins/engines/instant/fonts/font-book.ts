@@ -13,7 +13,8 @@ import { createFontsLedger, type FontsReport } from './report.ts'
 import { candidates, type FontRequest, resolveFace } from './resolve.ts'
 import { describeBytes } from './sfnt/describe.ts'
 import { readFont } from './sfnt/font-file.ts'
-import { createShelf, type Shelf } from './shelf.ts'
+import { createShelf, type Instancing, type Shelf } from './shelf.ts'
+import { createInstancer, type Instancer } from './variation/instancer.ts'
 
 export type { FaceRun } from './fallback.ts'
 export type { FontRequest } from './resolve.ts'
@@ -52,16 +53,16 @@ export interface FontBookOptions {
 
 export function createFontBook(source: FontSource, options: FontBookOptions = {}): FontBook {
   const complex = createComplexLoader(options.complex ?? source.complex)
-  const shared = createShelf({ source, limits: options, shaping: complex })
+  const variable = createInstancingLoader(source)
+  const parts = { limits: options, shaping: complex, variable }
+  const shared = createShelf({ ...parts, source })
   return {
     source,
     forDocument({ embedded = [] } = {}) {
       const { source: own, refused } = embeddedSource(embedded)
       const shelf =
-        own === undefined
-          ? shared
-          : createShelf({ source: joinSources(own, source), limits: options, shaping: complex, base: shared })
-      return openDocument(shelf, complex, refused)
+        own === undefined ? shared : createShelf({ ...parts, source: joinSources(own, source), base: shared })
+      return openDocument(shelf, { complex, variable }, refused)
     },
   }
 }
@@ -89,6 +90,29 @@ function createComplexLoader(loader: WasmLoader | undefined): ComplexLoader {
   }
 }
 
+interface InstancingLoader extends Instancing {
+  load(): Promise<void>
+}
+
+/** As above, for the first document that may be set in a variable font. */
+function createInstancingLoader({ subsetter }: FontSource): InstancingLoader {
+  let loaded: Instancer | undefined
+  let loading: Promise<void> | undefined
+  return {
+    get loaded() {
+      return loaded
+    },
+    async load() {
+      if (subsetter === undefined) return
+      loading ??= subsetter({}).then(
+        (exports) => void (loaded = createInstancer(exports)),
+        () => undefined,
+      )
+      await loading
+    },
+  }
+}
+
 function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; refused: number } {
   const bytesOf = new Map<FontEntry, Uint8Array>()
   let refused = 0
@@ -107,7 +131,12 @@ function embeddedSource(fonts: readonly Uint8Array[]): { source?: FontSource; re
   return { source: { entries: [...bytesOf.keys()], read: (entry) => bytesOf.get(entry) }, refused }
 }
 
-function openDocument(shelf: Shelf, complex: ComplexLoader, refused: number): DocumentFonts {
+interface Loaders {
+  readonly complex: ComplexLoader
+  readonly variable: InstancingLoader
+}
+
+function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: number): DocumentFonts {
   const ledger = createFontsLedger()
   const faces = new Map<string, Face>()
   return {
@@ -116,6 +145,7 @@ function openDocument(shelf: Shelf, complex: ComplexLoader, refused: number): Do
     },
     async prepare(requests) {
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
+      if (shelf.hasVariable) await variable.load()
       if (shelf.source.fetch === undefined) return
       const tried = new Set<FontEntry>()
       for (const request of requests) {
@@ -136,7 +166,7 @@ function openDocument(shelf: Shelf, complex: ComplexLoader, refused: number): Do
       if (face === undefined) {
         face = resolveFace(shelf, { family, bold, italic })
         faces.set(key, face)
-        ledger.requested(family, bold, italic, face)
+        ledger.requested({ family, bold, italic }, face)
       }
       return face
     },

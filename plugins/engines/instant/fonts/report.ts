@@ -1,10 +1,11 @@
 import type { FontsReport, MissingGlyph, RequestedFont } from '../../../../shared/plugin/fonts-report.ts'
 import type { Face } from './face.ts'
+import type { FontRequest } from './resolve.ts'
 
 export type { FontsReport }
 
 export interface FontsLedger {
-  requested(family: string, bold: boolean, italic: boolean, face: Face): void
+  requested(request: Pick<FontRequest, 'family' | 'bold' | 'italic'>, face: Face): void
   missing(code: number, face: Face): void
   report(): FontsReport
 }
@@ -15,16 +16,21 @@ const maxMissing = 100
 export function createFontsLedger(): FontsLedger {
   const requests: RequestedFont[] = []
   const used = new Set<string>()
+  const substituted = new Map<string, { family: string; by: string }>()
   const missing = new Map<number, MissingGlyph>()
   return {
-    requested(family, bold, italic, face) {
-      const { synthetic } = face
+    requested({ family, bold, italic }, face) {
+      const { synthetic, file } = face
       const imitated: RequestedFont['imitated'][number][] = []
       if (synthetic.bold) imitated.push('bold')
       if (synthetic.slant) imitated.push('italic')
       if (synthetic.scaleX !== 1) imitated.push('width')
       requests.push({ family, bold, italic, used: face.family, imitated })
       used.add(face.family)
+      const wanted = family.toLowerCase()
+      // A font may be asked for by its full name, or by its name in another language.
+      if (wanted !== face.family.toLowerCase() && !file.names.aliases.includes(wanted))
+        substituted.set(`${wanted}\n${face.family}`, { family, by: face.family })
     },
     missing(code, face) {
       if (missing.size >= maxMissing || missing.has(code)) return
@@ -32,14 +38,10 @@ export function createFontsLedger(): FontsLedger {
       missing.set(code, { character, family: face.family })
     },
     report() {
-      const pairs = new Map<string, { family: string; by: string }>()
-      for (const { family, used: by } of requests) {
-        if (family.toLowerCase() !== by.toLowerCase()) pairs.set(`${family}\n${by}`, { family, by })
-      }
       return {
         requested: [...requests],
         used: [...used].sort(),
-        substituted: [...pairs.values()],
+        substituted: [...substituted.values()],
         missing: [...missing.values()],
       }
     },

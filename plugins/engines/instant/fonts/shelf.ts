@@ -5,6 +5,7 @@ import { createFontCache } from './font-cache.ts'
 import type { FontEntry, FontSource } from './font-source.ts'
 import { type FontFile, readFont } from './sfnt/font-file.ts'
 import { checkCff } from './subset/cff.ts'
+import type { Instancer } from './variation/instancer.ts'
 
 export interface WantedFace {
   readonly bold: boolean
@@ -23,17 +24,24 @@ export interface Shelf {
   intern(file: FontFile, wanted: WantedFace): Face
   readonly fallbacks: Map<string, FontEntry | null>
   readonly coverage: CoverageIndex
+  readonly hasVariable: boolean
 }
 
 export interface ShelfParts {
   readonly source: FontSource
   readonly limits: { readonly faces?: number | undefined; readonly bytes?: number | undefined }
   readonly shaping: Shaping
+  readonly variable: Instancing
   /** The shelf of the book, for what a document does not bring itself. */
   readonly base?: Shelf
 }
 
-export function createShelf({ source, limits, shaping, base }: ShelfParts): Shelf {
+/** Where the maker of plain fonts is found once `prepare` has loaded it. */
+export interface Instancing {
+  readonly loaded: Instancer | undefined
+}
+
+export function createShelf({ source, limits, shaping, variable, base }: ShelfParts): Shelf {
   const cache = createFontCache(limits.faces ?? 24, limits.bytes ?? 96_000_000)
   const names = new Map<string, FontEntry[]>()
   for (const entry of source.entries) {
@@ -47,7 +55,7 @@ export function createShelf({ source, limits, shaping, base }: ShelfParts): Shel
   const damaged = new Set<FontEntry>()
   const parse = (entry: FontEntry, bytes: Uint8Array): FontFile | undefined => {
     try {
-      const font = readFont(bytes, entry.index)
+      const font = readFace(entry, bytes, variable.loaded)
       checkOutlines(font)
       cache.set(entry, font)
       return font
@@ -88,7 +96,27 @@ export function createShelf({ source, limits, shaping, base }: ShelfParts): Shel
       return face
     },
     fallbacks: new Map(),
+    hasVariable: source.entries.some(({ place }) => place !== undefined),
     coverage: createCoverageIndex((entry) => (damaged.has(entry) ? undefined : source.read(entry))),
+  }
+}
+
+/** A face of a variable font is told apart by its name: the file calls all of them the same. */
+function readFace(entry: FontEntry, bytes: Uint8Array, instancer: Instancer | undefined): FontFile {
+  const { place } = entry
+  const plain = place && instancer?.instantiate(bytes, entry.index, place)
+  if (place === undefined || plain === undefined) return readFont(bytes, entry.index)
+  const font = readFont(plain)
+  const axes = place.map(({ axis, value }) => `${axis}${value}`).join('-')
+  return {
+    ...font,
+    names: {
+      ...font.names,
+      family: entry.family,
+      aliases: entry.names,
+      postScript: `${font.names.postScript}-${axes}`,
+    },
+    style: { ...font.style, bold: entry.weight >= 600, italic: entry.italic, weight: entry.weight },
   }
 }
 

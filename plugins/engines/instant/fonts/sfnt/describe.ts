@@ -2,6 +2,7 @@ import type { FontEntry } from '../font-source.ts'
 import { directoriesOf, guarded, tableRecords } from './container.ts'
 import { readStyle } from './metrics.ts'
 import { readNames } from './names.ts'
+import { variableFaces } from './variations.ts'
 
 /** Reads a piece of a file; shorter at its end. */
 export type ReadAt = (offset: number, length: number) => Uint8Array
@@ -11,15 +12,14 @@ const maxTable = 65_536
 
 /**
  * What a font index needs of a file, from its name, OS/2 and head tables only: a few reads of some kilobytes, one entry
- * a face. Throws AppError 'font.damaged' when it is no font.
+ * a face, several for the styles of a variable font. Throws AppError 'font.damaged' when it is no font.
  */
 export function describeFont(key: string, readAt: ReadAt): FontEntry[] {
   return guarded('its tables are cut short', () => {
     const head = viewOf(readAt(0, headBytes))
     const entries: FontEntry[] = []
     for (const [index, directory] of directoriesOf(head).entries()) {
-      const entry = describeFace(key, index, { head, directory, readAt })
-      if (entry !== undefined) entries.push(entry)
+      entries.push(...describeFace(key, index, { head, directory, readAt }))
     }
     return entries
   })
@@ -29,7 +29,7 @@ function describeFace(
   key: string,
   index: number,
   file: { head: DataView; directory: number; readAt: ReadAt },
-): FontEntry | undefined {
+): FontEntry[] {
   const inHead = file.directory + 12 + 16 * 64 <= file.head.byteLength
   const records = inHead
     ? tableRecords(file.head, file.directory)
@@ -43,12 +43,12 @@ function describeFace(
     return new DataView(file.head.buffer, file.head.byteOffset + record.offset, length)
   }
   const names = table('name')
-  if (names === undefined || names.byteLength < 6) return undefined
+  if (names === undefined || names.byteLength < 6) return []
   const { family, aliases } = readNames(names)
-  if (family === '') return undefined
+  if (family === '') return []
   const head = table('head')
   const { weight, width, italic, bold, unicodeRanges } = readStyle(head, table('OS/2'))
-  return {
+  const entry: FontEntry = {
     key,
     index,
     family,
@@ -59,6 +59,8 @@ function describeFace(
     unicodeRanges,
     version: head !== undefined && head.byteLength >= 8 ? head.getInt32(4) / 65536 : 0,
   }
+  const variations = table('fvar')
+  return variations === undefined ? [entry] : variableFaces(entry, variations, names)
 }
 
 function viewOf(bytes: Uint8Array): DataView {

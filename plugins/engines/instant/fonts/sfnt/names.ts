@@ -13,21 +13,10 @@ const maxRecords = 2048
 export function readNames(table: DataView): FontNames {
   const best = new Map<number, { rank: number; text: string }>()
   const aliases = new Set<string>()
-  const count = Math.min(table.getUint16(2), maxRecords)
-  const storage = table.getUint16(4)
-  for (let index = 0; index < count; index++) {
-    const at = 6 + 12 * index
-    if (at + 12 > table.byteLength) break
-    const id = table.getUint16(at + 6)
-    if (id !== 1 && id !== 2 && id !== 4 && id !== 6 && id !== 16 && id !== 17) continue
-    const platform = table.getUint16(at)
-    const language = table.getUint16(at + 4)
-    const text = decode(table, platform, storage + table.getUint16(at + 10), table.getUint16(at + 8))
-    if (text === undefined || text === '') continue
+  eachName(table, (id, rank, text) => {
     if (id === 1 || id === 16 || id === 4) aliases.add(text.toLowerCase())
-    const rank = rankOf(platform, language)
     if (rank > (best.get(id)?.rank ?? 0)) best.set(id, { rank, text })
-  }
+  })
   const text = (id: number) => best.get(id)?.text
   return {
     family: text(16) ?? text(1) ?? '',
@@ -35,6 +24,32 @@ export function readNames(table: DataView): FontNames {
     postScript: (text(6) ?? text(4) ?? '').replace(/[^!-~]|[[\](){}<>/%]/g, ''),
     aliases: [...aliases],
   }
+}
+
+const ownNames = new Set([1, 2, 4, 6, 16, 17])
+
+function eachName(table: DataView, visit: (id: number, rank: number, text: string) => void): void {
+  const count = Math.min(table.getUint16(2), maxRecords)
+  const storage = table.getUint16(4)
+  for (let index = 0; index < count; index++) {
+    const at = 6 + 12 * index
+    if (at + 12 > table.byteLength) break
+    const id = table.getUint16(at + 6)
+    // Of the rest, names of styles that fonts give themselves are asked for; legal texts are long.
+    if (!ownNames.has(id) && id < 256) continue
+    const platform = table.getUint16(at)
+    const text = decode(table, platform, storage + table.getUint16(at + 10), table.getUint16(at + 8))
+    if (text !== undefined && text !== '') visit(id, rankOf(platform, table.getUint16(at + 4)), text)
+  }
+}
+
+/** One string of any number; in English where it is. */
+export function nameOf(table: DataView, wanted: number): string | undefined {
+  let best: { readonly rank: number; readonly text: string } | undefined
+  eachName(table, (id, rank, text) => {
+    if (id === wanted && rank > (best?.rank ?? 0)) best = { rank, text }
+  })
+  return best?.text
 }
 
 function rankOf(platform: number, language: number): number {

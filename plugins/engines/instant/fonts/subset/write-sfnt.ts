@@ -35,3 +35,8 @@ function checksum(view: DataView, start: number, length: number): number {
   for (let at = start; at < start + length; at += 4) sum = (sum + view.getUint32(at)) | 0
   return sum >>> 0
 }
+
+/** The same from tables in any order. Whether outlines are of one kind or the other, readers see by the tables. */
+export function plainFont(tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
+  return writeSfnt([...tables].sort(([one], [other]) => (one < other ? -1 : 1)))
+}

@@ -2,3 +2,7 @@ declare module '@jsquash/webp/codec/dec/webp_dec.wasm' {
   const module: WebAssembly.Module
   export default module
 }
+declare module 'harfbuzzjs/dist/*.wasm' {
+  const module: WebAssembly.Module
+  export default module
+}

@@ -1,0 +1,98 @@
+import type { FontEntry, FontPlace } from '../font-source.ts'
+import { guarded, tagAt } from './container.ts'
+import { nameOf } from './names.ts'
+
+/**
+ * The faces of a variable font: its named instances, and a regular and a bold one where only the axis has them. Instances
+ * away from the default of other axes (optical sizes, grades) are left out: documents have no name for them.
+ * Source: OpenType 1.9 `fvar`.
+ */
+export function variableFaces(entry: FontEntry, fvar: DataView, names: DataView): FontEntry[] {
+  try {
+    return guarded('its axes are cut short', () => facesOf(entry, readVariations(fvar), names))
+  } catch {
+    return [entry] // Set as it stands by default.
+  }
+}
+
+interface Axis {
+  readonly tag: string
+  readonly least: number
+  readonly usual: number
+  readonly most: number
+}
+interface Variations {
+  readonly axes: readonly Axis[]
+  readonly instances: readonly { readonly nameId: number; readonly place: FontPlace }[]
+}
+
+const maxAxes = 64
+const maxInstances = 500
+/** What a face is chosen by. */
+const styleAxes = new Set(['wght', 'wdth', 'slnt', 'ital'])
+
+function readVariations(fvar: DataView): Variations {
+  const fixed = (at: number) => fvar.getInt32(at) / 65536
+  const start = fvar.getUint16(4)
+  const axisSize = fvar.getUint16(10)
+  const axes = Array.from({ length: Math.min(fvar.getUint16(8), maxAxes) }, (_, index) => {
+    const at = start + index * axisSize
+    return { tag: tagAt(fvar, at), least: fixed(at + 4), usual: fixed(at + 8), most: fixed(at + 12) }
+  })
+  const first = start + axes.length * axisSize
+  const instances = Array.from({ length: Math.min(fvar.getUint16(12), maxInstances) }, (_, index) => {
+    const at = first + index * fvar.getUint16(14)
+    const place = axes.map(({ tag }, axis) => ({ axis: tag, value: fixed(at + 4 + 4 * axis) }))
+    return { nameId: fvar.getUint16(at), place }
+  })
+  return { axes, instances }
+}
+
+function facesOf(entry: FontEntry, { axes, instances }: Variations, names: DataView): FontEntry[] {
+  const usual = new Map(axes.map(({ tag, usual: value }) => [tag, value]))
+  const styled = instances.filter(({ place }) =>
+    place.every(({ axis, value }) => styleAxes.has(axis) || value === usual.get(axis)),
+  )
+  const faces: FontEntry[] = styled.map(({ nameId, place }) => {
+    const style = nameOf(names, nameId)?.toLowerCase()
+    const face = faceAt(entry, place)
+    const full = style === undefined ? [] : [`${entry.family.toLowerCase()} ${style}`]
+    return { ...face, names: [...new Set([entry.family.toLowerCase(), ...full])] }
+  })
+  const weight = axes.find(({ tag }) => tag === 'wght')
+  const plain = axes.map(({ tag, usual: value }) => ({ axis: tag, value }))
+  for (const wanted of [400, 700]) {
+    const value = weight === undefined ? 400 : Math.min(weight.most, Math.max(weight.least, wanted))
+    const place = plain.map((at) => (at.axis === 'wght' ? { ...at, value } : at))
+    const face = { ...faceAt(entry, place), names: entry.names }
+    const same = faces.find((other) => sameStyle(other, face))
+    if (same === undefined) faces.push(face)
+    else if (wanted === 400)
+      faces[faces.indexOf(same)] = { ...same, names: [...new Set([...entry.names, ...same.names])] }
+  }
+  return faces
+}
+
+/** Width classes of OS/2 by per cent of the normal width. */
+const widths = [50, 62.5, 75, 87.5, 100, 112.5, 125, 150, 200]
+
+function faceAt(entry: FontEntry, place: FontPlace): FontEntry {
+  const at = (axis: string) => place.find((one) => one.axis === axis)?.value
+  const percent = at('wdth')
+  const nearest = (value: number) =>
+    widths.reduce(
+      (best, width, index) => (Math.abs(width - value) < Math.abs(widths[best]! - value) ? index : best),
+      0,
+    ) + 1
+  return {
+    ...entry,
+    weight: at('wght') ?? entry.weight,
+    width: percent === undefined ? entry.width : nearest(percent),
+    italic: entry.italic || (at('ital') ?? 0) >= 0.5 || (at('slnt') ?? 0) <= -5,
+    place,
+  }
+}
+
+function sameStyle(one: FontEntry, other: FontEntry): boolean {
+  return one.weight === other.weight && one.width === other.width && one.italic === other.italic
+}

@@ -1,0 +1,89 @@
+/**
+ * A variable font becomes the plain font of one place on its axes, made by HarfBuzz's subsetter (wasm): everything behind
+ * it, shaping and embedding, then knows plain fonts only.
+ */
+import type { FontPlace } from '../font-source.ts'
+
+export interface Instancer {
+  /** undefined: the font cannot be made plain. `index`: face of a collection. */
+  instantiate(bytes: Uint8Array, index: number, place: FontPlace): Uint8Array | undefined
+}
+
+/** Pointers are numbers. */
+interface HarfBuzzSubset {
+  readonly memory: { readonly buffer: ArrayBuffer }
+  _initialize?(): void
+  malloc(size: number): number
+  free(pointer: number): void
+  hb_blob_create(data: number, length: number, mode: number, user: number, destroy: number): number
+  hb_blob_destroy(blob: number): void
+  hb_blob_get_data(blob: number, length: number): number
+  hb_blob_get_length(blob: number): number
+  hb_face_create(blob: number, index: number): number
+  hb_face_destroy(face: number): void
+  hb_face_reference_blob(face: number): number
+  hb_subset_input_create_or_fail(): number
+  hb_subset_input_destroy(input: number): void
+  hb_subset_input_keep_everything(input: number): void
+  hb_subset_input_get_flags(input: number): number
+  hb_subset_input_set_flags(input: number, flags: number): void
+  hb_subset_input_pin_all_axes_to_default(input: number, face: number): number
+  hb_subset_input_pin_axis_location(input: number, face: number, tag: number, value: number): number
+  hb_subset_or_fail(face: number, input: number): number
+}
+
+const noHinting = 0x01
+/** Outlines of the second kind of CFF are written as those of the first, which PDF knows. */
+const downgradeCff2 = 0x4000
+
+/** `exports`: those of an instance of harfbuzz-subset.wasm, which needs no imports. */
+export function createInstancer(exports: unknown): Instancer {
+  const harfBuzz = exports as HarfBuzzSubset
+  harfBuzz._initialize?.()
+  return {
+    instantiate(bytes, index, place) {
+      const data = harfBuzz.malloc(bytes.byteLength)
+      if (data === 0) return undefined
+      new Uint8Array(harfBuzz.memory.buffer, data, bytes.byteLength).set(bytes)
+      const blob = harfBuzz.hb_blob_create(data, bytes.byteLength, 1, 0, 0)
+      const face = harfBuzz.hb_face_create(blob, index)
+      const input = harfBuzz.hb_subset_input_create_or_fail()
+      try {
+        return input === 0 ? undefined : subset(harfBuzz, { face, input }, place)
+      } finally {
+        if (input !== 0) harfBuzz.hb_subset_input_destroy(input)
+        harfBuzz.hb_face_destroy(face)
+        harfBuzz.hb_blob_destroy(blob)
+        harfBuzz.free(data)
+      }
+    },
+  }
+}
+
+function subset(
+  harfBuzz: HarfBuzzSubset,
+  { face, input }: { readonly face: number; readonly input: number },
+  place: FontPlace,
+): Uint8Array | undefined {
+  harfBuzz.hb_subset_input_keep_everything(input)
+  const flags = harfBuzz.hb_subset_input_get_flags(input)
+  harfBuzz.hb_subset_input_set_flags(input, flags | noHinting | downgradeCff2)
+  harfBuzz.hb_subset_input_pin_all_axes_to_default(input, face)
+  for (const { axis, value } of place)
+    harfBuzz.hb_subset_input_pin_axis_location(input, face, tagOf(axis), value)
+  const made = harfBuzz.hb_subset_or_fail(face, input)
+  if (made === 0) return undefined
+  const blob = harfBuzz.hb_face_reference_blob(made)
+  const length = harfBuzz.hb_blob_get_length(blob)
+  const start = harfBuzz.hb_blob_get_data(blob, 0)
+  const bytes = new Uint8Array(harfBuzz.memory.buffer, start, length).slice()
+  harfBuzz.hb_blob_destroy(blob)
+  harfBuzz.hb_face_destroy(made)
+  return length === 0 ? undefined : bytes
+}
+
+function tagOf(axis: string): number {
+  let tag = 0
+  for (let at = 0; at < 4; at++) tag = (tag << 8) | (axis.charCodeAt(at) & 255)
+  return tag
+}

@@ -1,0 +1,4 @@
+declare module '*?inline' {
+  const address: string // data:...;base64,...
+  export default address
+}

@@ -7,6 +7,7 @@ import {
   type FlowRow,
   plainText,
 } from '../../../../shared/flow/flow.ts'
+import { codeAt, codeOf } from './code-lines.ts'
 import { type Line, type Piece, textOfLine } from './lines.ts'
 import type { Mark } from './marks.ts'
 import { inReadingOrder, readsFromRight } from './reading-order.ts'
@@ -19,6 +20,8 @@ export interface Look {
   readonly headings: readonly number[]
   /** The text of a cell: it has no headings, and no tables inside. */
   readonly cell?: true
+  /** Most of it is in a face of a typewriter: that tells nothing of a part. */
+  readonly typed?: true
 }
 
 /** Where text may stand: the block of text of a page or a column. */
@@ -45,7 +48,13 @@ export function blocksOf(given: readonly Line[], look: Look, frame: Frame): read
       at += rows
       continue
     }
-    const items = listAt(lines, at)
+    const code = look.cell || look.typed ? 0 : codeAt(lines, at)
+    if (code > 0) {
+      blocks.push(codeOf(lines.slice(at, at + code)))
+      at += code
+      continue
+    }
+    const items = isHead(lines[at] as Line, look) ? 0 : listAt(lines, at)
     if (items > 0) {
       blocks.push(...listsOf(lines.slice(at, at + items)))
       at += items
@@ -56,6 +65,7 @@ export function blocksOf(given: readonly Line[], look: Look, frame: Frame): read
       end < lines.length &&
       continues(lines[end - 1] as Line, lines[end] as Line, frame) &&
       labelOf(lines[end] as Line) === undefined &&
+      (look.cell || look.typed || codeAt(lines, end) === 0) &&
       (look.cell || tableAt(lines, end) === 0)
     )
       end++
@@ -109,6 +119,15 @@ function paragraphOf(lines: readonly Line[], look: Look, frame: Frame): FlowBloc
   if (level !== undefined) return { kind: 'heading', level, inlines: inlines.map(unbold), ...aligned }
   const indent = align === undefined && way.direction === undefined ? first.x - frame.left : 0
   return { kind: 'paragraph', inlines, ...aligned, ...(indent > look.size * 1.5 && { indent }) }
+}
+
+/** Larger than the text: its number is that of a chapter, not of an item. */
+function isHead(line: Line, look: Look): boolean {
+  return (
+    !look.cell &&
+    look.headings.some((one) => Math.abs(one - line.size) < 0.6) &&
+    labelOf(line)?.ordered === true
+  )
 }
 
 function levelOf(line: Line, lines: number, text: string, look: Look): number | undefined {
@@ -193,8 +212,9 @@ function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' 
 function sized(inline: FlowInline, mark: Mark, usual: number | undefined, line: readonly Mark[]): FlowInline {
   if (inline.kind !== 'text') return inline
   const largest = Math.max(...line.map((one) => one.size))
-  if (mark.size < largest * 0.75) {
-    const host = line.find((one) => one.size === largest) as Mark
+  const host = line.find((one) => one.size === largest) as Mark
+  const shifted = Math.abs(mark.y + mark.height / 2 - host.y - host.height / 2) > host.height * 0.15
+  if (mark.size < largest * (shifted ? 0.9 : 0.75)) {
     const raised = mark.y + mark.height / 2 < host.y + host.height / 2
     return { ...inline, style: { ...inline.style, script: raised ? 'super' : 'sub' } }
   }

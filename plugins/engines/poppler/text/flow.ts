@@ -4,6 +4,8 @@ import { plainText } from '../../../../shared/flow/flow.ts'
 import type { AsideLine } from './aside.ts'
 import { blocksOf, type Frame, type Look } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
+import { withBullets } from './bullets.ts'
+import { isCode } from './code-lines.ts'
 import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
 import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -19,7 +21,7 @@ const headingFactor = 1.12
 const mostHeadingSizes = 5
 
 export function readFlow({ pages, pictures }: DocumentMarks): ReadText {
-  const clean = withoutRunning(pages)
+  const clean = withoutRunning(pages).map(withBullets)
   const look = lookOf(clean)
   const made = clean.map((page) => blocksOfPage(page, look))
   const blocks: FlowBlock[] = []
@@ -54,7 +56,14 @@ function lookOf(pages: readonly PageMarks[]): Look {
     .toSorted((a, b) => b - a)
   // Sizes that are nearly equal are one level.
   const levels = headings.filter((one, at) => at === 0 || (headings[at - 1] as number) - one > 0.6)
-  return { size, headings: levels.slice(0, mostHeadingSizes) }
+  return { size, headings: levels.slice(0, mostHeadingSizes), ...(isTyped(pages) && { typed: true }) }
+}
+
+/** Most of it is in a face of a typewriter: that tells nothing of a part. */
+function isTyped(pages: readonly PageMarks[]): boolean {
+  const marks = pages.flatMap((page) => page.marks)
+  const length = (ones: typeof marks) => ones.reduce((sum, { text }) => sum + text.length, 0)
+  return length(marks.filter(isCode)) * 2 > length(marks)
 }
 
 /** What stands among the lines of a page. */

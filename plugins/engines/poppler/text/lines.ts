@@ -2,6 +2,7 @@
 import { plainText } from '../../../../shared/flow/flow.ts'
 import type { Mark, PageMarks } from './marks.ts'
 import { inReadingOrder } from './reading-order.ts'
+import { splitAt } from './split-marks.ts'
 
 /** A stretch of text without a wide gap. A line of running text has one, a row of a table several. */
 export interface Piece {
@@ -40,7 +41,57 @@ export function linesOf(marks: readonly Mark[]): readonly Line[] {
         Object.assign(row, { top: mark.y, bottom: mark.y + mark.height })
     } else rows.push({ marks: [mark], top: mark.y, bottom: mark.y + mark.height })
   }
-  return rows.map(({ marks: row, top, bottom }) => lineOf(row, top, bottom))
+  return withScripts(rows).map(({ marks: row, top, bottom }) => lineOf(row, top, bottom))
+}
+
+interface Row {
+  readonly marks: Mark[]
+  readonly top: number
+  readonly bottom: number
+}
+
+/** What is small, overlaps a line and stands right behind a word of it is raised or lowered there. */
+function withScripts(rows: readonly Row[]): readonly Row[] {
+  const gone = new Set<Row>()
+  for (const [at, row] of rows.entries())
+    for (const host of [rows[at + 1], rows[at - 1]]) {
+      if (
+        host === undefined ||
+        gone.has(host) ||
+        gone.has(row) ||
+        !row.marks.every((mark) => hangs(mark, host))
+      )
+        continue
+      const starts = row.marks.map((mark) => mark.x)
+      const parts = host.marks.flatMap((mark) => {
+        const [first = mark, ...rest] = splitAt(mark, starts)
+        return [first, ...rest.map(trimmed)]
+      })
+      host.marks.splice(0, host.marks.length, ...parts, ...row.marks)
+      gone.add(row)
+    }
+  return rows.filter((row) => !gone.has(row))
+}
+
+function hangs(mark: Mark, { marks, top, bottom }: Row): boolean {
+  const overlap = Math.min(mark.y + mark.height, bottom) - Math.max(mark.y, top)
+  if (overlap < mark.height * 0.2) return false
+  return marks.some(
+    (one) =>
+      mark.size < one.size * 0.9 &&
+      mark.x > one.x + one.size * 0.2 &&
+      mark.x < one.x + one.width + one.size * 0.25 &&
+      // Within a word, or right behind it.
+      (mark.x + mark.width < one.x + one.width || mark.x > one.x + one.width - one.size * 0.25),
+  )
+}
+
+/** A part that begins with the blank in which something raised stands. */
+function trimmed(mark: Mark): Mark {
+  const [first, ...rest] = mark.inlines
+  if (first?.kind !== 'text' || !first.text.startsWith(' ')) return mark
+  const text = first.text.trimStart()
+  return { ...mark, text: mark.text.trimStart(), inlines: text === '' ? rest : [{ ...first, text }, ...rest] }
 }
 
 function lineOf(marks: readonly Mark[], y: number, bottom: number): Line {

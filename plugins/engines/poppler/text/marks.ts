@@ -5,7 +5,7 @@ import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
 import { type AsideLine, addAside } from './aside.ts'
 import { listPictures, withMasks } from './pictures.ts'
-import type { Ruling } from './rulings.ts'
+import type { Dot, Ruling } from './rulings.ts'
 import type { Turn } from './turn-pages.ts'
 
 /** Words that stand beside each other in one font size, as poppler joins them. */
@@ -38,6 +38,7 @@ export interface PageMarks {
   readonly turn?: Turn
   /** The lines that it draws; absent where nobody asked. */
   readonly rulings?: readonly Ruling[]
+  readonly dots?: readonly Dot[]
 }
 
 export interface DocumentMarks {
@@ -190,12 +191,16 @@ async function run(job: PdfJob, possible: boolean, wanted: boolean) {
   }
 }
 
+/** Faces whose characters are all of one width; those of TeX are called CMTT, those of Nimbus MonL. */
+const typewriters =
+  /courier|mono|consol|menlo|typewriter|monl\b|^(?:cm|sf|lm|ec)(?:sl|it|cs|v)?tt\d|letter ?gothic|andale/i
+
 /** 'BAAAAA+LiberationSans-BoldItalic' is Liberation Sans, bold and italic. */
 function styleOf(family: string, color: string): FlowStyle {
   const name = unescaped(family).replace(/^[A-Z]{6}\+/, '')
   const bold = /bold|black|heavy|semibold|demi/i.test(name)
   const italic = /italic|oblique/i.test(name)
-  const code = /courier|mono|consol|menlo/i.test(name)
+  const code = typewriters.test(name)
   const font = name
     .replace(/[-,]?(bold|italic|oblique|regular|roman|black|heavy|semi|demi|light|medium|mt|ps)+$/gi, '')
     .replace(/[-,].*$/, '')

@@ -57,8 +57,8 @@ async function readUpright(
     : undefined
   const job = turned === undefined ? given : { ...given, pdf: turned }
   const found = turned === undefined ? first : await readMarks(job, { pictures })
-  const rulings = await rulingsOf(job)
-  const pages = found.pages.map((page, at) => ({ ...page, rulings: rulings[at] ?? [] }))
+  const drawn = await rulingsOf(job)
+  const pages = found.pages.map((page, at) => ({ ...page, ...drawn[at] }))
   return { marks: { ...found, pages }, job }
 }
 

@@ -15,6 +15,19 @@ export interface Ruling {
   readonly to: number
 }
 
+/** A small shape about as wide as high, in points from the top left: programs draw bullets so. */
+export interface Dot {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface Drawn {
+  readonly rulings: readonly Ruling[]
+  readonly dots: readonly Dot[]
+}
+
 type Point = readonly [x: number, y: number]
 type Matrix = readonly [number, number, number, number, number, number]
 
@@ -28,12 +41,16 @@ const mostRulings = 6_000
 const mostOperators = 200_000
 const mostPages = 1_000
 const deepestForm = 6
+/** Points a side of a bullet. A page with more of them than lines of text has drawn letters or a pattern. */
+const smallestDot = 1.2
+const largestDot = 12
+const mostDots = 400
 /** A filled area of nearly the whole page is its background. */
 const background = 0.85
 
-/** The rulings of each page; none where the file cannot be taken apart here. Throws when the job is aborted. */
-export async function rulingsOf({ pdf, host, signal }: PdfJob): Promise<readonly (readonly Ruling[])[]> {
-  const found: (readonly Ruling[])[] = []
+/** The rulings and dots of each page; none where the file cannot be taken apart here. Throws when the job is aborted. */
+export async function rulingsOf({ pdf, host, signal }: PdfJob): Promise<readonly Drawn[]> {
+  const found: Drawn[] = []
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
@@ -50,9 +67,9 @@ export async function rulingsOf({ pdf, host, signal }: PdfJob): Promise<readonly
   return found
 }
 
-function rulingsOfPage(document: PdfDocument, page: PdfPage): readonly Ruling[] {
+function rulingsOfPage(document: PdfDocument, page: PdfPage): Drawn {
   const contents = contentsOf(document, page.dict.get('Contents'))
-  if (contents === undefined) return []
+  if (contents === undefined) return { rulings: [], dots: [] }
   const resources = document.resolve(page.inherited.get('Resources') ?? null)
   const reader = new PathReader(document, pageGeometry(document, page))
   reader.read(
@@ -61,11 +78,15 @@ function rulingsOfPage(document: PdfDocument, page: PdfPage): readonly Ruling[] 
     identity,
     0,
   )
-  return reader.rulings.length > mostRulings ? [] : reader.rulings
+  return {
+    rulings: reader.rulings.length > mostRulings ? [] : reader.rulings,
+    dots: reader.dots.length > mostDots ? [] : reader.dots,
+  }
 }
 
 class PathReader {
   readonly rulings: Ruling[] = []
+  readonly dots: Dot[] = []
   readonly #document: PdfDocument
   readonly #page: PageGeometry
   #operators = 0
@@ -83,6 +104,7 @@ class PathReader {
     const saved: Matrix[] = []
     let lines: (readonly [Point, Point])[] = []
     let boxes: (readonly [Point, Point])[] = []
+    let points: Point[] = [] // all that the path goes through or is drawn to
     let first: Point = [0, 0]
     let current: Point = [0, 0]
     for (const { name, from, to } of contentOperators(content)) {
@@ -91,6 +113,12 @@ class PathReader {
       const line = (to: Point) => {
         lines.push([current, to])
         current = to
+        points.push(to)
+      }
+      const curve = (end: number) => {
+        const values = numbers()
+        for (let at = 0; at < values.length; at += 2) points.push(placed(values.slice(at, at + 2), matrix))
+        current = placed(values.slice(end), matrix)
       }
       switch (name) {
         case 'q':
@@ -104,16 +132,17 @@ class PathReader {
           break
         case 'm':
           first = current = placed(numbers(), matrix)
+          points.push(current)
           break
         case 'l':
           line(placed(numbers(), matrix))
           break
         case 'c':
-          current = placed(numbers().slice(4), matrix)
+          curve(4)
           break
         case 'v':
         case 'y':
-          current = placed(numbers().slice(2), matrix)
+          curve(2)
           break
         case 'h':
           line(first)
@@ -121,6 +150,7 @@ class PathReader {
         case 're': {
           const [x = 0, y = 0, width = 0, height = 0] = numbers()
           boxes.push([placed([x, y], matrix), placed([x + width, y + height], matrix)])
+          points.push(placed([x, y], matrix), placed([x + width, y + height], matrix))
           break
         }
         case 's':
@@ -145,8 +175,10 @@ class PathReader {
         default:
       }
       if (/^(?:[sSfFnbB]|f\*|B\*|b\*)$/.test(name)) {
+        if (name !== 'n') this.#dot(points)
         lines = []
         boxes = []
+        points = []
       }
     }
   }
@@ -154,6 +186,17 @@ class PathReader {
   #stroke(lines: readonly (readonly [Point, Point])[], boxes: readonly (readonly [Point, Point])[]): void {
     for (const [a, b] of lines) this.#add(a, b)
     for (const [a, b] of boxes) this.#edges(a, b)
+  }
+
+  #dot(points: readonly Point[]): void {
+    if (points.length < 2 || this.dots.length > mostDots) return
+    const seen = points.map((point) => shown(point, this.#page))
+    const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)]
+    const [x, y] = [Math.min(...xs), Math.min(...ys)]
+    const [width, height] = [Math.max(...xs) - x, Math.max(...ys) - y]
+    const [least, most] = [Math.min(width, height), Math.max(width, height)]
+    if (least >= smallestDot && most <= largestDot && most < least * 1.6)
+      this.dots.push({ x, y, width, height })
   }
 
   /** Lines of some programs are thin areas; the edges of a coloured cell are as good as its borders. */
@@ -185,8 +228,10 @@ class PathReader {
     const last = this.#stripe
     this.#stripe = { left, right, low, high }
     if (last === undefined) return false
-    const sideways = Math.abs(last.low - low) < straight && Math.abs(last.high - high) < straight
-    const upright = Math.abs(last.left - left) < straight && Math.abs(last.right - right) < straight
+    // Lines that go on where the one before ends are no stripes: those lie along each other.
+    const [tall, wide] = [high - low > right - left, right - left > high - low]
+    const sideways = tall && Math.abs(last.low - low) < straight && Math.abs(last.high - high) < straight
+    const upright = wide && Math.abs(last.left - left) < straight && Math.abs(last.right - right) < straight
     const gap = sideways
       ? Math.max(left - last.right, last.left - right)
       : upright

@@ -49,7 +49,13 @@ export function writeSlides(
   const automatic = [...styles]
     .map(([key, name]) => key.replace('style:name="?"', `style:name="${name}"`))
     .join('')
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation"><office:styles/><office:automatic-styles><style:page-layout style:name="page"><style:page-layout-properties fo:page-width="${first.width}pt" fo:page-height="${first.height}pt" fo:margin="0pt" style:print-orientation="${first.width > first.height ? 'landscape' : 'portrait'}"/></style:page-layout><style:style style:name="slide" style:family="drawing-page"/><style:style style:name="box" style:family="graphic"><style:graphic-properties draw:stroke="none" draw:fill="none" fo:padding="0pt" draw:auto-grow-height="true" draw:auto-grow-width="true" fo:wrap-option="no-wrap" draw:textarea-vertical-align="top"/></style:style>${automatic}</office:automatic-styles><office:master-styles><style:master-page style:name="Default" style:page-layout-name="page" draw:style-name="slide"/></office:master-styles><office:body><office:presentation>${slides.join('')}</office:presentation></office:body></office:document>`
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.presentation"><office:styles/><office:automatic-styles><style:page-layout style:name="page"><style:page-layout-properties fo:page-width="${first.width}pt" fo:page-height="${first.height}pt" fo:margin="0pt" style:print-orientation="${first.width > first.height ? 'landscape' : 'portrait'}"/></style:page-layout><style:style style:name="slide" style:family="drawing-page"/>${boxStyle('left')}${boxStyle('center')}${automatic}</office:automatic-styles><office:master-styles><style:master-page style:name="Default" style:page-layout-name="page" draw:style-name="slide"/></office:master-styles><office:body><office:presentation>${slides.join('')}</office:presentation></office:body></office:document>`
+}
+
+/** A box grows away from where its text is held. Impress takes padding for each side alone. */
+function boxStyle(side: 'left' | 'center'): string {
+  const padding = ['top', 'right', 'bottom', 'left'].map((one) => ` fo:padding-${one}="0pt"`).join('')
+  return `<style:style style:name="${side}" style:family="graphic"><style:graphic-properties draw:stroke="none" draw:fill="none"${padding} draw:auto-grow-height="true" draw:auto-grow-width="true" fo:wrap-option="no-wrap" draw:textarea-vertical-align="top" draw:textarea-horizontal-align="${side}"/></style:style>`
 }
 
 interface Box {
@@ -107,7 +113,8 @@ function boxesOf(lines: readonly Line[]): readonly Box[] {
 
 function boxXml(box: Box, scale: number, styleOf: (family: string, properties: string) => string): string {
   const leading = leadingOf(box, box.size)
-  const centred = isCentred(box) ? ' fo:text-align="center"' : ''
+  const side = isCentred(box) ? 'center' : 'left'
+  const centred = side === 'center' ? ' fo:text-align="center"' : ''
   const height = `${Math.round(leading * scale * 100) / 100}pt`
   const properties = `<style:paragraph-properties fo:line-height="${height}"${centred}/>`
   const style = ` text:style-name="${styleOf('paragraph', properties)}"`
@@ -124,7 +131,7 @@ function boxXml(box: Box, scale: number, styleOf: (family: string, properties: s
     { x: box.x, y: box.y - (leading - box.size), width: box.right - box.x, height: box.bottom - box.y },
     scale,
     `<draw:text-box>${text}</draw:text-box>`,
-    'box',
+    side,
   )
 }
 
@@ -159,10 +166,12 @@ function spanXml(
     font === undefined ? '' : ` fo:font-family="${xml(font)}"`,
     script === undefined ? '' : ` style:text-position="${script} 58%"`,
   ].join('')
-  const span = `<text:span text:style-name="${styleOf('text', `<style:text-properties${properties}/>`)}">${xml(inline.text)}</text:span>`
-  return inline.link === undefined
-    ? span
-    : `<text:a xlink:type="simple" xlink:href="${xml(inline.link)}">${span}</text:a>`
+  // Impress reads the text of a link only from the link itself.
+  const text =
+    inline.link === undefined
+      ? xml(inline.text)
+      : `<text:a xlink:type="simple" xlink:href="${xml(inline.link)}">${xml(inline.text)}</text:a>`
+  return `<text:span text:style-name="${styleOf('text', `<style:text-properties${properties}/>`)}">${text}</text:span>`
 }
 
 function frame(

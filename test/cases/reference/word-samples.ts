@@ -1,3 +1,4 @@
+import { practiceSamples } from './practice-samples.ts'
 import {
   anchor,
   broken,
@@ -482,4 +483,5 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
   'marks over letters': {
     body: times(3, () => par(lorem, '', '<w:em w:val="dot"/>')) + rest,
   },
+  ...practiceSamples,
 }

@@ -155,10 +155,14 @@ function readSpacing(cursor: XmlCursor, p: Writable<ParagraphProperties>): void 
   if (line !== undefined) p.line = line
 }
 
+const singleLine: LineSpacing = { rule: 'multiple', value: 1 }
+
 function readLine(cursor: XmlCursor): LineSpacing | undefined {
   const text = cursor.attribute('w:line')
-  if (text === undefined) return undefined
-  const rule = cursor.attribute('w:lineRule') ?? 'auto'
+  const named = cursor.attribute('w:lineRule')
+  // A rule without a height is that of a single line, whatever the style has: Google writes headings so.
+  if (text === undefined) return named === 'auto' ? singleLine : undefined
+  const rule = named ?? 'auto'
   const value = twips(text)
   if (value === undefined || value === 0) return undefined
   if (rule === 'auto')

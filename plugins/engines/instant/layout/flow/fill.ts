@@ -460,7 +460,7 @@ class Filler {
       count++
       if (line.broke === 'page' || line.broke === 'column') return { count }
     }
-    if (count === lines.length) return { count }
+    if (count === lines.length || this.#request.partsAnywhere === true) return { count }
     if (style.keepLines && done === 0 && this.#placed) return { count: 0 }
     if (count === 0) return { count: 0 }
     const left = lines.length - count

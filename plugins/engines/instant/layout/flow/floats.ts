@@ -260,6 +260,16 @@ export function innerRequest(geometry: Geometry, origin: { readonly x: Pt; reado
   return { height: Number.POSITIVE_INFINITY, top: 'start', mustPlace: true, origin, geometry, exclusions: [] }
 }
 
+/** Where text goes beside a frame, as observed in LibreOffice; absent: through it. */
+const frameSides: Readonly<Record<TextFrame['wrap'], Exclusion['side'] | undefined>> = {
+  around: 'both',
+  auto: 'largest',
+  through: 'largest',
+  tight: 'none',
+  'not-beside': 'none',
+  none: undefined,
+}
+
 /** Text frames and drop caps. */
 export function placeFrame(context: LayoutContext, block: PreparedFloating, at: FloatPlace): void {
   const { frame } = block
@@ -285,13 +295,15 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
     for (const item of list)
       at.front.push({ x: x - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
   }
-  if (frame.wrap === 'through' || frame.dropCap?.place === 'margin') return
+  // Only text around a drop cap goes by its side whatever the frame says.
+  const side = frame.dropCap === undefined ? frameSides[frame.wrap] : 'both'
+  if (side === undefined || frame.dropCap?.place === 'margin') return
   const box: Exclusion = {
     left: x - frame.horizontalGap,
     right: x + block.width + frame.horizontalGap,
     top: y - frame.verticalGap,
     bottom: y + height + frame.verticalGap,
-    side: frame.wrap === 'not-beside' || frame.wrap === 'none' ? 'none' : 'both',
+    side,
   }
   keepFree(at, block, { x, y, box })
 }

@@ -66,10 +66,10 @@ function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => 
   }
 }
 
-/** A paragraph of nothing but hidden text takes no room. */
+/** A paragraph of nothing but hidden text takes no room, nor does an empty one whose mark is hidden. */
 function isHidden(
   context: LayoutContext,
-  { inlines }: Paragraph,
+  { inlines, mark }: Paragraph,
   style: ComputedParagraph,
   { format }: PrepareRequest,
 ): boolean {
@@ -80,7 +80,7 @@ function isHidden(
     if (inline.kind !== 'text' || !runs.run(inline.run).hidden) return false
     text = true
   }
-  return text
+  return text || runs.run(mark).hidden
 }
 
 /** The empty paragraph that must follow a table at the end of a cell takes no room (observed in LibreOffice). */

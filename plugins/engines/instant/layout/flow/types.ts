@@ -105,6 +105,8 @@ export interface FillRequest {
   readonly exclusions: Exclusion[]
   /** Text goes through what floats: in headers and footers, as observed in LibreOffice. */
   readonly overlaps?: boolean
+  /** Paragraphs part after any line: in rows that are cut LibreOffice minds neither widows nor lines kept together. */
+  readonly partsAnywhere?: boolean
   readonly notes?: NoteRoom
 }
 

@@ -358,6 +358,7 @@ function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean, continu
     height,
     top: continued ? 'natural' : 'start',
     mustPlace,
+    partsAnywhere: true,
     origin: { x: 0, y: 0 },
     geometry: {
       pageWidth: width,

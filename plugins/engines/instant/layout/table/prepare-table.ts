@@ -33,7 +33,8 @@ export function prepareTable(
   const count = widths.length
   const columns = [0]
   for (const width of widths) columns.push(columns.at(-1)! + width)
-  const facts = collectCells(table, rows, count, computed.format)
+  const headers = leadingHeaders(table, computed.format)
+  const facts = collectCells(table, rows, { columns: count, headers, format: computed.format })
   const borders = resolveBorders(facts.map(borderedOf), table.rows.length, count, properties)
   const margins = { left: cellMargin, right: cellMargin, top: 0, bottom: 0, ...properties.cellMargins }
   const shared = context.document.settings.sharedCellMargins
@@ -82,13 +83,15 @@ export function prepareTable(
     width,
     columns,
     rows: prepared,
-    headerRows: headerRows(table),
+    headerRows: headers === table.rows.length ? 0 : headers,
     borders,
     rightToLeft: properties.rightToLeft === true,
     floats,
     inset,
   }
 }
+
+type Format = ReturnType<LayoutContext['tableOf']>['format']
 
 interface CellFacts {
   readonly row: number
@@ -106,12 +109,14 @@ interface CellFacts {
 function collectCells(
   table: Table,
   rows: readonly (readonly GridCell[])[],
-  columns: number,
-  format: ReturnType<LayoutContext['tableOf']>['format'],
+  {
+    columns,
+    headers,
+    format,
+  }: { readonly columns: number; readonly headers: number; readonly format: Format },
 ): CellFacts[] {
   const facts: { -readonly [Key in keyof CellFacts]: CellFacts[Key] }[] = []
   const open = new Map<number, (typeof facts)[number]>() // merged cells by column
-  const headers = leadingHeaders(table)
   table.rows.forEach((row, rowIndex) => {
     const seen = new Set<number>()
     for (const place of rows[rowIndex]!) {
@@ -281,16 +286,14 @@ function topBorder(borders: BorderGrid, row: number): Pt {
   return width
 }
 
-function leadingHeaders({ rows }: Table): number {
+function leadingHeaders({ rows }: Table, format: Format): number {
   let count = 0
   while (rows[count]?.properties.header === true) count++
-  return count
-}
-
-/** Rows that repeat on every page; a table of nothing else repeats none. */
-function headerRows(table: Table): number {
-  const count = leadingHeaders(table)
-  return count === table.rows.length ? 0 : count
+  if (count > 0 || rows[0]?.properties.header === false) return count
+  // What a style says of first rows makes the first one a header, what it says of all rows none (as in LibreOffice).
+  const first = { rows: rows.length, column: 0, span: 1, columns: 2 }
+  const headed = (row: number): boolean => format({ ...first, row }).row.header === true
+  return rows.length > 1 && headed(0) && !headed(1) ? 1 : 0
 }
 
 interface Placing {

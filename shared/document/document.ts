@@ -98,6 +98,8 @@ export interface Paragraph {
   /** How the paragraph mark is formatted: an empty paragraph is as tall as it, a list label looks like it. */
   readonly mark: RunProperties
   readonly inlines: readonly Inline[]
+  /** Under tracked changes: its formatting was changed, or what parts it from the paragraph behind it. */
+  readonly changed?: 'whole' | 'end'
   readonly inset?: Inset
 }
 

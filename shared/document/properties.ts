@@ -43,6 +43,8 @@ export interface RunProperties {
   readonly emphasis?: Emphasis | 'none'
   /** Two lines in the height of one; the text is set on one line. */
   readonly combined?: boolean
+  /** Changed while changes were tracked: a bar stands beside its line. */
+  readonly changed?: boolean
 }
 
 export interface Emphasis {

@@ -59,6 +59,8 @@ export interface PageMargins {
   readonly header: number // page edge to header
   readonly footer: number
   readonly gutter: number
+  /** The gutter is at the right, unless facing pages mirror. */
+  readonly gutterAtRight?: boolean
   /** ODF: least distance between header and text, footer and text. */
   readonly headerGap?: number
   readonly footerGap?: number

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { featureSamples } from '../cases/reference/feature-samples.ts'
 import { openFile } from '../cases/reference/open.ts'
 import { openSamples } from '../cases/reference/open-samples.ts'
 import { storeWords } from '../cases/reference/stored.ts'
@@ -18,12 +19,13 @@ const folder = mkdtempSync(join(tmpdir(), 'record-'))
 try {
   for (const [kind, files] of [
     ['docx', await built(wordSamples, wordFile)],
+    ['features', await built(featureSamples, wordFile)],
     ['odt', await built(openSamples, openFile)],
   ] as const) {
     mkdirSync(join(folder, kind))
     const paths = new Map<string, string>()
     for (const [name, bytes] of files) {
-      const path = join(folder, kind, `${name.replaceAll(' ', '-')}.${kind}`)
+      const path = join(folder, kind, `${name.replaceAll(' ', '-')}.${kind === 'odt' ? 'odt' : 'docx'}`)
       writeFileSync(path, bytes)
       paths.set(name, path)
     }

@@ -27,6 +27,9 @@ export interface WordSample {
   readonly header?: string
   readonly footer?: string
   readonly section?: string
+  /** Further parts by name, and the relationships of the text that name them. */
+  readonly parts?: Readonly<Record<string, string>>
+  readonly relations?: string
   /** Instead of a plain PNG. */
   readonly picture?: Uint8Array
 }
@@ -179,10 +182,14 @@ export function wordFile(sample: WordSample): Promise<Uint8Array> {
   return zipOf({
     '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides.join('')}</Types>`,
     '_rels/.rels': relationships({ officeDocument: 'word/document.xml' }),
-    'word/_rels/document.xml.rels': relationships(targets),
+    'word/_rels/document.xml.rels': relationships(targets).replace(
+      '</Relationships>',
+      `${sample.relations ?? ''}</Relationships>`,
+    ),
     'word/_rels/header.xml.rels': images,
     'word/_rels/footer.xml.rels': images,
     ...Object.fromEntries(Object.entries(parts).map(([name, text]) => [`word/${name}.xml`, text])),
     'word/media/img1.png': sample.picture ?? plainPng(60, 40),
+    ...sample.parts,
   })
 }

@@ -78,6 +78,8 @@ export interface PageValues {
   readonly now: number
   /** Pages of bookmarks, as found in the pass before. */
   readonly bookmarks: Map<string, string>
+  /** Marks of the foot notes that count anew on each page, as found in the pass before. */
+  readonly noteMarks: Map<string, string>
   readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
 }
 

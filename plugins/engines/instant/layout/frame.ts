@@ -90,6 +90,8 @@ export interface MarkItem {
   readonly id: string
   /** A line of the text that counts; the page puts its number here. */
   readonly line?: LineNumbers
+  /** A line as tall as this that was changed; the page puts a bar beside it. */
+  readonly changed?: Pt
 }
 
 /**

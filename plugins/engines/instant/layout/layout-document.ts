@@ -54,6 +54,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     sectionPages: 0,
     now: request.now,
     bookmarks: new Map(),
+    noteMarks: new Map(),
     used: { pages: false, page: false, bookmarks: false },
   }
   let laid: LaidOut = { pages: [], outline: [] }
@@ -79,12 +80,16 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
         },
       },
     }
-    const pages = new Pager(context).run()
+    const pager = new Pager(context)
+    const pages = pager.run()
     laid = { pages, outline }
     const marks = values.used.bookmarks ? pagesOfMarks(pages) : values.bookmarks
-    const settled = (!values.used.pages || assumed === pages.length) && sameMarks(marks, values.bookmarks)
-    values.bookmarks.clear()
-    for (const [name, page] of marks) values.bookmarks.set(name, page)
+    const settled =
+      (!values.used.pages || assumed === pages.length) &&
+      sameMarks(marks, values.bookmarks) &&
+      sameMarks(pager.noteMarks, values.noteMarks)
+    replaceMarks(values.bookmarks, marks)
+    replaceMarks(values.noteMarks, pager.noteMarks)
     if (settled) return laid
   }
   request.warn({ code: 'layout.page-numbers', message: 'Page numbers in the text did not settle.' })
@@ -104,6 +109,12 @@ function pagesOfMarks(pages: readonly Page[]): Map<string, string> {
     visit(page.frame, formatNumber(page.label?.number ?? index + 1, 'decimal'))
   })
   return marks
+}
+
+function replaceMarks(known: Map<string, string>, marks: ReadonlyMap<string, string>): void {
+  if (marks === known) return
+  known.clear()
+  for (const [name, mark] of marks) known.set(name, mark)
 }
 
 function sameMarks(a: ReadonlyMap<string, string>, b: ReadonlyMap<string, string>): boolean {

@@ -51,6 +51,7 @@ export interface ComputedRun {
   readonly relief: 'none' | 'embossed' | 'engraved'
   readonly emphasis?: Emphasis
   readonly combined: boolean
+  readonly changed: boolean
 }
 
 export interface ComputedParagraph {

@@ -2,7 +2,13 @@
  * List labels and note marks depend on everything before them, so they are counted once over the whole document, in
  * its order, before layout: a header row repeated on ten pages keeps its number.
  */
-import type { Block, Document, Inline, Paragraph } from '../../../../shared/document/document.ts'
+import type {
+  Block,
+  Document,
+  Inline,
+  NoteSettings,
+  Paragraph,
+} from '../../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
 import type { CellTextFormat } from './computed.ts'
@@ -19,12 +25,15 @@ export interface Labels {
   readonly notes: ReadonlyMap<Inline, string>
   /** Marks of the notes by their key, for the mark inside the note. */
   readonly marks: ReadonlyMap<string, string>
+  /** Foot notes that are counted anew on each page, by their key: only the layout knows their numbers. */
+  readonly perPage: ReadonlyMap<string, NoteSettings>
   /** By bookmark: the label of its paragraph, the mark of the first note behind it. */
   readonly ofBookmarks: ReadonlyMap<string, BookmarkLabel>
 }
 export interface BookmarkLabel {
   label?: string
   note?: string
+  noteKey?: string
 }
 
 interface Counters {
@@ -35,6 +44,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
   const paragraphs = new Map<Paragraph, Label>()
   const notes = new Map<Inline, string>()
   const marks = new Map<string, string>()
+  const perPage = new Map<string, NoteSettings>()
   const ofBookmarks = new Map<string, BookmarkLabel>()
   const lists = new Map<string, Counters>()
   const started = new Set<string>()
@@ -61,7 +71,10 @@ export function countLabels(document: Document, styler: Styler): Labels {
         ofBookmarks.set(inline.name, bookmark)
       } else if (inline.kind === 'note') {
         countNote(inline)
-        if (bookmark !== undefined) bookmark.note ??= notes.get(inline)
+        if (bookmark !== undefined && bookmark.noteKey === undefined) {
+          bookmark.note = notes.get(inline)
+          bookmark.noteKey = inline.note
+        }
       } else if (inline.kind === 'drawing') visitDrawing(inline.drawing.content)
     }
   }
@@ -83,7 +96,9 @@ export function countLabels(document: Document, styler: Styler): Labels {
     noteCounts[kind]++
     const mark = formatNumber(noteCounts[kind], settings.format)
     notes.set(inline, mark)
-    if (!marks.has(inline.note)) marks.set(inline.note, mark)
+    if (marks.has(inline.note)) return
+    marks.set(inline.note, mark)
+    if (kind === 'footnote' && settings.restart === 'page') perPage.set(inline.note, settings)
   }
 
   const next = (list: string, index: number, restart: number | undefined): Label | undefined => {
@@ -123,7 +138,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
     }
   })
   for (const note of document.notes.values()) visitBlocks(note.blocks, undefined)
-  return { paragraphs, notes, marks, ofBookmarks }
+  return { paragraphs, notes, marks, perPage, ofBookmarks }
 }
 
 /** The level's text with every %n replaced by the counter of level n. */

@@ -297,5 +297,6 @@ function finishRun(r: RunProperties): ComputedRun {
     relief: r.relief ?? 'none',
     emphasis: r.emphasis === 'none' ? undefined : r.emphasis,
     combined: r.combined ?? false,
+    changed: r.changed ?? false,
   }
 }

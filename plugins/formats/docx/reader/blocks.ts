@@ -7,6 +7,7 @@ import type {
   Table,
   TableProperties,
 } from '../../../../shared/document/table.ts'
+import { readControl } from './content-control.ts'
 import { type InlineState, readInline } from './inline.ts'
 import { type ReadParagraphProperties, readParagraphProperties } from './paragraph-properties.ts'
 import { readSection } from './section.ts'
@@ -48,6 +49,9 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
       if (table.rows.length > 0) add(table)
       break
     }
+    case 'w:sdt':
+      readControl(story, (child) => readBlock(story, child, add))
+      break
     case 'w:altChunk':
       warn(context, 'read.embedded-document', 'An embedded document is left out.', story.part)
       break
@@ -79,6 +83,7 @@ function readParagraph(story: Story): Paragraph {
       story.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
     })
     // A section's set-up is read where it stands, never taken from memory.
+    read = withChange(read, markup)
     if (!endsSection) context.paragraphs.set(markup, read)
   })
   story.fields.flush(state.inlines)
@@ -86,7 +91,14 @@ function readParagraph(story: Story): Paragraph {
   const { inlines, mathAlign } = state
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')
   const properties = alone ? { ...read.properties, align: mathAlign } : read.properties
-  return { kind: 'paragraph', properties, mark: read.mark, inlines }
+  const { mark, changed } = read
+  return { kind: 'paragraph', properties, mark, inlines, ...(changed !== undefined && { changed }) }
+}
+
+/** What was changed about the paragraph under tracked changes (17.13.5.15, 17.13.5.20, 17.13.5.29). */
+function withChange(read: ReadParagraphProperties, markup: string): ReadParagraphProperties {
+  if (markup.includes('<w:pPrChange')) return { ...read, changed: 'whole' }
+  return /<w:rPr>\s*<w:(?:ins|del|moveTo|moveFrom)\s/.test(markup) ? { ...read, changed: 'end' } : read
 }
 
 function readTable(story: Story): Table {
@@ -111,6 +123,8 @@ function readTable(story: Story): Table {
         break
       }
       case 'w:sdt':
+        readControl(story, visit)
+        break
       case 'w:sdtContent':
       case 'w:customXml':
       case 'w:ins':
@@ -140,6 +154,8 @@ function readRow(story: Story): Row {
         if (cells.length < 1024) readCell(story, cells)
         break
       case 'w:sdt':
+        readControl(story, visit)
+        break
       case 'w:sdtContent':
       case 'w:customXml':
         cursor.each(visit)

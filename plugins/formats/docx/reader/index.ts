@@ -10,12 +10,13 @@ import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
 import { withBothSides } from './bands.ts'
 import { readBlock, readBlocks } from './blocks.ts'
+import { DataStores } from './data-binding.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
 import { readNumbering } from './numbering.ts'
 import { type Parts, type Relationships, readRelationships, targetOf } from './package.ts'
 import { splitAtPageBreaks } from './page-breaks.ts'
-import { defaultSection, type ReadSection, readSection } from './section.ts'
+import { defaultSection, type ReadSection, readSection, withGutterAtTop } from './section.ts'
 import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
 import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
@@ -62,7 +63,7 @@ function read(parts: Parts): Outcome<Document> {
   const information = (): DocumentInformation =>
     (known ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
   const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
-  const { languages, keepsEmpty } = tolerant(
+  const { languages, keepsEmpty, gutterAtTop } = tolerant(
     context,
     'settings',
     usualReading,
@@ -74,7 +75,7 @@ function read(parts: Parts): Outcome<Document> {
     emptyTheme,
     () => mapped(text('theme'), (xml) => readTheme(xml, languages)) ?? emptyTheme,
   )
-  const themed: ReaderContext = { ...context, theme }
+  const themed: ReaderContext = { ...context, theme, data: new DataStores(parts, main) }
   const styles = tolerant(
     themed,
     'styles',
@@ -100,7 +101,8 @@ function read(parts: Parts): Outcome<Document> {
       readNotes(themed, targetOf(relationships, `${kind}s`), kind, notes),
     )
   }
-  const { sections, background } = readBody(themed, main)
+  const { sections: read, background } = readBody(themed, main)
+  const sections = gutterAtTop ? read.map(withGutterAtTop) : read
   fillReferences(themed.sources)
   return {
     value: {

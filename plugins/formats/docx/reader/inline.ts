@@ -2,32 +2,23 @@ import { type Inline, type Link, rubyOf } from '../../../../shared/document/docu
 import type { MathContent } from '../../../../shared/document/drawing.ts'
 import { mathWords } from '../../../../shared/document/math.ts'
 import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
+import { authorOf, type Revision, revised as revisedRun } from '../../../../shared/document/revision.ts'
+import { inPlaceOf, readControl } from './content-control.ts'
 import { readInlineDrawing } from './drawing.ts'
 import type { FormField } from './fields.ts'
 import { readMath } from './math.ts'
 import { readRunProperties } from './run-properties.ts'
-import type { Story } from './story.ts'
+import type { ReaderContext, Story } from './story.ts'
 import { isOn, onOff, val } from './values.ts'
 import { readPicture } from './vml.ts'
 
 const plain: RunProperties = {}
 
-/** How text is marked that was inserted or deleted under tracked changes; the office suite prints both. */
-type Revision = 'inserted' | 'deleted' | 'moved-here' | 'moved-away'
-const revisionColor = 'C69200'
-const movedColor = '008000'
-const revisionLooks: Readonly<Record<Revision, RunProperties>> = {
-  inserted: { color: revisionColor, underline: { style: 'single' } },
-  deleted: { color: revisionColor, strike: 'single' },
-  'moved-here': { color: movedColor, underline: { style: 'double' } },
-  'moved-away': { color: movedColor, strike: 'double' },
-}
-
 export interface InlineState {
   readonly story: Story
   readonly inlines: Inline[]
   link?: Link
-  revision?: Revision
+  revision?: { readonly kind: Revision; readonly author: number }
   /** Bookmarks that began in this paragraph, by their id. */
   readonly marks: Map<string, Inline>
   /** The paragraph holds equations on lines of their own. */
@@ -83,6 +74,9 @@ export function readInline(state: InlineState, name: string): void {
     }
     case 'w:bookmarkEnd':
       endBookmark(state, cursor.attribute('w:id') ?? '')
+      break
+    case 'w:sdt':
+      readControl(story, (child) => readInline(state, child))
       break
     case 'm:oMath':
       pushMath(state, false)
@@ -171,12 +165,15 @@ function pushMath(state: InlineState, display: boolean): void {
   })
 }
 
-function within(state: InlineState, revision: Revision): void {
+function within(state: InlineState, kind: Revision): void {
   const outer = state.revision
-  state.revision = outer === 'deleted' ? outer : revision
+  if (outer?.kind !== 'deleted') state.revision = { kind, author: authorHere(state) }
   state.story.cursor.each((child) => readInline(state, child))
   state.revision = outer
 }
+
+const authorHere = ({ story: { context, cursor } }: InlineState): number =>
+  authorOf(context.authors, cursor.attribute('w:author'))
 
 function hyperlink(story: Story): Link | undefined {
   const { cursor } = story
@@ -211,46 +208,36 @@ function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
   bookmarks.set(mark.name, text)
 }
 
-function push(state: InlineState, inline: Inline): void {
-  if (!state.story.fields.swallow(inline)) state.inlines.push(inline)
+function push({ story, inlines }: InlineState, inline: Inline): void {
+  const shown = story.bound === undefined ? [inline] : inPlaceOf(story.bound, inline)
+  for (const one of shown) if (!story.fields.swallow(one)) inlines.push(one)
 }
 
 /** Formatting of the current run; equal markup is read once and shared. */
 function runProperties(state: InlineState): RunProperties {
   const { context, cursor } = state.story
   const markup = cursor.markup()
-  // The office suite prints text whose look was changed in bold, in the colour of who did it; what is new is marked so.
-  const changed = state.revision === undefined && markup.includes('<w:rPrChange')
-  const key = changed ? `changed ${markup}` : markup
-  let run = context.runs.get(key)
+  let run = context.runs.get(markup)
   if (run === undefined) {
+    // The office suite prints text whose look was changed in bold, in the colour of who did it.
+    const change = /<w:rPrChange\b[^>]*?(?:w:author="([^"]*)"|>)/.exec(markup)
     run = readRunProperties(cursor, context.theme)
-    if (changed) run = { ...run, bold: true, color: revisionColor }
-    context.runs.set(key, run)
+    if (change !== null) run = changedRun(run, authorOf(context.authors, change[1]), context)
+    context.runs.set(markup, run)
   } else cursor.pass(markup)
   return run
 }
 
-function revised(state: InlineState, run: RunProperties): RunProperties {
-  if (state.revision === undefined) return run
-  const { runs } = state.story.context
-  const key = `${state.revision} ${keyOf(runs, run)}`
-  let marked = runs.get(key)
-  if (marked === undefined) {
-    marked = { ...run, ...revisionLooks[state.revision] }
-    runs.set(key, marked)
-  }
+function changedRun(run: RunProperties, author: number, { formatted }: ReaderContext): RunProperties {
+  const marked = revisedRun(run, 'formatted', author)
+  formatted.set(marked, run)
   return marked
 }
 
-const keys = new WeakMap<RunProperties, string>()
-function keyOf(runs: Map<string, RunProperties>, run: RunProperties): string {
-  let key = keys.get(run)
-  if (key === undefined) {
-    key = `${runs.size}`
-    keys.set(run, key)
-  }
-  return key
+function revised({ revision, story }: InlineState, run: RunProperties): RunProperties {
+  if (revision === undefined) return run
+  // What is new is marked so; that its look was changed, too, is not.
+  return revisedRun(story.context.formatted.get(run) ?? run, revision.kind, revision.author)
 }
 
 function readRun(state: InlineState): void {

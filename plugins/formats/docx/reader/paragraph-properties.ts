@@ -1,3 +1,4 @@
+import type { Paragraph } from '../../../../shared/document/document.ts'
 import type {
   Alignment,
   Indent,
@@ -19,6 +20,7 @@ type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 export interface ReadParagraphProperties {
   readonly properties: ParagraphProperties
   readonly mark: RunProperties
+  readonly changed?: Paragraph['changed']
 }
 
 /** The children of w:pPr (ECMA-376-1 17.3.1); w:sectPr is left to the caller through `section`. */

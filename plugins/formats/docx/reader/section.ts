@@ -1,4 +1,4 @@
-import type { Columns, PageBorders, SectionProperties } from '../../../../shared/document/section.ts'
+import type { Columns, PageBorders, Section, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { isArt, readBorder } from './run-properties.ts'
 import { readNoteSettings } from './settings.ts'
@@ -107,6 +107,9 @@ export function readSection(
       case 'w:bidi':
         s.rightToLeft = onOff(cursor)
         break
+      case 'w:rtlGutter':
+        s.margins = { ...s.margins, gutterAtRight: onOff(cursor) }
+        break
       case 'w:lnNumType':
         s.lineNumbers = {
           every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
@@ -119,6 +122,14 @@ export function readSection(
     }
   })
   return { properties: s, headers, footers }
+}
+
+/** w:gutterAtTop: what is for the binding goes above headers and text. */
+export function withGutterAtTop(section: Section): Section {
+  const { margins } = section.properties
+  const { top, header, gutter } = margins
+  const moved = { ...margins, top: top + Math.sign(top || 1) * gutter, header: header + gutter, gutter: 0 }
+  return { ...section, properties: { ...section.properties, margins: moved } }
 }
 
 /** Paper between 36 pt and 200 in: what a PDF page may be, and never so small that no line fits. */

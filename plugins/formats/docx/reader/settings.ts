@@ -37,24 +37,27 @@ export interface ReadingSettings {
   readonly languages: ThemeLanguages
   /** w:splitPgBreakAndParaMark: a paragraph mark right behind a page break stands on the new page. */
   readonly keepsEmpty: boolean
+  /** w:gutterAtTop */
+  readonly gutterAtTop: boolean
 }
 
-export const usualReading: ReadingSettings = { languages: {}, keepsEmpty: false }
+export const usualReading: ReadingSettings = { languages: {}, keepsEmpty: false, gutterAtTop: false }
 
 export function readReadingSettings(xml: string): ReadingSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)
-  let { languages, keepsEmpty } = usualReading
+  let { languages, keepsEmpty, gutterAtTop } = usualReading
   if (!cursor.root()) return usualReading
   cursor.each((name) => {
     if (name === 'w:themeFontLang') {
       languages = { eastAsia: cursor.attribute('w:eastAsia'), bidi: cursor.attribute('w:bidi') }
-    } else if (name === 'w:compat') {
+    } else if (name === 'w:gutterAtTop') gutterAtTop = onOff(cursor)
+    else if (name === 'w:compat') {
       cursor.each((part) => {
         if (part === 'w:splitPgBreakAndParaMark') keepsEmpty = onOff(cursor)
       })
     }
   })
-  return { languages, keepsEmpty }
+  return { languages, keepsEmpty, gutterAtTop }
 }
 
 /** Reads word/settings.xml (ECMA-376-1 17.15). */

@@ -3,6 +3,8 @@ import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { CellProperties } from '../../../../shared/document/table.ts'
 import { XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { BoundText } from './content-control.ts'
+import type { DataStores } from './data-binding.ts'
 import type { FieldSources } from './field-values.ts'
 import { FieldStack } from './fields.ts'
 import { type Parts, type Relationships, readRelationships } from './package.ts'
@@ -17,6 +19,10 @@ export interface ReaderContext {
   readonly theme: Theme
   readonly media: Map<string, Uint8Array>
   readonly runs: Map<string, RunProperties>
+  /** Runs as they are without the mark that their formatting was changed, by the marked one. */
+  readonly formatted: WeakMap<RunProperties, RunProperties>
+  /** Who changed the text, in the order they appear. */
+  readonly authors: Map<string, number>
   readonly paragraphs: Map<string, ReadParagraphProperties>
   readonly cells: Map<string, CellProperties>
   readonly warnings: Map<string, Warning>
@@ -25,6 +31,8 @@ export interface ReaderContext {
   readonly budget: { blocks: number; tables: number }
   /** What fields ask for. */
   readonly sources: FieldSources
+  /** What content controls are bound to; absent where none shows. */
+  readonly data?: DataStores
 }
 
 /** One text of the document: the body, a header, the notes. Fields may span its paragraphs. */
@@ -38,6 +46,8 @@ export interface Story {
   preserveSpace: boolean
   /** Called where a paragraph ends a section. */
   onSection?: (section: ReadSection) => void
+  /** The control around the place that is read. */
+  bound?: BoundText
 }
 
 export function newContext(
@@ -53,6 +63,8 @@ export function newContext(
     readBlocks,
     media: new Map(),
     runs: new Map(),
+    formatted: new WeakMap(),
+    authors: new Map(),
     paragraphs: new Map(),
     cells: new Map(),
     warnings,
@@ -114,7 +126,12 @@ export function mediaOf(story: Story, relationship: string | undefined): string 
 /** The blocks of the current element, read as a text of their own: fields do not reach in or out. */
 export function readInnerBlocks(story: Story): Block[] {
   const blocks: Block[] = []
-  const inner: Story = { ...story, fields: new FieldStack(story.context.sources), onSection: undefined }
+  const inner: Story = {
+    ...story,
+    fields: new FieldStack(story.context.sources),
+    onSection: undefined,
+    bound: undefined,
+  }
   story.context.readBlocks(inner, (block) => blocks.push(block))
   return blocks
 }

@@ -1,13 +1,15 @@
 import type { Block, Paragraph } from '../../../../shared/document/document.ts'
-import { deletedBlocks } from '../../../../shared/document/revision.ts'
+import { authorOf, deletedBlocks } from '../../../../shared/document/revision.ts'
 import type { Story } from './story.ts'
 
 /** What tracked changes took out of the text and put into it, by the names the text calls them by. */
 export interface Changes {
   readonly deleted: Map<string, readonly Block[]>
-  readonly inserted: Set<string>
-  /** Insertions that have begun and not ended at this place of the text. */
-  readonly open: Set<string>
+  /** Insertions, and the places of their authors among all. */
+  readonly inserted: Map<string, number>
+  /** Insertions that have begun and not ended at this place of the text, with their authors. */
+  readonly open: Map<string, number>
+  readonly authors: Map<string, number>
   /** The office shows them unless the document says otherwise. */
   readonly shown: boolean
   /** What was deleted is being read: its end may be the middle of a line. */
@@ -16,8 +18,9 @@ export interface Changes {
 
 export const noChanges = (shown: boolean): Changes => ({
   deleted: new Map(),
-  inserted: new Set(),
-  open: new Set(),
+  inserted: new Map(),
+  open: new Map(),
+  authors: new Map(),
   shown,
   reading: false,
 })
@@ -30,10 +33,12 @@ export function readChanges(story: Story): void {
   cursor.each((name) => {
     if (name !== 'text:changed-region') return
     const id = cursor.attribute('xml:id') ?? cursor.attribute('text:id') ?? ''
+    const { authors, deleted, inserted } = shared.changes
     cursor.each((kind) => {
-      if (kind === 'text:insertion') shared.changes.inserted.add(id)
+      const author = authorOf(authors, /<dc:creator>([^<]*)</.exec(cursor.markup())?.[1])
+      if (kind === 'text:insertion') inserted.set(id, author)
       else if (kind === 'text:deletion')
-        shared.changes.deleted.set(id, deletedBlocks(shared.readBlocks(story, isInformation)))
+        deleted.set(id, deletedBlocks(shared.readBlocks(story, isInformation), author))
     })
   })
   shared.changes.reading = false
@@ -44,8 +49,9 @@ const isInformation = (name: string): boolean => name === 'office:change-info'
 /** text:change-start and text:change-end of what was inserted. */
 export function markChange({ cursor, shared: { changes } }: Story, name: string): void {
   const id = cursor.attribute('text:change-id') ?? ''
+  const author = changes.inserted.get(id)
   if (name === 'text:change-end') changes.open.delete(id)
-  else if (changes.inserted.has(id)) changes.open.add(id)
+  else if (author !== undefined) changes.open.set(id, author)
 }
 
 /** What was deleted where the cursor stands; none when changes are not shown. */

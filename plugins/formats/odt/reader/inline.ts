@@ -28,7 +28,8 @@ function addText(state: InlineState, raw: string): void {
 
 function push(state: InlineState, text: string): void {
   const { changes } = state.story.shared
-  const run = changes.open.size > 0 ? revised(state.run, 'inserted') : state.run
+  const author = [...changes.open.values()].at(-1)
+  const run = author === undefined ? state.run : revised(state.run, 'inserted', author)
   state.inlines.push({ kind: 'text', text, run, link: state.link })
 }
 

@@ -327,6 +327,8 @@ class Filler {
       for (const item of line.items) this.#items.push({ x: item.x, y: y + item.y, item: item.item })
       if (block.lineNumbers !== undefined)
         this.#items.push({ x: 0, y, item: { kind: 'mark', id: '', line: block.lineNumbers } })
+      if (line.changed || changedAt(block, previous, i + place.start === 0, line === lines.at(-1)))
+        this.#items.push({ x: 0, y: tops[i]!, item: { kind: 'mark', id: '', changed: line.height } })
       bottom = tops[i]! + line.height
       if (line.notes.length > 0) this.#notes.push(...line.notes)
     }
@@ -558,4 +560,15 @@ type Outcome =
 function keepsNext(block: Prepared): boolean {
   if (block.kind === 'paragraph') return block.style.keepNext
   return block.kind === 'table' ? block.properties.keepNext === true : true
+}
+
+/** Whether a line belongs to what was changed about paragraphs: their look, or where one ends and the next begins. */
+function changedAt(
+  { source }: PreparedParagraph,
+  previous: Prepared | undefined,
+  first: boolean,
+  last: boolean,
+): boolean {
+  if (source.changed !== undefined && (source.changed === 'whole' || last)) return true
+  return first && previous?.kind === 'paragraph' && previous.source.changed === 'end'
 }

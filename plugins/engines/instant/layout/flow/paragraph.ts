@@ -140,6 +140,7 @@ function joined(a: Line, b: Line): Line {
     broke: b.broke,
     notes: [...a.notes, ...b.notes],
     hyphenated: b.hyphenated,
+    changed: a.changed || b.changed,
   }
 }
 

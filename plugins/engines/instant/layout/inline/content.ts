@@ -116,7 +116,7 @@ export function collectContent(
         add(fieldText(context, inline, run), run, { link: inline.link })
         break
       case 'note': {
-        const mark = context.labels.notes.get(inline) ?? ''
+        const mark = context.values.noteMarks.get(inline.note) ?? context.labels.notes.get(inline) ?? ''
         hasNotes = true
         add(mark, run, { note: inline.note })
         break
@@ -188,7 +188,7 @@ const bareMarks = new WeakMap<RunProperties, RunProperties>()
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
 function noteMark(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
-  const mark = context.labels.marks.get(note)
+  const mark = context.values.noteMarks.get(note) ?? context.labels.marks.get(note)
   return mark === undefined ? '' : prefix + mark + suffix
 }
 
@@ -304,8 +304,10 @@ function fieldText(
       return formatNumber(field.value ?? 1, field.format ?? 'decimal')
     case 'label-of':
       return context.labels.ofBookmarks.get(field.of ?? '')?.label?.replace(/\.$/, '') ?? field.text
-    case 'note-of':
-      return context.labels.ofBookmarks.get(field.of ?? '')?.note ?? field.text
+    case 'note-of': {
+      const { note, noteKey = '' } = context.labels.ofBookmarks.get(field.of ?? '') ?? {}
+      return values.noteMarks.get(noteKey) ?? note ?? field.text
+    }
     case 'section':
       return formatNumber(values.section, field.format ?? 'decimal')
     case 'page-of': {

@@ -1,7 +1,8 @@
-import type { Border } from '../../../../../shared/document/properties.ts'
 import { type Colour, filledBox, type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
+import { dashOf } from './dash.ts'
 import type { LineMetrics } from './line.ts'
 import { colourOf, type Look } from './look.ts'
+import { type BorderBox, borderBox } from './run-border.ts'
 
 export interface Decorated {
   readonly x: Pt
@@ -9,6 +10,9 @@ export interface Decorated {
   readonly colour: Colour
   readonly metrics: LineMetrics
   readonly text: string
+  /** Of the border around it: what it takes before and behind the text, absent where a neighbour shares the box. */
+  readonly before?: Pt
+  readonly behind?: Pt
 }
 
 /** Grounds first, then the text itself, then the lines over, under and through it. */
@@ -16,16 +20,24 @@ export function decorate(look: Look, at: Decorated, items: Placed[], text: () =>
   const { run } = look
   const ground = run.highlight ?? run.shading
   if (ground !== undefined && ground !== 'auto') {
-    items.push(
-      filledBox(at.x, -look.ascent - look.rise, at.width, look.ascent + look.descent, colourOf(ground)),
-    )
+    const { x, width, top, height } = boxOf(look, at)
+    items.push(filledBox(x, top, width, height, colourOf(ground)))
   }
   text()
   if (run.underline !== 'none' && !(run.underline === 'words' && at.text.trim() === ''))
     underline(look, at, items)
   if (run.strike !== 'none') strike(look, at, items)
-  if (run.border !== undefined) box(run.border, look, at, items)
+  if (run.border !== undefined) items.push(...borderBox(run.border, boxOf(look, at)))
 }
+
+const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox => ({
+  x: x - (before ?? 0),
+  width: width + (before ?? 0) + (behind ?? 0),
+  top: -look.ascent - look.rise,
+  height: look.ascent + look.descent,
+  left: before !== undefined,
+  right: behind !== undefined,
+})
 
 function underline(look: Look, at: Decorated, items: Placed[]): void {
   const { face, size, run } = look
@@ -59,22 +71,6 @@ function underline(look: Look, at: Decorated, items: Placed[]): void {
   }
 }
 
-export function dashOf(style: string, width: Pt): readonly Pt[] | undefined {
-  const unit = Math.max(0.75, width)
-  switch (style) {
-    case 'dotted':
-      return [unit, unit * 1.5]
-    case 'dashed':
-      return [unit * 4, unit * 2.5]
-    case 'dot-dash':
-      return [unit * 4, unit * 2, unit, unit * 2]
-    case 'dot-dot-dash':
-      return [unit * 4, unit * 2, unit, unit * 2, unit, unit * 2]
-    default:
-      return undefined
-  }
-}
-
 function wave(x: Pt, y: Pt, width: Pt, stroke: Stroke): Placed {
   const step = 2
   const commands: (readonly ['M' | 'L', Pt, Pt])[] = [['M', 0, 0]]
@@ -90,19 +86,4 @@ function strike(look: Look, at: Decorated, items: Placed[]): void {
     items.push(filledBox(at.x, y - thickness, at.width, thickness * 0.8, at.colour))
     items.push(filledBox(at.x, y + thickness, at.width, thickness * 0.8, at.colour))
   } else items.push(filledBox(at.x, y, at.width, thickness, at.colour))
-}
-
-function box(border: Border, look: Look, at: Decorated, items: Placed[]): void {
-  const stroke: Stroke = {
-    colour: colourOf(border.color),
-    width: border.width,
-    dash: dashOf(border.style, border.width),
-  }
-  const top = -look.ascent - look.rise - border.space
-  const height = look.ascent + look.descent + border.space * 2
-  items.push({
-    x: at.x,
-    y: top,
-    item: { kind: 'shape', path: { commands: [['R', 0, 0, at.width, height]], stroke } },
-  })
 }

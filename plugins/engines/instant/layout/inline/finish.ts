@@ -1,5 +1,6 @@
 import type { Link } from '../../../../../shared/document/document.ts'
 import type { Face } from '../../fonts/face.ts'
+import { borderRoom, sameBorder } from '../../style/border-width.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { visualOrder } from '../../text/bidi.ts'
 import { countStretchable, expandSpaces } from '../../text/justify.ts'
@@ -37,6 +38,9 @@ interface Group {
   text: string
   run: GlyphRun | undefined
   width: Pt
+  /** Room of a border at either side, part of the width; absent where the neighbour shares it. */
+  before?: Pt
+  behind?: Pt
 }
 
 /** Shapes, aligns and stretches the pieces of a line; positions from the region's left edge and the baseline. */
@@ -128,7 +132,22 @@ function shapeGroups(segment: Segment, isLast: boolean): Group[] {
     group.run = shape(group.text, (group.level & 1) === 1 ? { ...style, rtl: true } : style)
     group.width = group.run.width
   }
+  borderGroups(groups)
   return groups
+}
+
+/** Gives borders their room at the ends of each stretch of equal ones. */
+function borderGroups(all: readonly Group[]): void {
+  if (all.every(({ look }) => look.run.border === undefined)) return
+  const groups = all.filter(({ run }) => run !== undefined)
+  groups.forEach((group, index) => {
+    const { border } = group.look.run
+    if (border === undefined) return
+    const room = borderRoom(group.look.run)
+    if (!sameBorder(groups[index - 1]?.look.run.border, border)) group.before = room
+    if (!sameBorder(groups[index + 1]?.look.run.border, border)) group.behind = room
+    group.width += (group.before ?? 0) + (group.behind ?? 0)
+  })
 }
 
 /** What may hang over the end of a line. */
@@ -166,7 +185,7 @@ function stretch(groups: readonly Group[], free: Pt): void {
   for (const group of groups) {
     if (group.run === undefined) continue
     group.run = expandSpaces(group.run, free / spaces)
-    group.width = group.run.width
+    group.width = group.run.width + (group.before ?? 0) + (group.behind ?? 0)
   }
 }
 
@@ -192,12 +211,14 @@ function place(
         look.run.color === 'auto' && request.ground !== undefined
           ? colourOf('auto', look.run.shading ?? look.run.highlight ?? request.ground)
           : look.colour
+      const { run, before, behind } = group
+      const left = x + (before ?? 0)
       decorate(
         look,
-        { x, width: group.width, colour, metrics: request.metrics, text: group.text },
+        { x: left, width: run.width, colour, metrics: request.metrics, text: group.text, before, behind },
         items,
         () => {
-          const place = { x, y: -look.rise }
+          const place = { x: left, y: -look.rise }
           items.push(...effectsOf(look, place, group.run!, colour))
           if (look.run.emphasis !== undefined)
             items.push(...emphasise(look, look.run.emphasis, place, group.run!, colour))

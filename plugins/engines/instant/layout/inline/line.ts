@@ -1,5 +1,6 @@
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { LineSpacing } from '../../../../../shared/document/properties.ts'
+import { borderRoom, sameBorder } from '../../style/border-width.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
@@ -24,6 +25,8 @@ export interface Line {
   readonly notes: readonly string[]
   /** Ends within a word. */
   readonly hyphenated?: boolean
+  /** Holds what was changed under tracked changes. */
+  readonly changed: boolean
 }
 
 /** The part of a line's width that is free, from the left edge of the region. */
@@ -83,7 +86,13 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   const items = finishLine(context, { content, style, width, room, ground, segments, last, metrics })
   const hyphenated = to > from && pieces[to - 1]!.kind === 'soft-hyphen'
   const { height, ascent, slack = 0 } = metrics
-  return { items, height, ascent, slack, from, to, broke, notes, hyphenated }
+  const changed = holdsChange(pieces, from, to)
+  return { items, height, ascent, slack, from, to, broke, notes, hyphenated, changed }
+}
+
+function holdsChange(pieces: readonly Piece[], from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (pieces[i]!.look.run.changed) return true
+  return false
 }
 
 interface Open {
@@ -105,6 +114,7 @@ class LineFiller {
   #lastBreak = -1
   #segmentsAtBreak = 1
   #broke: 'line' | 'page' | 'column' | undefined
+  #bordered: Look | undefined // of the stretch of letters with a border that is open
 
   constructor(context: LayoutContext, request: LineRequest) {
     this.#context = context
@@ -128,6 +138,7 @@ class LineFiller {
   /** Adds piece `at`: 'ok', 'break' when the line ends with it, 'full' when it does not fit. */
   take(at: number): 'ok' | 'break' | 'full' {
     const piece = this.#request.content.pieces[at]!
+    if (piece.look.run.border !== undefined || this.#bordered !== undefined) this.#enter(piece)
     switch (piece.kind) {
       case 'space':
         this.#x += piece.width
@@ -148,8 +159,17 @@ class LineFiller {
     }
   }
 
+  /** Makes room where a border begins or ends. */
+  #enter(piece: Piece): void {
+    if (piece.kind === 'mark' || piece.kind === 'soft-hyphen') return
+    const look = piece.kind === 'text' || piece.kind === 'space' ? piece.look : undefined
+    if (sameBorder(this.#bordered?.run.border, look?.run.border)) return
+    for (const edge of [this.#bordered, look]) if (edge !== undefined) this.#x += borderRoom(edge.run)
+    this.#bordered = look
+  }
+
   #takeBox(at: number, piece: Piece): 'ok' | 'full' {
-    const end = this.#x + piece.width
+    const end = this.#x + piece.width + (this.#bordered === undefined ? 0 : borderRoom(this.#bordered.run))
     // Half a unit of the grid: measured widths of a line agree with the reference no closer.
     if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
       if (piece.kind === 'text' && this.#divide(at)) return 'full'
@@ -157,7 +177,7 @@ class LineFiller {
       if (at > this.#request.from && this.#x > this.#left && piece.kind === 'object') return 'full'
       if (this.#splitPiece(at, piece)) return 'ok'
     }
-    this.#x = end
+    this.#x += piece.width
     if (piece.breakAfter) this.#mark(at + 1)
     return 'ok'
   }

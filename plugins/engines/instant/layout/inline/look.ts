@@ -1,4 +1,5 @@
 import type { Face } from '../../fonts/face.ts'
+import { borderRoom } from '../../style/border-width.ts'
 import type { ComputedRun } from '../../style/computed.ts'
 import type { TextStyle } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
@@ -68,9 +69,15 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     },
     size,
     ascent:
-      markRoom(run, face, full, false) + line.ascent + Math.max(0, isScript ? extra(rise, run) : run.raise),
+      borderRoom(run) +
+      markRoom(run, face, full, false) +
+      line.ascent +
+      Math.max(0, isScript ? extra(rise, run) : run.raise),
     descent:
-      markRoom(run, face, full, true) + line.descent + Math.max(0, isScript ? extra(-rise, run) : -run.raise),
+      borderRoom(run) +
+      markRoom(run, face, full, true) +
+      line.descent +
+      Math.max(0, isScript ? extra(-rise, run) : -run.raise),
     rise,
     colour: colourOf(run.color, run.shading ?? run.highlight),
     kind,

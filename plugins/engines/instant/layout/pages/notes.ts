@@ -1,3 +1,5 @@
+import type { NoteSettings } from '../../../../../shared/document/document.ts'
+import { formatNumber } from '../../style/number-format.ts'
 import type { LayoutContext } from '../context.ts'
 import { type FillRequest, type Flow, flowStart, type Geometry, type Position } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
@@ -135,6 +137,21 @@ export class Footnotes {
       this.#notes.set(key, note)
     }
     return note
+  }
+}
+
+/** Numbers those foot notes of a page that begin anew on each, in the order of the text. */
+export function numberNotes(
+  keys: readonly string[],
+  perPage: ReadonlyMap<string, NoteSettings>,
+  marks: Map<string, string>,
+): void {
+  let number: number | undefined
+  for (const key of keys) {
+    const settings = perPage.get(key)
+    if (settings === undefined || marks.has(key)) continue
+    number = number === undefined ? settings.start : number + 1
+    marks.set(key, formatNumber(number, settings.format))
   }
 }
 

@@ -32,10 +32,13 @@ export interface OpenPage {
 export function geometryOf(section: SectionProperties, number: number, mirror: boolean): Geometry {
   const { margins } = section
   const odd = number % 2 !== 0
-  const swap = (mirror || section.mirrored === true) && !odd
-  const inner = margins.left + margins.gutter
-  const left = swap ? margins.right : inner
-  const right = swap ? inner : margins.right
+  const mirrored = mirror || section.mirrored === true
+  const swap = mirrored && !odd
+  const atRight = margins.gutterAtRight === true && !mirrored
+  const inner = margins.left + (atRight ? 0 : margins.gutter)
+  const outer = margins.right + (atRight ? margins.gutter : 0)
+  const left = swap ? outer : inner
+  const right = swap ? inner : outer
   // Margins that leave no room for text are taken in proportion.
   const room = section.width - left - right
   const squeeze = room < 36 ? Math.max(0, (section.width - 36) / Math.max(1, left + right)) : 1

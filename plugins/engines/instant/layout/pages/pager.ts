@@ -21,9 +21,10 @@ import {
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 import { borderLine } from '../table/border-line.ts'
+import { withChangeBars } from './change-bars.ts'
 import { type LaidBand, layBand, variantOf } from './header.ts'
 import { LineCounter } from './line-numbers.ts'
-import { Footnotes, isFootnote, type NoteRest } from './notes.ts'
+import { Footnotes, isFootnote, type NoteRest, numberNotes } from './notes.ts'
 import { columnsOf, geometryOf, type OpenPage } from './page.ts'
 
 type Top = FillRequest['top']
@@ -36,6 +37,8 @@ export class Pager {
   readonly #footnotes = new Map<Pt, Footnotes>()
   readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
   readonly #lines: LineCounter
+  /** Marks of foot notes that count anew on each page. */
+  readonly noteMarks = new Map<string, string>()
   #page: OpenPage | undefined
   #number = 0
   #turn = 0 // pages since the page style began
@@ -173,6 +176,7 @@ export class Pager {
     if (page === undefined) return
     this.#page = undefined
     this.#placeNotes(page)
+    numberNotes(page.notes, this.#context.labels.perPage, this.noteMarks)
     const text = this.#lines.number(page.items)
     const sectionPages = this.#pagesInSection
     const even = this.#context.document.settings.evenAndOddHeaders && page.number % 2 === 0
@@ -219,7 +223,11 @@ export class Pager {
         ...pageBorders(page),
       ]
       return {
-        frame: { width: page.section.width, height: page.section.height, items },
+        frame: {
+          width: page.section.width,
+          height: page.section.height,
+          items: withChangeBars(items, page.geometry.marginLeft),
+        },
         label: { style: labelStyles[page.format] ?? 'decimal', number: Math.max(1, page.number) },
       }
     })

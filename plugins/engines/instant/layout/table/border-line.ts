@@ -1,6 +1,6 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
 import { type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
-import { dashOf } from '../inline/decoration.ts'
+import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
 
 /** A border as strokes, centred on the line from (x, y) by (dx, dy), which is level or upright. */

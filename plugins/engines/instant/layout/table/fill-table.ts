@@ -330,7 +330,7 @@ function turned(
   const transform: Matrix = cell.direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
   return {
     x: cell.direction === 'up' ? box.x + shift : box.x + box.width - shift,
-    y: cell.direction === 'up' ? box.y + box.height : box.y,
+    y: cell.direction === 'up' ? box.y + box.height - cell.bottom : box.y + cell.top,
     item: { kind: 'group', frame: content.frame, clip: false, transform },
   }
 }
@@ -404,15 +404,18 @@ function measureRows(context: LayoutContext, table: PreparedTable): void {
   const { rows } = table
   if (rows.every((row) => row.measured !== undefined)) return
   const merged: PreparedCell[] = []
+  const turned: PreparedCell[] = []
   for (const row of rows) {
     context.budget.check()
     let height = 0
     for (const cell of row.cells) {
-      const content = contentOf(context, cell)
-      if (cell.rows > 1) merged.push(cell)
-      else if (cell.direction === 'horizontal')
-        height = Math.max(height, content.height + cell.top + cell.bottom)
+      if (cell.direction !== 'horizontal') turned.push(cell)
+      else if (cell.rows > 1) {
+        contentOf(context, cell)
+        merged.push(cell)
+      } else height = Math.max(height, contentOf(context, cell).height + cell.top + cell.bottom)
     }
+    if (height === 0 && row.height === undefined) height = lengthOf(context, row.cells)
     row.measured = height + row.topBorder
     if (row.height?.rule === 'exact') row.measured = Math.max(row.height.value, 0)
     else if (row.height !== undefined) row.measured = Math.max(row.measured, row.height.value)
@@ -422,7 +425,33 @@ function measureRows(context: LayoutContext, table: PreparedTable): void {
     let height = 0
     for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
     const need = cell.content!.height + cell.top + cell.bottom + rows[cell.row]!.topBorder - height
-    if (need > 0 && cell.direction === 'horizontal' && rows[last]!.height?.rule !== 'exact')
-      rows[last]!.measured! += need
+    if (need > 0 && rows[last]!.height?.rule !== 'exact') rows[last]!.measured! += need
   }
+  for (const cell of turned) {
+    // Lines of turned text are as long as their rows are tall; they are broken when that is known.
+    const last = Math.min(rows.length, cell.row + cell.rows) - 1
+    let height = -rows[cell.row]!.topBorder - cell.top - cell.bottom
+    for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
+    cell.flow = cell.turn!(height)
+    contentOf(context, cell)
+  }
+}
+
+/** A row of nothing but turned text is as tall as its longest line, up to this. */
+const longestTurned = 360
+
+function lengthOf(context: LayoutContext, cells: readonly PreparedCell[]): Pt {
+  let length = 0
+  for (const cell of cells) {
+    if (cell.turn === undefined || cell.rows > 1) continue
+    const flow = cell.turn(longestTurned)
+    const { items } = context.flows.fill(
+      flow,
+      flowStart,
+      cellRequest({ ...cell, flow }, Number.POSITIVE_INFINITY, true, false),
+    )
+    const ends = items.map(({ x, item }) => (item.kind === 'glyphs' ? x + item.run.width : 0))
+    length = Math.max(length, cell.top + cell.bottom + Math.max(0, ...ends) + 0.1)
+  }
+  return length
 }

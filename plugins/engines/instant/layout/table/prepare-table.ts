@@ -9,6 +9,7 @@ import type {
 import { lineWidth } from '../../style/border-width.ts'
 import { type CellFormat, computeCell, computeRow, solid } from '../../style/table-style.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
+import type { Flow } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import { type BorderedCell, resolveBorders } from './borders.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
@@ -229,26 +230,28 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
   const shading =
     solid(properties.shading) ?? solid(cell.exceptions?.shading) ?? solid(setting.properties.shading)
   const across =
-    direction === 'horizontal' ? width - insets.left - insets.right : turnedWidth(setting.row.height)
-  const flow = context.flows.prepare(cell.blocks, {
-    width: Math.max(1, across),
-    format: cell.format.text,
-    grid: request.grid,
-    note: request.note,
-    ground: shading ?? request.ground,
-    inner: true,
-    cell: true,
-  })
+    direction === 'horizontal' ? width - insets.left - insets.right : (setting.row.height?.value ?? 0)
+  const prepare = (length: Pt): Flow =>
+    context.flows.prepare(cell.blocks, {
+      width: Math.max(1, length),
+      format: cell.format.text,
+      grid: request.grid,
+      note: request.note,
+      ground: shading ?? request.ground,
+      inner: true,
+      cell: true,
+    })
   return {
     row: cell.row,
     column,
     span,
     rows: cell.rows,
-    flow,
+    flow: prepare(across),
     ...insets,
     shading,
     align: properties.align ?? 'top',
     direction,
+    ...(direction !== 'horizontal' && { turn: prepare }),
   }
 }
 
@@ -272,10 +275,6 @@ function holdsNothing(blocks: CellFacts['blocks']): boolean {
     blocks.length <= 1 && blocks.every((block) => block.kind === 'paragraph' && block.inlines.length === 0)
   )
 }
-
-/** Lines of turned text are as long as the row is tall; a row without a height gets a usual one. */
-const turnedWidth = (height: { readonly value: number } | undefined): Pt =>
-  Math.max(20, (height?.value ?? 72) - 2)
 
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
 

@@ -40,7 +40,7 @@ export interface PreparedCell {
   readonly column: number
   readonly span: number
   readonly rows: number // how many rows it covers
-  readonly flow: Flow
+  flow: Flow
   readonly left: Pt // text from the cell's left edge
   readonly top: Pt
   readonly bottom: Pt
@@ -48,6 +48,8 @@ export interface PreparedCell {
   readonly shading?: string
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
+  /** Of turned text: the same in lines as long as the row turns out to be tall. */
+  readonly turn?: (length: Pt) => Flow
   content?: CellContent
 }
 

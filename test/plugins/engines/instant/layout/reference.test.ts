@@ -12,6 +12,7 @@ import { docxReader } from '../../../../../plugins/formats/docx/reader/open.ts'
 import { odtReader } from '../../../../../plugins/formats/odt/reader/open.ts'
 import type { DocumentReader } from '../../../../../shared/plugin/contract.ts'
 import { defaultLimits } from '../../../../../shared/template/limits.ts'
+import { featureSamples } from '../../../../cases/reference/feature-samples.ts'
 import { openFile } from '../../../../cases/reference/open.ts'
 import { openSamples } from '../../../../cases/reference/open-samples.ts'
 import { readWords } from '../../../../cases/reference/stored.ts'
@@ -62,4 +63,5 @@ function check<Sample>(
 }
 
 check('docx', wordSamples, docxReader, wordFile)
+check('features', featureSamples, docxReader, wordFile)
 check('odt', openSamples, odtReader, openFile)

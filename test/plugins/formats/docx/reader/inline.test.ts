@@ -113,14 +113,24 @@ test('an object without a picture of itself is an empty box, and told', () => {
 })
 
 test('changes are shown as the office suite prints them', () => {
+  const changed = true
   const looks = (element: string): unknown =>
     inlinesOf(`<w:${element}>${run('a')}</w:${element}>`).map(
       (inline) => inline.kind === 'text' && inline.run,
     )
-  expect(looks('ins')).toEqual([{ color: 'C69200', underline: { style: 'single' } }])
-  expect(looks('del')).toEqual([{ color: 'C69200', strike: 'single' }])
-  expect(looks('moveTo')).toEqual([{ color: '008000', underline: { style: 'double' } }])
-  expect(looks('moveFrom')).toEqual([{ color: '008000', strike: 'double' }])
+  expect(looks('ins')).toEqual([{ color: 'C69200', underline: { style: 'single' }, changed }])
+  expect(looks('del')).toEqual([{ color: 'C69200', strike: 'single', changed }])
+  expect(looks('moveTo')).toEqual([{ color: '008000', underline: { style: 'double' }, changed }])
+  expect(looks('moveFrom')).toEqual([{ color: '008000', strike: 'double', changed }])
+})
+
+test('each author has a colour, in the order they appear', () => {
+  const by = (author: string): string => `<w:ins w:author="${author}">${run('a')}</w:ins>`
+  const reset = `<w:r><w:rPr><w:rPrChange w:author="Cy"><w:rPr/></w:rPrChange></w:rPr><w:t>a</w:t></w:r>`
+  const colors = inlinesOf(by('Ann') + by('Bee') + by('Ann') + reset).map(
+    (inline) => inline.kind === 'text' && inline.run.color,
+  )
+  expect(colors).toEqual(['C69200', '0646A2', 'C69200', '579D1C'])
 })
 
 describe('form fields', () => {

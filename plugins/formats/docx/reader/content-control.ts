@@ -1,0 +1,51 @@
+import type { Inline } from '../../../../shared/document/document.ts'
+import type { DataBinding } from './data-binding.ts'
+import type { Story } from './story.ts'
+
+/** A control of plain text whose value stands in the data of the package: it is shown in place of the saved text. */
+export interface BoundText {
+  readonly value: string
+  shown: boolean
+}
+
+/** w:sdt around text, paragraphs, cells or rows (17.5.2). The cursor stands on it; `visit` reads its content. */
+export function readControl(story: Story, visit: (name: string) => void): void {
+  const outer = story.bound
+  story.cursor.each((name) => {
+    if (name === 'w:sdtPr') story.bound ??= boundText(story)
+    else visit(name)
+  })
+  story.bound = outer
+}
+
+function boundText({ cursor, context }: Story): BoundText | undefined {
+  let binding: DataBinding | undefined
+  let plain = false
+  cursor.each((name) => {
+    if (name === 'w:text') plain = true
+    else if (name === 'w:dataBinding') {
+      const store = cursor.attribute('w:storeItemID')
+      binding = {
+        path: cursor.attribute('w:xpath') ?? '',
+        namespaces: cursor.attribute('w:prefixMappings') ?? '',
+        ...(store !== undefined && store !== '' && { store }),
+      }
+    }
+  })
+  const value = binding === undefined || !plain ? undefined : context.data?.value(binding)
+  return value === undefined ? undefined : { value, shown: false }
+}
+
+/** What stands for a piece of the saved text of a bound control: the value in place of the first, nothing of the rest. */
+export function inPlaceOf(bound: BoundText, inline: Inline): readonly Inline[] {
+  if (inline.kind === 'bookmark' || inline.kind === 'note' || inline.kind === 'drawing') return [inline]
+  if (bound.shown || inline.kind !== 'text') return []
+  bound.shown = true
+  const { run } = inline
+  return bound.value
+    .split('\n')
+    .flatMap((text, index) => [
+      ...(index > 0 ? [{ kind: 'break', at: 'line', run } as const] : []),
+      ...(text === '' ? [] : [{ ...inline, text }]),
+    ])
+}

@@ -1,0 +1,140 @@
+/**
+ * Values of content controls that are bound to data in the package (w:dataBinding, ECMA-376-1 17.5.2.6). Observed in
+ * LibreOffice: controls of plain text show the data, also where the text says something else or a placeholder; a value
+ * that is empty or cannot be found, and controls of other kinds, leave the text that was saved.
+ */
+import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
+import { type Parts, readRelationships, targetOf } from './package.ts'
+
+/** Where the value of a control is found. */
+export interface DataBinding {
+  /** The id of an item of custom XML or of the properties of the document; absent: whatever has the path. */
+  readonly store?: string
+  readonly path: string
+  /** xmlns:ns0='uri' ... */
+  readonly namespaces: string
+}
+
+/** The item ids that stand for the properties of the document rather than for custom XML. */
+const propertyStores: Readonly<Record<string, string>> = {
+  '{6C3C8BC8-F283-45AE-878A-BAB7291924A1}': 'core-properties',
+  '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
+}
+/** Characters of data that are searched for all controls of a document together, and the longest value shown. */
+const mostSearched = 50_000_000
+const longestValue = 20_000
+
+/** The data of a package. Items are found when the first control asks; each is read once per path. */
+export class DataStores {
+  readonly #parts: Parts
+  readonly #main: string
+  readonly #values = new Map<string, string | undefined>()
+  #left = mostSearched
+  #items: { readonly id: string | undefined; readonly xml: string }[] | undefined
+
+  /** `main` is the part of the text, whose relationships name the items. */
+  constructor(parts: Parts, main: string) {
+    this.#parts = parts
+    this.#main = main
+  }
+
+  /** The text at the place a control is bound to; undefined where there is none to show. */
+  value(binding: DataBinding): string | undefined {
+    const key = JSON.stringify(binding)
+    if (!this.#values.has(key)) this.#values.set(key, this.#find(binding))
+    return this.#values.get(key)
+  }
+
+  #find({ store, path, namespaces }: DataBinding): string | undefined {
+    this.#items ??= [...this.#custom(), ...this.#properties()]
+    const wanted = store?.toUpperCase()
+    for (const { id, xml } of this.#items) {
+      if (wanted !== undefined && id?.toUpperCase() !== wanted) continue
+      this.#left -= xml.length
+      if (this.#left < 0) return undefined
+      const text = valueAt(xml, path, namespaces)
+      if (text !== undefined && text !== '') return text.slice(0, longestValue)
+    }
+    return undefined
+  }
+
+  *#custom(): Generator<{ id: string | undefined; xml: string }> {
+    for (const { type, target, external } of readRelationships(this.#parts, this.#main).values()) {
+      const bytes = type === 'customXml' && !external ? this.#parts(target) : undefined
+      if (bytes !== undefined) yield { id: this.#idOf(target), xml: xmlText(bytes) }
+    }
+  }
+
+  *#properties(): Generator<{ id: string; xml: string }> {
+    const relationships = readRelationships(this.#parts, '')
+    for (const [id, type] of Object.entries(propertyStores)) {
+      const target = targetOf(relationships, type)
+      const bytes = target === undefined ? undefined : this.#parts(target)
+      if (bytes !== undefined) yield { id, xml: xmlText(bytes) }
+    }
+  }
+
+  #idOf(item: string): string | undefined {
+    const target = targetOf(readRelationships(this.#parts, item), 'customXmlProps')
+    const bytes = target === undefined ? undefined : this.#parts(target)
+    return bytes === undefined ? undefined : /\bitemID\s*=\s*["']([^"']+)["']/.exec(xmlText(bytes))?.[1]
+  }
+}
+
+interface Step {
+  readonly name: string
+  readonly index: number
+}
+
+/** Value of a path of child steps, the last one perhaps an attribute: what Word writes. Others are not followed. */
+function valueAt(xml: string, path: string, namespaces: string): string | undefined {
+  const prefixes = new Map<string, string>()
+  for (const [, prefix, uri] of namespaces.matchAll(/xmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g))
+    prefixes.set(uri!, prefix!)
+  const steps = stepsOf(path)
+  if (steps === undefined) return undefined
+  const attribute = steps.at(-1)?.name.startsWith('@') ? steps.pop()!.name.slice(1) : undefined
+  try {
+    return walk(
+      new XmlCursor(xml, { prefixes, understood: new Set() } satisfies Vocabulary),
+      steps,
+      attribute,
+    )
+  } catch (fault) {
+    if (fault instanceof XmlFault) return undefined
+    throw fault
+  }
+}
+
+function stepsOf(path: string): Step[] | undefined {
+  if (!path.startsWith('/')) return undefined
+  const steps: Step[] = []
+  for (const text of path.slice(1).split('/')) {
+    const [, name, index = '1'] = /^(@?[\w.:-]+)(?:\[(\d{1,6})\])?$/.exec(text.trim()) ?? []
+    if (name === undefined || steps.length > 64) return undefined
+    steps.push({ name, index: Number(index) })
+  }
+  return steps.length === 0 ? undefined : steps
+}
+
+function walk(
+  cursor: XmlCursor,
+  [root, ...steps]: readonly Step[],
+  attribute: string | undefined,
+): string | undefined {
+  if (!cursor.root() || cursor.name !== root?.name) return undefined
+  let found: string | undefined
+  const down = (depth: number): void => {
+    const step = steps[depth]
+    if (step === undefined) {
+      found = attribute === undefined ? cursor.text() : cursor.attribute(attribute)
+      return
+    }
+    let seen = 0
+    cursor.each((name) => {
+      if (name === step.name && ++seen === step.index) down(depth + 1)
+    })
+  }
+  down(0)
+  return found
+}

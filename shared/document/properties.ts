@@ -132,9 +132,23 @@ export interface ParagraphProperties {
   readonly snapToGrid?: boolean
   readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
   readonly justifySingleWord?: boolean
+  /** How the last line of a justified paragraph stands. */
+  readonly alignLast?: 'start' | 'center' | 'justify'
+  /** The first line is indented by twice the size of the text, whatever `indent` says (ODF). */
+  readonly autoIndent?: boolean
+  /** Its borders are its own, also where the neighbour has the same (ODF). */
+  readonly apart?: boolean
+  /** Room taken at the sides that a shadow falls on (ODF): `x` right, `y` down. */
+  readonly shadow?: Shadow | 'none'
   readonly defaultTab?: number
   /** Its lines are not counted where lines are numbered. */
   readonly uncounted?: boolean
+}
+
+export interface Shadow {
+  readonly color: Color
+  readonly x: number
+  readonly y: number
 }
 
 export type Alignment = 'start' | 'end' | 'left' | 'right' | 'center' | 'justify' | 'distribute'

@@ -8,6 +8,12 @@ const section = (name: string, body: string): string =>
 const columns = (count: number): string =>
   `<style:columns fo:column-count="${count}" fo:column-gap="20pt"/>`
 
+const textStyle = (name: string, attributes: string): string =>
+  `<style:style style:name="${name}" style:family="text"><style:text-properties ${attributes}/></style:style>`
+const span = (name: string, text: string): string =>
+  `<text:span text:style-name="${name}">${text}</text:span>`
+const tabs = (stop: string): string => `<style:tab-stops><style:tab-stop ${stop}/></style:tab-stops>`
+
 /** What LibreOffice makes of sections, letters and frames that say more than most. */
 export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
   'sections with margins and a ground': {
@@ -28,5 +34,58 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
     body:
       par('a') + section('S', times(6, (i) => par(`c${i} ${lorem.slice(0, 100)}`))) + par('after'),
     automatic: sectionStyle('S', 'fo:margin-left="40pt" fo:margin-right="20pt"', columns(2)),
+  },
+  'tabs in lines at the right and in the middle': {
+    body:
+      par('right<text:tab/>z', 'R') +
+      par('mid<text:tab/>z', 'C') +
+      par('right<text:tab/>z', 'T') +
+      par('mid<text:tab/>z', 'U') +
+      par(`right<text:tab/>${lorem}`, 'R'),
+    automatic:
+      parStyle('R', 'fo:text-align="end"') +
+      parStyle('C', 'fo:text-align="center"') +
+      parStyle('T', 'fo:text-align="end"', tabs('style:position="200pt" style:type="right"')) +
+      parStyle('U', 'fo:text-align="center"', tabs('style:position="200pt" style:type="center"')),
+  },
+  'first lines that indent themselves': {
+    body: par(lorem, 'S') + par('big', 'T'),
+    automatic:
+      parStyle('S', 'style:auto-text-indent="true" fo:text-indent="50pt"') +
+      `<style:style style:name="T" style:family="paragraph" style:parent-style-name="Standard"><style:paragraph-properties style:auto-text-indent="true"/><style:text-properties fo:font-size="20pt"/></style:style>`,
+  },
+  'shadows of paragraphs': {
+    body: par('a') + par(lorem, 'S') + par(lorem, 'T') + par('b'),
+    automatic:
+      parStyle('S', 'fo:border="1pt solid #000000" style:shadow="#808080 -5pt -5pt"') +
+      parStyle('T', 'fo:background-color="#ffff00" style:shadow="#808080 5pt 5pt"'),
+  },
+  'borders that do not join': {
+    body: par('a', 'S') + par('b', 'S') + par('c'),
+    automatic: parStyle('S', 'fo:border="1pt solid #000000" fo:padding="4pt" style:join-border="false"'),
+  },
+  'letters raised by a share of the line': {
+    body: par(`a ${span('R', 'sup')} b`) + par(`a ${span('Q', 'sup')} b`) + par(`a ${span('P', 'sub')} b`) + par('end'),
+    automatic:
+      textStyle('R', 'style:text-position="33% 58%"') +
+      textStyle('Q', 'style:text-position="50% 80%"') +
+      textStyle('P', 'style:text-position="-40% 90%"'),
+  },
+  'leading between lines': {
+    body: par(lorem, 'S') + par('x', 'S') + par('y') + par('z'),
+    automatic: parStyle('S', 'style:line-spacing="6pt"'),
+  },
+  'text at the top, in the middle and at the foot of its line': {
+    body: ['top', 'middle', 'bottom'].map((at) => par(`${span('R', 'big')} small text`, at)).join(''),
+    automatic:
+      textStyle('R', 'fo:font-size="30pt"') +
+      ['top', 'middle', 'bottom'].map((at) => parStyle(at, `style:vertical-align="${at}"`)).join(''),
+  },
+  'last lines that are justified or in the middle': {
+    body: par(lorem, 'J') + par('two words', 'J') + par('one', 'W') + par(lorem, 'C'),
+    automatic:
+      parStyle('J', 'fo:text-align="justify" fo:text-align-last="justify"') +
+      parStyle('W', 'fo:text-align="justify" fo:text-align-last="justify" style:justify-single-word="true"') +
+      parStyle('C', 'fo:text-align="justify" fo:text-align-last="center"'),
   },
 }

@@ -7,6 +7,7 @@ import type {
   ParagraphBorders,
   ParagraphProperties,
   RunProperties,
+  Shadow,
   TabStop,
   TextFrame,
   UnderlineStyle,
@@ -83,6 +84,11 @@ export interface ComputedParagraph {
   readonly snapToGrid: boolean
   readonly uncounted: boolean
   readonly defaultTab?: number
+  readonly alignLast: 'start' | 'center' | 'justify'
+  readonly justifySingleWord: boolean
+  readonly textAlign?: 'top' | 'center' | 'bottom'
+  readonly apart: boolean
+  readonly shadow?: Shadow
 }
 
 /** How words at line ends are divided. */

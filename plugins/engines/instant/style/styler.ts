@@ -69,7 +69,8 @@ export function createStyler(document: Document): Styler {
       merged = mergeParagraph(merged, ofLevel)
     }
     merged = withLevelIndent(mergeParagraph(merged, direct), level(place), place)
-    return finish(merged, id ?? '', place, document)
+    const size = merged.autoIndent === true ? runs(id ?? '', table).run({}).size : 0
+    return finish(merged, { style: id ?? '', place, size }, document)
   }
 
   const listPlace = (
@@ -133,8 +134,11 @@ const besideBorder = (border: Border | undefined): number =>
 
 function finish(
   p: ParagraphProperties,
-  style: string,
-  place: ListPlace | undefined,
+  {
+    style,
+    place,
+    size,
+  }: { readonly style: string; readonly place: ListPlace | undefined; readonly size: number },
   document: Document,
 ): ComputedParagraph {
   const control = p.widowControl ?? true
@@ -147,6 +151,8 @@ function finish(
       ? p.borders
       : undefined
   const inside = document.settings.bordersInside ? borders : undefined
+  const shadow = p.shadow === 'none' ? undefined : p.shadow
+  const [beside, before] = [Math.max(0, shadow?.x ?? 0), Math.max(0, -(shadow?.x ?? 0))]
   return {
     style,
     align:
@@ -159,9 +165,15 @@ function finish(
             ? 'start'
             : 'end'
           : align,
-    indentStart: (p.indent?.start ?? 0) + besideBorder(rightToLeft ? inside?.right : inside?.left),
-    indentEnd: (p.indent?.end ?? 0) + besideBorder(rightToLeft ? inside?.left : inside?.right),
-    indentFirst: p.indent?.first ?? 0,
+    indentStart:
+      (p.indent?.start ?? 0) +
+      besideBorder(rightToLeft ? inside?.right : inside?.left) +
+      (rightToLeft ? beside : before),
+    indentEnd:
+      (p.indent?.end ?? 0) +
+      besideBorder(rightToLeft ? inside?.left : inside?.right) +
+      (rightToLeft ? before : beside),
+    indentFirst: p.autoIndent === true ? 2 * size : (p.indent?.first ?? 0),
     spaceBefore: p.spaceBeforeAuto === true ? automaticSpace : (p.spaceBefore ?? 0),
     spaceAfter: p.spaceAfterAuto === true ? automaticSpace : (p.spaceAfter ?? 0),
     spaceBeforeAuto: p.spaceBeforeAuto ?? false,
@@ -193,6 +205,11 @@ function finish(
     snapToGrid: p.snapToGrid ?? true,
     uncounted: p.uncounted ?? false,
     defaultTab: p.defaultTab,
+    alignLast: p.alignLast ?? 'start',
+    justifySingleWord: p.justifySingleWord ?? false,
+    textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
+    apart: p.apart ?? false,
+    shadow,
   }
 }
 

@@ -4,6 +4,7 @@ import type {
   ParagraphBorders,
   ParagraphProperties,
   RunProperties,
+  Shadow,
   TabStop,
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
@@ -146,6 +147,32 @@ const alignments: Readonly<Record<string, Alignment>> = {
   justify: 'justify',
 }
 
+/** Observed in LibreOffice: an end is a start there. */
+const lastLines: Readonly<Record<string, 'start' | 'center' | 'justify'>> = {
+  start: 'start',
+  left: 'start',
+  end: 'start',
+  right: 'start',
+  center: 'center',
+  justify: 'justify',
+}
+const verticals: Readonly<Record<string, ParagraphProperties['textAlign']>> = {
+  top: 'top',
+  middle: 'center',
+  bottom: 'bottom',
+  baseline: 'baseline',
+  auto: 'auto',
+}
+
+/** style:shadow (20.361): '#808080 5pt 5pt', how far it falls to the right and down. */
+export function shadowOf(text: string | undefined): Shadow | 'none' | undefined {
+  if (text === undefined) return undefined
+  const words = text.trim().split(/\s+/)
+  const [x = 0, y = 0] = words.flatMap((word) => length(word) ?? [])
+  if (words[0] === 'none' || (x === 0 && y === 0)) return 'none'
+  return { color: words.map((word) => color(word)).find((found) => found !== undefined) ?? '808080', x, y }
+}
+
 /** Among the text properties, but said of whole paragraphs (20.196-20.198). */
 export function readHyphenation(cursor: XmlCursor): ParagraphProperties {
   return compact({
@@ -166,6 +193,17 @@ export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties 
   })
   const properties: { -readonly [Key in keyof ParagraphProperties]: ParagraphProperties[Key] } = compact({
     align: alignments[get('fo:text-align') ?? ''],
+    alignLast: lastLines[get('fo:text-align-last') ?? ''],
+    justifySingleWord: isTrue(get('style:justify-single-word')),
+    textAlign: verticals[get('style:vertical-align') ?? ''],
+    autoIndent: isTrue(get('style:auto-text-indent')),
+    apart:
+      isTrue(get('style:join-border')) === false
+        ? true
+        : isTrue(get('style:join-border')) === true
+          ? false
+          : undefined,
+    shadow: shadowOf(get('style:shadow')),
     indent: Object.keys(indent).length > 0 ? indent : undefined,
     spaceBefore: positive(length(get('fo:margin-top')) ?? margin),
     spaceAfter: positive(length(get('fo:margin-bottom')) ?? margin),

@@ -291,7 +291,7 @@ class Filler {
     if (listed && previous.style.spaceAfterAuto && this.#placed) this.#after = 0
     const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
     const before = dropped ? 0 : style.spaceBefore
-    let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto)
+    let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto) + this.#leading(previous, style)
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
     if (cleared !== undefined) gap = Math.max(0, before - cleared)
     const edges = edgesOf(block)
@@ -316,7 +316,7 @@ class Filler {
     )
     const count = breaks >= 0 ? breaks + 1 : fit.count
     const done = count === lines.length
-    const boxed = style.borders !== undefined || style.shading !== undefined
+    const boxed = style.borders !== undefined || style.shading !== undefined || style.shadow !== undefined
     const boxAt = this.#items.length
     if (block.mark !== undefined && !started)
       this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
@@ -469,6 +469,13 @@ class Filler {
     if (left < style.widows) count = Math.max(0, lines.length - style.widows)
     if (done === 0 && count < Math.min(style.orphans, lines.length)) count = 0
     return { count }
+  }
+
+  /** Observed in LibreOffice: the larger leading of two paragraphs stands between them, none at the top of a page. */
+  #leading(previous: Prepared | undefined, { line }: PreparedParagraph['style']): Pt {
+    if (!this.#placed && this.#request.top !== 'after') return 0
+    const above = previous?.kind === 'paragraph' ? previous.style.line : undefined
+    return Math.max(line.rule === 'leading' ? line.value : 0, above?.rule === 'leading' ? above.value : 0)
   }
 
   #table(block: PreparedTable, position: Position): Outcome {

@@ -220,19 +220,18 @@ export interface BoxEdges {
 
 /** What borders add above and below the text: width and distance. */
 export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
-  const { borders } = paragraph.style
-  if (borders === undefined) return noEdges
+  const { borders, shadow } = paragraph.style
+  if (borders === undefined && shadow === undefined) return noEdges
+  const [over, under] = shadow === undefined ? [0, 0] : [Math.max(0, -shadow.y), Math.max(0, shadow.y)]
   const room = (border: Border | undefined): Pt =>
     border === undefined ? 0 : lineWidth(border) + border.space
+  const top = over + room(borders?.top)
+  const bottom = under + room(borders?.bottom)
   return {
-    top: paragraph.joinsAbove ? (borders.between?.space ?? 0) : room(borders.top),
-    bottom: paragraph.joinsBelow
-      ? borders.between === undefined
-        ? 0
-        : room(borders.between)
-      : room(borders.bottom),
-    cutTop: room(borders.top),
-    cutBottom: room(borders.bottom),
+    top: paragraph.joinsAbove ? (borders?.between?.space ?? 0) : top,
+    bottom: paragraph.joinsBelow ? room(borders?.between) : bottom,
+    cutTop: top,
+    cutBottom: bottom,
   }
 }
 
@@ -252,12 +251,22 @@ export function paintBox(
 ): void {
   const { style } = paragraph
   const { borders } = style
-  const side = (border: Border | undefined): Pt =>
-    border === undefined ? 0 : border.space + lineWidth(border)
-  const hanging = Math.min(0, style.indentFirst)
-  const start = style.indentStart + hanging
-  const left = (style.rightToLeft ? style.indentEnd : start) - side(borders?.left)
-  const right = box.width - (style.rightToLeft ? start : style.indentEnd) + side(borders?.right)
+  if (style.shadow !== undefined) {
+    const { shadow } = style
+    const { shadow: _shadow, ...plain } = style
+    const top = box.top + (paragraph.joinsAbove ? 0 : Math.max(0, -shadow.y))
+    const bottom = box.bottom - (paragraph.joinsBelow ? 0 : Math.max(0, shadow.y))
+    const inside = { ...box, top, bottom }
+    const [left, right] = boxSides(paragraph, box.width)
+    const width = right - left
+    if (width > 0)
+      items.push(filledBox(left + shadow.x, top + shadow.y, width, bottom - top, colourOf(shadow.color)))
+    if (style.shading === undefined && width > 0)
+      items.push(filledBox(left, top, width, bottom - top, 0xffffff))
+    paintBox({ ...paragraph, style: plain }, inside, items)
+    return
+  }
+  const [left, right] = boxSides(paragraph, box.width)
   if (right <= left) return
   if (style.shading !== undefined) {
     items.push(filledBox(left, box.top, right - left, box.bottom - box.top, colourOf(style.shading)))
@@ -289,6 +298,18 @@ export function paintBox(
       ...borderLine(borders.right, right - lineWidth(borders.right) / 2, box.top, 0, box.bottom - box.top),
     )
   }
+}
+
+/** Left and right edge of the box around a paragraph. */
+function boxSides({ style }: PreparedParagraph, width: Pt): readonly [Pt, Pt] {
+  const { borders } = style
+  const side = (border: Border | undefined): Pt =>
+    border === undefined ? 0 : border.space + lineWidth(border)
+  const start = style.indentStart + Math.min(0, style.indentFirst)
+  return [
+    (style.rightToLeft ? style.indentEnd : start) - side(borders?.left),
+    width - (style.rightToLeft ? start : style.indentEnd) + side(borders?.right),
+  ]
 }
 
 const nested: ReadonlySet<Border['style']> = new Set(['double', 'triple'])

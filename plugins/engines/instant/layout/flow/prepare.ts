@@ -103,7 +103,7 @@ const borderNeighbour = (
 
 /** Paragraphs with the same borders and indents share one box (ECMA-376-1 17.3.1.7). */
 function joins(a: ComputedParagraph | undefined, b: ComputedParagraph | undefined): boolean {
-  if (a?.borders === undefined || b?.borders === undefined) return false
+  if (a?.borders === undefined || b?.borders === undefined || a.apart || b.apart) return false
   if (a.indentStart !== b.indentStart || a.indentEnd !== b.indentEnd) return false
   return sameBorders(a.borders, b.borders)
 }

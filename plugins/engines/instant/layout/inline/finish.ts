@@ -13,6 +13,7 @@ import { decorate } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
 import type { LineMetrics, Room, Segment } from './line.ts'
 import { colourOf, type Look, snap } from './look.ts'
+import { spreadLetters } from './spread.ts'
 import { leaderCharacters } from './tabs.ts'
 
 export interface FinishRequest {
@@ -53,18 +54,22 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   const used = lastSegment.start + sum(groups[last]!)
   const end = lineEnd(style, width, room)
   const free = end - used
+  const justifies = style.align === 'justify' && (!request.last || style.alignLast === 'justify')
   let shift = 0
   if (style.align === 'end') shift = free
   else if (style.align === 'center') shift = free / 2
-  else if ((style.align === 'justify' && !request.last) || style.align === 'distribute') {
-    stretch(groups[last]!, free)
-  }
-  // Text never moves out of its line: what is too wide starts at the start. Tabs fix the start of what they lead.
-  if (shift < 0 || segments.length > 1)
-    shift = segments.length > 1 ? 0 : Math.min(0, style.align === 'start' ? 0 : shift)
+  else if (justifies || style.align === 'distribute') {
+    const spread = request.last && segments.length === 1 && style.justifySingleWord
+    if (!spread || !spreadLetters(groups[last]!, free)) stretch(groups[last]!, free)
+  } else if (style.align === 'justify' && style.alignLast === 'center') shift = free / 2
+  // Text never moves out of its line: what is too wide starts at the start.
+  if (shift < 0) shift = Math.min(0, style.align === 'start' ? 0 : shift)
+  // Observed in LibreOffice: tabs move along with the line they are in.
+  if (segments.length > 1) shift = Math.max(0, shift)
   segments.forEach((segment, index) => {
     const start = segment.start + shift
-    if (segment.leader !== undefined) placeLeader(segment, start, request, items)
+    if (segment.leader !== undefined)
+      placeLeader(segment, { from: segment.leader.from + shift, start }, request, items)
     place(context, groups[index]!, start, request, items)
   })
   if (context.ownership !== undefined) {
@@ -225,6 +230,10 @@ function place(
         },
       )
     }
+    if (style.textAlign !== undefined && group.box === undefined) {
+      const y = offBaseline(group.look, style.textAlign, request.metrics)
+      for (let i = before; y !== 0 && i < items.length; i++) items[i] = { ...items[i]!, y: items[i]!.y + y }
+    }
     if (group.link !== undefined && group.width > 0) {
       const href = group.link.href ?? `#${group.link.anchor ?? ''}`
       const height = request.metrics.textAscent + request.metrics.textDescent
@@ -237,6 +246,16 @@ function place(
     if (context.ownership !== undefined) own(context.ownership, group, items.slice(before))
     x += group.width
   }
+}
+
+/** How far text that stands at the top, middle or foot of its line is from the baseline, down. */
+function offBaseline(
+  { ascent, descent }: Look,
+  at: 'top' | 'center' | 'bottom',
+  { textAscent, textDescent }: LineMetrics,
+): Pt {
+  const [up, down] = [textAscent - ascent, textDescent - descent]
+  return at === 'top' ? -up : at === 'bottom' ? down : (down - up) / 2
 }
 
 function own({ labels, links }: Ownership, { label, link }: Group, items: readonly Placed[]): void {
@@ -283,8 +302,13 @@ function footOf(drawing: NonNullable<Piece['drawing']>, { textAscent, textDescen
 }
 
 /** The dots or line that fill the way to a tab stop. */
-function placeLeader(segment: Segment, start: Pt, request: FinishRequest, items: Placed[]): void {
-  const { from, text, piece } = segment.leader!
+function placeLeader(
+  segment: Segment,
+  { from, start }: { readonly from: Pt; readonly start: Pt },
+  request: FinishRequest,
+  items: Placed[],
+): void {
+  const { text, piece } = segment.leader!
   const character = leaderCharacters[text as keyof typeof leaderCharacters]
   if (character === '' || character === undefined) return
   const { look } = piece

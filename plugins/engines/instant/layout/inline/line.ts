@@ -60,6 +60,8 @@ export interface Segment {
   readonly leader?: { readonly from: Pt; readonly text: string; readonly piece: Piece }
 }
 
+const single: LineSpacing = { rule: 'multiple', value: 1 }
+
 /** Fills one line from piece `from` on. Takes at least one piece unless there is none left, or it yields. */
 export function fillLine(context: LayoutContext, request: LineRequest): Line {
   const { content, style, from } = request
@@ -73,7 +75,9 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
     if (taken === 'break') break
   }
   const { to, broke } = filler.end(at)
-  const metrics = measureLine(context, content, from, to, style.line, request.grid)
+  // Leading stands between lines: above the first it is part of the space before the paragraph.
+  const spacing = style.line.rule === 'leading' && from === 0 ? single : style.line
+  const metrics = measureLine(context, content, from, to, spacing, request.grid)
   const notes: string[] = []
   for (let i = from; i < to; i++) {
     const { note } = pieces[i]!

@@ -1,0 +1,21 @@
+import { countStretchable, expandClusters } from '../../text/justify.ts'
+import type { GlyphRun, Pt } from '../frame.ts'
+
+interface Spread {
+  readonly text: string
+  run: GlyphRun | undefined
+  width: Pt
+}
+
+/** A word alone in its line is spread over it letter by letter; false where a space could grow or there is one letter. */
+export function spreadLetters(groups: readonly Spread[], free: Pt): boolean {
+  if (free <= 0 || groups.some(({ text }) => countStretchable(text) > 0)) return false
+  const letters = groups.reduce((count, { run }) => count + (run?.glyphs.length ?? 0), 0)
+  if (letters < 2) return false
+  for (const group of groups) {
+    if (group.run === undefined) continue
+    group.run = expandClusters(group.run, free / (letters - 1))
+    group.width = group.run.width
+  }
+  return true
+}

@@ -17,6 +17,8 @@ export interface Document {
   readonly notes: ReadonlyMap<string, Note> // by 'footnote:2', 'endnote:1'
   /** ODF: the page set-up, headers and footers of the end notes, without text; absent: the paper of the text. */
   readonly endnotePage?: Section
+  /** ODF: drawings that stand on sheets of the document rather than at places in the text. */
+  readonly onSheets?: readonly Drawing[]
   /** Font files that the document carries. */
   readonly fonts?: readonly Uint8Array[]
   /** Pictures by the name drawings use: bytes as they are stored. */

@@ -194,6 +194,8 @@ export interface Anchor {
   readonly distance: Required<Sides>
   readonly behind: boolean
   readonly order: number // later is above
+  /** ODF: stands on this sheet of the document, from 1, whatever text is there. */
+  readonly sheet?: number
   readonly allowOverlap: boolean
   readonly layoutInCell: boolean
   /** Outline for tight wrapping, as shares of the box. */

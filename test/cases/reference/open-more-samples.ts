@@ -88,4 +88,12 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
       parStyle('W', 'fo:text-align="justify" fo:text-align-last="justify" style:justify-single-word="true"') +
       parStyle('C', 'fo:text-align="justify" fo:text-align-last="center"'),
   },
+  'frames on sheets that they name': {
+    body: `${[3, 1].map((sheet) => `<draw:frame draw:style-name="f" draw:name="f${sheet}" text:anchor-type="page" text:anchor-page-number="${sheet}" svg:x="100pt" svg:y="120pt" svg:width="200pt" svg:height="60pt" draw:z-index="${sheet}"><draw:text-box>${par(`on sheet ${sheet}`)}</draw:text-box></draw:frame>`).join('')}${par(lorem)}${par(lorem)}`,
+    automatic:
+      '<style:style style:name="f" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="parallel" fo:padding="0pt" style:vertical-pos="from-top" style:vertical-rel="page" style:horizontal-pos="from-left" style:horizontal-rel="page"/></style:style>',
+  },
+  'headings with the numbers they were saved with': {
+    body: '<text:h text:style-name="Standard" text:outline-level="1"><text:number>7.</text:number>Heading</text:h>',
+  },
 }

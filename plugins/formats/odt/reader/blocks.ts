@@ -106,13 +106,23 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
     case 'draw:line':
     case 'draw:g':
     case 'draw:ellipse':
+    case 'draw:circle':
+    case 'draw:path':
+    case 'draw:polygon':
+    case 'draw:polyline':
+    case 'draw:connector':
+    case 'draw:caption':
+    case 'draw:regular-polygon':
+    case 'draw:measure':
+    case 'draw:a':
     case 'draw:control': {
       // Anchored to the page: carried by the next paragraph of the text, not by one inside the next frame.
       const held = pendingDrawings(story).splice(0)
       const drawing = readDrawing(story, name)
       const list = pendingDrawings(story)
       list.unshift(...held)
-      if (drawing !== undefined) list.push({ kind: 'drawing', drawing, run: {} })
+      if (drawing?.anchor?.sheet !== undefined) shared.onSheets.push(drawing)
+      else if (drawing !== undefined) list.push({ kind: 'drawing', drawing, run: {} })
       break
     }
   }

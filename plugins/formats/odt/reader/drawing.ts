@@ -49,7 +49,14 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   }
   const order = integer(cursor.attribute('draw:z-index')) ?? 0
   const rotation = rotationOf(cursor.attribute('draw:transform'))
-  const anchor = anchorType === 'as-char' ? undefined : anchorOf({ get, x, y, order, anchorType })
+  const sheet = anchorType === 'page' ? integer(cursor.attribute('text:anchor-page-number')) : undefined
+  const anchor =
+    anchorType === 'as-char'
+      ? undefined
+      : {
+          ...anchorOf({ get, x, y, order, anchorType }),
+          ...(sheet !== undefined && sheet > 0 && { sheet }),
+        }
   const sized = relativeSize(cursor)
   const words: FrameWords = {}
   const content =

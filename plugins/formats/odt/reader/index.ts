@@ -70,6 +70,7 @@ function read(parts: Parts): Outcome<Document> {
     template: kind.includes('template'),
     controls: new Map(),
     changes: noChanges(switches.get('ShowRedlineChanges') !== 'false'),
+    onSheets: [],
     tableDepth: 0,
   }
   const stylesText = named === undefined ? '' : xmlText(named)
@@ -89,6 +90,7 @@ function read(parts: Parts): Outcome<Document> {
       sections: numbered(sections, styles.lineNumbers),
       notes: shared.notes,
       endnotePage: endnotePage(styles),
+      ...(shared.onSheets.length > 0 && { onSheets: shared.onSheets }),
       fonts: readEmbeddedFonts(parts, [stylesText, text]),
       media: shared.media,
       settings: readSettings(parts, styles, switches),

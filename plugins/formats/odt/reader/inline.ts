@@ -107,7 +107,8 @@ function readInline(state: InlineState, name: string): void {
     case 'draw:control':
     case 'draw:a': {
       const drawing = readDrawing(story, name)
-      if (drawing !== undefined) add(state, { kind: 'drawing', drawing, run, link })
+      if (drawing?.anchor?.sheet !== undefined) story.shared.onSheets.push(drawing)
+      else if (drawing !== undefined) add(state, { kind: 'drawing', drawing, run, link })
       break
     }
     case 'text:ruby':
@@ -116,6 +117,8 @@ function readInline(state: InlineState, name: string): void {
     case 'office:annotation':
     case 'office:annotation-end':
     case 'text:soft-page-break':
+    // The number as it was saved: it is counted anew.
+    case 'text:number':
     case 'text:bookmark-end':
     case 'text:reference-mark-end':
     case 'text:toc-mark':

@@ -1,4 +1,5 @@
 import type { Block, Inline, Inset, Link, Note } from '../../../../shared/document/document.ts'
+import type { Drawing } from '../../../../shared/document/drawing.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
@@ -33,6 +34,8 @@ export interface Shared {
   readonly template: boolean
   readonly changes: Changes
   readonly controls: Map<string, Control>
+  /** Drawings on sheets that they name. */
+  readonly onSheets: Drawing[]
   tableDepth: number
   /** Of the section that is read: what its blocks keep from the margins. */
   inset?: Inset

@@ -55,15 +55,24 @@ function keepFree(at: FloatPlace, key: object, pin: Pin): void {
 /** Places the drawings anchored to a paragraph and keeps their boxes free of text. */
 export function placeAnchors(context: LayoutContext, block: PreparedParagraph, at: FloatPlace): void {
   const anchors = [...block.anchors].sort((a, b) => a.anchor!.order - b.anchor!.order)
-  for (const drawing of anchors) placeAnchor(context, drawing, block, at)
+  for (const drawing of anchors) placeAnchor(context, drawing, block.style, at)
 }
 
-function placeAnchor(
+/** Places drawings that belong to a page rather than to its text; the places count from the text of the page. */
+export function placeOnSheet(
   context: LayoutContext,
-  drawing: Drawing,
-  block: PreparedParagraph,
-  at: FloatPlace,
+  drawings: readonly Drawing[],
+  place: Pick<FloatPlace, 'width' | 'request' | 'behind' | 'front'>,
 ): void {
+  const floats: RegionFloats = { pins: new Map(), back: new Map(), seen: new Set(), reach: 0 }
+  for (const drawing of [...drawings].sort((a, b) => a.anchor!.order - b.anchor!.order))
+    placeAnchor(context, drawing, unindented, { ...place, y: 0, gap: 0, floats })
+}
+
+type Indents = Pick<ComputedParagraph, 'indentStart' | 'indentEnd' | 'rightToLeft'>
+const unindented: Indents = { indentStart: 0, indentEnd: 0, rightToLeft: false }
+
+function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents, at: FloatPlace): void {
   const anchor = drawing.anchor!
   const { geometry, origin } = at.request
   const width = relative(
@@ -83,7 +92,7 @@ function placeAnchor(
   const drawn = drawnHeight(whole, height, drawing)
   const items = cutAlong(drawing, whole, width, drawn)
   const pin = at.floats.pins.get(drawing)
-  const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, block.style), width, geometry.pageWidth)
+  const x = pin?.x ?? onSheet(drawing, alignX(anchor.x, width, at, indents), width, geometry.pageWidth)
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
   at.floats.reach = Math.max(at.floats.reach, y + drawn)
   const target = anchor.behind ? at.behind : at.front
@@ -141,7 +150,7 @@ function alignX(
   place: Place<Anchor['x']['from']>,
   width: Pt,
   at: FloatPlace,
-  { indentStart, indentEnd, rightToLeft }: ComputedParagraph,
+  { indentStart, indentEnd, rightToLeft }: Indents,
 ): Pt {
   const { geometry: page, origin } = at.request
   const [start, extent] = ((): [Pt, Pt] => {

@@ -7,6 +7,7 @@ import type { PageTurns, Section, SectionProperties } from '../../../../../share
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutContext } from '../context.ts'
 import { sharedSpace, spaceAtTop } from '../flow/fill.ts'
+import { innerRequest, placeOnSheet } from '../flow/floats.ts'
 import { breakLines } from '../flow/paragraph.ts'
 import {
   type Filled,
@@ -64,6 +65,7 @@ export class Pager {
       this.#openPage(this.#sections.length - 1, false)
       if (this.#noteRest === before) break
     }
+    this.#fillUpSheets()
     this.#closePage()
     // Headers come last: only now the number of pages is known.
     this.#context.values.pages = this.#finished.length
@@ -145,8 +147,43 @@ export class Pager {
       textEnd: bodyTop + spare,
     }
     this.#page = page
+    this.#placeOnSheet(page)
     this.#pagesInSection[index] = (this.#pagesInSection[index] ?? 0) + 1
     return page
+  }
+
+  /** What stands on this very sheet. */
+  #placeOnSheet(page: OpenPage): void {
+    const sheet = this.#finished.length + 1
+    const drawings = this.#context.document.onSheets?.filter(({ anchor }) => anchor?.sheet === sheet) ?? []
+    if (drawings.length === 0) return
+    const { geometry } = page
+    const origin = { x: geometry.marginLeft, y: page.bodyTop }
+    const [behind, front]: [Placed[], Placed[]] = [[], []]
+    const request = { ...innerRequest(geometry, origin), exclusions: page.exclusions }
+    placeOnSheet(this.#context, drawings, { width: textWidth(page), request, behind, front })
+    const move = (list: readonly Placed[], into: Placed[]): void => {
+      for (const item of list) into.push({ ...item, x: origin.x + item.x, y: origin.y + item.y })
+    }
+    move(behind, page.behind)
+    move(front, page.front)
+  }
+
+  /** Observed in LibreOffice: there are as many pages as drawings on sheets ask for. */
+  #fillUpSheets(): void {
+    const { document, budget } = this.#context
+    const sheets = (document.onSheets ?? []).map(({ anchor }) => anchor?.sheet ?? 0)
+    const last = Math.max(0, ...sheets.filter((sheet) => sheet <= budget.pages))
+    if (sheets.some((sheet) => sheet > budget.pages))
+      this.#context.warn({
+        code: 'layout.block-dropped',
+        message: 'Something that fits no page was left out.',
+      })
+    while (this.#finished.length + 1 < last) {
+      budget.check()
+      this.#closePage()
+      this.#openPage(this.#sections.length - 1, false)
+    }
   }
 
   /** A header or footer; what shows no page number is laid out once and shared. */

@@ -62,6 +62,7 @@ export interface FontNames {
 
 export interface Underline {
   readonly style: UnderlineStyle
+  readonly heavy?: boolean // twice as thick; 'thick' is a heavy 'single'
   readonly color?: Color
 }
 export type UnderlineStyle =
@@ -71,6 +72,7 @@ export type UnderlineStyle =
   | 'thick'
   | 'dotted'
   | 'dashed'
+  | 'long-dashed'
   | 'dot-dash'
   | 'dot-dot-dash'
   | 'wave'

@@ -27,6 +27,7 @@ export interface ComputedRun {
   readonly complexBold: boolean
   readonly complexItalic: boolean
   readonly underline: UnderlineStyle
+  readonly underlineHeavy?: boolean
   readonly underlineColor?: Color
   readonly strike: 'none' | 'single' | 'double'
   readonly caps: boolean

@@ -289,6 +289,7 @@ function finishRun(r: RunProperties): ComputedRun {
     complexBold: r.complexBold ?? false,
     complexItalic: r.complexItalic ?? false,
     underline: r.underline?.style ?? 'none',
+    underlineHeavy: r.underline?.heavy,
     underlineColor: r.underline?.color === 'auto' ? undefined : r.underline?.color,
     strike: r.strike ?? 'none',
     caps: r.caps ?? false,

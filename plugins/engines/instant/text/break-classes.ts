@@ -92,7 +92,7 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
   [0xe00, 0xe7f, 'SA'],
   [0xe80, 0xeff, 'SA'],
   [0x1000, 0x109f, 'SA'],
-  [0x1100, 0x11ff, 'ID'],
+  [0x1100, 0x11ff, 'AL'],
   [0x1780, 0x17ff, 'SA'],
   [0x1ab0, 0x1aff, 'CM'],
   [0x1dc0, 0x1dff, 'CM'],
@@ -112,7 +112,7 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
   [0x3030, 0x303a, 'ID'],
   [0x303d, 0x303f, 'ID'],
   [0x3040, 0xa4cf, 'ID'],
-  [0xac00, 0xd7a3, 'ID'],
+  [0xac00, 0xd7a3, 'AL'], // as LibreOffice: Korean lines end at spaces
   [0xf900, 0xfaff, 'ID'],
   [0xfe00, 0xfe0f, 'CM'],
   [0xfe20, 0xfe2f, 'CM'],

@@ -25,12 +25,30 @@ export function expandSpaces(run: GlyphRun, extra: Pt): GlyphRun {
   return { ...run, advances, width }
 }
 
-/** The run with `extra` pt after every cluster: letter spacing for distributed lines and for scripts without spaces. */
-export function expandClusters(run: GlyphRun, extra: Pt): GlyphRun {
+/** Characters with what is set on them. */
+export function clustersOf({ clusters }: GlyphRun): number {
+  let count = 0
+  for (let index = 0; index < clusters.length; index++) if (clusters[index] !== clusters[index + 1]) count++
+  return count
+}
+
+/** The run with `extra` pt behind its last glyph. */
+export function widerAtEnd(run: GlyphRun, extra: Pt): GlyphRun {
+  const advances = Array.from(run.advances)
+  if (advances.length > 0) advances[advances.length - 1]! += extra
+  return { ...run, advances, width: run.width + extra }
+}
+
+/**
+ * The run with `extra` pt after every cluster, but for the last one where the run is last: for lines of scripts without
+ * spaces.
+ */
+export function expandClusters(run: GlyphRun, extra: Pt, isLast = false): GlyphRun {
   if (extra === 0) return run
   const advances = Array.from(run.advances)
   let width = run.width
-  for (let index = 0; index < advances.length; index++) {
+  const end = isLast ? advances.length - 1 : advances.length
+  for (let index = 0; index < end; index++) {
     if (run.clusters[index] === run.clusters[index + 1]) continue
     advances[index]! += extra
     width += extra

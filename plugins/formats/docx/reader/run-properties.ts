@@ -24,8 +24,8 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   dottedHeavy: 'dotted',
   dash: 'dashed',
   dashedHeavy: 'dashed',
-  dashLong: 'dashed',
-  dashLongHeavy: 'dashed',
+  dashLong: 'long-dashed',
+  dashLongHeavy: 'long-dashed',
   dotDash: 'dot-dash',
   dashDotHeavy: 'dot-dash',
   dotDotDash: 'dot-dot-dash',
@@ -177,6 +177,7 @@ function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
 function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
   return compact<Underline>({
     style: underlines[val(cursor) ?? 'single'] ?? 'single',
+    heavy: val(cursor)?.endsWith('Heavy') || undefined,
     color: readColor(cursor, theme, 'w:color', 'w:themeColor'),
   })
 }

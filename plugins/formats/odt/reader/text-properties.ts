@@ -19,7 +19,7 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   solid: 'single',
   dotted: 'dotted',
   dash: 'dashed',
-  'long-dash': 'dashed',
+  'long-dash': 'long-dashed',
   'dot-dash': 'dot-dash',
   'dot-dot-dash': 'dot-dot-dash',
   wave: 'wave',
@@ -41,6 +41,7 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
   })
   const line = get('style:text-underline-style')
   const doubled = get('style:text-underline-type') === 'double'
+  const byWords = get('style:text-underline-mode') === 'skip-white-space'
   const thick = /bold|thick/.test(get('style:text-underline-width') ?? '')
   const through = get('style:text-line-through-style') ?? get('style:text-line-through-type')
   const kerning = get('style:letter-kerning')
@@ -66,9 +67,12 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
                 ? 'none'
                 : doubled
                   ? 'double'
-                  : thick && line === 'solid'
-                    ? 'thick'
-                    : (underlines[line] ?? 'single'),
+                  : byWords && line === 'solid'
+                    ? 'words'
+                    : thick && line === 'solid'
+                      ? 'thick'
+                      : (underlines[line] ?? 'single'),
+            heavy: thick || undefined,
             color: color(get('style:text-underline-color')),
           }),
     strike:

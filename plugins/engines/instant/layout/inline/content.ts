@@ -155,8 +155,8 @@ export function collectContent(
     pieces: label === undefined ? pieces : [...label.pieces, ...pieces],
     mark: lookOf(context, runs.run(markOf(paragraph)), 'plain'),
     base: lookOf(context, runs.run(plainRun), 'plain'),
-    bidi: levels !== undefined,
-    labelAlign: label?.align ?? 'left',
+    bidi: levels !== undefined || label?.bidi === true,
+    labelAlign: sideOf(label?.align ?? 'left', style.rightToLeft),
     hasNotes,
     hasText: text !== '',
   }
@@ -228,17 +228,24 @@ function upper(text: string, run: ComputedRun): string {
     : text.toUpperCase()
 }
 
+/** Observed in LibreOffice, DOCX and ODT: in paragraphs from right to left labels that stand left stand right, and back. */
+function sideOf(align: Content['labelAlign'], rightToLeft: boolean): Content['labelAlign'] {
+  if (!rightToLeft || align === 'center') return align
+  return align === 'left' ? 'right' : 'left'
+}
+
 function labelPieces(
   context: LayoutContext,
   paragraph: Paragraph,
   style: ComputedParagraph,
   runs: ReturnType<LayoutContext['styler']['runs']>,
-): { pieces: Piece[]; align: Content['labelAlign'] } | undefined {
+): { pieces: Piece[]; align: Content['labelAlign']; bidi: boolean } | undefined {
   const label = context.labels.paragraphs.get(paragraph)
   if (label === undefined) return undefined
   const { level } = label
   const run = runs.label(paragraph.mark, level.run)
   const pieces: Piece[] = []
+  let bidi = false
   const look = lookOf(context, run, 'plain')
   if (level.picture !== undefined && level.pictureSize !== undefined) {
     const drawing: Drawing = {
@@ -251,7 +258,9 @@ function labelPieces(
     pieces.push({ ...blank(look), kind: 'object', width, drawing, label: 'text' })
   } else if (label.text !== '' && !run.hidden) {
     const text = run.caps ? upper(label.text, run) : label.text
-    for (const piece of cut(context, text, [{ start: 0, end: text.length, run }], undefined)) {
+    const levels = embeddingLevels(text, style.rightToLeft ? 'rtl' : 'ltr')
+    bidi = levels !== undefined
+    for (const piece of cut(context, text, [{ start: 0, end: text.length, run }], levels)) {
       pieces.push({ ...piece, breakAfter: false, label: 'text' })
     }
   }
@@ -263,9 +272,9 @@ function labelPieces(
   }
   // Nothing to show and nothing to skip: a level that only indents.
   if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
-    return style.indentFirst < 0 ? { pieces, align: level.align } : undefined
+    return style.indentFirst < 0 ? { pieces, align: level.align, bidi } : undefined
   }
-  return { pieces, align: level.align }
+  return { pieces, align: level.align, bidi }
 }
 
 const blank = (look: Look): Omit<Piece, 'kind'> => ({

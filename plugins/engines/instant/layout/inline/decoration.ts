@@ -1,5 +1,12 @@
-import { type Colour, filledBox, type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
-import { dashOf } from './dash.ts'
+import {
+  type Colour,
+  filledBox,
+  type GlyphRun,
+  type Placed,
+  type Pt,
+  type Stroke,
+  straightLine,
+} from '../frame.ts'
 import type { LineMetrics } from './line.ts'
 import { colourOf, type Look } from './look.ts'
 import { type BorderBox, borderBox } from './run-border.ts'
@@ -9,7 +16,7 @@ export interface Decorated {
   readonly width: Pt
   readonly colour: Colour
   readonly metrics: LineMetrics
-  readonly text: string
+  readonly run: GlyphRun
   /** Of the border around it: what it takes before and behind the text, absent where a neighbour shares the box. */
   readonly before?: Pt
   readonly behind?: Pt
@@ -24,8 +31,8 @@ export function decorate(look: Look, at: Decorated, items: Placed[], text: () =>
     items.push(filledBox(x, top, width, height, colourOf(ground)))
   }
   text()
-  if (run.underline !== 'none' && !(run.underline === 'words' && at.text.trim() === ''))
-    underline(look, at, items)
+  if (run.underline === 'words') for (const word of wordsOf(at)) underline(look, word, items)
+  else if (run.underline !== 'none') underline(look, at, items)
   if (run.strike !== 'none') strike(look, at, items)
   if (run.border !== undefined) items.push(...borderBox(run.border, boxOf(look, at)))
 }
@@ -42,7 +49,8 @@ const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox =
 function underline(look: Look, at: Decorated, items: Placed[]): void {
   const { face, size, run } = look
   const colour = run.underlineColor === undefined ? at.colour : colourOf(run.underlineColor)
-  const thickness = Math.max(0.4, face.underlineThickness * size * (run.underline === 'thick' ? 2 : 1))
+  const isHeavy = run.underline === 'thick' || run.underlineHeavy === true
+  const thickness = Math.max(0.4, face.underlineThickness * size * (isHeavy ? 2 : 1))
   const y = face.underlineOffset * size - look.rise
   switch (run.underline) {
     case 'double': {
@@ -53,13 +61,14 @@ function underline(look: Look, at: Decorated, items: Placed[]): void {
     }
     case 'dotted':
     case 'dashed':
+    case 'long-dashed':
     case 'dot-dash':
     case 'dot-dot-dash':
       items.push(
         straightLine(at.x, y, at.width, 0, {
           colour,
           width: thickness,
-          dash: dashOf(run.underline, thickness),
+          dash: dashesOf(run.underline, thickness),
         }),
       )
       break
@@ -70,6 +79,33 @@ function underline(look: Look, at: Decorated, items: Placed[]): void {
       items.push(filledBox(at.x, y - thickness / 2, at.width, thickness, colour))
   }
 }
+
+/** The parts of a group between its spaces. */
+function* wordsOf(at: Decorated): Generator<Decorated> {
+  const { text, advances, clusters } = at.run
+  let start = at.x
+  let width = 0
+  for (let index = 0; index < advances.length; index++) {
+    if (text.charCodeAt(clusters[index]!) !== 0x20) width += advances[index]!
+    else {
+      if (width > 0) yield { ...at, x: start, width }
+      start += width + advances[index]!
+      width = 0
+    }
+  }
+  if (width > 0) yield { ...at, x: start, width }
+}
+
+/** Lengths in thicknesses, as LibreOffice draws them under text. */
+const dashes: Readonly<Record<string, readonly number[]>> = {
+  dotted: [1, 1],
+  dashed: [4, 2],
+  'long-dashed': [8, 2],
+  'dot-dash': [4, 2, 1, 2],
+  'dot-dot-dash': [4, 2, 1, 2, 1, 2],
+}
+const dashesOf = (style: string, thickness: Pt): readonly Pt[] | undefined =>
+  dashes[style]?.map((length) => length * thickness)
 
 function wave(x: Pt, y: Pt, width: Pt, stroke: Stroke): Placed {
   const step = 2

@@ -3,7 +3,7 @@ import type { Face } from '../../fonts/face.ts'
 import { borderRoom, sameBorder } from '../../style/border-width.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { visualOrder } from '../../text/bidi.ts'
-import { countStretchable, expandSpaces } from '../../text/justify.ts'
+import { clustersOf, countStretchable, expandClusters, expandSpaces, widerAtEnd } from '../../text/justify.ts'
 import { measure, shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { GlyphRun, GlyphsItem, Placed, Pt } from '../frame.ts'
@@ -181,18 +181,38 @@ const textGroup = (piece: Piece, text: string): Group => {
   return group
 }
 
-/** Widens the spaces of a line by the free width, all alike. */
+/**
+ * Widens the places of a line that may grow by the free width, all alike: spaces, and where no spaces are written each
+ * character but the last of the line. Observed in LibreOffice: a change from Latin to such a script is a place, too.
+ */
 function stretch(groups: readonly Group[], free: Pt): void {
   if (free <= 0) return
-  let spaces = 0
-  for (const group of groups) spaces += countStretchable(group.text)
-  if (spaces === 0) return
-  for (const group of groups) {
-    if (group.run === undefined) continue
-    group.run = expandSpaces(group.run, free / spaces)
+  const last = groups.findLastIndex(({ run }) => run !== undefined)
+  const isKorean = groups.some(({ text }) => hangul.test(text)) // which writes spaces
+  const growsByCharacter = ({ look, run }: Group): boolean =>
+    run !== undefined && look.kind === 'east-asian' && !isKorean
+  const places = groups.map((group, index) => {
+    if (group.run === undefined) return 0
+    if (growsByCharacter(group)) return clustersOf(group.run) - (index === last ? 1 : 0)
+    const next = groups[index + 1]
+    return countStretchable(group.text) + (next !== undefined && growsByCharacter(next) ? 1 : 0)
+  })
+  const total = places.reduce((sum, count) => sum + count, 0)
+  if (total <= 0) return
+  const each = free / total
+  for (const [index, group] of groups.entries()) {
+    if (group.run === undefined || places[index] === 0) continue
+    const isByCharacter = growsByCharacter(group)
+    group.run = isByCharacter
+      ? expandClusters(group.run, each, index === last)
+      : expandSpaces(group.run, each)
+    const between = isByCharacter ? 0 : places[index]! - countStretchable(group.text)
+    if (between > 0) group.run = widerAtEnd(group.run, each)
     group.width = group.run.width + (group.before ?? 0) + (group.behind ?? 0)
   }
 }
+
+const hangul = /[\u1100-\u11ff\uac00-\ud7a3]/
 
 function place(
   context: LayoutContext,
@@ -220,7 +240,7 @@ function place(
       const left = x + (before ?? 0)
       decorate(
         look,
-        { x: left, width: run.width, colour, metrics: request.metrics, text: group.text, before, behind },
+        { x: left, width: run.width, colour, metrics: request.metrics, run, before, behind },
         items,
         () => {
           const place = { x: left, y: -look.rise }

@@ -31,7 +31,7 @@ const cases: readonly [name: string, expected: string][] = [
   ['required', 'one\n‖two\r\n‖three\u2028‖four'],
   ['Japanese', '日|本|語|の|テ|キ|ス|ト、|「か|ぎ」|で|す。っゃ'],
   ['Chinese brackets', '中|文|（括|号）|测|试！'],
-  ['Korean', '한|국|어 |글|자'],
+  ['Korean', '한국어 |글자'],
   ['mixed', 'text|日|本|text |100|円'],
   ['Hebrew', 'שלום |עולם-מה'],
   ['Thai is cut at words', 'สวัสดี|ชาว|โลก'],

@@ -2,9 +2,10 @@
  * The format-neutral document model: what the readers make of DOCX and ODT bytes and what the instant engine lays out.
  * Plain data; lengths are in points. Read `properties.ts` next for what runs and paragraphs may say about themselves.
  */
-import type { Drawing } from './drawing.ts'
+import type { Drawing, MathContent } from './drawing.ts'
+import { type MathNode, mathWords } from './math.ts'
 import type { Numbering } from './numbering.ts'
-import type { ParagraphProperties, RunProperties } from './properties.ts'
+import type { Color, ParagraphProperties, RunProperties, TabStop } from './properties.ts'
 import type { Section } from './section.ts'
 import type { StyleSheet } from './styles.ts'
 import type { Table } from './table.ts'
@@ -71,6 +72,9 @@ export interface DocumentSettings {
   readonly footnotes: NoteSettings
   readonly endnotes: NoteSettings
   readonly mirrorMargins: boolean
+  /** Borders of pages that are placed by the text leave out headers or footers (Word). */
+  readonly bordersSkipHeader?: boolean
+  readonly bordersSkipFooter?: boolean
   readonly background?: string
   /** Whether the background of the document is more than a setting of its editor (Word). */
   readonly showsBackground?: boolean
@@ -149,10 +153,34 @@ export function rubyOf(base: string, above: string, run: RunProperties, link?: L
   return { kind: 'drawing', drawing, run, ...(link !== undefined && { link }) }
 }
 
+/** An equation in the line; `size` and `color` where they are not those of the text around. */
+export function mathInline(
+  math: MathNode,
+  look: {
+    readonly run: RunProperties
+    readonly link?: Link | undefined
+    readonly display?: boolean
+    readonly size?: number | undefined
+    readonly color?: Color | undefined
+  },
+): Inline {
+  const { run, link, display = false, size, color } = look
+  const content: MathContent = {
+    kind: 'math',
+    math,
+    display,
+    ...(size !== undefined && { size }),
+    ...(color !== undefined && color !== 'auto' && { color }),
+  }
+  const drawing: Drawing = { width: 0, height: 0, rotation: 0, content, description: mathWords(math) }
+  return { kind: 'drawing', drawing, run, link }
+}
+
 /** w:ptab: a tab that stops at a place of the page rather than at a stop of the paragraph. */
 export interface PositionedTab {
   readonly align: 'left' | 'center' | 'right'
   readonly from: 'margin' | 'indent'
+  readonly leader?: TabStop['leader']
 }
 
 export interface Link {

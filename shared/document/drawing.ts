@@ -75,6 +75,16 @@ export interface Picture {
   readonly adjust?: PictureAdjust
   /** The picture is cut to this outline; absent: its box. */
   readonly outline?: Geometry
+  readonly shadow?: Shadow
+}
+
+/** What falls behind a shape: its outline, moved by this much; `blur` is how far its edge reaches out. */
+export interface Shadow {
+  readonly x: number
+  readonly y: number
+  readonly blur: number
+  readonly color: Color
+  readonly opacity: number
 }
 
 /** How the colours of a picture are changed: first the kind, then brightness and contrast (-1 to 1, 0 is none). */
@@ -96,6 +106,7 @@ export interface Shape {
   readonly gradient?: Gradient
   readonly fillPicture?: string
   readonly stroke?: Stroke
+  readonly shadow?: Shadow
   readonly text?: ShapeText
   /** One line of text stretched over the box (watermarks). */
   readonly wordArt?: WordArt

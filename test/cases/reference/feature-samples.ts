@@ -25,6 +25,7 @@ const inserted = (author: string, text: string): string => `<${change('ins', aut
 const notes = times(4, (i) => footnote(i, `note ${i}`))
 const gutter = (more: string): string =>
   section('', more).replace('w:left="1440"', 'w:left="2160"').replace('w:gutter="0"', 'w:gutter="500"')
+const counted = '<w:lnNumType w:countBy="1" w:restart="newSection"/>'
 const letters = (text: string, space: number, more = ''): string =>
   run(text, `${more}<w:bdr w:val="single" w:sz="8" w:space="${space}"/>`)
 const turned = (way: string): string => `<w:textDirection w:val="${way}"/>`
@@ -73,6 +74,20 @@ export const featureSamples: Readonly<Record<string, WordSample>> = {
   },
   'gutter at the right': { body: rest, section: gutter('<w:rtlGutter/>') },
   'gutter at the top': { body: lines(100), settings: '<w:gutterAtTop/>', section: gutter('') },
+  'letters at the top, middle and foot of the line': {
+    body: ['top', 'center', 'baseline', 'bottom', 'auto']
+      .map((place) =>
+        paragraph(
+          run('small ') + run('LARGE', '<w:sz w:val="48"/>') + run(` ${place}`),
+          `<w:textAlignment w:val="${place}"/>`,
+        ),
+      )
+      .join(''),
+  },
+  'numbers of lines at the usual distance': {
+    body: lines(6) + endOf(section('', counted)) + lines(6),
+    section: section('', counted),
+  },
   'borders of letters': {
     body:
       paragraph(run('word ') + letters('boxed', 0) + run(' then ') + letters('wide box', 10) + run(' end')) +

@@ -9,6 +9,7 @@ import type {
 } from '../../../../shared/document/table.ts'
 import { readControl } from './content-control.ts'
 import { type InlineState, readInline } from './inline.ts'
+import { tellLeftOut } from './left-out.ts'
 import { type ReadParagraphProperties, readParagraphProperties } from './paragraph-properties.ts'
 import { readSection } from './section.ts'
 import { type Story, warn } from './story.ts'
@@ -52,6 +53,7 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
     case 'w:sdt':
       readControl(story, (child) => readBlock(story, child, add))
       break
+    case 'w:subDoc':
     case 'w:altChunk':
       warn(context, 'read.embedded-document', 'An embedded document is left out.', story.part)
       break
@@ -78,6 +80,7 @@ function readParagraph(story: Story): Paragraph {
       return
     }
     let endsSection = false
+    tellLeftOut(context, markup, story.part)
     read = readParagraphProperties(cursor, context.theme, () => {
       endsSection = true
       story.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
@@ -180,6 +183,7 @@ function readCell(story: Story, cells: Cell[]): void {
       properties = known
       cursor.pass(markup)
     } else {
+      tellLeftOut(context, markup, story.part)
       properties = readCellProperties(cursor, context.theme)
       context.cells.set(markup, properties)
     }

@@ -19,7 +19,9 @@ import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { readGradient, readPattern } from './gradient.ts'
+import { tellOfBody } from './left-out.ts'
 import { readEffects } from './picture-effects.ts'
+import { type Effects, readEffectList } from './shadow.ts'
 import { mediaOf, openStory, readInnerBlocks, type Story, warn } from './story.ts'
 import { emu, integer, isOn } from './values.ts'
 
@@ -206,6 +208,14 @@ interface Content {
 function readContent(story: Story): Content {
   const { cursor } = story
   let found: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+  const tell = (): void =>
+    warn(
+      story.context,
+      'read.object',
+      'A drawing of a kind that is not read is drawn as an empty box.',
+      story.part,
+    )
+  if (cursor.isEmpty) tell()
   cursor.each((name) => {
     switch (name) {
       case 'pic:pic':
@@ -236,6 +246,8 @@ function readContent(story: Story): Content {
         found = { content: content ?? { kind: 'unknown', what: 'diagram' }, rotation: 0 }
         break
       }
+      default:
+        tell()
     }
   })
   return found
@@ -304,21 +316,21 @@ function readPicture(story: Story): Content & { readonly box?: Transform } {
   const { cursor } = story
   let media: string | undefined
   let crop: Sides | undefined
-  let effects: Pick<Picture, 'adjust' | 'opacity'> = {}
+  let look: Pick<Picture, 'adjust' | 'opacity'> = {}
   let properties: ShapeProperties = {}
   cursor.each((name) => {
     if (name === 'pic:blipFill') {
       cursor.each((part) => {
         if (part === 'a:blip') {
           const raster = cursor.attribute('r:embed') ?? cursor.attribute('r:link')
-          const { twin, ...look } = readEffects(story)
+          const { twin, ...colors } = readEffects(story)
           media = mediaOf(story, twin ?? raster)
-          effects = look
+          look = colors
         } else if (part === 'a:srcRect') crop = cropOf(cursor)
       })
     } else if (name === 'pic:spPr') properties = readShapeProperties(story)
   })
-  const { box, stroke, geometry } = properties
+  const { box, stroke, geometry, effects } = properties
   const boxed =
     geometry === undefined || (geometry.kind === 'preset' && /^(rect|flowChartProcess)$/.test(geometry.name))
   return {
@@ -332,7 +344,8 @@ function readPicture(story: Story): Content & { readonly box?: Transform } {
           : { style: 'single', width: stroke.width, color: stroke.color, space: 0 },
       flipHorizontal: box?.flipHorizontal,
       flipVertical: box?.flipVertical,
-      ...effects,
+      ...look,
+      ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
       ...(!boxed && { outline: geometry }),
     },
     rotation: box?.rotation ?? 0,
@@ -356,6 +369,7 @@ interface ShapeProperties {
   fillPicture?: string
   stroke?: Stroke
   noStroke?: boolean
+  effects?: Effects
   strokeWidth?: number
 }
 
@@ -407,15 +421,32 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
       case 'a:blipFill':
         cursor.each((part) => {
           if (part === 'a:blip') p.fillPicture = mediaOf(story, cursor.attribute('r:embed'))
+          else if (part === 'a:tile') warn(context, 'read.pattern', 'Tiles are drawn as one.', story.part)
         })
         break
       case 'a:ln':
         readLine(story, p, own)
         break
+      case 'a:effectLst':
+        p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
+        if (p.effects.more) tellEffect(story)
+        break
+      case 'a:effectDag':
+      case 'a:sp3d':
+        if (!cursor.isEmpty) tellEffect(story)
+        break
     }
   })
   return p
 }
+
+const tellEffect = (story: Story): void =>
+  warn(
+    story.context,
+    'read.shape-effect',
+    'Glows, reflections, soft edges and depth are left out.',
+    story.part,
+  )
 
 const dashes: Readonly<Record<string, Stroke['dash']>> = {
   solid: 'solid',
@@ -474,6 +505,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
   let p: ShapeProperties = {}
   let line: { index: number; color?: Color } | undefined
   let fill: { index: number; color?: Color } | undefined
+  let themedEffects: Effects | undefined
   let text: Writable<ShapeText> | undefined
   let blocks: ShapeText['blocks'] | undefined
   let textColor: Color | undefined
@@ -487,6 +519,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
         cursor.each((part) => {
           const index = integer(cursor.attribute('idx')) ?? 0
           if (part === 'a:lnRef') line = { index, color: readPaint(cursor, context.theme)?.color }
+          else if (part === 'a:effectRef') themedEffects = context.theme.effects?.[index - 1]
           else if (part === 'a:fillRef') fill = { index, color: readPaint(cursor, context.theme)?.color }
           else if (part === 'a:fontRef') textColor = readPaint(cursor, context.theme)?.color
         })
@@ -495,8 +528,10 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
         // The text comes after the style, whose colour it has.
         const paragraphs: Block[] = []
         cursor.each((part) => {
-          if (part === 'a:bodyPr') body = readBody(cursor)
-          else if (part === 'a:p') paragraphs.push(readDrawingParagraph(story, textColor))
+          if (part === 'a:bodyPr') {
+            tellOfBody(story)
+            body = readBody(cursor)
+          } else if (part === 'a:p') paragraphs.push(readDrawingParagraph(story, textColor))
         })
         if (paragraphs.some((one) => one.kind === 'paragraph' && one.inlines.length > 0)) blocks = paragraphs
         break
@@ -507,11 +542,14 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
         })
         break
       case 'wps:bodyPr':
+        tellOfBody(story)
         body = readBody(cursor)
         break
     }
   })
   if (blocks !== undefined) text = { ...body, blocks }
+  const effects = p.effects ?? themedEffects
+  if (p.effects === undefined && effects?.more === true) tellEffect(story)
   const fillColor = p.fill ?? (fill !== undefined && fill.index > 0 ? fill.color : undefined)
   let stroke = p.stroke
   const themed = line !== undefined && line.index > 0 ? line.color : undefined
@@ -533,6 +571,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
       ...(p.gradient !== undefined && { gradient: p.gradient }),
       fillPicture: p.fillPicture,
       stroke,
+      ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
       text,
       flipHorizontal: p.box?.flipHorizontal,
       flipVertical: p.box?.flipVertical,
@@ -577,6 +616,32 @@ function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   }
 }
 
+/** wpg:graphicFrame: a chart or diagram among the members of a group. */
+function readMember(story: Story): Content & { readonly box?: Transform } {
+  const { cursor } = story
+  let box: Transform | undefined
+  let content: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
+  cursor.each((name) => {
+    if (name === 'wpg:xfrm') box = readTransform(cursor)
+    else if (name === 'a:graphic')
+      cursor.each((data) => {
+        if (data === 'a:graphicData') content = readContent(story)
+      })
+  })
+  return { ...content, ...(box !== undefined && { box }) }
+}
+
+/** What a group says about itself beside its place. */
+const groupSettings: ReadonlySet<string> = new Set([
+  'wpg:cNvPr',
+  'wpg:cNvGrpSpPr',
+  'wpg:nvGrpSpPr',
+  'wpg:extLst',
+  'wpc:bg',
+  'wpc:whole',
+  'wpc:extLst',
+])
+
 /** wpg:wgp and wpc:wpc: members are placed in the group's own coordinates and scaled into its box. */
 function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Transform } {
   const { cursor } = story
@@ -590,6 +655,14 @@ function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Tr
     } else if (name === 'wps:wsp') members.push({ read: readShape(story) })
     else if (name === 'pic:pic') members.push({ read: readPicture(story) })
     else if (name === 'wpg:grpSp' || name === 'wpg:wgp') members.push({ read: readGroup(story, false) })
+    else if (name === 'wpg:graphicFrame') members.push({ read: readMember(story) })
+    else if (!groupSettings.has(name))
+      warn(
+        story.context,
+        'read.object',
+        'A drawing of a kind that is not read is left out of its group.',
+        story.part,
+      )
   })
   const scaleX = !canvas && box !== undefined && box.childWidth > 0 ? box.width / box.childWidth : 1
   const scaleY = !canvas && box !== undefined && box.childHeight > 0 ? box.height / box.childHeight : 1

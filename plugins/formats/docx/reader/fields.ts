@@ -1,5 +1,12 @@
-import type { Field, Inline, Link } from '../../../../shared/document/document.ts'
+import {
+  type Field,
+  type Inline,
+  type Link,
+  mathInline,
+  rubyOf,
+} from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
+import { readEqField } from './eq-field.ts'
 import {
   type FieldSources,
   type Instruction,
@@ -152,6 +159,10 @@ export class FieldStack {
       return { kind: 'field', field: { ...field, text: saved }, run, link: this.link }
     }
     if (top.shown === true || top.parsed === undefined) return undefined
+    if (name === 'EQ') {
+      const equation = equationOf(top.instruction, top.first, this.link)
+      if (equation !== undefined) return equation
+    }
     const words = textWithoutResult(top.parsed, top.instruction)
     if (words === undefined) {
       if (top.phase === 'instruction' && isVisible(name)) this.#sources.unknown(name)
@@ -210,6 +221,15 @@ export class FieldStack {
     if (text !== undefined) field.value = { text }
     if (live !== undefined) field.live = { field: live, text: '' }
   }
+}
+
+/** An EQ field without a saved result, which Word never keeps. */
+function equationOf(instruction: string, run: RunProperties, link: Link | undefined): Inline | undefined {
+  const read = readEqField(instruction)
+  if (read?.kind === 'ruby') return rubyOf(read.base, read.above, run, link)
+  return read === undefined
+    ? undefined
+    : mathInline(read.math, { run, link, size: run.size, color: run.color })
 }
 
 /** What is known of a field before its saved result is read: its text, or that the layout fills it in. */

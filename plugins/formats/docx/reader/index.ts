@@ -18,6 +18,7 @@ import { type Parts, type Relationships, readRelationships, targetOf } from './p
 import { splitAtPageBreaks } from './page-breaks.ts'
 import { defaultSection, type ReadSection, readSection, withGutterAtTop } from './section.ts'
 import { readReadingSettings, readSettings, unsetSettings, usualReading, wordSettings } from './settings.ts'
+import { withEffects } from './shadow.ts'
 import { mediaOf, newContext, openStory, type ReaderContext, type Story, warn } from './story.ts'
 import { emptyStyles, noStyles, readStyles } from './styles.ts'
 import { emptyTheme, readTheme } from './theme.ts'
@@ -73,7 +74,7 @@ function read(parts: Parts): Outcome<Document> {
     context,
     'theme',
     emptyTheme,
-    () => mapped(text('theme'), (xml) => readTheme(xml, languages)) ?? emptyTheme,
+    () => mapped(text('theme'), (xml) => withEffects(readTheme(xml, languages), xml)) ?? emptyTheme,
   )
   const themed: ReaderContext = { ...context, theme, data: new DataStores(parts, main) }
   const styles = tolerant(
@@ -101,8 +102,10 @@ function read(parts: Parts): Outcome<Document> {
       readNotes(themed, targetOf(relationships, `${kind}s`), kind, notes),
     )
   }
-  const { sections: read, background } = readBody(themed, main)
+  const { sections: read, background, pictured } = readBody(themed, main)
   const sections = gutterAtTop ? read.map(withGutterAtTop) : read
+  if (pictured && settings.showsBackground === true)
+    warn(themed, 'read.background-picture', 'A picture or gradient behind the pages is left out.')
   fillReferences(themed.sources)
   return {
     value: {
@@ -139,13 +142,17 @@ function tolerant<T>(context: ReaderContext, what: string, otherwise: T, read: (
   }
 }
 
-function readBody(context: ReaderContext, main: string): { sections: Section[]; background?: string } {
+function readBody(
+  context: ReaderContext,
+  main: string,
+): { sections: Section[]; background?: string; pictured: boolean } {
   const story = openStory(context, main)
   if (story === undefined) throw refused('its document part is empty')
   const sections: Section[] = []
   let blocks: Block[] = []
   let last: ReadSection = { properties: defaultSection, headers: {}, footers: {} }
   let background: string | undefined
+  let pictured = false
   let pending: ReadSection | undefined
   const close = (section: ReadSection): void => {
     sections.push({
@@ -172,7 +179,10 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
     }
   }
   story.cursor.each((name) => {
-    if (name === 'w:background') background = color(story.cursor.attribute('w:color'))
+    if (name === 'w:background') {
+      background = color(story.cursor.attribute('w:color'))
+      if (/<v:fill\b[^>]*\s(?:r:id|o:relid|type="(?!solid))/.test(story.cursor.markup())) pictured = true
+    }
     if (name !== 'w:body') return
     const { cursor } = story
     cursor.each((child) => {
@@ -182,7 +192,7 @@ function readBody(context: ReaderContext, main: string): { sections: Section[]; 
     })
   })
   close(last)
-  return { sections, background: background === 'auto' ? undefined : background }
+  return { pictured, sections, background: background === 'auto' ? undefined : background }
 }
 
 /** Observed in LibreOffice: an empty paragraph that only ends a section takes no room. */

@@ -1,12 +1,12 @@
-import { type Inline, type Link, rubyOf } from '../../../../shared/document/document.ts'
-import type { MathContent } from '../../../../shared/document/drawing.ts'
-import { mathWords } from '../../../../shared/document/math.ts'
+import { type Inline, type Link, mathInline, rubyOf } from '../../../../shared/document/document.ts'
 import type { FontNames, RunProperties } from '../../../../shared/document/properties.ts'
 import { authorOf, type Revision, revised as revisedRun } from '../../../../shared/document/revision.ts'
 import { inPlaceOf, readControl } from './content-control.ts'
 import { readInlineDrawing } from './drawing.ts'
 import type { FormField } from './fields.ts'
+import { tellLeftOut } from './left-out.ts'
 import { readMath } from './math.ts'
+import { leaders } from './paragraph-properties.ts'
 import { readRunProperties } from './run-properties.ts'
 import type { ReaderContext, Story } from './story.ts'
 import { isOn, onOff, val } from './values.ts'
@@ -149,20 +149,8 @@ function pushMath(state: InlineState, display: boolean): void {
   const markup = cursor.markup()
   const halves = /<w:sz w:val="(\d{1,4})"/.exec(markup)?.[1]
   const color = /<w:color w:val="([0-9A-Fa-f]{6})"/.exec(markup)?.[1]?.toUpperCase()
-  const math = readMath(cursor)
-  const content: MathContent = {
-    kind: 'math',
-    math,
-    display,
-    ...(halves !== undefined && { size: Number(halves) / 2 }),
-    ...(color !== undefined && { color }),
-  }
-  push(state, {
-    kind: 'drawing',
-    drawing: { width: 0, height: 0, rotation: 0, content, description: mathWords(math) },
-    run: plain,
-    link: state.link,
-  })
+  const size = halves === undefined ? undefined : Number(halves) / 2
+  push(state, mathInline(readMath(cursor), { run: plain, link: state.link, display, size, color }))
 }
 
 function within(state: InlineState, kind: Revision): void {
@@ -221,6 +209,7 @@ function runProperties(state: InlineState): RunProperties {
   if (run === undefined) {
     // The office suite prints text whose look was changed in bold, in the colour of who did it.
     const change = /<w:rPrChange\b[^>]*?(?:w:author="([^"]*)"|>)/.exec(markup)
+    tellLeftOut(context, markup, state.story.part)
     run = readRunProperties(cursor, context.theme)
     if (change !== null) run = changedRun(run, authorOf(context.authors, change[1]), context)
     context.runs.set(markup, run)
@@ -267,6 +256,7 @@ function readRun(state: InlineState): void {
           to: {
             align: align === 'center' || align === 'right' ? align : 'left',
             from: cursor.attribute('w:relativeTo') === 'indent' ? 'indent' : 'margin',
+            leader: leaders[cursor.attribute('w:leader') ?? ''],
           },
         })
         break

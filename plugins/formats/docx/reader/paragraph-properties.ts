@@ -172,7 +172,8 @@ function readLine(cursor: XmlCursor): LineSpacing | undefined {
   return { rule: rule === 'exact' ? 'exact' : 'at-least', value: Math.abs(value) }
 }
 
-const leaders: Readonly<Record<string, TabStop['leader']>> = {
+/** Of tabs to a stop (17.18.72) and to a place of the page (17.18.73). */
+export const leaders: Readonly<Record<string, TabStop['leader']>> = {
   dot: 'dot',
   hyphen: 'hyphen',
   underscore: 'underscore',

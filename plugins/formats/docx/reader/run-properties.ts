@@ -276,5 +276,6 @@ export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined 
       style === 'none'
         ? 0
         : Math.max(0, Math.min(31, Number.parseFloat(cursor.attribute('w:space') ?? '0') || 0)),
+    ...(isOn(cursor.attribute('w:shadow')) && { shadow: true }),
   }
 }

@@ -1,5 +1,6 @@
 import type { Columns, PageBorders, Section, SectionProperties } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { tellOfSection } from './left-out.ts'
 import { isArt, readBorder } from './run-properties.ts'
 import { readNoteSettings } from './settings.ts'
 import type { Theme } from './theme.ts'
@@ -45,6 +46,7 @@ export function readSection(
   const headers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   const footers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   cursor.each((name) => {
+    tellOfSection(cursor, name, tell)
     switch (name) {
       case 'w:headerReference':
       case 'w:footerReference': {
@@ -114,7 +116,7 @@ export function readSection(
         s.lineNumbers = {
           every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
           start: (integer(cursor.attribute('w:start')) ?? 0) + 1,
-          distance: twips(cursor.attribute('w:distance')),
+          distance: twips(cursor.attribute('w:distance')) || undefined,
           restart: lineRestart(cursor.attribute('w:restart')),
           style: 'LineNumber',
         }

@@ -81,6 +81,12 @@ export function readSettings(xml: string): DocumentSettings {
       case 'w:mirrorMargins':
         s.mirrorMargins = onOff(cursor)
         break
+      case 'w:bordersDoNotSurroundHeader':
+        s.bordersSkipHeader = onOff(cursor)
+        break
+      case 'w:bordersDoNotSurroundFooter':
+        s.bordersSkipFooter = onOff(cursor)
+        break
       case 'w:autoHyphenation':
         s.hyphenate = onOff(cursor)
         break

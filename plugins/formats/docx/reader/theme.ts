@@ -1,4 +1,5 @@
 import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import type { Effects } from './shadow.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
@@ -6,6 +7,8 @@ import { wordVocabulary } from './vocabulary.ts'
 export interface Theme {
   readonly fonts: ReadonlyMap<string, string> // 'minorHAnsi' -> 'Calibri'
   readonly colors: ReadonlyMap<string, string> // 'accent1' -> 'RRGGBB'
+  /** Of shape styles, by their number less one. */
+  readonly effects?: readonly Effects[]
 }
 
 export const emptyTheme: Theme = { fonts: new Map(), colors: new Map() }

@@ -2,8 +2,10 @@ import type {
   Anchor,
   Drawing,
   DrawingContent,
+  Gradient,
   GroupChild,
   PictureAdjust,
+  Shadow,
   Shape,
   ShapeText,
   Stroke,
@@ -14,6 +16,7 @@ import { vmlColor } from './colors.ts'
 import { washedOut } from './picture-effects.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
 import { integer, length, twips } from './values.ts'
+import { vmlGradient, vmlShadow } from './vml-fill.ts'
 import { readVmlPath } from './vml-path.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -271,6 +274,8 @@ function readInside(
   let text: ShapeText | undefined
   let wrap: Inside['wrap'] = {}
   let opacity: number | undefined
+  let gradient: Gradient | undefined
+  let shadow: Shadow | undefined
   let word: { text: string; style: Map<string, string> } | undefined
   const children: GroupChild[] = []
   cursor.each((child) => {
@@ -289,6 +294,10 @@ function readInside(
       case 'v:fill':
         if (off(cursor.attribute('on'))) fill = undefined
         opacity = fraction(cursor.attribute('opacity'))
+        if (fill !== undefined) gradient = vmlGradient(story, fill, opacity)
+        break
+      case 'v:shadow':
+        shadow = vmlShadow(story)
         break
       case 'v:stroke': {
         if (off(cursor.attribute('on'))) stroke = undefined
@@ -346,7 +355,9 @@ function readInside(
         : { kind: 'path', segments: path },
     fill,
     fillOpacity: opacity,
+    ...(gradient !== undefined && fill !== undefined && { gradient }),
     stroke,
+    ...(shadow !== undefined && { shadow }),
     text,
   }
   return { content, wrap }

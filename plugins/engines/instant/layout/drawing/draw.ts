@@ -18,6 +18,7 @@ import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
 import { presetDetails, presetPath } from './presets.ts'
 import { drawRuby } from './ruby.ts'
+import { shadowOf } from './shadow.ts'
 import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -154,7 +155,11 @@ function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: 
   const flipped = mirrored(drawn, width, height, picture.flipHorizontal, picture.flipVertical)
   const { outline } = picture
   if (outline !== undefined) return cutOut(context, { ...picture, outline }, flipped, width, height)
-  const items: Placed[] = [flipped]
+  const box: PathCommand[] = [['R', 0, 0, width, height]]
+  const items: Placed[] = [
+    ...shadowOf(picture.shadow, { commands: box, filled: true, width, height }),
+    flipped,
+  ]
   if (picture.border !== undefined) {
     const stroke: Stroke = { colour: colourOf(picture.border.color), width: picture.border.width }
     items.push({
@@ -169,7 +174,7 @@ function framed(context: LayoutContext, picture: Picture, drawn: Placed, width: 
 /** A picture cut to an outline, its border along it. */
 function cutOut(
   context: LayoutContext,
-  { outline, border }: Picture & { readonly outline: Shape['geometry'] },
+  { outline, border, shadow }: Picture & { readonly outline: Shape['geometry'] },
   item: Placed,
   width: Pt,
   height: Pt,
@@ -177,9 +182,10 @@ function cutOut(
   const commands = pathOf(context, { kind: 'shape', geometry: outline }, width, height)
   const frame: Frame = { width, height, items: [item] }
   const cut: Placed = { x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath: commands } }
-  if (border === undefined) return [cut]
+  const under = shadowOf(shadow, { commands, filled: true, width, height })
+  if (border === undefined) return [...under, cut]
   const stroke: Stroke = { colour: colourOf(border.color), width: border.width }
-  return [cut, { x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke } } }]
+  return [...under, cut, { x: 0, y: 0, item: { kind: 'shape', path: { commands, stroke } } }]
 }
 
 function mirrored(
@@ -215,7 +221,9 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const lines = stroke === undefined ? [] : linesOf(shape, width, tall)
   if (commands.length + lines.length > 0 && (fill !== undefined || stroke !== undefined)) {
     const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
+    const filled = !open && (fill !== undefined || (shape.fillPicture ?? '') !== '')
     const drawn: Placed[] = [
+      ...shadowOf(shape.shadow, { commands, filled, stroke, width, height: tall }),
       { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
     ]
     if (stroke !== undefined) {

@@ -1,5 +1,6 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
 import { lineWidth } from '../../style/border-width.ts'
+import { alike, nested, nestedBoxes } from '../border-boxes.ts'
 import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
@@ -310,26 +311,4 @@ function boxSides({ style }: PreparedParagraph, width: Pt): readonly [Pt, Pt] {
     (style.rightToLeft ? style.indentEnd : start) - side(borders?.left),
     width - (style.rightToLeft ? start : style.indentEnd) + side(borders?.right),
   ]
-}
-
-const nested: ReadonlySet<Border['style']> = new Set(['double', 'triple'])
-
-/** The same border on all four sides. */
-function alike({ top, right, bottom, left }: NonNullable<PreparedParagraph['style']['borders']>): boolean {
-  return [right, bottom, left].every(
-    (side) => side?.style === top?.style && side?.width === top?.width && side?.color === top?.color,
-  )
-}
-
-/** Boxes inside each other: the lines of double borders meet at the corners and do not cross. */
-function nestedBoxes(
-  { style, width, color }: Border,
-  { left, top, width: w, height: h }: { left: Pt; top: Pt; width: Pt; height: Pt },
-): Placed[] {
-  const stroke = { colour: colourOf(color), width }
-  return Array.from({ length: style === 'double' ? 2 : 3 }, (_, index): Placed => {
-    const inset = width * (0.5 + 2 * index)
-    const commands = [['R', 0, 0, Math.max(0, w - 2 * inset), Math.max(0, h - 2 * inset)]] as const
-    return { x: left + inset, y: top + inset, item: { kind: 'shape', path: { commands, stroke } } }
-  })
 }

@@ -350,7 +350,7 @@ function positioned(to: NonNullable<Piece['to']>, left: Pt, right: Pt, width: Pt
   const start = to.from === 'indent' ? left : 0
   const end = to.from === 'indent' ? right : width
   const at = to.align === 'center' ? (start + end) / 2 : to.align === 'right' ? end : start
-  return { at, align: to.align, leader: 'none' }
+  return { at, align: to.align, leader: to.leader ?? 'none' }
 }
 
 function labelShift(content: Content): Pt {

@@ -21,12 +21,12 @@ import {
 } from '../flow/types.ts'
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
-import { borderLine } from '../table/border-line.ts'
 import { withChangeBars } from './change-bars.ts'
 import { type LaidBand, layBand, variantOf } from './header.ts'
 import { LineCounter } from './line-numbers.ts'
 import { Footnotes, isFootnote, type NoteRest, numberNotes } from './notes.ts'
 import { columnsOf, geometryOf, type OpenPage } from './page.ts'
+import { pageBorders } from './page-borders.ts'
 
 type Top = FillRequest['top']
 
@@ -257,7 +257,10 @@ export class Pager {
         ...text,
         ...front,
         ...page.front,
-        ...pageBorders(page),
+        ...pageBorders(page, this.#context.document.settings, {
+          header: blocksOf('headers').length > 0,
+          footer: footer.length > 0,
+        }),
       ]
       return {
         frame: {
@@ -624,27 +627,4 @@ const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>>
 function backgroundOf(page: OpenPage, color: string | undefined): Placed[] {
   const own = page.section.background ?? color
   return own === undefined ? [] : [filledBox(0, 0, page.section.width, page.section.height, colourOf(own))]
-}
-
-function pageBorders(page: OpenPage): Placed[] {
-  const { borders, margins } = page.section
-  if (borders === undefined) return []
-  if (
-    (borders.show === 'first' && !page.firstOfSection) ||
-    (borders.show === 'not-first' && page.firstOfSection)
-  )
-    return []
-  const { width, height } = page.section
-  const text = borders.from === 'text'
-  const at = (space: Pt, margin: Pt): Pt => (text ? margin - space : space)
-  const left = at(borders.left?.space ?? 0, page.geometry.marginLeft)
-  const right = width - at(borders.right?.space ?? 0, page.geometry.marginRight)
-  const top = at(borders.top?.space ?? 0, text ? Math.abs(margins.top) : 0)
-  const bottom = height - at(borders.bottom?.space ?? 0, text ? Math.abs(margins.bottom) : 0)
-  const items: Placed[] = []
-  if (borders.top !== undefined) items.push(...borderLine(borders.top, left, top, right - left, 0))
-  if (borders.bottom !== undefined) items.push(...borderLine(borders.bottom, left, bottom, right - left, 0))
-  if (borders.left !== undefined) items.push(...borderLine(borders.left, left, top, 0, bottom - top))
-  if (borders.right !== undefined) items.push(...borderLine(borders.right, right, top, 0, bottom - top))
-  return items
 }

@@ -43,6 +43,6 @@ test('lines of tables are not counted, sections without numbers neither', () => 
 test('numbers stand left of the text, at the distance that is asked for', () => {
   const place = (more: string): number =>
     layWord({ body: par('a'), section: page(numbered(more)) }).lines[0]!.x
-  expect(place('')).toBeCloseTo(72 - 18 - 5.56, 1)
+  expect(place('')).toBeCloseTo(72 - 14.15 - 5.56, 1)
   expect(place('w:distance="400"')).toBeCloseTo(72 - 20 - 5.56, 1)
 })

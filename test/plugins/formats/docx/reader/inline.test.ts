@@ -97,7 +97,8 @@ describe('fields without a saved result', () => {
   test('what should be seen is told, marks are not', () => {
     const codes = (code: string): unknown =>
       readWordWithWarnings({ body: `<w:p>${bare(code)}</w:p>` }).map((warning) => warning.code)
-    expect(codes('EQ \\f(1,2)')).toEqual(['read.field'])
+    expect(codes('EQ \\q(1,2)')).toEqual(['read.field'])
+    expect(codes('EQ \\f(1,2)')).toEqual([])
     expect(codes('XE "word"')).toEqual([])
   })
 })

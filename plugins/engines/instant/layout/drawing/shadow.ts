@@ -1,0 +1,66 @@
+import type { Shadow } from '../../../../../shared/document/drawing.ts'
+import type { Path, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
+import { colourOf } from '../inline/look.ts'
+
+/** A blurred edge is made of this many outlines, each a little narrower than the one below it. */
+const layers = 8
+
+interface Outline {
+  readonly commands: readonly PathCommand[]
+  readonly filled: boolean
+  readonly stroke?: Stroke | undefined
+  readonly width: Pt
+  readonly height: Pt
+}
+
+/**
+ * The shadow of an outline. Observed in LibreOffice: what is filled throws a shadow as a whole, what is not throws one
+ * of its line alone; a blurred one fades outward.
+ */
+export function shadowOf(shadow: Shadow | undefined, outline: Outline): Placed[] {
+  if (shadow === undefined || shadow.opacity <= 0 || outline.commands.length === 0) return []
+  const blurred = shadow.blur >= 0.5
+  if (!blurred) return [placed(shadow, pathOf(shadow, outline, 0, shadow.opacity))]
+  // Together they grow evenly as strong as asked for, half of the blur outside of the outline.
+  const total = (count: number): number => (shadow.opacity * count) / layers
+  return Array.from({ length: layers }, (_, index) => {
+    const opacity = 1 - (1 - total(index + 1)) / Math.max(0.001, 1 - total(index))
+    return placed(shadow, pathOf(shadow, outline, shadow.blur * (0.5 - (index + 0.5) / layers), opacity))
+  })
+}
+
+const placed = ({ x, y }: Shadow, path: Path): Placed => ({ x, y, item: { kind: 'shape', path } })
+
+/** The outline grown by a distance on all sides. */
+function pathOf(
+  { color }: Shadow,
+  { commands, filled, stroke, width, height }: Outline,
+  by: Pt,
+  opacity: number,
+): Path {
+  const colour = colourOf(color)
+  const line = stroke?.width ?? 0
+  if (!filled)
+    return { commands, stroke: { colour, width: Math.max(0.1, line + by), opacity, join: 'round' } }
+  const reach = by + line / 2
+  const scale = (size: Pt): number => Math.max(0, size + 2 * reach) / Math.max(0.1, size)
+  return {
+    commands: commands.map((command) => scaled(command, scale(width), scale(height), reach)),
+    fill: { kind: 'solid', colour, opacity },
+  }
+}
+
+function scaled(command: PathCommand, sx: number, sy: number, reach: Pt): PathCommand {
+  const [x, y] = [(value: Pt): Pt => value * sx - reach, (value: Pt): Pt => value * sy - reach]
+  switch (command[0]) {
+    case 'M':
+    case 'L':
+      return [command[0], x(command[1]), y(command[2])]
+    case 'C':
+      return ['C', x(command[1]), y(command[2]), x(command[3]), y(command[4]), x(command[5]), y(command[6])]
+    case 'R':
+      return ['R', x(command[1]), y(command[2]), command[3] * sx, command[4] * sy]
+    default:
+      return command
+  }
+}

@@ -1,0 +1,63 @@
+import type { DocumentSettings } from '../../../../../shared/document/document.ts'
+import type { Border } from '../../../../../shared/document/properties.ts'
+import { lineWidth } from '../../style/border-width.ts'
+import { alike, nested, nestedBoxes } from '../border-boxes.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
+import { borderLine } from '../table/border-line.ts'
+import type { OpenPage } from './page.ts'
+
+/**
+ * The lines around a page. Observed in LibreOffice: distances count from the sheet to the outer edge of the line, or
+ * from the text to the inner one; around the text headers and footers are enclosed.
+ */
+export function pageBorders(
+  page: OpenPage,
+  settings: DocumentSettings,
+  bands: { readonly header: boolean; readonly footer: boolean },
+): Placed[] {
+  const { borders, margins, width, height } = page.section
+  if (borders === undefined) return []
+  if (borders.show === (page.firstOfSection ? 'not-first' : 'first')) return []
+  const { geometry } = page
+  const header = bands.header && settings.bordersSkipHeader !== true
+  const footer = bands.footer && settings.bordersSkipFooter !== true
+  const start = header ? margins.header : Math.abs(margins.top)
+  const end = footer ? margins.footer : Math.abs(margins.bottom)
+  // From the edge of the sheet to the outer edge of the line.
+  const at = (border: Border | undefined, margin: Pt): Pt => {
+    if (border === undefined) return 0
+    return borders.from === 'page' ? border.space : margin - border.space - lineWidth(border)
+  }
+  const left = at(borders.left, geometry.marginLeft)
+  const right = width - at(borders.right, geometry.marginRight)
+  const top = at(borders.top, start)
+  const bottom = height - at(borders.bottom, end)
+  const box = { left, top, width: right - left, height: bottom - top }
+  if (box.width <= 0 || box.height <= 0) return []
+  const shadow = borders.top?.shadow === true ? shadowOf(box, lineWidth(borders.top)) : []
+  if (borders.top !== undefined && nested.has(borders.top.style) && alike(borders))
+    return [...shadow, ...nestedBoxes(borders.top, box)]
+  const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
+  const level = (border: Border | undefined, y: Pt): Placed[] =>
+    border === undefined ? [] : borderLine(border, left, y, box.width, 0)
+  const upright = (border: Border | undefined, x: Pt): Placed[] =>
+    border === undefined ? [] : borderLine(border, x, top, 0, box.height)
+  return [
+    ...shadow,
+    ...level(borders.top, top + half(borders.top)),
+    ...level(borders.bottom, bottom - half(borders.bottom)),
+    ...upright(borders.left, left + half(borders.left)),
+    ...upright(borders.right, right - half(borders.right)),
+  ]
+}
+
+/** Black, as wide as the line, at the right and below. */
+function shadowOf(
+  box: { readonly left: Pt; readonly top: Pt; readonly width: Pt; readonly height: Pt },
+  by: Pt,
+): Placed[] {
+  return [
+    filledBox(box.left + box.width, box.top + by, by, box.height, 0),
+    filledBox(box.left + by, box.top + box.height, box.width, by, 0),
+  ]
+}

@@ -1,0 +1,179 @@
+/**
+ * EQ fields (ECMA-376-1 17.16.5.18): equations written as text, such as `EQ \f(1,2)`. LibreOffice shows none but phonetic
+ * guides; here they become equations like those of the newer kind.
+ */
+import type { MathNode } from '../../../../shared/document/math.ts'
+
+/** What an EQ field shows: an equation, or small text over its base. */
+export type EqField =
+  | { readonly kind: 'math'; readonly math: MathNode }
+  | { readonly kind: 'ruby'; readonly base: string; readonly above: string }
+
+const nothing: MathNode = { kind: 'row', items: [] }
+const deepest = 32
+const longest = 4000
+
+const textOf = (text: string): MathNode => ({ kind: 'text', text, style: 'plain' })
+const rowOf = (items: readonly MathNode[]): MathNode =>
+  items.length === 1 ? items[0]! : { kind: 'row', items }
+
+/** The equation of an instruction; undefined where it holds none that is understood. */
+export function readEqField(instruction: string): EqField | undefined {
+  const code = /^\s*EQ\b\s*([\s\S]*)$/i.exec(instruction)?.[1]
+  if (code === undefined || code.length > longest) return undefined
+  // Asian guides come with their look first: \* jc2 \* "Font:…" \* hps10
+  const bare = code.replace(/\\\*\s*(?:"[^"]*"|\S+)\s*/g, '').trim()
+  const guide = /^\\o(?:\\a[dclr])*\s*\(\s*\\s\\up\s*[\d.]+\(([^()]*)\)\s*[,;]([^()]*)\)$/i.exec(bare)
+  if (guide !== null) return { kind: 'ruby', above: guide[1]!.trim(), base: guide[2]!.trim() }
+  const reader = new EqReader(bare)
+  const math = reader.sequence(0)
+  return reader.failed || (math.kind === 'row' && math.items.length === 0)
+    ? undefined
+    : { kind: 'math', math }
+}
+
+interface Options {
+  /** Without their sign and number: 'up', 'co'. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+class EqReader {
+  readonly #text: string
+  #at = 0
+  failed = false
+
+  constructor(text: string) {
+    this.#text = text
+  }
+
+  /** Text and objects up to the end of an argument; the separator stays. */
+  sequence(depth: number): MathNode {
+    const items: MathNode[] = []
+    let plain = ''
+    let open = 0
+    const flush = (): void => {
+      if (plain.trim() !== '') items.push(textOf(depth === 0 ? plain : plain.trim()))
+      plain = ''
+    }
+    for (; this.#at < this.#text.length; ) {
+      const letter = this.#text[this.#at]!
+      if (depth > 0 && open === 0 && (letter === ')' || letter === ',' || letter === ';')) break
+      if (letter !== '\\') {
+        if (letter === '(') open++
+        else if (letter === ')') open--
+        plain += letter
+        this.#at++
+        continue
+      }
+      const next = this.#text[this.#at + 1] ?? ''
+      if (!/[a-z]/i.test(next)) {
+        plain += next
+        this.#at += 2
+        continue
+      }
+      flush()
+      const made = this.#object(depth, items)
+      if (made !== undefined) items.push(made)
+    }
+    flush()
+    return rowOf(items)
+  }
+
+  #object(depth: number, before: MathNode[]): MathNode | undefined {
+    const name = this.#text[this.#at + 1]!.toLowerCase()
+    this.#at += 2
+    const options = this.#options()
+    const args = depth < deepest ? this.#arguments(depth) : undefined
+    if (args === undefined) {
+      // Displacements need no argument: they only make room.
+      if (name !== 'd') this.failed = true
+      return undefined
+    }
+    const make = objects[name]
+    if (make === undefined) this.failed = true
+    return make?.(args, options, before)
+  }
+
+  /** \al \co2 \vs3 \lc\{ ... */
+  #options(): Options {
+    const names = new Map<string, string>()
+    for (;;) {
+      const rest = this.#text.slice(this.#at)
+      const sign = /^\s*\\(lc|rc|bc|fc|vc)\s*\\?(\S)/i.exec(rest)
+      const option = sign ?? /^\s*\\([a-z]{2})\s*(-?[\d.]*)/i.exec(rest)
+      if (option === null || names.size > 16) return { names }
+      names.set(option[1]!.toLowerCase(), option[2] ?? '')
+      this.#at += option[0].length
+    }
+  }
+
+  #arguments(depth: number): MathNode[] | undefined {
+    const start = /^\s*\(/.exec(this.#text.slice(this.#at))
+    if (start === null) return undefined
+    this.#at += start[0].length
+    const args: MathNode[] = []
+    while (this.#at < this.#text.length) {
+      args.push(this.sequence(depth + 1))
+      const letter = this.#text[this.#at++]
+      if (letter === ')') break
+    }
+    return args
+  }
+}
+
+type Make = (args: readonly MathNode[], options: Options, before: MathNode[]) => MathNode | undefined
+
+const objects: Readonly<Record<string, Make>> = {
+  f: ([above = nothing, below = nothing]) => ({ kind: 'fraction', above, below, bar: 'line' }),
+  r: (args) =>
+    args.length > 1 && !isEmpty(args[0]!)
+      ? { kind: 'root', degree: args[0]!, inside: args[1]! }
+      : { kind: 'root', inside: args.at(-1) ?? nothing },
+  s: (args, { names }, before) => {
+    if (args.length > 1) return { kind: 'table', rows: args.map((one) => [one]), align: 'left' }
+    const [raised = nothing] = args
+    const base = before.pop() ?? nothing
+    return names.has('do') || names.has('di')
+      ? { kind: 'scripts', base, sub: raised }
+      : { kind: 'scripts', base, sup: raised }
+  },
+  o: (args) => rowOf(args),
+  x: ([base = nothing], { names }) => {
+    const sides = ['to', 'bo', 'le', 'ri'].filter((side) => names.has(side))
+    if (sides.length !== 1 || sides[0] === 'le' || sides[0] === 'ri') return { kind: 'framed', base }
+    return { kind: 'accent', base, sign: '\u00af', at: sides[0] === 'to' ? 'above' : 'below' }
+  },
+  b: (items, { names }) => {
+    const both = names.get('bc')
+    const [left, right] = [names.get('lc') ?? both, names.get('rc') ?? (both && (closing[both] ?? both))]
+    const one = names.has('lc') || names.has('rc') || both !== undefined
+    return {
+      kind: 'fence',
+      open: one ? (left ?? '') : '(',
+      close: one ? (right ?? '') : ')',
+      between: ',',
+      items,
+    }
+  },
+  a: (args, { names }) => {
+    const columns = Math.max(1, Math.min(64, Number.parseInt(names.get('co') ?? '1', 10) || 1))
+    const rows: MathNode[][] = []
+    for (let i = 0; i < args.length; i += columns) rows.push(args.slice(i, i + columns))
+    return { kind: 'table', rows, align: names.has('ac') || names.has('ar') ? 'center' : 'left' }
+  },
+  i: ([sub = nothing, sup = nothing, body = nothing], { names }) => ({
+    kind: 'operator',
+    sign: names.get('fc') ?? names.get('vc') ?? (names.has('su') ? '∑' : names.has('pr') ? '∏' : '∫'),
+    ...(!isEmpty(sub) && { sub }),
+    ...(!isEmpty(sup) && { sup }),
+    body,
+    limits: names.has('in') || !(names.has('su') || names.has('pr')) ? 'beside' : 'around',
+  }),
+  l: (args) => rowOf(args.flatMap((one, index) => (index === 0 ? [one] : [textOf(','), one]))),
+  d: () => undefined,
+}
+
+const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}', '<': '>' }
+
+const isEmpty = (node: MathNode): boolean =>
+  node.kind === 'row' ? node.items.every(isEmpty) : node.kind === 'text' && node.text.trim() === ''

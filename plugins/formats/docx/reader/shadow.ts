@@ -1,0 +1,62 @@
+import type { Shadow } from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/properties.ts'
+import { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readPaint } from './colors.ts'
+import type { Theme } from './theme.ts'
+import { emu, integer, isOn } from './values.ts'
+import { wordVocabulary } from './vocabulary.ts'
+
+/** What a:effectLst asks for: the shadow, and whether there is more that is not drawn. */
+export interface Effects {
+  readonly shadow?: Shadow
+  readonly more: boolean
+}
+
+/**
+ * a:effectLst (ECMA-376-1 20.1.8.25). `turn` is the rotation of the shape in degrees: shadows turn with it unless they
+ * say otherwise. `own` is the colour of the style that names the effects.
+ */
+export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Effects {
+  let shadow: Shadow | undefined
+  let more = false
+  cursor.each((name) => {
+    if (name === 'a:outerShdw') shadow = readShadow(cursor, theme, turn, own)
+    else more = true
+  })
+  return { ...(shadow !== undefined && { shadow }), more }
+}
+
+function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Shadow {
+  const distance = emu(cursor.attribute('dist')) ?? 0
+  const turns = isOn(cursor.attribute('rotWithShape') ?? '1')
+  const way = (integer(cursor.attribute('dir')) ?? 0) / 60_000 - (turns ? 0 : turn)
+  const blur = Math.max(0, Math.min(100, emu(cursor.attribute('blurRad')) ?? 0))
+  const paint = readPaint(cursor, theme, own)
+  const angle = (way * Math.PI) / 180
+  return {
+    x: distance * Math.cos(angle),
+    y: distance * Math.sin(angle),
+    blur,
+    color: paint?.color ?? '000000',
+    opacity: paint?.opacity ?? 1,
+  }
+}
+
+/** The theme with the effects of its styles (20.1.4.1.11), which shapes name by number. */
+export function withEffects(theme: Theme, xml: string): Theme {
+  const effects: Effects[] = []
+  const cursor = new XmlCursor(xml, wordVocabulary)
+  if (!cursor.root()) return theme
+  const visit = (name: string): void => {
+    if (name === 'a:effectStyle') {
+      let found: Effects = { more: false }
+      cursor.each((part) => {
+        if (part === 'a:effectLst') found = readEffectList(cursor, theme, 0)
+      })
+      effects.push(found)
+    } else if (name === 'a:themeElements' || name === 'a:fmtScheme' || name === 'a:effectStyleLst')
+      cursor.each(visit)
+  }
+  cursor.each(visit)
+  return { ...theme, effects }
+}

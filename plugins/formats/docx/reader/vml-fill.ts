@@ -1,0 +1,59 @@
+import type { Gradient, Shadow } from '../../../../shared/document/drawing.ts'
+import type { Color } from '../../../../shared/document/properties.ts'
+import { vmlColor } from './colors.ts'
+import { type Story, warn } from './story.ts'
+
+/**
+ * The gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined where it fills with one colour. Observed in LibreOffice: at
+ * no angle the colours go up, angles turn them against the clock, and a focus moves the second colour.
+ */
+export function vmlGradient(story: Story, color: Color, opacity: number | undefined): Gradient | undefined {
+  const { cursor, context } = story
+  const type = cursor.attribute('type') ?? 'solid'
+  if (type === 'pattern' || type === 'tile' || type === 'frame')
+    warn(context, 'read.pattern', 'A pattern is drawn in one colour.', story.part)
+  if (!type.startsWith('gradient')) return undefined
+  const second = vmlColor(cursor.attribute('color2')) ?? 'FFFFFF'
+  const percent = Number.parseFloat(cursor.attribute('focus') ?? '0') || 0
+  const focus = Math.max(-1, Math.min(1, percent / 100))
+  const [outer, inner] = focus < 0 ? [second, color] : [color, second]
+  const at = Math.abs(focus)
+  const stops =
+    at === 0 || at === 1
+      ? [
+          { at: 0, color: at === 0 ? outer : inner },
+          { at: 1, color: at === 0 ? inner : outer },
+        ]
+      : [
+          { at: 0, color: outer },
+          { at, color: inner },
+          { at: 1, color: outer },
+        ]
+  const angle = 270 - (Number.parseFloat(cursor.attribute('angle') ?? '0') || 0)
+  return {
+    kind: type === 'gradientRadial' ? 'radial' : 'linear',
+    angle,
+    centre: { x: 0.5, y: 0.5 },
+    stops,
+    ...(opacity !== undefined && { opacity }),
+  }
+}
+
+/** v:shadow (19.1.2.18): two points to the lower right unless it says otherwise. */
+export function vmlShadow({ cursor }: Story): Shadow | undefined {
+  if (!/^(?:t|true|1)$/.test(cursor.attribute('on') ?? '')) return undefined
+  const [x = 2, y = 2] = (cursor.attribute('offset') ?? '')
+    .split(',')
+    .map((part) => Number.parseFloat(part))
+    .map((value) => (Number.isFinite(value) ? Math.max(-100, Math.min(100, value)) : 2))
+  const opacity = Number.parseFloat(cursor.attribute('opacity') ?? '1')
+  return {
+    x,
+    y,
+    blur: 0,
+    color: vmlColor(cursor.attribute('color')) ?? '808080',
+    opacity: Number.isFinite(opacity)
+      ? Math.max(0, Math.min(1, opacity > 1 ? opacity / 65_536 : opacity))
+      : 1,
+  }
+}

@@ -19,6 +19,8 @@ export interface Loaded {
 /** How long pictures and fonts may take that the load itself did not wait for. */
 const settleMs = 10_000
 const pollMs = 20
+/** A page that takes longer to load is asked for its height, which lays it out. */
+const layoutMs = 100
 
 /**
  * One page with a context, and so with a process of the browser, of its own. It serves one document at a time and is
@@ -130,7 +132,7 @@ export class Page {
   async #set(html: string): Promise<void> {
     const loaded = this.#loaded()
     await this.session.send('Page.setDocumentContent', { frameId: this.#frame, html })
-    await loaded
+    await this.#laidOut(loaded)
   }
 
   /** The empty page that HTML is set into: its address and its policy are those of all documents. */
@@ -151,11 +153,30 @@ export class Page {
     const loaded = this.#loaded()
     const { errorText } = await this.session.send('Page.navigate', { url })
     if (errorText !== undefined) throw new Error(`The page could not be opened: ${errorText}`)
-    await loaded
+    await this.#laidOut(loaded)
   }
 
   #loaded(): Promise<void> {
     return new Promise((resolve) => this.session.once('Page.loadEventFired', () => resolve()))
+  }
+
+  /**
+   * Waits for the load. What stands in <object> and <embed> holds it up until it has a place, and in a window that is
+   * not shown nothing gets one before somebody asks how large the page is.
+   */
+  async #laidOut(loaded: Promise<void>): Promise<void> {
+    let waiting = true
+    const done = loaded.then(() => {
+      waiting = false
+    })
+    while (waiting) {
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, layoutMs))])
+      if (waiting)
+        // A page that has gone is told elsewhere.
+        await this.session
+          .send('Runtime.evaluate', { expression: 'document.documentElement?.offsetHeight' })
+          .catch(() => done)
+    }
   }
 
   async #settled(signal: AbortSignal): Promise<PageFacts> {

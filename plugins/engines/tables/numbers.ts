@@ -17,7 +17,9 @@ export async function writeNumbers(sheets: readonly Sheet[]): Promise<Uint8Array
       const because = `tables have at most ${mostRows} rows and ${mostColumns} columns`
       throw new AppError('convert.failed', { engine: 'Tables', from: 'ods', to: 'numbers', because })
     }
-    const cells = rows.map((row) => Array.from(row, (cell) => (cell === undefined ? null : plain(cell))))
+    const given = rows.map((row) => Array.from(row, (cell) => (cell === undefined ? null : plain(cell))))
+    // The writer has no table without a cell; workbooks have sheets that nobody used.
+    const cells = given.some((row) => row.some((cell) => cell !== null)) ? given : [['']]
     utils.book_append_sheet(book, utils.aoa_to_sheet(cells, { cellDates: true, UTC: true }), name, true)
   }
   // The typings take the module for what it exports, and do not know that times are to stay as they are.

@@ -4,7 +4,7 @@ import { openZip } from '../../../shared/office/zip.ts'
 import type { Codec, FormatId } from '../../../shared/plugin/contract.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 
-/** The text of the first part that `wanted` takes. Throws what `openZip` throws. */
+/** The text of the first part that `wanted` takes. Throws what `openZip` throws, 'package.encrypted'. */
 export function xmlPart(
   bytes: Uint8Array,
   codec: Codec,
@@ -12,6 +12,12 @@ export function xmlPart(
   wanted: (name: string, text: () => string) => boolean,
 ): string | undefined {
   const zip = openZip(bytes, { codec, limits: defaultLimits, format })
+  const manifest = zip.entries.find(({ name }) => name === 'META-INF/manifest.xml')
+  if (
+    manifest !== undefined &&
+    /<(?:\w+:)?encryption-data\b/.test(decodeXml(zip.read(manifest), manifest.name))
+  )
+    throw new AppError('package.encrypted')
   for (const entry of zip.entries) {
     let text: string | undefined
     const read = () => (text ??= decodeXml(zip.read(entry), entry.name))

@@ -219,6 +219,17 @@ describe('Numbers', () => {
     ])
     expect(utils.sheet_to_json(book.Sheets['More'] ?? {}, { header: 1 })).toEqual([['second']])
   })
+
+  it('keeps sheets that are empty', async () => {
+    const { bytes } = await convert(
+      sheet('None', '') + sheet('Gap', row('')) + sheet('Some', row(text('x'))),
+      'numbers',
+    )
+    const { read, utils } = await import('@e965/xlsx')
+    const book = read(bytes)
+    expect(book.SheetNames).toEqual(['None', 'Gap', 'Some'])
+    expect(utils.sheet_to_json(book.Sheets['Some'] ?? {}, { header: 1 })).toEqual([['x']])
+  })
 })
 
 describe('the XML of Excel 2003', () => {

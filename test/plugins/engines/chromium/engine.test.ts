@@ -231,11 +231,14 @@ describe('what a page may reach', () => {
     expect(asked).toEqual([])
   })
 
-  test.each(['object data', 'embed src'])('a refused style sheet and an <%s> hold nothing up', async (how) => {
-    const content = `<html><head><link rel="stylesheet" href="${inside}/a.css"></head><body><p>kept<${how}="${inside}/red.png"></body></html>`
-    const { bytes } = await strict.convert(content, 'html', 'pdf', { deadlineMs: 20_000 })
-    expect((await text(bytes)).trim()).toBe('kept')
-  })
+  test.each(['object data', 'embed src'])(
+    'a refused style sheet and an <%s> hold nothing up',
+    async (how) => {
+      const content = `<html><head><link rel="stylesheet" href="${inside}/a.css"></head><body><p>kept<${how}="${inside}/red.png"></body></html>`
+      const { bytes } = await strict.convert(content, 'html', 'pdf', { deadlineMs: 20_000 })
+      expect((await text(bytes)).trim()).toBe('kept')
+    },
+  )
 
   test('files of the machine are not shown', async () => {
     const secret = join(folder, 'secret.html')

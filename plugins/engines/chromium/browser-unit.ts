@@ -33,6 +33,25 @@ const longestOpenMs = 15_000
 /** Shared memory of containers is small by default: then pictures of pages go through the temp folder. */
 const sharedMemoryBytes = 512 * 2 ** 20
 
+/** What a browser has for people, and what would put frames into processes of their own. */
+const unused = [
+  'IsolateOrigins',
+  'site-per-process',
+  'SpareRendererForSitePerProcess',
+  'Translate',
+  'OptimizationHints',
+  'MediaRouter',
+  'DialMediaRouteProvider',
+  'AcceptCHFrame',
+  'InterestFeedContentSuggestions',
+  // Buttons of the window that are pages themselves: a second process beside that of each page, busy whenever it loads.
+  'WebUIReloadButton',
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  // A thread in each process that looks after the others, also in the one that is started for every print.
+  'EnableHangWatcher',
+]
+
 /** Nothing it could do by itself, nothing it could say to anyone. */
 const flags = [
   '--headless=new',
@@ -50,6 +69,7 @@ const flags = [
   '--disable-default-apps',
   '--disable-domain-reliability',
   '--disable-extensions',
+  '--disable-field-trial-config',
   '--disable-gpu',
   '--disable-hang-monitor',
   '--disable-popup-blocking',
@@ -61,7 +81,7 @@ const flags = [
   '--disable-search-engine-choice-screen',
   // Frames stay in the process of their page, where our gate sees what they ask for.
   '--disable-site-isolation-trials',
-  '--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess,Translate,OptimizationHints,MediaRouter,DialMediaRouteProvider,AcceptCHFrame,InterestFeedContentSuggestions',
+  `--disable-features=${unused.join(',')}`,
   '--export-tagged-pdf',
   '--force-color-profile=srgb',
   '--font-render-hinting=none',

@@ -59,8 +59,7 @@ export class Page {
   }
 
   static async open(context: BrowserContext): Promise<Page> {
-    const target = await context.newPage()
-    const session = await target.createCDPSession()
+    const session = await openSession(context)
     const gate = new RequestGate(session)
     const [, , { frameTree }, { windowId }] = await Promise.all([
       session.send('Emulation.setScriptExecutionDisabled', { value: true }),
@@ -197,4 +196,20 @@ export class Page {
     if (exceptionDetails !== undefined) throw new AppError('api.internal')
     return (result as Protocol.Runtime.RemoteObject).value as PageFacts
   }
+}
+
+/**
+ * A page of the library's own would listen to everything that happens in it and run a world of scripts beside each
+ * document: what is asked of a page here goes over one bare session.
+ */
+async function openSession(context: BrowserContext): Promise<CDPSession> {
+  if (context.id === undefined) throw new Error('Pages are opened in contexts of their own.')
+  const browser = await context.browser().target().createCDPSession()
+  try {
+    await browser.send('Target.createTarget', { url: 'about:blank', browserContextId: context.id })
+  } finally {
+    await browser.detach()
+  }
+  const target = await context.waitForTarget((one) => one.type() === 'page')
+  return target.createCDPSession()
 }

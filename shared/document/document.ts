@@ -201,11 +201,15 @@ export interface Field {
     | 'number' // a counted `value`
     | 'label-of' // the list label of the paragraph of a bookmark
     | 'note-of' // the mark of the note in a bookmark
+    | 'chapter' // the heading that a header or footer stands under
   readonly of?: string // the bookmark that is asked
   readonly value?: number
   readonly format?: string // as in Level.format
   readonly text: string
   readonly offset?: number // pages before or after (ODF)
+  /** Of a chapter: the deepest level of its heading, from 1, and what of it is shown. */
+  readonly level?: number
+  readonly parts?: 'number' | 'name' | 'both'
   /** Of a moment: letters as in Unicode's date patterns, the language of names, milliseconds added. */
   readonly pattern?: string
   readonly time?: boolean // without a pattern: the time rather than the date

@@ -1,7 +1,8 @@
 import type { Chart } from './chart.ts'
 import type { Block, Link } from './document.ts'
 import type { MathNode } from './math.ts'
-import type { Border, Color } from './properties.ts'
+import type { Border, Color, ParagraphBorders } from './properties.ts'
+import type { Columns } from './section.ts'
 import type { Sides } from './table.ts'
 
 /** A picture, shape, text box or group, in the text or beside it. */
@@ -73,6 +74,8 @@ export interface Picture {
   readonly flipVertical?: boolean
   readonly opacity?: number
   readonly adjust?: PictureAdjust
+  /** ODF: lines inside its box, and how far in the picture stands. */
+  readonly boxed?: Boxed
   /** The picture is cut to this outline; absent: its box. */
   readonly outline?: Geometry
   readonly shadow?: Shadow
@@ -107,11 +110,19 @@ export interface Shape {
   readonly fillPicture?: string
   readonly stroke?: Stroke
   readonly shadow?: Shadow
+  /** ODF: lines inside the box. */
+  readonly boxed?: Boxed
   readonly text?: ShapeText
   /** One line of text stretched over the box (watermarks). */
   readonly wordArt?: WordArt
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
+}
+
+export interface Boxed {
+  readonly lines: ParagraphBorders
+  /** Lines and distances together. */
+  readonly insets: Required<Sides>
 }
 
 export interface Gradient {
@@ -168,6 +179,8 @@ export interface ShapeText {
   readonly grows: boolean
   readonly direction: 'horizontal' | 'up' | 'down'
   readonly wraps: boolean
+  /** ODF frames. */
+  readonly columns?: Columns
   /** ODF frames: least height when it grows. */
   readonly minHeight?: number
 }

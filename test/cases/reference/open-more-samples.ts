@@ -1,4 +1,4 @@
-import { cell, type OpenSample, par, parStyle, row, table, tableStyles } from './open.ts'
+import { band, cell, type OpenSample, paper, par, parStyle, row, table, tableStyles } from './open.ts'
 import { lorem, times } from './word.ts'
 
 const sectionStyle = (name: string, attributes: string, columns = ''): string =>
@@ -13,6 +13,16 @@ const textStyle = (name: string, attributes: string): string =>
 const span = (name: string, text: string): string =>
   `<text:span text:style-name="${name}">${text}</text:span>`
 const tabs = (stop: string): string => `<style:tab-stops><style:tab-stop ${stop}/></style:tab-stops>`
+
+const lines = (count: number): string => times(count, (i) => par(`line ${i}`))
+const heading = (level: number, text: string): string =>
+  `<text:h text:style-name="Standard" text:outline-level="${level}">${text}</text:h>`
+const chapter = (display: string, level: number): string =>
+  `<text:chapter text:display="${display}" text:outline-level="${level}">saved</text:chapter>`
+const frame = (place: string, content: string): string =>
+  `<draw:frame draw:style-name="f" draw:name="f" text:anchor-type="paragraph" draw:z-index="0" ${place}><draw:text-box>${content}</draw:text-box></draw:frame>`
+const frameStyle = (attributes: string, content = ''): string =>
+  `<style:style style:name="f" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="parallel" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" ${attributes}>${content}</style:graphic-properties></style:style>`
 
 /** What LibreOffice makes of sections, letters and frames that say more than most. */
 export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
@@ -95,5 +105,43 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
   },
   'headings with the numbers they were saved with': {
     body: '<text:h text:style-name="Standard" text:outline-level="1"><text:number>7.</text:number>Heading</text:h>',
+  },
+  'borders inside frames': {
+    body:
+      par(frame('svg:x="20pt" svg:y="10pt" svg:width="200pt" svg:height="80pt"', par(lorem.slice(0, 100))) + lorem) +
+      par(lorem),
+    automatic: frameStyle('fo:border="5pt solid #000000" fo:border-left="3pt solid #ff0000" fo:padding="4pt"'),
+  },
+  'columns in a frame': {
+    body: par(frame('svg:width="300pt" svg:height="150pt"', times(3, (i) => par(`c${i} ${lorem}`))) + lorem),
+    automatic: frameStyle('fo:border="0.5pt solid #000000" fo:padding="3pt"', columns(2)),
+  },
+  'chapters in header and footer': {
+    body:
+      lines(10) +
+      heading(1, 'One') +
+      lines(60) +
+      heading(2, 'Sub') +
+      lines(60) +
+      heading(1, 'Two') +
+      lines(50) +
+      heading(1, 'Three') +
+      lines(30) +
+      heading(2, 'Sub three') +
+      lines(50),
+    layout: paper('fo:margin="72pt"') + band('header', 20, 5) + band('footer', 20, 5),
+    master: `<style:header>${par(`head ${chapter('name', 1)} / ${chapter('name', 2)}`)}</style:header><style:footer>${par(`foot ${chapter('name', 1)} / ${chapter('number-and-name', 2)}|`)}</style:footer>`,
+  },
+  'columns of an index below its title': {
+    body: `${par('a')}<text:alphabetical-index text:style-name="S" text:name="I"><text:index-body><text:index-title text:style-name="T" text:name="t">${par('Index title')}</text:index-title>${times(12, (i) => par(`entry${i}`))}</text:index-body></text:alphabetical-index>${par('end')}`,
+    automatic: sectionStyle('S', '', columns(2)) + sectionStyle('T', ''),
+  },
+  'table that fills a cell': {
+    body: `<table:table table:name="t" table:style-name="T"><table:table-column table:style-name="A"/><table:table-column table:style-name="B"/>${row(`${cell(par('x'))}<table:table-cell table:style-name="C"><table:table table:name="u" table:is-sub-table="true"><table:table-column table:number-columns-repeated="2"/>${row(cell(par('s1')) + cell(par('s2')))}${row(cell(par('s3')) + cell(par('s4')))}</table:table></table:table-cell>`)}</table:table>`,
+    automatic: tableStyles(),
+  },
+  'table that stays whole': {
+    body: lines(54) + table(times(6, (i) => row(cell(par(`r${i}`)) + cell(par('a'))))) + par('after'),
+    automatic: tableStyles('style:width="400pt" table:align="left" style:may-break-between-rows="false"'),
   },
 }

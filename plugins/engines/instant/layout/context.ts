@@ -74,6 +74,8 @@ export interface PageValues {
   section: number
   pages: number
   sectionPages: number
+  /** While a header or footer is laid out: the heading down to a level that it stands under. */
+  chapter?: (level: number) => OutlineEntry | undefined
   /** ms since the epoch. */
   readonly now: number
   /** Pages of bookmarks, as found in the pass before. */

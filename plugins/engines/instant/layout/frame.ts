@@ -155,6 +155,7 @@ export interface OutlineEntry {
   readonly title: string
   readonly level: number
   readonly mark: string // the id of a mark
+  readonly label?: string // the number that `title` begins with
 }
 
 /** A filled box: shading, table backgrounds, text decoration. */

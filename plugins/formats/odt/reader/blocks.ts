@@ -86,8 +86,10 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
       markChange(story, name)
       break
     case 'text:index-body':
-    case 'text:index-title':
       readInto(story, sink, undefined)
+      break
+    case 'text:index-title':
+      readSection(story, sink)
       break
     case 'text:table-of-content':
     case 'text:alphabetical-index':
@@ -96,9 +98,7 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
     case 'text:object-index':
     case 'text:user-index':
     case 'text:bibliography':
-      cursor.each((part) => {
-        if (part === 'text:index-body') readInto(story, sink, undefined)
-      })
+      readSection(story, sink, (part) => part === 'text:index-body')
       break
     case 'draw:frame':
     case 'draw:custom-shape':
@@ -128,8 +128,8 @@ function readBlock(story: Story, name: string, sink: BlockSink, list: ListItem |
   }
 }
 
-/** text:section (ODF 1.3 part 3, 5.4). Observed in LibreOffice: only the margins of the innermost section count. */
-function readSection(story: Story, sink: BlockSink): void {
+/** text:section and indexes (ODF 1.3 part 3, 5.4 and 8). Observed in LibreOffice: only the margins of the innermost section count. */
+function readSection(story: Story, sink: BlockSink, only?: (part: string) => boolean): void {
   const { cursor, shared, styles, scope } = story
   const style = styles.find(scope, 'section', cursor.attribute('text:style-name'))
   const outside = shared.inset
@@ -137,7 +137,16 @@ function readSection(story: Story, sink: BlockSink): void {
   const end = sink.section?.(style, shared.inset)
   // Columns stand inside the margins of their section.
   if (end !== undefined) shared.inset = undefined
-  readInto(story, sink, undefined)
+  else if (sink.section === undefined && (style?.columns?.count ?? 1) > 1)
+    warn(shared, 'read.columns', 'Columns in a cell, a header or a note are set one below the other.')
+  const notes = shared.notes.size
+  if (only === undefined) readInto(story, sink, undefined)
+  else
+    cursor.each((part) => {
+      if (only(part)) readInto(story, sink, undefined)
+    })
+  if (shared.notes.size > notes && style?.attributes.has('text:notes-configuration') === true)
+    warn(shared, 'read.section-notes', 'Notes that a section gathers at its end stand where the others do.')
   end?.()
   shared.inset = outside
 }

@@ -6,18 +6,18 @@ import type {
   Geometry,
   GroupChild,
   PathSegment,
-  Picture,
   Shape,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
-import type { Sides } from '../../../../shared/document/table.ts'
+import type { Columns } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { controlShape } from './forms.ts'
+import { boxedIn, frameBox } from './frame-box.ts'
 import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
 import { pictureLook } from './picture-look.ts'
 import { mediaOf, type Story, warn } from './story.ts'
-import { border, color, ground, integer, isTrue, length, percent } from './values.ts'
+import { color, ground, integer, isTrue, length, percent } from './values.ts'
 
 /** Shapes that go from one point to another. */
 const lines: ReadonlySet<string> = new Set(['draw:line', 'draw:connector', 'draw:measure'])
@@ -61,7 +61,13 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
   const words: FrameWords = {}
   const content =
     name === 'draw:frame'
-      ? readFrame(story, get, height, words)
+      ? readFrame(
+          story,
+          get,
+          height,
+          words,
+          styles.chain(style).find((one) => one.columns !== undefined)?.columns,
+        )
       : name === 'draw:control'
         ? controlShape(story)
         : name === 'draw:g'
@@ -224,6 +230,7 @@ function readFrame(
   get: (key: string) => string | undefined,
   height: number,
   words: FrameWords,
+  columns: Columns | undefined,
 ): DrawingContent | undefined {
   const { cursor, shared } = story
   let content: DrawingContent | undefined
@@ -237,12 +244,12 @@ function readFrame(
       content = {
         kind: 'picture',
         media: mediaOf(shared, href),
-        border: frameOf(get),
+        ...boxedIn(get),
         ...pictureLook(shared, get),
       }
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
-      content = textBox(get, shared.readBlocks(story), least, height)
+      content = textBox(get, shared.readBlocks(story), least, height, columns)
     } else if (name === 'draw:object' || name === 'draw:object-ole' || otherObjects.has(name)) {
       object = true
       if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
@@ -255,44 +262,30 @@ function readFrame(
   return content
 }
 
-/** The border of a frame, when it has one. */
-function frameOf(get: (key: string) => string | undefined): Picture['border'] {
-  const frame = border(get('fo:border'), 0)
-  return frame?.style === 'none' ? undefined : frame
-}
-
 function textBox(
   get: (key: string) => string | undefined,
   blocks: readonly Block[],
   least: number | undefined,
   height: number,
+  columns: Columns | undefined,
 ): Shape {
-  const padding = length(get('fo:padding')) ?? 0
-  const inset = (name: string): number => Math.max(0, length(get(`fo:padding-${name}`)) ?? padding)
-  const frame = border(get('fo:border'), 0)
+  const { boxed, insets } = frameBox(get)
   const fill = ground(get('fo:background-color'))
   const vertical = get('draw:textarea-vertical-align')
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     fill: fill === 'none' ? undefined : fill,
-    stroke:
-      frame === undefined || frame.style === 'none'
-        ? undefined
-        : { color: frame.color, width: frame.width, dash: 'solid' },
+    ...(boxed !== undefined && { boxed }),
     text: {
       blocks,
-      insets: {
-        top: inset('top'),
-        right: inset('right'),
-        bottom: inset('bottom'),
-        left: inset('left'),
-      } satisfies Required<Sides>,
+      insets,
       align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
       grows: least !== undefined || height === 0,
       direction: directionOf(get('style:writing-mode')),
       wraps: true,
       minHeight: least,
+      ...(columns !== undefined && columns.count > 1 && { columns }),
     },
   }
 }

@@ -25,6 +25,8 @@ export function readField(state: InlineState, name: string): Inline | undefined 
       const of = cursor.attribute('text:ref-name')
       return { kind: 'field', field: { name: 'page-of', of, text: cursor.text() }, run, link }
     }
+    case 'text:chapter':
+      return chapter(cursor, run, link)
     case 'text:date':
     case 'text:time':
       return moment(state, name)
@@ -73,6 +75,14 @@ function pageNumber(cursor: XmlCursor, run: RunProperties, link: InlineState['li
 function pageFormat(cursor: XmlCursor): string | undefined {
   const format = counterFormat(cursor, 'none')
   return format === 'none' ? undefined : format
+}
+
+/** text:chapter (7.3.7). */
+function chapter(cursor: XmlCursor, run: RunProperties, link: InlineState['link']): Inline {
+  const display = cursor.attribute('text:display') ?? 'number-and-name'
+  const parts = display === 'name' ? 'name' : display.endsWith('name') ? 'both' : 'number'
+  const level = integer(cursor.attribute('text:outline-level')) ?? 1
+  return { kind: 'field', field: { name: 'chapter', level, parts, text: cursor.text() }, run, link }
 }
 
 /** Dates and times that are not fixed show the present; in a template none is. */

@@ -173,14 +173,15 @@ class SectionBuilder implements BlockSink {
 
   section(...[style, inset]: Parameters<NonNullable<BlockSink['section']>>): (() => void) | undefined {
     const columns = style?.columns
-    if (columns === undefined || columns.count < 2) return undefined
+    const single = columns === undefined || columns.count < 2
+    // Inside columns any section is set by itself, across all of them.
+    if (single && this.#columns === undefined) return undefined
     this.#close()
     const [outer, outside] = [this.#columns, this.#inset]
     this.#inset = inset
-    this.#columns = {
-      ...columns,
-      balanced: style?.attributes.get('text:dont-balance-text-columns') !== 'true',
-    }
+    this.#columns = single
+      ? { count: 1, gap: 0, separator: false }
+      : { ...columns, balanced: style?.attributes.get('text:dont-balance-text-columns') !== 'true' }
     this.#start = this.#sections.length === 0 ? 'next-page' : 'continuous'
     return () => {
       this.#close()

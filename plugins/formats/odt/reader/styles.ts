@@ -267,6 +267,7 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
       for (const [key, value] of cursor.attributes()) attributes.set(key, value)
       cursor.each((child) => {
         if (child === 'style:columns') columns = readColumns(cursor)
+        else if (child === 'text:notes-configuration') attributes.set(child, 'true')
       })
     }
   })

@@ -135,11 +135,17 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
     const wanted = Math.max(1, integer(cursor.attribute('table:number-columns-spanned')) ?? 1)
     const rows = Math.max(1, Math.min(mostRows, integer(cursor.attribute('table:number-rows-spanned')) ?? 1))
     const own = merged ? undefined : cellProperties(story, Math.min(mostColumns, wanted), rows)
-    const blocks: Block[] = merged ? [] : story.shared.readBlocks(story)
+    let within = false // a table that is part of this one
+    const blocks: Block[] = merged
+      ? []
+      : story.shared.readBlocks(story, (child) => {
+          within ||= child === 'table:table' && isTrue(cursor.attribute('table:is-sub-table')) === true
+          return false
+        })
     for (let i = 0; i < times && column < mostColumns; i++, column++) {
       if (own !== undefined) {
         const span = Math.min(wanted, mostColumns - column)
-        cells.push({ properties: own, blocks })
+        cells.push({ properties: within ? { ...own, ...bare } : own, blocks })
         if (rows > 1) covered.set(column, { rows: rows - 1, span })
         skip = span - 1
         continue
@@ -155,6 +161,9 @@ function readRow(story: Story, header: boolean, covered: Map<number, Covered>): 
   })
   return { properties, cells }
 }
+
+/** A cell that another table fills has neither lines nor padding of its own (observed in LibreOffice). */
+const bare: CellProperties = { borders: undefined, margins: { top: 0, right: 0, bottom: 0, left: 0 } }
 
 const directionOf = (mode: string | undefined): CellProperties['direction'] =>
   mode === 'bt-lr' ? 'up' : mode?.startsWith('tb') === true ? 'down' : undefined

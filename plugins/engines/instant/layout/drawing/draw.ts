@@ -6,19 +6,23 @@ import type {
   Shape,
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
+import type { ParagraphBorders } from '../../../../../shared/document/properties.ts'
 import type { ImageRef } from '../../images/image.ts'
+import { lineWidth } from '../../style/border-width.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
-import { flowStart } from '../flow/types.ts'
+import { flowStart, type Geometry } from '../flow/types.ts'
 import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
+import { borderLine } from '../table/border-line.ts'
 import { presetDetails, presetPath } from './presets.ts'
 import { drawRuby } from './ruby.ts'
 import { shadowOf } from './shadow.ts'
+import { textInColumns } from './text-columns.ts'
 import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -88,6 +92,17 @@ function placeholder(width: Pt, height: Pt): Placed[] {
 }
 
 function drawPicture(context: LayoutContext, picture: Picture, width: Pt, height: Pt): Placed[] {
+  if (picture.boxed !== undefined) {
+    const { boxed, ...plain } = picture
+    const { top, right, bottom, left } = boxed.insets
+    const inner = [Math.max(1, width - left - right), Math.max(1, height - top - bottom)] as const
+    const items = drawPicture(context, plain, ...inner).map((item) => ({
+      ...item,
+      x: item.x + left,
+      y: item.y + top,
+    }))
+    return [...items, ...boxLines(boxed.lines, width, height)]
+  }
   const vector = context.vector(picture.media)
   if (vector !== undefined) {
     if (picture.adjust !== undefined)
@@ -236,6 +251,7 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   if (shape.fillPicture !== undefined && shape.fillPicture !== '') {
     items.push(...drawPicture(context, { kind: 'picture', media: shape.fillPicture }, width, tall))
   }
+  if (shape.boxed !== undefined) items.push(...boxLines(shape.boxed.lines, width, tall))
   if (shape.wordArt !== undefined) items.push(...drawWordArt(context, shape.wordArt, width, height))
   if (text !== undefined)
     items.push({
@@ -353,34 +369,80 @@ function drawText(
   const { insets, direction } = text
   const level = direction === 'horizontal'
   const inner = Math.max(1, level ? width - insets.left - insets.right : height - insets.top - insets.bottom)
+  if (text.columns !== undefined && level) return drawColumns(context, text, text.columns, width, height)
   const flow = context.flows.prepare(text.blocks, {
     width: text.wraps ? inner : Math.max(inner, 2000),
     inner: true,
   })
-  const geometry = {
-    pageWidth: width,
-    pageHeight: height,
-    marginLeft: 0,
-    marginRight: 0,
-    marginTop: 0,
-    marginBottom: 0,
-    odd: true,
-  }
-  const filled = context.flows.fill(flow, flowStart, innerRequest(geometry, { x: 0, y: 0 }))
-  const used = filled.height - filled.trailing
+  const geometry = boxGeometry(width, height)
+  const request = innerRequest(geometry, { x: 0, y: 0 })
+  let filled = context.flows.fill(flow, flowStart, request)
+  let used = filled.height - filled.trailing
   const items = [...filled.behind, ...filled.items, ...filled.front]
+  // Breaks made by hand do not leave the box.
+  let above = 0
+  while (filled.next !== undefined && !filled.empty) {
+    context.budget.check()
+    above += filled.height
+    filled = context.flows.fill(flow, filled.next, request)
+    for (const item of [...filled.behind, ...filled.items, ...filled.front])
+      items.push({ ...item, y: above + item.y })
+    used = above + filled.height - filled.trailing
+  }
+  const whole = above + filled.height
   if (!level) {
-    const frame: Frame = { width: inner, height: filled.height, items }
+    const frame: Frame = { width: inner, height: whole, items }
     const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
     const x = direction === 'up' ? insets.left : width - insets.right
     const y = direction === 'up' ? height - insets.bottom : insets.top
     return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
   }
-  const tall = text.grows ? Math.max(text.minHeight ?? 0, filled.height + insets.top + insets.bottom) : height
+  const tall = text.grows ? Math.max(text.minHeight ?? 0, whole + insets.top + insets.bottom) : height
   const free = Math.max(0, tall - insets.top - insets.bottom - used)
   const down = insets.top + (text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0)
   return {
     items: items.map((item) => ({ x: item.x + insets.left, y: item.y + down, item: item.item })),
     height: tall,
   }
+}
+
+const boxGeometry = (pageWidth: Pt, pageHeight: Pt): Geometry => ({
+  pageWidth,
+  pageHeight,
+  marginLeft: 0,
+  marginRight: 0,
+  marginTop: 0,
+  marginBottom: 0,
+  odd: true,
+})
+
+function drawColumns(
+  context: LayoutContext,
+  { blocks, insets, grows, minHeight = 0 }: ShapeText,
+  columns: NonNullable<ShapeText['columns']>,
+  width: Pt,
+  height: Pt,
+): { items: Placed[]; height: Pt } {
+  const around = insets.top + insets.bottom
+  const inner = {
+    width: Math.max(1, width - insets.left - insets.right),
+    height: Math.max(1, (grows ? minHeight : height) - around),
+    grows,
+    geometry: boxGeometry(width, height),
+  }
+  const { items, height: used } = textInColumns(context, blocks, columns, inner)
+  return {
+    items: items.map((item) => ({ ...item, x: item.x + insets.left, y: item.y + insets.top })),
+    height: grows ? Math.max(minHeight, used + around) : height,
+  }
+}
+
+/** Lines along the inside of a box. */
+function boxLines({ top, right, bottom, left }: ParagraphBorders, width: Pt, height: Pt): Placed[] {
+  return [
+    ...(top === undefined ? [] : borderLine(top, 0, lineWidth(top) / 2, width, 0)),
+    ...(bottom === undefined ? [] : borderLine(bottom, 0, height - lineWidth(bottom) / 2, width, 0)),
+    ...(left === undefined ? [] : borderLine(left, lineWidth(left) / 2, 0, 0, height)),
+    ...(right === undefined ? [] : borderLine(right, width - lineWidth(right) / 2, 0, 0, height)),
+  ]
 }

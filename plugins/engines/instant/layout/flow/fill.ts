@@ -509,6 +509,9 @@ class Filler {
       noteLimit: this.#request.notes === undefined ? undefined : (notes) => this.#limit(notes) - top,
     })
     if (filled.empty) return { kind: 'full', next: position }
+    // A table that may not be cut moves whole, unless it has the page to itself already.
+    const cut = filled.next !== undefined && position.table === undefined
+    if (cut && properties.cantSplit === true && this.#placed) return { kind: 'full', next: position }
     for (const item of filled.items) this.#items.push({ x: item.x, y: top + item.y, item: item.item })
     this.#notes.push(...filled.notes)
     this.#y = top + filled.height

@@ -166,7 +166,8 @@ function outlineMark(
   style: ComputedParagraph,
 ): string | undefined {
   if (style.outlineLevel === undefined || context.outline.length >= mostHeadings) return undefined
-  let title = context.labels.paragraphs.get(source)?.text ?? ''
+  const label = context.labels.paragraphs.get(source)?.text ?? ''
+  let title = label
   if (title !== '') title += ' '
   for (const inline of source.inlines) {
     if (inline.kind === 'text') title += inline.text
@@ -175,7 +176,12 @@ function outlineMark(
   }
   if (title.trim() === '') return undefined
   const mark = `heading-${context.outline.length + 1}`
-  context.outline.push({ title: title.trim(), level: style.outlineLevel + 1, mark })
+  context.outline.push({
+    title: title.trim(),
+    level: style.outlineLevel + 1,
+    mark,
+    ...(label !== '' && { label }),
+  })
   return mark
 }
 

@@ -1,4 +1,10 @@
-import type { Inline, Link, Paragraph, PositionedTab } from '../../../../../shared/document/document.ts'
+import type {
+  Field,
+  Inline,
+  Link,
+  Paragraph,
+  PositionedTab,
+} from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../../../shared/document/properties.ts'
 import type { Face } from '../../fonts/face.ts'
@@ -307,6 +313,9 @@ function fieldText(
         values.sectionPages || Number.parseInt(field.text, 10) || 1,
         field.format ?? 'decimal',
       )
+    case 'chapter':
+      values.used.page = true
+      return chapterText(context, field)
     case 'moment':
       return momentText(field, values.now, field.language ?? run.language)
     case 'number':
@@ -326,6 +335,17 @@ function fieldText(
     default:
       return field.name satisfies never
   }
+}
+
+/** What of its heading a chapter field shows; elsewhere than in headers and footers what was saved. */
+function chapterText({ values }: LayoutContext, { level = 1, parts, text }: Field): string {
+  if (values.chapter === undefined) return text
+  const heading = values.chapter(level)
+  if (heading === undefined) return ''
+  const { title, label = '' } = heading
+  // Observed in LibreOffice: the space stands there without a number, too.
+  if (parts === 'both') return `${label} ${title.slice(label.length).trim()}`
+  return parts === 'number' ? label : title.slice(label.length).trim()
 }
 
 /** Cuts the text at changes of look and face, at spaces and where a line may end. */

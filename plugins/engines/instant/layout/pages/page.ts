@@ -53,14 +53,16 @@ export function geometryOf(section: SectionProperties, number: number, mirror: b
   }
 }
 
+type Columned = Pick<SectionProperties, 'columns' | 'rightToLeft'>
+
 /** Text columns of a section in the order they are filled: left edge from the margin, and width. */
-export function columnsOf(section: SectionProperties, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
+export function columnsOf(section: Columned, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
   const places = leftToRight(section, width)
   if (!section.rightToLeft || places.length === 1) return places
   return places.map((place) => ({ ...place, x: width - place.x - place.width }))
 }
 
-function leftToRight(section: SectionProperties, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
+function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
   const { columns } = section
   if (columns.each !== undefined && columns.each.length > 1) {
     const total = columns.each.reduce(

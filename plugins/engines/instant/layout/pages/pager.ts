@@ -22,6 +22,7 @@ import {
 import { filledBox, type Page, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 import { withChangeBars } from './change-bars.ts'
+import { Chapters } from './chapters.ts'
 import { type LaidBand, layBand, variantOf } from './header.ts'
 import { LineCounter } from './line-numbers.ts'
 import { Footnotes, isFootnote, type NoteRest, numberNotes } from './notes.ts'
@@ -38,6 +39,7 @@ export class Pager {
   readonly #footnotes = new Map<Pt, Footnotes>()
   readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
   readonly #lines: LineCounter
+  readonly #chapters = new Chapters()
   /** Marks of foot notes that count anew on each page. */
   readonly noteMarks = new Map<string, string>()
   #page: OpenPage | undefined
@@ -215,6 +217,7 @@ export class Pager {
     this.#placeNotes(page)
     numberNotes(page.notes, this.#context.labels.perPage, this.noteMarks)
     const text = this.#lines.number(page.items)
+    const headings = this.#chapters.add(page.items, this.#context.outline)
     const sectionPages = this.#pagesInSection
     const even = this.#context.document.settings.evenAndOddHeaders && page.number % 2 === 0
     this.#finished.push(() => {
@@ -242,13 +245,16 @@ export class Pager {
         page.own === undefined
           ? variantOf(this.#sections, page.sectionIndex, band, variant)
           : variantOf([page.own], 0, band, variant)
+      values.chapter = (level) => this.#chapters.of(headings, 'header', level)
       add(this.#band(blocksOf('headers'), page.geometry, margins.header), margins.header)
       const footer = blocksOf('footers')
+      values.chapter = (level) => this.#chapters.of(headings, 'footer', level)
       const measured = this.#band(footer, page.geometry, 0)
       if (measured !== undefined) {
         const y = footerTop(page.section, page.geometry.marginBottom, measured.height)
         add(this.#band(footer, page.geometry, y), y)
       }
+      values.chapter = undefined
       const items = [
         ...backgroundOf(page, this.#context.document.settings.background),
         ...behind,

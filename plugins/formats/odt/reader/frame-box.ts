@@ -1,0 +1,34 @@
+import type { Boxed } from '../../../../shared/document/drawing.ts'
+import type { Border } from '../../../../shared/document/properties.ts'
+import type { Sides } from '../../../../shared/document/table.ts'
+import { readBorders } from './text-properties.ts'
+import { length } from './values.ts'
+
+type Get = (key: string) => string | undefined
+
+/** All that a border takes, gaps of double lines included. */
+function taken(border: Border | undefined): number {
+  if (border === undefined || border.style === 'none') return 0
+  return border.style === 'double' ? border.width * 3 : border.width
+}
+
+/** The lines of a frame and what they and its padding take of it (ODF 1.3 part 3, 20.176 and 20.217). */
+export function frameBox(get: Get): {
+  readonly boxed?: Boxed
+  readonly insets: Required<Sides>
+} {
+  const lines = readBorders(get)
+  const padding = length(get('fo:padding')) ?? 0
+  const inset = (side: 'top' | 'right' | 'bottom' | 'left'): number =>
+    Math.max(0, length(get(`fo:padding-${side}`)) ?? padding) + taken(lines?.[side])
+  const insets = { top: inset('top'), right: inset('right'), bottom: inset('bottom'), left: inset('left') }
+  const drawn = lines !== undefined && Object.values(lines).some((line: Border) => line.style !== 'none')
+  return drawn ? { boxed: { lines, insets }, insets } : { insets }
+}
+
+/** The same of a picture, which stands inside. */
+export function boxedIn(get: Get): { readonly boxed?: Boxed } {
+  const { boxed, insets } = frameBox(get)
+  if (boxed !== undefined) return { boxed }
+  return Object.values(insets).some((inset) => inset > 0) ? { boxed: { lines: {}, insets } } : {}
+}

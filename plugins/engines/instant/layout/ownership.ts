@@ -14,6 +14,8 @@ export interface Ownership {
   readonly links: Map<Item, Link>
   /** Numbers and bullets. */
   readonly labels: Set<Item>
+  /** Dots before tab stops: nothing to read out. */
+  readonly leaders: Set<Item>
 }
 
 export function createOwnership(): Ownership {
@@ -23,6 +25,7 @@ export function createOwnership(): Ownership {
     drawings: new Map(),
     links: new Map(),
     labels: new Set(),
+    leaders: new Set(),
   }
 }
 

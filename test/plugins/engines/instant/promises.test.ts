@@ -8,7 +8,7 @@ import { nodeCodec } from '../../../../origin/codec.ts'
 import instant from '../../../../plugins/engines/instant/index.ts'
 import { formats } from '../../../../plugins/formats/index.ts'
 import type { EnginePlugin } from '../../../../shared/plugin/contract.ts'
-import { wordFile } from '../../../cases/reference/word.ts'
+import { anchor, footnote, mixed, wordFile } from '../../../cases/reference/word.ts'
 import { accessibleProblems } from '../../../helpers/conformance/accessible.ts'
 import { archiveProblems } from '../../../helpers/conformance/archive.ts'
 import { testHost } from '../../../helpers/host.ts'
@@ -99,6 +99,86 @@ it('headings, tables, lists and links are told apart; headers are none of the te
   expect(said).toContain('TR TH P "head" TH TR TD P "a" TD P "b"')
   expect(said).not.toContain('letterhead')
   expect(accessibleProblems(file.bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([])
+})
+
+describe('the structure of a document with everything', () => {
+  const p = (content: string, look = '') => `<w:p><w:pPr>${look}</w:pPr>${content}</w:p>`
+  const r = (text: string) => `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`
+  const cell = (text: string, look = '') => `<w:tc><w:tcPr>${look}</w:tcPr>${p(r(text))}</w:tc>`
+  const entry = (text: string) =>
+    p(
+      `<w:hyperlink w:anchor="there">${r(text)}<w:r><w:tab/></w:r>${r('1')}</w:hyperlink>`,
+      '<w:pStyle w:val="TOC1"/><w:tabs><w:tab w:val="right" w:leader="dot" w:pos="9000"/></w:tabs>',
+    )
+  const level = (at: number, format: string, text: string) =>
+    `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/><w:lvlText w:val="${text}"/></w:lvl>`
+  const item = (text: string, at: number) =>
+    p(r(text), `<w:numPr><w:ilvl w:val="${at}"/><w:numId w:val="1"/></w:numPr>`)
+  const picture = anchor({ width: 100, height: 60 }).replace(
+    /<wp:docPr [^>]*>/,
+    '<wp:docPr id="5" name="Pic" descr="a grey box"/>',
+  )
+  const made = (async () =>
+    make(
+      await wordFile({
+        styles:
+          '<w:style w:type="paragraph" w:styleId="TOC1"><w:name w:val="toc 1"/></w:style><w:style w:type="paragraph" w:styleId="H"><w:name w:val="heading 1"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style>',
+        numbering: `<w:abstractNum w:abstractNumId="0">${level(0, 'decimal', '%1.')}${level(1, 'bullet', '•')}${level(2, 'lowerRoman', '%3)')}</w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num>`,
+        footnotes: footnote(2, 'The note.'),
+        header: p(r('letterhead')),
+        footer: p(r('page foot')),
+        section:
+          '<w:headerReference w:type="default" r:id="header"/><w:footerReference w:type="default" r:id="footer"/>',
+        body:
+          p(r('Contents')) +
+          entry('First') +
+          entry('Second') +
+          p(
+            `<w:bookmarkStart w:id="1" w:name="there"/>${r('First')}<w:bookmarkEnd w:id="1"/>`,
+            '<w:pStyle w:val="H"/>',
+          ) +
+          p(`${r('said')}<w:r><w:footnoteReference w:id="2"/></w:r>`) +
+          `<w:p><m:oMath xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>b</m:t></m:r></m:den></m:f></m:oMath></w:p>` +
+          mixed(picture, 'around') +
+          item('one', 0) +
+          item('inner', 1) +
+          item('deep', 2) +
+          item('two', 0) +
+          `<w:tbl><w:tblGrid><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:trPr><w:tblHeader/></w:trPr>${cell('h1')}${cell('h23', '<w:gridSpan w:val="2"/>')}</w:tr><w:tr>${cell('a', '<w:vMerge w:val="restart"/>')}${cell('b')}${cell('c')}</w:tr><w:tr>${cell('', '<w:vMerge/>')}${cell('d')}${cell('e')}</w:tr></w:tbl>` +
+          p(r('end')),
+      }),
+      'docx',
+      { PDFUACompliance: true },
+    ))()
+  const tree = async () =>
+    (await made)
+      .ask('pdfinfo', '-struct-text')
+      .replace(/ \((?:block|inline)\)|<[^>]*>|Object \d+ \d+/g, '')
+      .replace(/[:\s]+/g, ' ')
+
+  it.each([
+    ['contents', 'TOC TOCI P Link "First" "1" TOCI P Link "Second" "1" H1 "First"'],
+    ['notes', 'P "said1" Note P "1 The note."'],
+    ['formulas', /Formula \/Placement \/Block \/BBox \[[\d. ]+\] "ab"/],
+    ['figures', /P "around" Figure \/Placement \/Block \/BBox \[[\d. ]+\]/],
+    ['numbered lists', 'L /ListNumbering /Decimal LI Lbl "1." LBody P "one"'],
+    ['bullets', /L \/ListNumbering \/Disc LI Lbl "[^"]+" LBody P "inner"/],
+    ['lists in lists', 'L /ListNumbering /LowerRoman LI Lbl "i)" LBody P "deep" LI Lbl "2." LBody P "two"'],
+    ['heads of columns', 'TR TH /Scope /Column P "h1" TH /ColSpan 2 /Scope /Column P "h23"'],
+    ['merged cells', 'TR TD /RowSpan 2 P "a" TD P "b" TD P "c" TR TD P "d" TD P "e"'],
+  ])('%s', async (_, expected) => {
+    const said = await tree()
+    if (typeof expected === 'string') expect(said).toContain(expected)
+    else expect(said).toMatch(expected)
+  })
+  it('headers, footers and the dots of contents are not read out', async () =>
+    expect(await tree()).not.toMatch(/letterhead|foot"|\.\.\./))
+  it('the box around a picture is where it stands, its text is what the author wrote', async () => {
+    expect(await tree()).toMatch(/Figure \/Placement \/Block \/BBox \[72 (\d+)\.45 172 (\d+)\.45\]/)
+    expect((await made).ask('qpdf', '--qdf', '--object-streams=disable', '-')).toContain('/Alt (a grey box)')
+  })
+  it('breaks no clause', async () =>
+    expect(accessibleProblems((await made).bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([]))
 })
 
 it('PDF/A-1, without anything transparent', async () => {

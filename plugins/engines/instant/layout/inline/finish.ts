@@ -68,8 +68,11 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   if (segments.length > 1) shift = Math.max(0, shift)
   segments.forEach((segment, index) => {
     const start = segment.start + shift
-    if (segment.leader !== undefined)
+    if (segment.leader !== undefined) {
+      const first = items.length
       placeLeader(segment, { from: segment.leader.from + shift, start }, request, items)
+      for (const { item } of items.slice(first)) context.ownership?.leaders.add(item)
+    }
     place(context, groups[index]!, start, request, items)
   })
   if (context.ownership !== undefined) {

@@ -6,6 +6,7 @@ import type {
   GradientFill,
   GroupItem,
   ImageItem,
+  Item,
   Matrix,
   Path,
   PathCommand,
@@ -15,7 +16,7 @@ import type {
 import { maxFrameDepth } from './glyph-usage.ts'
 import { createGraphics, type Graphics } from './graphics-state.ts'
 import type { Resources } from './resources.ts'
-import type { PageTags, Structure } from './structure.ts'
+import { isIllustration, type PageTags, type Structure } from './structure.ts'
 import type { Element } from './structure-tree.ts'
 import { factor, num } from './syntax.ts'
 import { writeGlyphs } from './text.ts'
@@ -75,7 +76,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
       painter.tagging !== undefined &&
       (item.kind === 'glyphs' || item.kind === 'shape' || item.kind === 'image')
     )
-      painter.tagging.tags.mark(painter.graphics.out, owner)
+      markItem(painter, painter.tagging.tags, { x: px, y: py, item }, owner)
     switch (item.kind) {
       case 'glyphs':
         paintGlyphs(painter, item, px, py)
@@ -105,6 +106,44 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         item satisfies never
     }
   }
+}
+
+function markItem(
+  painter: Painter,
+  tags: PageTags,
+  { x, y, item }: Placed,
+  owner: Element | undefined,
+): void {
+  tags.mark(painter.graphics.out, owner)
+  if (owner === undefined || !isIllustration(owner)) return
+  const [left, top, right, bottom] = extentOf(item)
+  tags.cover(owner, pageBox(painter, x + left, y - top, right - left, bottom - top))
+}
+
+/** Left, top, right and bottom from the place of an item, downward. */
+function extentOf(item: Item): readonly [number, number, number, number] {
+  if (item.kind === 'image') return [0, 0, item.width, item.height]
+  if (item.kind === 'glyphs') {
+    const { face, size, width } = item.run
+    return [0, -face.ascent * size, width, face.descent * size]
+  }
+  if (item.kind !== 'shape') return [0, 0, 0, 0]
+  const xs: number[] = []
+  const ys: number[] = []
+  for (const command of item.path.commands) {
+    if (command[0] === 'R') {
+      xs.push(command[1], command[1] + command[3])
+      ys.push(command[2], command[2] + command[4])
+      continue
+    }
+    for (let at = 1; at + 1 < command.length; at += 2) {
+      xs.push(command[at] as number)
+      ys.push(command[at + 1] as number)
+    }
+  }
+  const least = (values: readonly number[]) => values.reduce((a, b) => Math.min(a, b), values[0] ?? 0)
+  const most = (values: readonly number[]) => values.reduce((a, b) => Math.max(a, b), values[0] ?? 0)
+  return [least(xs), least(ys), most(xs), most(ys)]
 }
 
 function paintGlyphs({ graphics }: Painter, item: GlyphsItem, x: number, y: number): void {

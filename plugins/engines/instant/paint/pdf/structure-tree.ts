@@ -1,5 +1,6 @@
 import type { Block, Document, Inline, Paragraph } from '../../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
+import type { ListPlace } from '../../../../../shared/document/properties.ts'
 import type { Table } from '../../../../../shared/document/table.ts'
 import type { Ownership } from '../../layout/ownership.ts'
 
@@ -17,8 +18,27 @@ export interface Element {
   /** Cells: how many columns and rows they cover. */
   columns?: number
   rows?: number
+  /** Lists: how their items are counted. */
+  numbering?: ListNumbering
+  /** Illustrations: the box around them, in the space of the page where they begin. */
+  box?: { readonly page: number; readonly edges: Edges }
   held?: boolean
 }
+
+/** Left, bottom, right, top. */
+export type Edges = readonly [number, number, number, number]
+
+/** ISO 32000-1, table 347. */
+export type ListNumbering =
+  | 'None'
+  | 'Disc'
+  | 'Circle'
+  | 'Square'
+  | 'Decimal'
+  | 'UpperRoman'
+  | 'LowerRoman'
+  | 'UpperAlpha'
+  | 'LowerAlpha'
 
 export interface StructureTree {
   readonly root: Element
@@ -106,13 +126,23 @@ export function buildStructure(document: Document, { styles }: Ownership): Struc
   }
 
   const visitBlocks = (blocks: readonly Block[], parent: Element): void => {
+    let contents: Element | undefined
     const lists: { readonly level: number; readonly list: Element; body: Element }[] = []
     for (const block of blocks) {
       if (block.kind === 'table') {
         lists.length = 0
+        contents = undefined
         visitTable(block, parent)
         continue
       }
+      if (isOfContents(document, block)) {
+        lists.length = 0
+        contents ??= add('TOC', parent)
+        const entry = add('TOCI', contents)
+        visitParagraph(block, entry, entry)
+        continue
+      }
+      contents = undefined
       const style = styles.get(block.inlines)
       const place = style?.outlineLevel === undefined ? style?.list : undefined
       if (place === undefined || place.list === '') {
@@ -129,6 +159,7 @@ export function buildStructure(document: Document, { styles }: Ownership): Struc
       }
       if (list === undefined || list.level < place.level) {
         const made = add('L', list?.body ?? parent)
+        made.numbering = numberingOf(document, place)
         list = { level: place.level, list: made, body: made }
         lists.push(list)
       }
@@ -157,4 +188,27 @@ export function buildStructure(document: Document, { styles }: Ownership): Struc
     visitBlocks(section.blocks, root)
   }
   return { root, paragraphs, artifacts, drawings, items }
+}
+
+/** Lines of a table of contents go by the style that programs give them: 'toc 1', 'contents 1'. */
+function isOfContents({ styles }: Document, { properties }: Paragraph): boolean {
+  let style = properties.style === undefined ? undefined : styles.styles.get(properties.style)
+  if (style?.automatic === true && style.basedOn !== undefined) style = styles.styles.get(style.basedOn)
+  return style !== undefined && /^(?:(?:toc|contents) \d+|table of figures)$/.test(style.name)
+}
+
+const numberings: Readonly<Record<string, ListNumbering>> = {
+  decimal: 'Decimal',
+  decimalZero: 'Decimal',
+  upperRoman: 'UpperRoman',
+  lowerRoman: 'LowerRoman',
+  upperLetter: 'UpperAlpha',
+  lowerLetter: 'LowerAlpha',
+}
+
+function numberingOf({ numbering }: Document, { list, level }: ListPlace): ListNumbering {
+  const { format, text = '' } = numbering.get(list)?.levels[level] ?? {}
+  if (format !== 'bullet') return numberings[format ?? ''] ?? 'None'
+  if (/[o\u25cb\u25e6]/.test(text)) return 'Circle'
+  return /[\u25a0\u25aa\uf0a7]/.test(text) ? 'Square' : 'Disc'
 }

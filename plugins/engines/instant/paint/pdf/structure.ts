@@ -9,8 +9,8 @@ import type { Item } from '../../layout/frame.ts'
 import type { Ownership } from '../../layout/ownership.ts'
 import type { ContentWriter } from './content-writer.ts'
 import type { PdfFile } from './pdf-file.ts'
-import { type Element, element, type StructureTree } from './structure-tree.ts'
-import { reference, textString } from './syntax.ts'
+import { type Edges, type Element, element, type StructureTree } from './structure-tree.ts'
+import { num, reference, textString } from './syntax.ts'
 
 export interface Structure {
   /** The element an item belongs to; undefined: an artifact. `around`: that of the group it stands in. */
@@ -26,6 +26,8 @@ export interface Structure {
 export interface PageTags {
   mark(out: ContentWriter, owner: Element | undefined): void
   close(out: ContentWriter): void
+  /** What an element covers of the page grows. Only illustrations keep it. */
+  cover(owner: Element, edges: Edges): void
 }
 
 export function createStructure(tree: StructureTree, ownership: Ownership): Structure {
@@ -81,7 +83,7 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
   return {
     owner(item, around) {
       if (item.kind !== 'group') {
-        if (painted.has(item)) return undefined
+        if (painted.has(item) || ownership.leaders.has(item)) return undefined
         painted.add(item)
       }
       const inlines = ownership.paragraphs.get(item)
@@ -106,6 +108,10 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
       }
       return {
         close,
+        cover(owner, edges) {
+          if (owner.box !== undefined && owner.box.page !== index) return
+          owner.box = { page: index, edges: around(owner.box?.edges, edges) }
+        },
         mark(out, owner) {
           if (open && owner === last) return
           close(out)
@@ -154,6 +160,21 @@ export function createStructure(tree: StructureTree, ownership: Ownership): Stru
       return `/MarkInfo<</Marked true>>/StructTreeRoot ${reference(rootId)}`
     },
   }
+}
+
+function around(one: Edges | undefined, other: Edges): Edges {
+  if (one === undefined) return other
+  return [
+    Math.min(one[0], other[0]),
+    Math.min(one[1], other[1]),
+    Math.max(one[2], other[2]),
+    Math.max(one[3], other[3]),
+  ]
+}
+
+/** What has a box around it. ISO 32000-1, 14.8.5.4.3. */
+export function isIllustration({ role }: Element): boolean {
+  return role === 'Figure' || role === 'Formula'
 }
 
 /** Undefined: its text has a structure of its own, or it is decoration. */
@@ -214,8 +235,9 @@ function bodyOf(one: Element, { ids, rootId, pageIds, name }: Place): string {
   )
 }
 
-function attributesOf({ role, columns = 1, rows = 1 }: Element): string {
-  if (role === 'L') return '/A<</O/List/ListNumbering/None>>'
+function attributesOf({ role, columns = 1, rows = 1, numbering = 'None', box }: Element): string {
+  if (role === 'L') return `/A<</O/List/ListNumbering/${numbering}>>`
+  if (box !== undefined) return `/A<</O/Layout/Placement/Block/BBox[${box.edges.map(num).join(' ')}]>>`
   if (role !== 'TD' && role !== 'TH') return ''
   const entries = [
     columns > 1 ? `/ColSpan ${columns}` : '',

@@ -68,7 +68,7 @@ describe('justified lines', () => {
   test('of Chinese reach the margin by room behind each character but the last', () => {
     const line = firstLine(`${'中文段落测试'.repeat(3)} words ${'中文段落测试'.repeat(20)}`)
     expect(endOf(line.at(-1)!)).toBeCloseTo(right, 0)
-    const { advances } = line.at(-1)!.item.run
+    const advances = Array.from(line.at(-1)!.item.run.advances)
     expect(advances[0]).toBeGreaterThan(advances.at(-1)!)
     expect(new Set(advances.slice(0, -1).map((advance) => advance.toFixed(4))).size).toBe(1)
   })
@@ -77,7 +77,7 @@ describe('justified lines', () => {
     expect(endOf(line.at(-1)!)).toBeCloseTo(right, 0)
     const { run } = line[0]!.item
     const widths = new Set(
-      run.advances
+      Array.from(run.advances)
         .filter((_, index) => run.text[run.clusters[index]!] !== ' ')
         .map((width) => width.toFixed(4)),
     )

@@ -18,20 +18,19 @@ export interface Resolved {
   readonly scaleX: number
 }
 
-/** Everything that could set the request, the best first. */
-export function candidates(shelf: Shelf, request: FontRequest): Resolved[] {
-  const found: Resolved[] = []
-  const add = (family: string, scaleX: number) => {
-    const entries = shelf.byName(family)
-    for (const entry of byStyle(entries, request)) found.push({ entry, scaleX })
-  }
-  add(request.family, 1)
+/** Everything that could set the request, the best first. Mostly the first is taken: the others are not looked up before. */
+export function* candidates(shelf: Shelf, request: FontRequest): Generator<Resolved, void> {
   const alias = aliasOf(request.family)
-  for (const family of alias?.to ?? []) add(family, family === alias?.to.at(-1) ? (alias?.scaleX ?? 1) : 1)
-  for (const family of [sans, serif, mono]) add(family, 1)
-  if (found.length === 0)
-    for (const entry of byStyle(shelf.source.entries, request)) found.push({ entry, scaleX: 1 })
-  return found
+  const last = alias?.to.at(-1)
+  let found = false
+  for (const family of new Set([request.family, ...(alias?.to ?? []), sans, serif, mono])) {
+    const scaleX = family === last && family !== request.family ? (alias?.scaleX ?? 1) : 1
+    for (const entry of byStyle(shelf.byName(family), request)) {
+      found = true
+      yield { entry, scaleX }
+    }
+  }
+  if (!found) for (const entry of byStyle(shelf.source.entries, request)) yield { entry, scaleX: 1 }
 }
 
 /** Nearest first: slant, then width, then weight. Ties keep the order of the source. */
@@ -41,6 +40,7 @@ export function byStyle(entries: readonly FontEntry[], request: FontRequest): Fo
     (entry.italic === request.italic ? 0 : 10_000) +
     Math.abs(entry.width - 5) * 1000 +
     Math.abs(entry.weight - weight)
+  if (entries.length < 2) return [...entries]
   return entries
     .map((entry, order) => ({ entry, order, distance: distance(entry) }))
     .sort((a, b) => a.distance - b.distance || a.order - b.order)

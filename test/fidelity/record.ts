@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chartSamples } from '../cases/reference/chart-samples.ts'
 import { featureSamples } from '../cases/reference/feature-samples.ts'
 import { openFile } from '../cases/reference/open.ts'
 import { openSamples } from '../cases/reference/open-samples.ts'
@@ -19,6 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'record-'))
 try {
   for (const [kind, files] of [
     ['docx', await built(wordSamples, wordFile)],
+    ['charts', await built(chartSamples, wordFile)],
     ['features', await built(featureSamples, wordFile)],
     ['odt', await built(openSamples, openFile)],
   ] as const) {

@@ -32,6 +32,8 @@ export interface WordSample {
   readonly relations?: string
   /** Instead of a plain PNG. */
   readonly picture?: Uint8Array
+  /** The part of a chart that the body shows as 'chart'. */
+  readonly chart?: string
 }
 
 export const lorem =
@@ -151,6 +153,15 @@ const relationships = (targets: Readonly<Record<string, string>>): string =>
     )
     .join('')}</Relationships>`
 
+const swatches = ['4472C4', 'ED7D31', 'A5A5A5', 'FFC000', '5B9BD5', '70AD47', '0563C1', '954F72']
+const slots = ['accent1', 'accent2', 'accent3', 'accent4', 'accent5', 'accent6', 'hlink', 'folHlink']
+const flat = '<a:solidFill><a:schemeClr val="phClr"/></a:solidFill>'
+const strokeOf = (width: number): string => `<a:ln w="${width}">${flat}<a:prstDash val="solid"/></a:ln>`
+const plainEffect = '<a:effectStyle><a:effectLst/></a:effectStyle>'
+const face = '<a:latin typeface="Arial"/><a:ea typeface=""/><a:cs typeface=""/>'
+/** Colours of charts come from the theme. */
+const theme = `${declaration}<a:theme xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" name="T"><a:themeElements><a:clrScheme name="C"><a:dk1><a:srgbClr val="000000"/></a:dk1><a:lt1><a:srgbClr val="FFFFFF"/></a:lt1><a:dk2><a:srgbClr val="44546A"/></a:dk2><a:lt2><a:srgbClr val="E7E6E6"/></a:lt2>${slots.map((slot, n) => `<a:${slot}><a:srgbClr val="${swatches[n]}"/></a:${slot}>`).join('')}</a:clrScheme><a:fontScheme name="F"><a:majorFont>${face}</a:majorFont><a:minorFont>${face}</a:minorFont></a:fontScheme><a:fmtScheme name="S"><a:fillStyleLst>${flat}${flat}${flat}</a:fillStyleLst><a:lnStyleLst>${[6350, 12_700, 19_050].map(strokeOf).join('')}</a:lnStyleLst><a:effectStyleLst>${plainEffect}${plainEffect}${plainEffect}</a:effectStyleLst><a:bgFillStyleLst>${flat}${flat}${flat}</a:bgFillStyleLst></a:fmtScheme></a:themeElements></a:theme>`
+
 /** The bytes of a DOCX. */
 export function wordFile(sample: WordSample): Promise<Uint8Array> {
   const bands = { header: sample.header, footer: sample.footer }
@@ -178,6 +189,16 @@ export function wordFile(sample: WordSample): Promise<Uint8Array> {
     ([name, type]) =>
       `<Override PartName="/word/${name}.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.${type}+xml"/>`,
   )
+  if (sample.chart !== undefined) {
+    parts.chart = sample.chart
+    parts.theme = theme
+    targets.chart = 'chart.xml'
+    targets.theme = 'theme.xml'
+    overrides.push(
+      '<Override PartName="/word/chart.xml" ContentType="application/vnd.openxmlformats-officedocument.drawingml.chart+xml"/>',
+      '<Override PartName="/word/theme.xml" ContentType="application/vnd.openxmlformats-officedocument.theme+xml"/>',
+    )
+  }
   const images = relationships({ img1: 'media/img1.png' })
   return zipOf({
     '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="png" ContentType="image/png"/>${overrides.join('')}</Types>`,

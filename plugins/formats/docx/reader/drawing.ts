@@ -14,7 +14,7 @@ import type {
 import type { Color } from '../../../../shared/document/properties.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { readChart } from './chart.ts'
+import { readChart } from './chart/chart.ts'
 import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'

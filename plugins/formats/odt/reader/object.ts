@@ -1,8 +1,8 @@
 import type { DrawingContent } from '../../../../shared/document/drawing.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
-import { readChart } from './chart.ts'
+import { readChart } from './chart/chart.ts'
 import { readMathMl } from './math.ts'
-import type { Shared } from './story.ts'
+import { type Shared, warn } from './story.ts'
 import { openVocabulary } from './vocabulary.ts'
 
 /**
@@ -20,7 +20,10 @@ export function readObject(shared: Shared, href: string | undefined): DrawingCon
       const display = cursor.attribute('display') !== 'inline'
       return { kind: 'math', math: readMathMl(cursor), display }
     }
-    const chart = readChart(cursor)
+    const undrawn = new Set<string>()
+    const chart = readChart(cursor, undrawn)
+    if (chart !== undefined && undrawn.size > 0)
+      warn(shared, 'read.chart-part', `A chart is drawn without ${[...undrawn].join(', ')}.`)
     return chart && { kind: 'chart', chart }
   } catch (error) {
     if (error instanceof XmlFault) return undefined

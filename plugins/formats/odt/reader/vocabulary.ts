@@ -15,6 +15,7 @@ export const openVocabulary: Vocabulary = {
     [`${urn}meta:1.0`, 'meta'],
     [`${urn}config:1.0`, 'config'],
     [`${urn}chart:1.0`, 'chart'],
+    ['http://openoffice.org/2010/chart', 'chartooo'],
     [`${urn}datastyle:1.0`, 'number'],
     [`${urn}form:1.0`, 'form'],
     ['http://www.w3.org/1998/Math/MathML', 'math'],

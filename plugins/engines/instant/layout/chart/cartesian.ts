@@ -1,387 +1,373 @@
-import type { Axis, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { Axis, Chart, Look } from '../../../../../shared/document/chart.ts'
 import type { PathCommand, Pt } from '../frame.ts'
-import { type Area, fill, type Ink, label, labelSize, rule, seriesColour, stroke, textWidth } from './ink.ts'
-import { formatNumber, type Scale, scaleOf } from './scale.ts'
+import {
+  around,
+  drawAxisLabels,
+  drawAxisLine,
+  type Mark,
+  type Ruler,
+  type SetAxis,
+  type Stretch,
+  setAxis,
+} from './axis.ts'
+import { formatNumber } from './format.ts'
+import { type Area, box, type Ink, lineGrey, mm, stroke, strokeOf, styleOf, textBlock } from './ink.ts'
+import { daysOf, type Group, type Plane, shareOf, valuesOf, xsOf } from './plane.ts'
+import { type Scale, scaleOf } from './scale.ts'
+import { drawPlot } from './series.ts'
 
-/** Charts between two axes: columns, bars, lines, areas, points, bubbles. */
+/** Charts between two axes: columns, bars, lines, areas, points, bubbles, prices. */
 
-const isPoints = ({ kind }: Plot): boolean => kind === 'scatter' || kind === 'bubble'
-
-interface Plane {
-  readonly area: Area
-  /** Bars lie: categories run down, values to the right. */
-  readonly lying: boolean
-  readonly value: Scale
-  /** Set where both axes are of numbers. */
-  readonly across: Scale | undefined
-  readonly categories: readonly string[]
-  readonly categoriesReversed: boolean
+/** A group of series with its plane and the axes around it. */
+interface Standing {
+  readonly group: Group
+  readonly plane: Plane
+  readonly axes: readonly SetAxis[]
+  /** The value at which the axis of the categories stands. */
+  readonly base: number
 }
 
-export function drawCartesian(ink: Ink, area: Area): void {
-  const { chart } = ink
-  const plots = chart.plots.filter(({ kind }) => kind !== 'pie' && kind !== 'doughnut' && kind !== 'radar')
+/** Draws the plot with its axes and gives the box of all of it. `fixed`: the plot without labels, where the file says so. */
+export function drawCartesian(ink: Ink, area: Area, fixed: Area | undefined): Area {
+  const groups = groupsOf(ink.chart)
+  let inner = fixed ?? area
+  let standing = groups.map((group) => stand(ink, group, inner))
+  for (let round = 0; fixed === undefined && round < 5; round += 1) {
+    const outer = outerOf(inner, standing)
+    const next = {
+      x: area.x + (inner.x - outer.x),
+      y: area.y + (inner.y - outer.y),
+      width: Math.max(10, area.width - (outer.width - inner.width)),
+      height: Math.max(10, area.height - (outer.height - inner.height)),
+    }
+    const still =
+      Math.abs(next.width - inner.width) + Math.abs(next.height - inner.height) + Math.abs(next.x - inner.x)
+    inner = next
+    standing = groups.map((group) => stand(ink, group, inner))
+    if (still < 0.05) break
+  }
+  box(ink, inner, ink.chart.wall)
+  for (const { plane, group, axes } of standing) drawGrids(ink, plane, group, axes)
+  for (const { axes } of standing) for (const axis of axes) drawAxisLine(ink, axis)
+  // Areas lie behind columns, columns behind lines and points.
+  const order = ['area', 'bar', 'stock', 'line', 'scatter', 'bubble']
+  for (const { group, plane, base } of standing) {
+    const plots = [...group.plots].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+    for (const plot of plots) drawPlot(ink, plane, plot, { value: base })
+  }
+  for (const { axes } of standing) for (const axis of axes) drawAxisLabels(ink, axis)
+  return outerOf(inner, standing)
+}
+
+const outerOf = (inner: Area, standing: readonly Standing[]): Area =>
+  around([inner, ...standing.flatMap(({ axes }) => axes.flatMap((axis) => axis.area ?? []))])
+
+function groupsOf(chart: Chart): Group[] {
+  const round = ['pie', 'doughnut', 'radar']
+  const plots = chart.plots.filter(({ kind }) => !round.includes(kind))
+  const first = plots.filter(({ second }) => !second)
+  const rest = plots.filter(({ second }) => second)
+  const { categories, values, secondCategories, secondValues } = chart
+  const own: Group[] = first.length === 0 ? [] : [{ plots: first, categories, values, second: false }]
+  if (rest.length > 0)
+    own.push({
+      plots: rest,
+      categories: secondCategories ?? { ...categories, hidden: true },
+      values: secondValues ?? values,
+      second: true,
+    })
+  return own
+}
+
+function stand(ink: Ink, group: Group, area: Area): Standing {
+  const { plots, categories, values } = group
   const lying = plots.some(({ horizontal }) => horizontal)
-  const categories = categoriesOf(plots)
-  const values = plots.flatMap(valuesOf)
-  const filled = plots.some(({ kind }) => kind === 'bar' || kind === 'area')
-  const percent = plots.some(({ grouping }) => grouping === 'share')
-  const length = lying ? area.width : area.height
-  const value = scaleOf(
-    percent ? [0, 1] : values,
-    percent ? { ...chart.values, step: 0.1 } : chart.values,
-    length / 20,
-    filled,
-  )
-  const xs = plots.filter(isPoints).flatMap(({ series }) => series.flatMap(xsOf))
-  const across = xs.length === 0 ? undefined : scaleOf(xs, chart.categories, area.width / 40)
-  const format = percent ? '0%' : (chart.values.format ?? plots.flatMap(({ series }) => series)[0]?.format)
-  const room = framed(ink, area, { lying, value, across, categories, format })
+  const points = plots.some(({ kind }) => kind === 'scatter' || kind === 'bubble')
+  const format = valueFormat(group)
+  const value = valueScale(ink, group, area, lying, format)
+  const across = points
+    ? fitting(ink, categories, area.width, true, categories.format, (most) =>
+        scaleOf(
+          plots.flatMap(({ series }) => series.flatMap(xsOf)),
+          categories,
+          { most },
+        ),
+      )
+    : undefined
+  const dates = categories.dates === undefined ? undefined : daysOf(plots, categories.dates)
+  const bars = plots.some(({ kind }) => kind === 'bar' || kind === 'stock')
+  const onlyAreas = plots.every(({ kind }) => kind === 'area')
+  const names = namesOf(group, dates)
   const plane: Plane = {
-    area: room,
+    area,
     lying,
     value,
     across,
-    categories,
-    categoriesReversed: chart.categories.reversed,
+    count: names.length,
+    reversed: categories.reversed,
+    between: bars || (values.between ?? !onlyAreas),
+    days: dates?.at,
   }
-  drawAxes(ink, plane, format)
-  let number = 0
-  const bars = plots.filter(({ kind }) => kind === 'bar')
-  // Areas lie behind columns, columns behind lines and points.
-  const order = ['area', 'bar', 'line', 'scatter', 'bubble']
-  const numbered = plots.map((plot) => {
-    const first = number
-    number += plot.series.length
-    return { plot, first }
-  })
-  numbered.sort((a, b) => order.indexOf(a.plot.kind) - order.indexOf(b.plot.kind))
-  for (const { plot, first } of numbered) {
-    if (plot.kind === 'bar') drawBars(ink, plane, plot, first, bars)
-    else if (plot.kind === 'area') drawAreas(ink, plane, plot, first)
-    else if (plot.kind === 'line') drawLines(ink, plane, plot, first)
-    else drawPoints(ink, plane, plot, first)
-  }
+  const base = Math.min(Math.max(crossing(categories, value), value.min), value.max)
+  const axes = [
+    setAxis(ink, valueRuler(plane, group, format)),
+    setAxis(
+      ink,
+      points ? acrossRuler(plane, group) : categoryRuler(ink, plane, group, names, base, dates?.dayAt),
+    ),
+  ]
+  return { group, plane, axes, base }
 }
 
-const xsOf = ({ x, values }: Series): number[] =>
-  (x ?? values.map((_, n) => n + 1)).flatMap((value) => value ?? [])
-
-function categoriesOf(plots: readonly Plot[]): string[] {
-  const series = plots.flatMap((plot) => plot.series)
-  const named = series.find(({ categories }) => categories.length > 0)?.categories ?? []
-  const count = Math.max(named.length, ...series.map(({ values }) => values.length))
-  return Array.from({ length: count }, (_, n) => named[n] ?? String(n + 1))
+/** Where an axis stands on the one that it crosses. */
+function crossing({ crosses }: Axis, on: Scale): number {
+  if (crosses === 'least') return on.min
+  if (crosses === 'most') return on.max
+  if (typeof crosses === 'number') return crosses
+  return Math.min(Math.max(0, on.min), on.max)
 }
 
-/** Values as they stand on the axis: stacked ones by their sums. */
-function valuesOf(plot: Plot): number[] {
-  if (plot.grouping === 'side')
-    return plot.series.flatMap(({ values }) => values.flatMap((value) => value ?? []))
-  return stackOf(plot).flatMap((spans) => spans.flatMap(({ from, to }) => [from, to]))
+function valueFormat({ plots, values }: Group): string | undefined {
+  const usual = plots.some(({ grouping }) => grouping === 'share') ? '0%' : undefined
+  const { format } = values
+  if (format !== undefined && !(usual !== undefined && /^general$/i.test(format))) return format
+  return usual ?? plots.flatMap(({ series }) => series)[0]?.format
 }
 
-interface Span {
-  readonly from: number
-  readonly to: number
-}
-
-/** For each series its stretch at each category, positive upward and negative downward of zero. */
-function stackOf({ series, grouping }: Plot): Span[][] {
-  const count = Math.max(0, ...series.map(({ values }) => values.length))
-  const sums = Array.from({ length: count }, (_, n) =>
-    series.reduce((sum, { values }) => sum + Math.abs(values[n] ?? 0), 0),
-  )
-  const up = new Array<number>(count).fill(0)
-  const down = new Array<number>(count).fill(0)
-  return series.map(({ values }) =>
-    Array.from({ length: count }, (_, n) => {
-      const own = values[n] ?? 0
-      const value = grouping === 'share' ? own / (sums[n] || 1) : own
-      const side = value < 0 ? down : up
-      const from = side[n]!
-      side[n] = from + value
-      return { from, to: from + value }
-    }),
-  )
-}
-
-/** What is left between the labels of the axes. */
-function framed(
+function valueScale(
   ink: Ink,
+  { plots, values }: Group,
   area: Area,
-  what: Omit<Plane, 'area' | 'categoriesReversed'> & { readonly format: string | undefined },
-): Area {
-  const { chart } = ink
-  const valueLabels = what.value.marks.map((mark) => formatNumber(mark, what.format))
-  const crossLabels =
-    what.across === undefined
-      ? what.categories
-      : what.across.marks.map((mark) => formatNumber(mark, chart.categories.format))
-  const widest = (texts: readonly string[]) =>
-    texts.slice(0, 500).reduce((most, text) => Math.max(most, textWidth(ink, text)), 0)
-  const title = (axis: Axis) => (axis.title === undefined ? 0 : labelSize * 1.8)
-  const [left, bottom] = what.lying
-    ? [
-        (chart.categories.hidden ? 0 : Math.min(area.width / 3, widest(crossLabels)) + 5) +
-          title(chart.categories),
-        (chart.values.hidden ? 0 : labelSize * 1.6) + title(chart.values),
-      ]
-    : [
-        (chart.values.hidden ? 0 : widest(valueLabels) + 5) + title(chart.values),
-        (chart.categories.hidden
-          ? 0
-          : turns(ink, crossLabels, area.width)
-            ? Math.min(area.height / 3, widest(crossLabels)) + 5
-            : labelSize * 1.6) + title(chart.categories),
-      ]
-  const top = labelSize / 2
-  return {
-    x: area.x + left,
-    y: area.y + top,
-    width: Math.max(10, area.width - left - labelSize / 2),
-    height: Math.max(10, area.height - bottom - top),
-  }
+  lying: boolean,
+  format: string | undefined,
+): Scale {
+  const share = plots.some(({ grouping }) => grouping === 'share')
+  const all = plots.flatMap(valuesOf)
+  const zero = plots.some(({ kind }) => kind === 'bar')
+  const negative = all.some((amount) => amount < 0)
+  return fitting(ink, values, lying ? area.width : area.height, lying, format, (most) =>
+    scaleOf(share ? [negative ? -1 : 0, 1] : all, values, { most, zero, roomy: !share }),
+  )
 }
 
-/** Labels below the axis that would run into each other read upward. */
-const turns = (ink: Ink, texts: readonly string[], width: Pt): boolean =>
-  texts.length > 1 && texts.some((text) => textWidth(ink, text) > (0.95 * width) / texts.length)
-
-function drawAxes(ink: Ink, plane: Plane, format: string | undefined): void {
-  const { chart } = ink
-  const { area, lying, value, across, categories } = plane
-  const { x, y, width, height } = area
-  const bottom = y + height
-  for (const mark of value.marks) {
-    const [px, py] = place(plane, 0, mark)
-    const text = formatNumber(mark, format)
-    if (lying) {
-      if (chart.values.grid) rule(ink, px, y, px, bottom)
-      if (!chart.values.hidden) label(ink, text, px, bottom + 3, { down: 'top' })
-    } else {
-      if (chart.values.grid) rule(ink, x, py, x + width, py)
-      if (!chart.values.hidden) label(ink, text, x - 4, py, { across: 'end' })
-    }
-  }
-  const zero = Math.min(Math.max(0, value.min), value.max)
-  const [zx, zy] = place(plane, 0, zero)
-  if (lying) rule(ink, zx, y, zx, bottom)
-  else rule(ink, x, zy, x + width, zy)
-  if (across !== undefined) {
-    for (const mark of across.marks) {
-      const px = x + across.share(mark) * width
-      if (chart.categories.grid) rule(ink, px, y, px, bottom)
-      if (!chart.categories.hidden)
-        label(ink, formatNumber(mark, chart.categories.format), px, bottom + 3, { down: 'top' })
-    }
-    rule(ink, x, y, x, bottom)
-  } else if (!chart.categories.hidden) drawCategories(ink, plane, categories)
-  const middle = { x: x + width / 2, y: y + height / 2 }
-  const [below, beside] = lying ? [chart.values, chart.categories] : [chart.categories, chart.values]
-  if (below.title !== undefined)
-    label(ink, below.title, middle.x, bottom + labelSize * (below.hidden ? 0.5 : 1.9), { down: 'top' })
-  if (beside.title !== undefined) {
-    const labels = lying ? categories : value.marks.map((mark) => formatNumber(mark, format))
-    const room = beside.hidden
-      ? 0
-      : Math.min(area.x, labels.reduce((most, text) => Math.max(most, textWidth(ink, text)), 0) + 5)
-    label(ink, beside.title, x - room - 2, middle.y, { turned: true, down: 'bottom' })
-  }
-}
-
-function drawCategories(ink: Ink, plane: Plane, categories: readonly string[]): void {
-  const { area, lying } = plane
-  const turned = !lying && turns(ink, categories, area.width)
-  // As many as there is room for.
-  const room = (lying ? area.height : area.width) / (labelSize * 1.2)
-  const every = turned || lying ? Math.max(1, Math.ceil(categories.length / room)) : 1
-  for (const [n, text] of categories.entries()) {
-    if (n % every !== 0 || text === '') continue
-    const [px, py] = place(plane, n + 0.5, plane.value.min)
-    if (lying) label(ink, text, area.x - 4, py, { across: 'end' })
-    else if (turned) label(ink, text, px, area.y + area.height + 4, { turned: true, across: 'end' })
-    else label(ink, text, px, area.y + area.height + 3, { down: 'top' })
-  }
-}
-
-/** `at`: in categories from the first one's edge. */
-function place(
-  { area, lying, value, categories, categoriesReversed }: Plane,
-  at: number,
-  amount: number,
-): [Pt, Pt] {
-  const count = Math.max(1, categories.length)
-  const share = categoriesReversed ? 1 - at / count : at / count
-  const up = value.share(amount)
-  return lying
-    ? [area.x + up * area.width, area.y + (1 - share) * area.height]
-    : [area.x + share * area.width, area.y + (1 - up) * area.height]
-}
-
-function drawBars(ink: Ink, plane: Plane, plot: Plot, first: number, all: readonly Plot[]): void {
-  const stacked = plot.grouping !== 'side'
-  const spans = stacked
-    ? stackOf(plot)
-    : plot.series.map(({ values }) => values.map((value) => ({ from: 0, to: value ?? 0 })))
-  const count = stacked
-    ? 1
-    : Math.max(
-        1,
-        all.reduce((sum, { series, grouping }) => sum + (grouping === 'side' ? series.length : 0), 0),
-      )
-  const step = stacked ? 0 : 1 - plot.overlap
-  const width = 1 / (1 + (count - 1) * (stacked ? 0 : step) + plot.gap)
-  for (const [s, series] of plot.series.entries()) {
-    const colour = seriesColour(ink.chart, series, first + s)
-    for (const [n, span] of spans[s]!.entries()) {
-      if (series.values[n] === undefined || series.noFill === true) continue
-      const start = n + (plot.gap * width) / 2 + (stacked ? 0 : s * step * width)
-      const own = series.pointColors.get(n)
-      const [x1, y1] = place(plane, start, span.from)
-      const [x2, y2] = place(plane, start + width, span.to)
-      const box: PathCommand[] = [
-        ['R', Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)],
-      ]
-      fill(ink, box, own === undefined ? colour : Number.parseInt(own, 16))
-      const text = labelText(series, n, undefined)
-      if (text === undefined) continue
-      const middle = [(x1 + x2) / 2, (y1 + y2) / 2] as const
-      if (stacked) label(ink, text, middle[0], middle[1])
-      else if (plane.lying) label(ink, text, x2 + 3, middle[1], { across: 'start' })
-      else label(ink, text, middle[0], y2 - 2, { down: 'bottom' })
-    }
-  }
-}
-
-/** What stands at a point, undefined for nothing. `share`: of the whole, where that is known. */
-export function labelText(series: Series, n: number, share: number | undefined): string | undefined {
-  const { labels } = series
-  const value = series.values[n]
-  if (labels === undefined || value === undefined) return undefined
-  const parts = [
-    ...(labels.category ? [series.categories[n] ?? ''] : []),
-    ...(labels.value ? [formatNumber(value, series.format)] : []),
-    ...(labels.share && share !== undefined ? [`${Math.round(share * 100)}%`] : []),
-  ]
-  return parts.length === 0 ? undefined : parts.join('; ')
-}
-
-function drawAreas(ink: Ink, plane: Plane, plot: Plot, first: number): void {
-  const stacked = plot.grouping !== 'side'
-  const spans = stacked
-    ? stackOf(plot)
-    : plot.series.map(({ values }) => values.map((value) => ({ from: 0, to: value ?? 0 })))
-  for (const [s, series] of plot.series.entries()) {
-    const own = spans[s]!
-    const top = own.map((span, n) => place(plane, n + 0.5, span.to))
-    const bottom = own.map((span, n) => place(plane, n + 0.5, span.from)).reverse()
-    const commands = [...top, ...bottom].map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
-    if (commands.length > 2) fill(ink, [...commands, ['Z']], seriesColour(ink.chart, series, first + s))
-  }
-}
-
-function drawLines(ink: Ink, plane: Plane, plot: Plot, first: number): void {
-  const spans = plot.grouping === 'side' ? undefined : stackOf(plot)
-  for (const [s, series] of plot.series.entries()) {
-    const points = series.values.map((value, n) =>
-      value === undefined ? undefined : place(plane, n + 0.5, spans?.[s]?.[n]?.to ?? value),
-    )
-    drawTrace(ink, points, series, first + s, true)
-  }
-}
-
-function drawPoints(ink: Ink, plane: Plane, plot: Plot, first: number): void {
-  const { area, across, value } = plane
-  if (across === undefined) return
-  const largest = plot.series
-    .flatMap(({ sizes }) => sizes ?? [])
-    .reduce<number>((most, size) => Math.max(most, size ?? 0), 0)
-  for (const [s, series] of plot.series.entries()) {
-    const colour = seriesColour(ink.chart, series, first + s)
-    const points = series.values.map((amount, n): [Pt, Pt] | undefined => {
-      const x = series.x === undefined ? n + 1 : series.x[n]
-      if (amount === undefined || x === undefined) return undefined
-      return [area.x + across.share(x) * area.width, area.y + (1 - value.share(amount)) * area.height]
-    })
-    if (plot.kind === 'scatter') {
-      drawTrace(ink, points, series, first + s, plot.lines && series.noFill !== true)
-      continue
-    }
-    for (const [n, point] of points.entries()) {
-      const size = series.sizes?.[n] ?? 0
-      if (point === undefined || size <= 0 || largest <= 0) continue
-      const radius = (Math.min(area.width, area.height) / 8) * Math.sqrt(size / largest)
-      fill(ink, circle(point[0], point[1], radius), colour, 0.75)
-    }
-  }
-}
-
-/** A line through points, gaps left out, and a mark at each where the series has them. */
-function drawTrace(
+/** As many marks as there is room for their labels. */
+function fitting(
   ink: Ink,
-  points: readonly ([Pt, Pt] | undefined)[],
-  series: Series,
-  number: number,
-  joined: boolean,
-): void {
-  const colour = seriesColour(ink.chart, series, number)
-  if (joined && series.noFill !== true) {
-    for (const stretch of stretches(points))
-      stroke(ink, series.smooth ? smoothed(stretch) : straight(stretch), {
-        colour,
-        width: 2,
-        cap: 'round',
-        join: 'round',
-      })
+  axis: Axis,
+  length: Pt,
+  level: boolean,
+  format: string | undefined,
+  scale: (most: number) => Scale,
+): Scale {
+  const style = styleOf(ink, axis.letters)
+  const tall = textBlock(ink, '0', style).height
+  if (!level) return scale(length / tall)
+  let found = scale(10)
+  for (let round = 0; round < 3; round += 1) {
+    const wide = found.marks.reduce(
+      (most, mark) => Math.max(most, textBlock(ink, formatNumber(mark, format), style).width),
+      1,
+    )
+    const next = scale(length / wide)
+    if (next.step === found.step) break
+    found = next
   }
-  for (const [n, point] of points.entries()) {
-    if (point === undefined) continue
-    if (series.markers || !joined) fill(ink, circle(point[0], point[1], 2.6), colour)
-    const text = labelText(series, n, undefined)
-    if (text !== undefined) label(ink, text, point[0], point[1] - 4, { down: 'bottom' })
-  }
+  return found
 }
 
-function stretches(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
-  const found: [Pt, Pt][][] = [[]]
-  for (const point of points) {
-    if (point === undefined) found.push([])
-    else found.at(-1)!.push(point)
-  }
-  return found.filter((stretch) => stretch.length > 1)
-}
-
-const straight = (points: readonly [Pt, Pt][]): PathCommand[] =>
-  points.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
-
-/** A Catmull-Rom curve through the points. */
-function smoothed(points: readonly [Pt, Pt][]): PathCommand[] {
-  const at = (n: number) => points[Math.min(points.length - 1, Math.max(0, n))]!
-  return points.map((point, n): PathCommand => {
-    if (n === 0) return ['M', point[0], point[1]]
-    const [a, b, c, d] = [at(n - 2), at(n - 1), at(n), at(n + 1)]
-    return [
-      'C',
-      b[0] + (c[0] - a[0]) / 6,
-      b[1] + (c[1] - a[1]) / 6,
-      c[0] - (d[0] - b[0]) / 6,
-      c[1] - (d[1] - b[1]) / 6,
-      c[0],
-      c[1],
-    ]
+function namesOf({ plots, categories }: Group, dates: unknown): string[] {
+  const series = plots.flatMap((plot) => plot.series)
+  const named = series.find((one) => one.categories.length > 0)
+  const count = series.reduce(
+    (most, { values }) => Math.max(most, values.length),
+    named?.categories.length ?? 0,
+  )
+  const format = /^general$/i.test(categories.format ?? '') ? undefined : categories.format
+  return Array.from({ length: count }, (_, n) => {
+    const day = named?.days?.[n]
+    if (day !== undefined) return formatNumber(day, format ?? named?.dayFormat)
+    return named?.categories[n] ?? (dates === undefined && named !== undefined ? '' : String(n + 1))
   })
 }
 
-const bow = 0.5523
-export function circle(x: Pt, y: Pt, r: Pt): PathCommand[] {
-  const k = bow * r
-  return [
-    ['M', x + r, y],
-    ['C', x + r, y + k, x + k, y + r, x, y + r],
-    ['C', x - k, y + r, x - r, y + k, x - r, y],
-    ['C', x - r, y - k, x - k, y - r, x, y - r],
-    ['C', x + k, y - r, x + r, y - k, x + r, y],
-    ['Z'],
-  ]
+/** An axis at `at`: which side its labels stand on follows from where it stands. */
+function placed(
+  axis: Axis,
+  level: boolean,
+  area: Area,
+  at: Pt,
+  low: Pt,
+  high: Pt,
+): Pick<Ruler, 'axis' | 'level' | 'at' | 'far' | 'side' | 'from' | 'to'> {
+  const far = axis.labels === 'high' ? high : axis.labels === 'low' ? low : at
+  const end = level ? area.y : area.x + area.width
+  const start = level ? area.y + area.height : area.x
+  const side = Math.abs(far - end) < 0.1 && Math.abs(far - start) > 0.1 ? 1 : -1
+  return level
+    ? { axis, level, at, far, side, from: area.x, to: area.x + area.width }
+    : { axis, level, at, far, side, from: area.y + area.height, to: area.y }
+}
+
+function valueRuler(plane: Plane, group: Group, format: string | undefined): Ruler {
+  const { area, lying, value, across } = plane
+  const { values, categories } = group
+  const x = (share: number): Pt => area.x + share * area.width
+  const y = (share: number): Pt => area.y + (1 - share) * area.height
+  const share =
+    across !== undefined
+      ? across.share(Math.min(Math.max(crossing(values, across), across.min), across.max))
+      : edgeShare(plane, values, categories.reversed)
+  const where = lying ? y : x
+  const [low, high] = categories.reversed ? [1, 0] : [0, 1]
+  const along = (mark: number): Pt => (lying ? x : y)(value.share(mark))
+  const marks = value.marks.map((mark): Mark => ({ at: along(mark), text: formatNumber(mark, format) }))
+  return {
+    ...placed(values, lying, area, where(share), where(low), where(high)),
+    marks,
+    ticks: value.marks.map(along),
+    minors: value.minors.map(along),
+  }
+}
+
+/** The share of the categories where the axis of the values stands. */
+function edgeShare(plane: Plane, { crosses }: Axis, reversed: boolean): number {
+  if (crosses === 'most') return reversed ? 0 : 1
+  if (typeof crosses !== 'number') return reversed ? 1 : 0
+  const n = Math.min(Math.max(crosses, 1), Math.max(1, plane.count))
+  return plane.between
+    ? Math.abs((reversed ? 1 : 0) - (n - 1) / Math.max(1, plane.count))
+    : shareOf(plane, n - 1)
+}
+
+function acrossRuler(plane: Plane, { categories, values }: Group): Ruler {
+  const { area, value, across } = plane
+  const scale = across!
+  const y = (amount: number): Pt => area.y + (1 - value.share(amount)) * area.height
+  const at = Math.min(Math.max(crossing(categories, value), value.min), value.max)
+  const along = (mark: number): Pt => area.x + scale.share(mark) * area.width
+  const format = categories.format ?? values.format
+  return {
+    ...placed(categories, true, area, y(at), y(value.min), y(value.max)),
+    marks: scale.marks.map((mark) => ({
+      at: along(mark),
+      text: formatNumber(mark, categories.format === undefined ? undefined : format),
+    })),
+    ticks: scale.marks.map(along),
+    minors: scale.minors.map(along),
+  }
+}
+
+function categoryRuler(
+  ink: Ink,
+  plane: Plane,
+  group: Group,
+  names: readonly string[],
+  base: number,
+  dayAt: ((n: number) => number) | undefined,
+): Ruler {
+  const { area, lying, value, count, between } = plane
+  const { categories } = group
+  const where = (amount: number): Pt =>
+    lying ? area.x + value.share(amount) * area.width : area.y + (1 - value.share(amount)) * area.height
+  const along = (share: number): Pt =>
+    lying ? area.y + (1 - share) * area.height : area.x + share * area.width
+  const days = plane.days
+  const all = days === undefined ? count : Math.max(...days.map((day) => day ?? 0)) + 1
+  const edge = (n: number): Pt => {
+    const share = between ? n / Math.max(1, all) : n / Math.max(1, all - 1)
+    return along(categories.reversed ? 1 - share : share)
+  }
+  const middle = (n: number): Pt => (between ? (edge(n) + edge(n + 1)) / 2 : edge(n))
+  const length = lying ? area.height : area.width
+  const marks =
+    days === undefined
+      ? names.map((text, n): Mark => ({ at: along(shareOf(plane, n)), text }))
+      : dayMarks(ink, categories, group, all, length, lying, middle, dayAt!)
+  const every = categories.tickEvery ?? 1
+  const edges = Array.from({ length: Math.min(2000, between ? all + 1 : all) }, (_, n) => n).filter(
+    (n) => n % every === 0,
+  )
+  const levels = levelsOf(group, count, edge)
+  return {
+    ...placed(categories, !lying, area, where(base), where(value.min), where(value.max)),
+    marks,
+    ticks: edges.map(edge),
+    minors: [],
+    ...(!lying && days === undefined && { room: Math.max(1, length / Math.max(1, count) - mm) }),
+    ...(levels !== undefined && { levels }),
+  }
+}
+
+/** Days, months or years with as much room between them as their labels need. */
+function dayMarks(
+  ink: Ink,
+  axis: Axis,
+  { plots }: Group,
+  all: number,
+  length: Pt,
+  lying: boolean,
+  at: (n: number) => Pt,
+  dayAt: (n: number) => number,
+): Mark[] {
+  const style = styleOf(ink, axis.letters)
+  const series = plots.flatMap((plot) => plot.series).find(({ days }) => days !== undefined)
+  const own = /^general$/i.test(axis.format ?? '') ? undefined : axis.format
+  const text = (n: number): string => formatNumber(dayAt(n), own ?? series?.dayFormat ?? 'yyyy-mm-dd')
+  const sample = textBlock(ink, text(0), style)
+  const room = Math.max(1, Math.floor(length / Math.max(1, lying ? sample.height : sample.width)))
+  const steps =
+    axis.dates === 'days'
+      ? [1, 2, 7, 14, 30, 61, 91, 183, 365]
+      : axis.dates === 'months'
+        ? [1, 2, 3, 4, 6, 12, 24, 60]
+        : [1, 2, 5, 10, 20, 50]
+  const least = Math.ceil(all / room)
+  const step = axis.step ?? steps.find((one) => one >= least) ?? least
+  const marks: Mark[] = []
+  for (let n = 0; n < all && marks.length < 2000; n += Math.max(1, Math.round(step)))
+    marks.push({ at: at(n), text: text(n) })
+  return marks
+}
+
+/** Outer names with the stretches that they stand over. */
+function levelsOf({ plots }: Group, count: number, edge: (n: number) => Pt): Stretch[][] | undefined {
+  const levels = plots.flatMap(({ series }) => series).find((one) => one.levels !== undefined)?.levels
+  return levels?.map((names) => {
+    const starts = names.flatMap((name, n) => (name === undefined ? [] : [n]))
+    return starts.map((from, n) => ({
+      from: edge(from),
+      to: edge(starts[n + 1] ?? count),
+      text: names[from] ?? '',
+    }))
+  })
+}
+
+function drawGrids(
+  ink: Ink,
+  plane: Plane,
+  { values, categories }: Group,
+  [value, category]: readonly SetAxis[],
+): void {
+  const { area, lying } = plane
+  const usual = { colour: lineGrey, width: 0.75 }
+  const lines = (look: Look | undefined, places: readonly Pt[], level: boolean): void => {
+    const how = look && strokeOf(look, usual)
+    if (how === undefined) return
+    const commands = places.flatMap((at): PathCommand[] =>
+      level
+        ? [
+            ['M', area.x, at],
+            ['L', area.x + area.width, at],
+          ]
+        : [
+            ['M', at, area.y],
+            ['L', at, area.y + area.height],
+          ],
+    )
+    if (commands.length > 0) stroke(ink, commands, how)
+  }
+  lines(values.minorGrid, value!.ruler.minors, !lying)
+  lines(categories.minorGrid, category!.ruler.minors, lying)
+  lines(values.grid, value!.ruler.ticks, !lying)
+  lines(categories.grid, category!.ruler.ticks, lying)
 }

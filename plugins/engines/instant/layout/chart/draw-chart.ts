@@ -1,100 +1,175 @@
 /**
- * A chart in its box: title, legend, and what is left for the plot. Sizes and colours are those of Office where the file
- * does not say; the result is a chart to be read, not a copy of another program's pixels.
+ * A chart in its box: titles, legend, and what is left for the plot with its axes. Where the file leaves places and sizes
+ * open they are those of LibreOffice, so that words stand where they stand there: a fiftieth of the chart around, titles
+ * three tenths of their letters away from what is beside them.
  */
-import type { Chart } from '../../../../../shared/document/chart.ts'
+import type { Axis, Chart, ChartTitle, Letters, Place } from '../../../../../shared/document/chart.ts'
 import type { VectorTools } from '../../vector/vector.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { drawCartesian } from './cartesian.ts'
-import { type Area, fill, type Ink, label, labelSize, seriesColour, textWidth } from './ink.ts'
-import { drawPie, drawRadar, sliceColour } from './round.ts'
+import { type Area, box, type Ink, mm, putText, richBlock, styleOf, type TextBlock } from './ink.ts'
+import { drawLegend } from './legend.ts'
+import { drawPie, drawRadar } from './round.ts'
 
-const margin = 6
-const titleSize = 14
-const keySize = 6
+const around = 0.02
 
 export function drawChart(chart: Chart, width: Pt, height: Pt, tools: VectorTools): Placed[] {
-  const ink: Ink = { chart, tools, items: [] }
-  if (chart.background !== undefined)
-    fill(ink, [['R', 0, 0, width, height]], Number.parseInt(chart.background, 16))
+  const ink: Ink = { chart, tools, items: [], width, height }
+  box(ink, { x: 0.4, y: 0.4, width: Math.max(0, width - 0.8), height: Math.max(0, height - 0.8) }, chart.look)
   let area: Area = {
-    x: margin,
-    y: margin,
-    width: Math.max(1, width - 2 * margin),
-    height: Math.max(1, height - 2 * margin),
+    x: width * around,
+    y: height * around,
+    width: width * (1 - 2 * around),
+    height: height * (1 - 2 * around),
   }
-  if (chart.title !== undefined) {
-    const lines = chart.title.split('\n').length
-    label(ink, chart.title, width / 2, area.y, { size: titleSize, down: 'top' })
-    area = shrunk(area, 'top', lines * titleSize * 1.2 + margin)
-  }
-  if (chart.legend !== undefined) area = drawLegend(ink, area, chart.legend)
-  const pie = chart.plots.find(({ kind }) => kind === 'pie' || kind === 'doughnut')
-  const radar = chart.plots.find(({ kind }) => kind === 'radar')
-  if (pie !== undefined) drawPie(ink, area, pie)
-  else if (radar !== undefined) drawRadar(ink, area, radar)
-  else drawCartesian(ink, area)
+  if (chart.title !== undefined)
+    area = drawTitle(ink, chart.title, { size: chart.titleSize, bold: true }, area)
+  if (chart.subtitle !== undefined)
+    area = drawTitle(ink, chart.subtitle, { size: chart.titleSize * 0.8 }, area)
+  if (area.height < 5) return ink.items
+  if (chart.legend !== undefined) area = drawLegend(ink, chart.legend, area)
+  drawPlots(ink, area)
   return ink.items
 }
 
-function shrunk(area: Area, side: NonNullable<Chart['legend']>, by: Pt): Area {
-  const { x, y, width, height } = area
-  const across = Math.max(10, width - by)
-  const down = Math.max(10, height - by)
-  if (side === 'left') return { x: x + by, y, width: across, height }
-  if (side === 'right') return { x, y, width: across, height }
-  if (side === 'top') return { x, y: y + by, width, height: down }
-  return { x, y, width, height: down }
+function drawPlots(ink: Ink, area: Area): void {
+  const { chart } = ink
+  const own = chart.plotPlace
+  const wanted = own === undefined ? undefined : placed(ink, own, area)
+  const pie = chart.plots.find(({ kind }) => kind === 'pie' || kind === 'doughnut')
+  const radars = chart.plots.filter(({ kind }) => kind === 'radar')
+  if (pie !== undefined) {
+    drawPie(ink, wanted ?? area, pie, own?.inner === true)
+    return
+  }
+  if (radars.length > 0) {
+    drawRadar(ink, wanted ?? area, radars)
+    return
+  }
+  const titles = axisTitles(ink)
+  const left = wanted ?? titles.reduce((room, title) => title.reserve(room), area)
+  const outer = drawCartesian(
+    ink,
+    { ...left, width: Math.max(10, left.width), height: Math.max(10, left.height) },
+    own?.inner === true ? wanted : undefined,
+  )
+  for (const title of titles) title.draw(outer)
 }
 
-function drawLegend(ink: Ink, area: Area, side: NonNullable<Chart['legend']>): Area {
-  const { chart } = ink
-  const [first] = chart.plots
-  const entries =
-    first?.kind === 'pie' || first?.kind === 'doughnut'
-      ? (first.series[0]?.values ?? []).map((_, n) => ({
-          text: first.series[0]!.categories[n] ?? String(n + 1),
-          colour: sliceColour(ink, first.series[0]!, n),
-        }))
-      : chart.plots
-          .flatMap(({ series }) => series)
-          .map((series, n) => ({ text: series.name, colour: seriesColour(chart, series, n) }))
-  const shown = entries.filter(({ text }) => text !== '')
-  if (shown.length === 0) return area
-  const pitch = labelSize * 1.5
-  const widths = shown.map(({ text }) => keySize + 4 + textWidth(ink, text) + 10)
-  const key = (n: number, x: Pt, y: Pt): void => {
-    fill(ink, [['R', x, y - keySize / 2, keySize, keySize]], shown[n]!.colour)
-    label(ink, shown[n]!.text, x + keySize + 4, y, { across: 'start' })
+function placed(ink: Ink, { x, y, width, height }: Place, area: Area): Area {
+  const [px, py] = [x * ink.width, y * ink.height]
+  return {
+    x: px,
+    y: py,
+    width: Math.min(ink.width - px, width === undefined ? area.width : width * ink.width),
+    height: Math.min(ink.height - py, height === undefined ? area.height : height * ink.height),
   }
-  if (side === 'left' || side === 'right') {
-    const wide = Math.min(area.width / 2, Math.max(...widths))
-    const rows = Math.min(shown.length, Math.floor(area.height / pitch))
-    const top = area.y + (area.height - rows * pitch) / 2
-    const x = side === 'left' ? area.x : area.x + area.width - wide + 6
-    for (let n = 0; n < rows; n += 1) key(n, x, top + (n + 0.5) * pitch)
-    return shrunk(area, side, wide)
-  }
-  // Rows as wide as there is room, each centred.
-  const rows: number[][] = [[]]
-  let used = 0
-  for (const [n, wide] of widths.entries()) {
-    if (used + wide > area.width && rows.at(-1)!.length > 0) {
-      rows.push([])
-      used = 0
-    }
-    rows.at(-1)!.push(n)
-    used += wide
-  }
-  const tall = Math.min(area.height / 2, rows.length * pitch)
-  const top = side === 'top' ? area.y : area.y + area.height - tall
-  for (const [r, row] of rows.entries()) {
-    if ((r + 1) * pitch > tall + 1) break
-    let x = area.x + (area.width - row.reduce((sum, n) => sum + widths[n]!, 0) + 10) / 2
-    for (const n of row) {
-      key(n, x, top + (r + 0.5) * pitch)
-      x += widths[n]!
-    }
-  }
-  return shrunk(area, side, tall + margin)
 }
+
+/** Room that letters of a title keep above and below. */
+const padOf = (ink: Ink, title: ChartTitle, usual: Letters): Pt =>
+  styleOf(ink, title.lines[0]?.[0]?.letters ?? {}, usual).size * 0.3
+
+function drawTitle(ink: Ink, title: ChartTitle, usual: Letters, area: Area): Area {
+  const block = richBlock(ink, title.lines, usual, ink.width * 0.8)
+  const pad = padOf(ink, title, usual)
+  const tall = block.height + 2 * pad
+  const gap = ink.height * around
+  const middle =
+    title.place === undefined
+      ? { x: area.x + area.width / 2, y: area.y + gap + tall / 2 }
+      : {
+          x: title.place.x * ink.width + block.width / 2 + pad * 0.6,
+          y: title.place.y * ink.height + tall / 2,
+        }
+  framed(ink, title, block, middle, 0)
+  if (title.overlay === true) return area
+  const by = tall + gap + 1.35 * mm
+  return { ...area, y: area.y + by, height: area.height - by }
+}
+
+function framed(
+  ink: Ink,
+  { look = {} }: ChartTitle,
+  block: TextBlock,
+  { x, y }: { x: Pt; y: Pt },
+  turn: number,
+): void {
+  const upright = turn === 90 || turn === 270
+  const [width, height] = upright ? [block.height, block.width] : [block.width, block.height]
+  box(ink, { x: x - width / 2 - 3, y: y - height / 2 - 2, width: width + 6, height: height + 4 }, look)
+  putText(ink, block, x, y, { turn })
+}
+
+interface AxisTitle {
+  reserve(area: Area): Area
+  draw(outer: Area): void
+}
+
+/** Titles beside the plot: below and left of it, those of second axes above and right. */
+function axisTitles(ink: Ink): AxisTitle[] {
+  const { chart } = ink
+  const lying = chart.plots.some(({ horizontal }) => horizontal)
+  const [below, left] = lying ? [chart.values, chart.categories] : [chart.categories, chart.values]
+  const [above, right] = lying
+    ? [chart.secondValues, chart.secondCategories]
+    : [chart.secondCategories, chart.secondValues]
+  const found: AxisTitle[] = []
+  const add = (axis: Axis | undefined, side: 'below' | 'left' | 'above' | 'right'): void => {
+    if (axis?.title !== undefined) found.push(axisTitle(ink, axis.title, side))
+  }
+  add(below, 'below')
+  add(left, 'left')
+  add(above, 'above')
+  add(right, 'right')
+  return found
+}
+
+function axisTitle(ink: Ink, title: ChartTitle, side: 'below' | 'left' | 'above' | 'right'): AxisTitle {
+  const upright = side === 'left' || side === 'right'
+  const usual: Letters = { size: chartSize(ink), bold: true }
+  const turn = (((title.turn ?? (upright ? 90 : 0)) % 360) + 360) % 360
+  const block = richBlock(ink, title.lines, usual, (upright && turn !== 0 ? ink.height : ink.width) * 0.8)
+  const pad = padOf(ink, title, usual)
+  const angle = (turn * Math.PI) / 180
+  const tall = block.height + 2 * pad
+  const [across, down] = [
+    Math.abs(block.width * Math.cos(angle)) + Math.abs(tall * Math.sin(angle)),
+    Math.abs(block.width * Math.sin(angle)) + Math.abs(tall * Math.cos(angle)),
+  ]
+  const reserve = (area: Area): Area => {
+    if (title.overlay === true) return area
+    const by = upright ? across + 4.5 * mm : down + 4.2 * mm
+    switch (side) {
+      case 'left':
+        return { ...area, x: area.x + by, width: area.width - by }
+      case 'right':
+        return { ...area, width: area.width - by }
+      case 'above':
+        return { ...area, y: area.y + by, height: area.height - by }
+      default:
+        return { ...area, height: area.height - by }
+    }
+  }
+  const draw = (outer: Area): void => {
+    const [gapX, gapY] = [ink.width * around, ink.height * around]
+    const centre = { x: outer.x + outer.width / 2, y: outer.y + outer.height / 2 }
+    const beside = {
+      left: { x: outer.x - gapX - across / 2, y: centre.y },
+      right: { x: outer.x + outer.width + gapX + across / 2, y: centre.y },
+      above: { x: centre.x, y: outer.y - gapY - down / 2 },
+      below: { x: centre.x, y: outer.y + outer.height + gapY + down / 2 },
+    }[side]
+    const at =
+      title.place === undefined
+        ? {
+            x: Math.min(Math.max(beside.x, across / 2), ink.width - across / 2),
+            y: Math.min(Math.max(beside.y, down / 2), ink.height - down / 2),
+          }
+        : { x: title.place.x * ink.width + across / 2, y: title.place.y * ink.height + down / 2 }
+    framed(ink, title, block, at, turn)
+  }
+  return { reserve, draw }
+}
+
+const chartSize = ({ chart }: Ink): Pt => chart.letters.size ?? 10

@@ -1,56 +1,249 @@
-import type { Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { Look, Plot, Series } from '../../../../../shared/document/chart.ts'
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
-import type { Colour, PathCommand, Pt } from '../frame.ts'
-import { labelText } from './cartesian.ts'
+import type { PathCommand, Pt } from '../frame.ts'
+import { around } from './axis.ts'
+import { formatNumber } from './format.ts'
 import {
   type Area,
   fill,
+  fillOf,
   type Ink,
-  label,
-  labelSize,
   lineGrey,
+  mm,
+  putText,
   rule,
   seriesColour,
   stroke,
+  strokeOf,
+  styleOf,
+  type TextBlock,
+  type TextPlace,
+  textArea,
+  textBlock,
   turnColour,
 } from './ink.ts'
-import { formatNumber, scaleOf } from './scale.ts'
+import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
+import { lineOf, putSymbol } from './marks.ts'
+import { scaleOf } from './scale.ts'
 
 /** Charts around a point: pies, doughnuts, radars. */
 
-export const sliceColour = (ink: Ink, series: Series, n: number): Colour => {
-  const own = series.pointColors.get(n)
-  return own === undefined ? turnColour(ink.chart, n) : Number.parseInt(own, 16)
+interface Slice {
+  readonly series: Series
+  readonly n: number
+  readonly share: number
+  /** Clockwise from the right, radians; `middle` between them. */
+  readonly start: number
+  readonly span: number
+  readonly middle: number
+  readonly explosion: number
 }
 
-export function drawPie(ink: Ink, area: Area, plot: Plot): void {
-  const labelled = plot.series.some(({ labels }) => labels !== undefined)
-  const radius = Math.max(5, Math.min(area.width, area.height) / 2 - (labelled ? labelSize * 1.5 : 2))
-  const centre = { x: area.x + area.width / 2, y: area.y + area.height / 2 }
-  const inner = plot.kind === 'doughnut' ? plot.hole * radius : 0
-  const rings = plot.kind === 'doughnut' ? plot.series : plot.series.slice(0, 1)
-  const thick = (radius - inner) / Math.max(1, rings.length)
-  for (const [r, series] of rings.entries()) {
-    const [from, to] = [inner + r * thick, inner + (r + 1) * thick]
-    const sum = series.values.reduce<number>((all, value) => all + Math.abs(value ?? 0), 0)
-    let start = -Math.PI / 2
-    for (const [n, value] of series.values.entries()) {
-      const share = Math.abs(value ?? 0) / (sum || 1)
-      if (share === 0) continue
-      const span = share * 2 * Math.PI
-      const slice = sliceOf(centre, from, to, start, span)
-      fill(ink, slice, sliceColour(ink, series, n))
-      stroke(ink, slice, { colour: 0xffffff, width: 0.75, join: 'round' })
-      const text = labelText(series, n, share)
-      if (text !== undefined) {
-        const middle = start + span / 2
-        const away =
-          plot.kind === 'doughnut' ? (from + to) / 2 : share > 0.08 ? radius * 0.65 : radius + labelSize
-        label(ink, text, centre.x + away * Math.cos(middle), centre.y + away * Math.sin(middle))
-      }
-      start += span
+function slicesOf(series: Series, plot: Plot): Slice[] {
+  const sum = series.values.reduce<number>((all, value) => all + Math.abs(value ?? 0), 0)
+  let start = ((plot.start - 90) * Math.PI) / 180
+  return series.values.flatMap((value, n): Slice[] => {
+    const share = Math.abs(value ?? 0) / (sum || 1)
+    if (share === 0) return []
+    const span = share * 2 * Math.PI
+    const from = start
+    start += span
+    const explosion = series.explosions.get(n) ?? series.explosion
+    return [{ series, n, share, start: from, span, middle: from + span / 2, explosion }]
+  })
+}
+
+interface Circle {
+  readonly x: Pt
+  readonly y: Pt
+  readonly radius: Pt
+}
+
+const circleIn = (area: Area, far: number): Circle => ({
+  x: area.x + area.width / 2,
+  y: area.y + area.height / 2,
+  radius: Math.max(3, Math.min(area.width, area.height) / 2 / (1 + far)),
+})
+
+export function drawPie(ink: Ink, area: Area, plot: Plot, fixed: boolean): void {
+  const [only] = plot.series
+  if (only === undefined) return
+  if (plot.kind === 'doughnut') {
+    drawRings(ink, area, plot)
+    return
+  }
+  const slices = slicesOf(only, plot)
+  const far = slices.reduce((most, { explosion }) => Math.max(most, explosion), 0)
+  const circle = fixed ? circleIn(area, far) : roomFor(ink, area, plot, slices, far)
+  for (const slice of slices) {
+    const at = movedBy(circle, slice)
+    paintSlice(ink, sliceOf(at, 0, circle.radius, slice.start, slice.span), slice, plot, {
+      x: at.x - circle.radius,
+      y: at.y - circle.radius,
+      width: 2 * circle.radius,
+      height: 2 * circle.radius,
+    })
+  }
+  for (const slice of slices) {
+    const block = labelBlock(ink, plot, slice.series, slice.n, slice.share)
+    if (block === undefined) continue
+    const { x, y, at, leader } = sliceLabel(plot, circle, slice, block)
+    if (leader !== undefined) rule(ink, ...leader, x, y, { colour: lineGrey, width: 0.75 })
+    putLabel(ink, slice.series, slice.n, block, x, y, at, true)
+  }
+}
+
+const movedBy = ({ x, y, radius }: Circle, { middle, explosion }: Slice): { x: Pt; y: Pt } => ({
+  x: x + Math.cos(middle) * radius * explosion,
+  y: y + Math.sin(middle) * radius * explosion,
+})
+
+/** The circle that leaves room for the labels around it. */
+function roomFor(ink: Ink, area: Area, plot: Plot, slices: readonly Slice[], far: number): Circle {
+  const whole = circleIn(area, far)
+  const boxes = slices.flatMap((slice): Area[] => {
+    const block = labelBlock(ink, plot, slice.series, slice.n, slice.share)
+    if (block === undefined) return []
+    const label = sliceLabel(plot, whole, slice, block)
+    if (label.at.across === undefined) return []
+    return [textArea(block, label.x, label.y, label.at)]
+  })
+  if (boxes.length === 0) return whole
+  const round = {
+    x: whole.x - whole.radius,
+    y: whole.y - whole.radius,
+    width: 2 * whole.radius,
+    height: 2 * whole.radius,
+  }
+  const outer = around([round, ...boxes])
+  const over = {
+    left: Math.max(0, area.x - outer.x),
+    top: Math.max(0, area.y - outer.y),
+    right: Math.max(0, outer.x + outer.width - area.x - area.width),
+    bottom: Math.max(0, outer.y + outer.height - area.y - area.height),
+  }
+  return circleIn(
+    {
+      x: area.x + over.left,
+      y: area.y + over.top,
+      width: Math.max(area.width / 3, area.width - over.left - over.right),
+      height: Math.max(area.height / 3, area.height - over.top - over.bottom),
+    },
+    far,
+  )
+}
+
+interface LabelPlace {
+  readonly x: Pt
+  readonly y: Pt
+  readonly at: Pick<TextPlace, 'across' | 'down'> & {
+    across?: 'start' | 'middle' | 'end'
+    down?: 'top' | 'middle' | 'bottom'
+  }
+  readonly leader?: [Pt, Pt]
+}
+
+const rim: Pt = 1.5 * mm
+
+/** Beside the rim: level or upright within five degrees, else by a corner. */
+function outsideLabel(circle: Circle, slice: Slice): LabelPlace {
+  const { middle } = slice
+  const { x, y } = movedBy(circle, slice)
+  const [cos, sin] = [Math.cos(middle), Math.sin(middle)]
+  const away = circle.radius + rim
+  const straight = Math.sin((5 * Math.PI) / 180)
+  const across = Math.abs(cos) <= straight ? 'middle' : cos > 0 ? 'start' : 'end'
+  const down = Math.abs(sin) <= straight ? 'middle' : sin > 0 ? 'top' : 'bottom'
+  return { x: x + cos * away, y: y + sin * away, at: { across, down } }
+}
+
+function sliceLabel(plot: Plot, circle: Circle, slice: Slice, block: TextBlock): LabelPlace {
+  const labels = labelsAt(slice.series, slice.n)!
+  const place = labels.place ?? 'best'
+  const { x, y } = movedBy(circle, slice)
+  const [cos, sin] = [Math.cos(slice.middle), Math.sin(slice.middle)]
+  const along = (by: Pt): LabelPlace => ({ x: x + cos * by, y: y + sin * by, at: {} })
+  if (labels.moved !== undefined && plot.kind === 'pie') {
+    const outside = outsideLabel(circle, slice)
+    return { ...outside, leader: [x + cos * circle.radius, y + sin * circle.radius] }
+  }
+  if (place === 'centre') return along(circle.radius / 2)
+  if (place === 'outside') return outsideLabel(circle, slice)
+  const half = { width: block.width / 2, height: block.height / 2 }
+  const by = farthest(circle.radius * (place === 'inside' ? 0.98 : 0.975), slice.middle, half)
+  if (place === 'inside') return along(Math.max(0, by))
+  return by > 0 && withinSlice(slice, by, half) ? along(by) : outsideLabel(circle, slice)
+}
+
+/** How far out the middle of a box may lie that stays within the rim. */
+function farthest(radius: Pt, angle: number, { width, height }: { width: Pt; height: Pt }): Pt {
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
+  const reach = ([dx, dy]: readonly [Pt, Pt]): Pt => {
+    const along = cos * dx + sin * dy
+    const left = along * along - (dx * dx + dy * dy - radius * radius)
+    return left < 0 ? -1 : -along + Math.sqrt(left)
+  }
+  return Math.min(
+    ...(
+      [
+        [width, height],
+        [width, -height],
+        [-width, height],
+        [-width, -height],
+      ] as const
+    ).map(reach),
+  )
+}
+
+function withinSlice({ middle, span }: Slice, by: Pt, { width, height }: { width: Pt; height: Pt }): boolean {
+  if (span >= Math.PI) return true
+  const [x, y] = [Math.cos(middle) * by, Math.sin(middle) * by]
+  return (
+    [
+      [width, height],
+      [width, -height],
+      [-width, height],
+      [-width, -height],
+    ] as const
+  ).every(([dx, dy]) => {
+    const angle = Math.atan2(y + dy, x + dx) - middle
+    return Math.abs(Math.atan2(Math.sin(angle), Math.cos(angle))) <= span / 2
+  })
+}
+
+/** Rings around a hole as wide as one ring. */
+function drawRings(ink: Ink, area: Area, plot: Plot): void {
+  const { x, y, radius } = circleIn(area, 0)
+  const thick = radius / (plot.series.length + 1)
+  for (const [r, series] of plot.series.entries()) {
+    const [from, to] = [(r + 1) * thick, (r + 2) * thick]
+    const slices = slicesOf(series, plot)
+    const whole = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
+    for (const slice of slices)
+      paintSlice(ink, sliceOf({ x, y }, from, to, slice.start, slice.span), slice, plot, whole)
+    for (const { n, share, middle } of slices) {
+      const block = labelBlock(ink, plot, series, n, share)
+      if (block === undefined) continue
+      const away = (from + to) / 2
+      putLabel(ink, series, n, block, x + away * Math.cos(middle), y + away * Math.sin(middle), {}, true)
     }
   }
+}
+
+function paintSlice(
+  ink: Ink,
+  commands: readonly PathCommand[],
+  { series, n }: Slice,
+  plot: Plot,
+  area: Area,
+): void {
+  const own = series.pointLooks.get(n)
+  const look: Look = own === undefined ? series.look : { ...series.look, ...own }
+  const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
+  const paint = fillOf(look, area, usual)
+  if (paint !== undefined) fill(ink, commands, paint)
+  const edge = strokeOf(look, 'none')
+  if (edge !== undefined) stroke(ink, commands, { ...edge, join: 'round' })
 }
 
 function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, span: number): PathCommand[] {
@@ -64,44 +257,118 @@ function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, 
   return [...edge, ['L', x, y], ...back.slice(1), ['Z']]
 }
 
-export function drawRadar(ink: Ink, area: Area, plot: Plot): void {
-  const [first] = plot.series
-  const count = Math.max(0, ...plot.series.map(({ values }) => values.length))
-  if (first === undefined || count < 2) return
-  const radius = Math.max(5, Math.min(area.width, area.height) / 2 - labelSize * 2)
-  const [cx, cy] = [area.x + area.width / 2, area.y + area.height / 2]
-  const values = plot.series.flatMap(({ values: own }) => own.flatMap((value) => value ?? []))
-  const scale = scaleOf(values, ink.chart.values, radius / 25, true)
-  const at = (n: number, share: number): [Pt, Pt] => {
+/** Categories around, values outward, a net between. */
+export function drawRadar(ink: Ink, area: Area, plots: readonly Plot[]): void {
+  const { chart } = ink
+  const all = plots.flatMap(({ series }) => series)
+  const count = all.reduce((most, { values }) => Math.max(most, values.length), 0)
+  const names = all.find(({ categories }) => categories.length > 0)?.categories ?? []
+  if (count < 2) return
+  const style = styleOf(ink, chart.categories.letters)
+  const blocks = Array.from({ length: count }, (_, n) => textBlock(ink, names[n] ?? String(n + 1), style))
+  const direction = (n: number): [number, number] => {
     const angle = (2 * Math.PI * n) / count - Math.PI / 2
-    return [cx + radius * share * Math.cos(angle), cy + radius * share * Math.sin(angle)]
+    return [Math.cos(angle), Math.sin(angle)]
   }
-  const ring = (share: (n: number) => number): PathCommand[] => [
-    ...Array.from({ length: count }, (_, n): PathCommand => [n === 0 ? 'M' : 'L', ...at(n, share(n))]),
+  const labelled = (circle: Circle): { x: Pt; y: Pt; place: TextPlace }[] =>
+    blocks.map((_, n) => {
+      const [cos, sin] = direction(n)
+      const away = circle.radius * 1.17
+      const across = Math.abs(cos) < 0.2 ? 'middle' : cos > 0 ? 'start' : 'end'
+      const down = Math.abs(sin) < 0.2 ? 'middle' : sin > 0 ? 'top' : 'bottom'
+      return { x: circle.x + cos * away, y: circle.y + sin * away, place: { across, down } }
+    })
+  let circle = circleIn(area, 0)
+  const shown = !chart.categories.hidden && chart.categories.labels !== 'none'
+  for (let round = 0; shown && round < 4; round += 1) {
+    const { x, y, radius } = circle
+    const boxes = labelled(circle).map((at, n) => textArea(blocks[n]!, at.x, at.y, at.place))
+    const outer = around([{ x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }, ...boxes])
+    const [left, top] = [x - radius - outer.x, y - radius - outer.y]
+    const free = {
+      width: area.width - (outer.width - 2 * radius),
+      height: area.height - (outer.height - 2 * radius),
+    }
+    // What is left over beside the round stays on both sides.
+    const [wide, high] = [Math.max(6, free.width), Math.max(6, free.height)]
+    circle = circleIn({ x: area.x + left, y: area.y + top, width: wide, height: high }, 0)
+  }
+  const values = all.flatMap(({ values: own }) => own.flatMap((value) => value ?? []))
+  const labelStyle = styleOf(ink, chart.values.letters)
+  const most = 2
+  const scale = scaleOf(values, chart.values, { most })
+  const at = (n: number, share: number): [Pt, Pt] => {
+    const [cos, sin] = direction(n)
+    return [circle.x + circle.radius * share * cos, circle.y + circle.radius * share * sin]
+  }
+  const ring = (share: number): PathCommand[] => [
+    ...Array.from({ length: count }, (_, n): PathCommand => [n === 0 ? 'M' : 'L', ...at(n, share)]),
     ['Z'],
   ]
-  for (const mark of scale.marks) {
-    stroke(
-      ink,
-      ring(() => scale.share(mark)),
-      { colour: lineGrey, width: 0.5 },
-    )
-    if (!ink.chart.values.hidden)
-      label(ink, formatNumber(mark, ink.chart.values.format), cx - 3, cy - radius * scale.share(mark), {
-        across: 'end',
+  const net = { colour: lineGrey, width: 0.75 }
+  const grid = chart.values.grid && strokeOf(chart.values.grid, net)
+  if (grid !== undefined) for (const mark of scale.marks) stroke(ink, ring(scale.share(mark)), grid)
+  const spokes = chart.values.hidden ? undefined : strokeOf(chart.values.look, net)
+  if (spokes !== undefined)
+    for (let n = 0; n < count; n += 1) rule(ink, circle.x, circle.y, ...at(n, 1), spokes)
+  for (const plot of plots)
+    for (const series of plot.series)
+      drawWeb(ink, plot, series, count, (n, value) => at(n, scale.share(value)))
+  if (!chart.values.hidden && chart.values.labels !== 'none')
+    for (const mark of scale.marks) {
+      const block = textBlock(ink, formatNumber(mark, chart.values.format), labelStyle)
+      putText(ink, block, circle.x + 2.5 * mm, circle.y - circle.radius * scale.share(mark), {
+        across: 'start',
       })
+    }
+  if (shown)
+    for (const [n, { x, y, place }] of labelled(circle).entries()) putText(ink, blocks[n]!, x, y, place)
+}
+
+function drawWeb(
+  ink: Ink,
+  plot: Plot,
+  series: Series,
+  count: number,
+  at: (n: number, value: number) => [Pt, Pt],
+): void {
+  const points = Array.from({ length: count }, (_, n) => {
+    const value = series.values[n] ?? (ink.chart.blanks === 'zero' ? 0 : undefined)
+    return value === undefined ? undefined : at(n, value)
+  })
+  const known = points.filter((point) => point !== undefined)
+  const commands: PathCommand[] = known.map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
+  if (known.length === count || plot.filled) commands.push(['Z'])
+  const colour = seriesColour(ink.chart, series)
+  if (plot.filled) {
+    const area =
+      known.length === 0
+        ? { x: 0, y: 0, width: 0, height: 0 }
+        : around(known.map(([x, y]) => ({ x, y, width: 0, height: 0 })))
+    const paint = fillOf(series.look, area, colour)
+    if (paint !== undefined) fill(ink, commands, paint)
+    const edge = strokeOf(series.look, 'none')
+    if (edge !== undefined) stroke(ink, commands, edge)
+  } else {
+    const how = lineOf(ink.chart, plot, series)
+    if (how !== undefined) stroke(ink, commands, how)
   }
-  for (let n = 0; n < count; n += 1) {
-    const [x, y] = at(n, 1)
-    rule(ink, cx, cy, x, y)
-    const [lx, ly] = at(n, 1 + labelSize / radius)
-    const across = Math.abs(lx - cx) < 2 ? 'middle' : lx > cx ? 'start' : 'end'
-    label(ink, first.categories[n] ?? String(n + 1), lx, ly, { across })
-  }
-  for (const [s, series] of plot.series.entries()) {
-    const colour = seriesColour(ink.chart, series, s)
-    const shape = ring((n) => scale.share(series.values[n] ?? scale.min))
-    if (plot.filled) fill(ink, shape, colour, 0.5)
-    stroke(ink, shape, { colour, width: 2, join: 'round' })
+  for (const [n, point] of points.entries()) {
+    if (point === undefined) continue
+    if (!plot.filled && series.symbol !== 'none') {
+      const area = { x: point[0], y: point[1], width: series.symbolSize, height: series.symbolSize }
+      putSymbol(
+        ink,
+        series.symbol,
+        point[0],
+        point[1],
+        series.symbolSize,
+        fillOf(series.symbolLook, area, colour),
+        undefined,
+      )
+    }
+    const block = labelBlock(ink, plot, series, n)
+    if (block !== undefined)
+      putLabel(ink, series, n, block, point[0], point[1] - labelGap, { down: 'bottom' })
   }
 }

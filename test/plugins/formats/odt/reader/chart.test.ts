@@ -32,12 +32,16 @@ const rows = [
 describe('a chart of an ODF text', () => {
   test('is read with its title, legend, names, values and colours', async () => {
     const chart = await chartOf({ title: 'Sales', rows })
-    expect(chart).toMatchObject({ title: 'Sales', legend: 'bottom', values: { grid: true } })
+    expect(chart).toMatchObject({
+      title: { lines: [[{ text: 'Sales' }]] },
+      legend: { side: 'bottom' },
+      values: { grid: {} },
+    })
     expect(chart.plots).toHaveLength(1)
     expect(chart.plots[0]).toMatchObject({ kind: 'bar', horizontal: false, grouping: 'side' })
     expect(chart.plots[0]!.series).toMatchObject([
-      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], color: '1F4E79' },
-      { name: 'Actual', values: [12, 18], color: 'C55A11' },
+      { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], look: { fill: '1F4E79' } },
+      { name: 'Actual', values: [12, 18], look: { fill: 'C55A11' } },
     ])
   })
   test.each([

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../../../../origin/codec.ts'
 import instant from '../../../../../../plugins/engines/instant/index.ts'
-import { formatNumber, scaleOf } from '../../../../../../plugins/engines/instant/layout/chart/scale.ts'
+import { formatNumber } from '../../../../../../plugins/engines/instant/layout/chart/format.ts'
+import { scaleOf } from '../../../../../../plugins/engines/instant/layout/chart/scale.ts'
+import { fitOf } from '../../../../../../plugins/engines/instant/layout/chart/trend.ts'
 import docx from '../../../../../../plugins/formats/docx/index.ts'
+import { type Axis, noAxis, type Trend } from '../../../../../../shared/document/chart.ts'
 import { bytesOf, fromBytes } from '../../../../../../shared/plugin/byte-source.ts'
 import {
   type ChartKind,
@@ -14,28 +17,97 @@ import {
 import { testHost } from '../../../../../helpers/host.ts'
 import { inspect, pdfText, shippedSource } from '../../../../../helpers/instant-fonts.ts'
 
-const axis = { hidden: false, reversed: false, grid: true }
+const axis: Axis = { ...noAxis, hidden: false }
 
 describe('marks of an axis', () => {
   it.each([
-    ['from zero', [12, 30, 22], 5, {}, [0, 10, 20, 30]],
-    ['below zero', [12, -5, 25], 5, {}, [-10, 0, 10, 20, 30]],
-    ['far from zero and close together', [1010, 1020, 1015], 4, {}, [1010, 1015, 1020]],
+    ['from zero', [12, 30, 22], 10, {}, [0, 5, 10, 15, 20, 25, 30, 35]],
+    ['fewer where there is no room', [12, 30, 22], 4, {}, [0, 10, 20, 30, 40]],
+    ['below zero', [12, -5, 25], 4, {}, [-10, 0, 10, 20, 30]],
+    ['all below zero', [-12, -5, -25], 4, {}, [-30, -20, -10, 0]],
+    ['far from zero and close together', [1010, 1020, 1015], 5, {}, [1005, 1010, 1015, 1020, 1025]],
     ['fractions', [0.1, 0.34], 4, {}, [0, 0.1, 0.2, 0.3, 0.4]],
     ['as the file says', [1, 99], 5, { min: 0, max: 100, step: 25 }, [0, 25, 50, 75, 100]],
-    ['no values', [], 5, {}, [0, 0.2, 0.4, 0.6, 0.8, 1]],
+    ['steps from the least', [1, 45], 5, { min: -10, max: 50, step: 15 }, [-10, 5, 20, 35, 50]],
+    ['powers of ten', [1, 20, 45_000], 5, { base: 10 }, [1, 10, 100, 1000, 10_000, 100_000]],
+    ['powers below one', [0.02, 5], 5, { base: 10 }, [0.01, 0.1, 1, 10]],
+    ['no values', [], 10, {}, [0, 0.2, 0.4, 0.6, 0.8, 1, 1.2]],
     ['one value', [7], 4, {}, [0, 2, 4, 6, 8]],
-  ])('%s', (_what, values, wanted, more, marks) => {
-    expect(scaleOf(values, { ...axis, ...more }, wanted).marks).toEqual(marks)
+    ['ends in the wrong order', [1, 2], 5, { min: 10, max: 0 }, [0, 2, 4, 6, 8, 10]],
+  ])('%s', (_what, values, most, more, marks) => {
+    const scale = scaleOf(values, { ...axis, ...more }, { most })
+    expect(scale.marks.slice(0, marks.length)).toEqual(marks)
+  })
+
+  it('the other way round', () => {
+    const scale = scaleOf([0, 10], { ...axis, reversed: true, min: 0, max: 10 }, { most: 5 })
+    expect([scale.share(0), scale.share(10), scale.share(2.5)]).toEqual([1, 0, 0.75])
   })
 
   it.each([
     ['a step that would never end', [0, 1e9], { step: 1e-9 }],
     ['a huge span', [-1e308, 1e308], {}],
-    ['ends in the wrong order', [1, 2], { min: 10, max: 0 }],
+    ['what is no number', [Number.NaN, Number.POSITIVE_INFINITY], {}],
+    ['logarithms of nothing', [-5, 0], { base: 10 }],
+    ['logarithms of everything', [1e-300, 1e300], { base: 1.0001 }],
   ])('%s ends', (_what, values, more) => {
-    expect(scaleOf(values, { ...axis, ...more }, 5).marks.length).toBeLessThanOrEqual(101)
+    expect(scaleOf(values, { ...axis, ...more }, { most: 5 }).marks.length).toBeLessThanOrEqual(601)
   })
+})
+
+describe('trend lines', () => {
+  const trend: Trend = {
+    kind: 'linear',
+    order: 2,
+    period: 2,
+    forward: 0,
+    backward: 0,
+    equation: true,
+    fit: true,
+    letters: {},
+    look: {},
+  }
+  const points = (of: (x: number) => number): [number, number][] => [1, 2, 3, 4, 5].map((x) => [x, of(x)])
+  it.each([
+    ['linear', {}, (x: number) => 2 * x - 1, ['f(x) = 2 x - 1', 'R² = 1']],
+    ['polynomial', { order: 2 }, (x: number) => 3 * x * x - x + 2, ['f(x) = 3 x² - 1 x + 2', 'R² = 1']],
+    ['exponential', {}, (x: number) => 2 * Math.exp(0.5 * x), ['f(x) = 2 exp( 0.5 x )', 'R² = 1']],
+    ['logarithmic', {}, (x: number) => 4 * Math.log(x) + 1, ['f(x) = 4 ln(x) + 1', 'R² = 1']],
+    ['power', {}, (x: number) => 3 * x ** 2, ['f(x) = 3 x^2', 'R² = 1']],
+  ] as const)('%s', (kind, more, of, lines) => {
+    const fit = fitOf(points(of), { ...trend, kind, format: '0.######', ...more })
+    expect(fit?.lines).toEqual(lines)
+    expect(fit?.at(2.5)).toBeCloseTo(of(2.5), 6)
+  })
+  it('through a point of the axis', () =>
+    expect(
+      fitOf(
+        points((x) => 2 * x),
+        { ...trend, intercept: 0 },
+      )?.at(10),
+    ).toBeCloseTo(20))
+  it('of means', () =>
+    expect(
+      fitOf(
+        points((x) => x),
+        { ...trend, kind: 'moving', period: 3 },
+      )?.points,
+    ).toEqual([
+      [3, 2],
+      [4, 3],
+      [5, 4],
+    ]))
+  it.each([
+    ['nothing', []],
+    ['one point', [[1, 1]]],
+    [
+      'points above each other',
+      [
+        [1, 1],
+        [1, 2],
+      ],
+    ],
+  ] as const)('%s has none', (_, own) => expect(fitOf(own, trend)).toBeUndefined())
 })
 
 describe('numbers', () => {
@@ -50,6 +122,17 @@ describe('numbers', () => {
     [-3, '\\$0.00', '-$3.00'],
     [5, '0" km"', '5 km'],
     [5, '[Red]0;-0', '5'],
+    [-5, '0;(0)', '(5)'],
+    [0, '0;-0;"none"', 'none'],
+    [1234567, '0.0,,"M"', '1.2M'],
+    [12345, '0.00E+00', '1.23E+04'],
+    [0.5, '#.0', '.5'],
+    [43831, 'yyyy-mm-dd', '2020-01-01'],
+    [43831.75, 'd mmm yy hh:mm', '1 Jan 20 18:00'],
+    [43831.75, 'h:mm AM/PM', '6:00 PM'],
+    [3, '[$€-407] 0', '€ 3'],
+    [1e-12, 'General', '1E-12'],
+    [Number.NaN, '0', ''],
   ])('%d as %s', (value, format, text) => expect(formatNumber(value, format)).toBe(text))
 })
 

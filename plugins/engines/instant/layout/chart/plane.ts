@@ -1,0 +1,132 @@
+import type { Axis, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { Pt } from '../frame.ts'
+import { dayOf } from './format.ts'
+import type { Area } from './ink.ts'
+import type { Scale } from './scale.ts'
+
+/** Series that share two axes. */
+export interface Group {
+  readonly plots: readonly Plot[]
+  readonly categories: Axis
+  readonly values: Axis
+  readonly second: boolean
+}
+
+/** Where a group's values lie in the plot. */
+export interface Plane {
+  readonly area: Area
+  /** Bars lie: categories run upward, values to the right. */
+  readonly lying: boolean
+  readonly value: Scale
+  /** Set where both axes are of numbers. */
+  readonly across: Scale | undefined
+  readonly count: number
+  readonly reversed: boolean
+  /** Half a category is left at both ends. */
+  readonly between: boolean
+  /** Of each category, where they lie by their days: from 0 on. */
+  readonly days: readonly (number | undefined)[] | undefined
+}
+
+/** Where the middle of a category lies, 0 to 1. `n` may be between two. */
+export function shareOf({ count, between, reversed, days }: Plane, n: number): number {
+  const at = days === undefined ? n : dayAt(days, n)
+  const all = days === undefined ? count : Math.max(...days.map((day) => day ?? 0)) + 1
+  const share = between ? (at + 0.5) / Math.max(1, all) : all > 1 ? at / (all - 1) : 0.5
+  return reversed ? 1 - share : share
+}
+
+function dayAt(days: readonly (number | undefined)[], n: number): number {
+  const whole = Math.floor(n)
+  return (days[whole] ?? whole) + (n - whole)
+}
+
+/** The point of the plot `share` along the categories at a value. */
+export function pointAt({ area, lying, value }: Plane, share: number, amount: number): [Pt, Pt] {
+  const up = value.share(amount)
+  return lying
+    ? [area.x + up * area.width, area.y + (1 - share) * area.height]
+    : [area.x + share * area.width, area.y + (1 - up) * area.height]
+}
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** For each series its stretch at each category; stacks grow upward with positive and downward with negative values. */
+export function spansOf({ series, grouping, kind }: Plot, base: number): Span[][] {
+  const count = series.reduce((most, { values }) => Math.max(most, values.length), 0)
+  if (grouping === 'side')
+    return series.map(({ values }) => values.map((value) => ({ from: base, to: value ?? base })))
+  const sums = Array.from({ length: count }, (_, n) =>
+    series.reduce((sum, { values }) => sum + Math.abs(values[n] ?? 0), 0),
+  )
+  const up = new Array<number>(count).fill(0)
+  const down = new Array<number>(count).fill(0)
+  return series.map(({ values }) =>
+    Array.from({ length: count }, (_, n) => {
+      const own = values[n] ?? 0
+      const value = grouping === 'share' ? own / (sums[n] || 1) : own
+      // Lines and areas are sums; columns of negative values hang.
+      const side = value < 0 && kind === 'bar' ? down : up
+      const from = side[n]!
+      side[n] = from + value
+      return { from, to: from + value }
+    }),
+  )
+}
+
+/** All values as they stand on the axis. */
+export function valuesOf(plot: Plot): number[] {
+  const errors = (series: Series): number[] =>
+    series.errors.flatMap(({ axis, plus, minus }) =>
+      axis === 'y'
+        ? series.values.flatMap((value, n) =>
+            value === undefined ? [] : [value + plus(value, n), value - minus(value, n)],
+          )
+        : [],
+    )
+  if (plot.grouping === 'side')
+    return plot.series.flatMap((series) => [
+      ...series.values.flatMap((value) => value ?? []),
+      ...(plot.kind === 'bar' ? [] : errors(series)),
+    ])
+  return spansOf(plot, 0).flatMap((spans) => spans.map(({ to }) => to))
+}
+
+export const xsOf = ({ x, values }: Series): number[] =>
+  (x ?? values.map((_, n) => n + 1)).flatMap((value) => value ?? [])
+
+/** Of categories that are days: how many of `unit` each lies behind the first. */
+export function daysOf(
+  plots: readonly Plot[],
+  unit: NonNullable<Axis['dates']>,
+): { at: (number | undefined)[]; first: number; dayAt: (at: number) => number } | undefined {
+  const found = plots
+    .flatMap(({ series }) => series)
+    .find(({ days }) => days?.some((day) => day !== undefined))?.days
+  if (found === undefined) return undefined
+  const counted = found.map((day) => (day === undefined ? undefined : unitOf(day, unit)))
+  const first = counted.reduce<number>(
+    (least, at) => Math.min(least, at ?? Number.POSITIVE_INFINITY),
+    Number.POSITIVE_INFINITY,
+  )
+  const at = counted.map((one) => (one === undefined ? undefined : one - first))
+  if (at.some((one) => (one ?? 0) > 100_000)) return undefined
+  const back = (n: number): number => {
+    if (unit === 'days') return first + n
+    const date =
+      unit === 'years'
+        ? Date.UTC(first + n, 0, 1)
+        : Date.UTC(Math.floor((first + n) / 12), (first + n) % 12, 1)
+    return Math.round(date / 86_400_000) + 25_569
+  }
+  return { at, first, dayAt: back }
+}
+
+function unitOf(day: number, unit: NonNullable<Axis['dates']>): number {
+  if (unit === 'days') return Math.floor(day)
+  const date = dayOf(day)
+  return unit === 'years' ? date.getUTCFullYear() : date.getUTCFullYear() * 12 + date.getUTCMonth()
+}

@@ -1,0 +1,500 @@
+import type { Look, Plot, Series } from '../../../../../shared/document/chart.ts'
+import type { PathCommand, Placed, Pt } from '../frame.ts'
+import {
+  type Area,
+  fill,
+  fillOf,
+  type Ink,
+  mm,
+  putText,
+  rule,
+  seriesColour,
+  stroke,
+  strokeOf,
+  styleOf,
+  textBlock,
+  turnColour,
+} from './ink.ts'
+import { labelBlock, labelGap, labelsAt, putLabel } from './labels.ts'
+import { lineOf, putSymbol, traceOf } from './marks.ts'
+import { type Plane, pointAt, shareOf, spansOf } from './plane.ts'
+import type { Scale } from './scale.ts'
+import { fitOf } from './trend.ts'
+
+/** Series between two axes: columns, bars, lines, areas, points, bubbles, prices. */
+
+/** Where values hang from: zero, or where the axis of the categories stands. */
+interface Base {
+  readonly value: number
+}
+
+export function drawPlot(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+  if (plot.kind === 'bar') drawBars(ink, plane, plot, base)
+  else if (plot.kind === 'area') drawAreas(ink, plane, plot, base)
+  else if (plot.kind === 'line') drawLines(ink, plane, plot, base)
+  else if (plot.kind === 'stock') drawPrices(ink, plane, plot)
+  else drawPoints(ink, plane, plot)
+}
+
+/** What lies outside of the plot is cut off. */
+export function cut(ink: Ink, { x, y, width, height }: Area, draw: (inner: Ink) => void): void {
+  const items: Placed[] = []
+  draw({ ...ink, items })
+  const clipPath: PathCommand[] = [['R', x - 0.5, y - 0.5, width + 1, height + 1]]
+  const frame = { width: ink.width, height: ink.height, items }
+  if (items.length > 0) ink.items.push({ x: 0, y: 0, item: { kind: 'group', frame, clip: true, clipPath } })
+}
+
+const inside = (share: number): boolean => share > -1e-6 && share < 1 + 1e-6
+
+function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+  const stacked = plot.grouping !== 'side'
+  const spans = spansOf(plot, base.value)
+  const count = stacked ? 1 : Math.max(1, plot.series.length)
+  const step = stacked ? 0 : 1 - plot.overlap
+  const all = plane.days === undefined ? plane.count : Math.max(...plane.days.map((day) => day ?? 0)) + 1
+  const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, all)
+  const slot = (n: number, s: number): [number, number] => {
+    const middle = shareOf(plane, n)
+    const way = plane.reversed ? -1 : 1
+    const first =
+      middle - (way * (width * (1 + (count - 1) * step))) / 2 + way * (stacked ? 0 : s) * step * width
+    return [first, first + way * width]
+  }
+  const clamp = (value: number): number => Math.min(Math.max(value, plane.value.min), plane.value.max)
+  for (const [s, series] of plot.series.entries()) {
+    for (const [n, { from, to }] of spans[s]!.entries()) {
+      if (series.values[n] === undefined) continue
+      const [start, end] = slot(n, s)
+      const [x1, y1] = pointAt(plane, start, clamp(from))
+      const [x2, y2] = pointAt(plane, end, clamp(to))
+      const area = {
+        x: Math.min(x1, x2),
+        y: Math.min(y1, y2),
+        width: Math.abs(x2 - x1),
+        height: Math.abs(y2 - y1),
+      }
+      const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
+      shape(ink, [['R', area.x, area.y, area.width, area.height]], area, lookAt(series, n), usual)
+    }
+  }
+  const middles = plot.series.map((_, s) => (n: number) => {
+    const [a, b] = slot(n, s)
+    return (a + b) / 2
+  })
+  for (const [s, series] of plot.series.entries())
+    extras(
+      ink,
+      plane,
+      series,
+      (n) => middles[s]!(n),
+      (n) => spans[s]![n]?.to,
+    )
+  for (const [s, series] of plot.series.entries())
+    for (const [n, span] of spans[s]!.entries())
+      barLabel(ink, plane, plot, series, n, middles[s]!(n), span, stacked)
+}
+
+const lookAt = (series: Series, n: number): Look => {
+  const own = series.pointLooks.get(n)
+  return own === undefined ? series.look : { ...series.look, ...own }
+}
+
+function shape(ink: Ink, commands: readonly PathCommand[], area: Area, look: Look, usual: number): void {
+  const paint = fillOf(look, area, usual)
+  if (paint !== undefined) fill(ink, commands, paint)
+  const edge = strokeOf(look, 'none')
+  if (edge !== undefined) stroke(ink, commands, edge)
+}
+
+function barLabel(
+  ink: Ink,
+  plane: Plane,
+  plot: Plot,
+  series: Series,
+  n: number,
+  share: number,
+  { from, to }: { from: number; to: number },
+  stacked: boolean,
+): void {
+  const block = labelBlock(ink, plot, series, n)
+  if (block === undefined || !inside(plane.value.share(to))) return
+  const place = labelsAt(series, n)?.place ?? (stacked ? 'centre' : 'outside')
+  const [bx, by] = pointAt(plane, share, from)
+  const [tx, ty] = pointAt(plane, share, to)
+  // Away from where the bar hangs.
+  const down = plane.lying ? (tx >= bx ? 1 : -1) : ty <= by ? 1 : -1
+  const put = (x: Pt, y: Pt, outward: number): void => {
+    if (plane.lying)
+      putLabel(ink, series, n, block, x + outward * labelGap, y, { across: outward > 0 ? 'start' : 'end' })
+    else putLabel(ink, series, n, block, x, y - outward * labelGap, { down: outward > 0 ? 'bottom' : 'top' })
+  }
+  if (place === 'inside') put(tx, ty, -down)
+  else if (place === 'base') put(bx, by, down)
+  else if (place === 'outside' || place === 'above') put(tx, ty, down)
+  else putLabel(ink, series, n, block, (bx + tx) / 2, (by + ty) / 2, {})
+}
+
+function drawAreas(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+  const spans = spansOf(plot, base.value)
+  const order = plot.grouping === 'side' ? [...plot.series.keys()].reverse() : [...plot.series.keys()]
+  for (const s of order) {
+    const series = plot.series[s]!
+    const top = spans[s]!.map(({ to }, n) => pointAt(plane, shareOf(plane, n), to))
+    const bottom = spans[s]!.map(({ from }, n) => pointAt(plane, shareOf(plane, n), from)).reverse()
+    const commands = [...top, ...bottom].map(([x, y], n): PathCommand => [n === 0 ? 'M' : 'L', x, y])
+    if (commands.length <= 2) continue
+    cut(ink, plane.area, (inner) =>
+      shape(inner, [...commands, ['Z']], plane.area, series.look, seriesColour(ink.chart, series)),
+    )
+  }
+  for (const [s, series] of plot.series.entries()) {
+    extras(
+      ink,
+      plane,
+      series,
+      (n) => shareOf(plane, n),
+      (n) => spans[s]![n]?.to,
+    )
+    for (const [n, { from, to }] of spans[s]!.entries()) {
+      const block = labelBlock(ink, plot, series, n)
+      if (block === undefined) continue
+      const [x, y1] = pointAt(plane, shareOf(plane, n), from)
+      const [, y2] = pointAt(plane, shareOf(plane, n), to)
+      putLabel(ink, series, n, block, x, (y1 + y2) / 2, {})
+    }
+  }
+}
+
+function drawLines(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
+  const { blanks } = ink.chart
+  const spans = plot.grouping === 'side' ? undefined : spansOf(plot, base.value)
+  const amounts = plot.series.map(({ values }, s) =>
+    values.map((value, n) =>
+      value === undefined ? (blanks === 'zero' ? 0 : undefined) : (spans?.[s]?.[n]?.to ?? value),
+    ),
+  )
+  betweenSeries(ink, plane, plot, amounts, base)
+  for (const [s, series] of plot.series.entries()) {
+    const points = amounts[s]!.map((amount, n) =>
+      amount === undefined ? undefined : pointAt(plane, shareOf(plane, n), amount),
+    )
+    trace(ink, plane, plot, series, points)
+    extras(
+      ink,
+      plane,
+      series,
+      (n) => shareOf(plane, n),
+      (n) => amounts[s]![n],
+    )
+  }
+  for (const [s, series] of plot.series.entries())
+    pointLabels(
+      ink,
+      plot,
+      series,
+      amounts[s]!.map((amount, n) =>
+        amount === undefined || !inside(plane.value.share(amount))
+          ? undefined
+          : pointAt(plane, shareOf(plane, n), amount),
+      ),
+    )
+}
+
+/** High-low lines, drop lines and boxes from the first to the last series. */
+function betweenSeries(
+  ink: Ink,
+  plane: Plane,
+  plot: Plot,
+  amounts: readonly (readonly (number | undefined)[])[],
+  base: Base,
+): void {
+  const thin = { colour: 0, width: 0.75 }
+  const count = amounts.reduce((most, values) => Math.max(most, values.length), 0)
+  for (let n = 0; n < count; n += 1) {
+    const own = amounts.flatMap((values) => values[n] ?? [])
+    if (own.length === 0) continue
+    const line = (look: Look, from: number, to: number): void => {
+      const how = strokeOf(look, thin)
+      if (how !== undefined)
+        rule(ink, ...pointAt(plane, shareOf(plane, n), from), ...pointAt(plane, shareOf(plane, n), to), how)
+    }
+    if (plot.spans !== undefined) line(plot.spans, Math.min(...own), Math.max(...own))
+    if (plot.drops !== undefined) line(plot.drops, base.value, Math.max(...own))
+    if (plot.boxes !== undefined) priceBox(ink, plane, plot, n, amounts[0]?.[n], amounts.at(-1)?.[n])
+  }
+}
+
+function priceBox(
+  ink: Ink,
+  plane: Plane,
+  plot: Plot,
+  n: number,
+  open: number | undefined,
+  close: number | undefined,
+): void {
+  if (open === undefined || close === undefined || plot.boxes === undefined) return
+  const half = 0.5 / (1 + plot.boxes.gap) / Math.max(1, plane.count)
+  const [x1, y1] = pointAt(plane, shareOf(plane, n) - half, open)
+  const [x2, y2] = pointAt(plane, shareOf(plane, n) + half, close)
+  const area = {
+    x: Math.min(x1, x2),
+    y: Math.min(y1, y2),
+    width: Math.abs(x2 - x1),
+    height: Math.abs(y2 - y1),
+  }
+  const look = close >= open ? plot.boxes.up : plot.boxes.down
+  const commands: PathCommand[] = [['R', area.x, area.y, area.width, area.height]]
+  const paint = fillOf(look, area, close >= open ? 0xffffff : 0x404040)
+  if (paint !== undefined) fill(ink, commands, paint)
+  const edge = strokeOf(look, { colour: 0, width: 0.75 })
+  if (edge !== undefined) stroke(ink, commands, edge)
+}
+
+/** Prices of days: a line from the lowest to the highest, a dash for the last, a box from the first to the last of four. */
+function drawPrices(ink: Ink, plane: Plane, plot: Plot): void {
+  const amounts = plot.series.map(({ values }) => values)
+  const boxed = plot.boxes !== undefined || amounts.length > 3
+  betweenSeries(ink, plane, { ...plot, spans: plot.spans ?? {} }, amounts, { value: 0 })
+  if (boxed) return
+  const close = plot.series.at(-1)
+  if (close === undefined) return
+  for (const [n, value] of close.values.entries()) {
+    if (value === undefined) continue
+    const [x, y] = pointAt(plane, shareOf(plane, n), value)
+    rule(ink, x, y, x + plane.area.width / Math.max(1, plane.count) / 4, y, { colour: 0, width: 0.75 })
+  }
+  pointLabels(
+    ink,
+    plot,
+    close,
+    close.values.map((value, n) =>
+      value === undefined ? undefined : pointAt(plane, shareOf(plane, n), value),
+    ),
+  )
+}
+
+function drawPoints(ink: Ink, plane: Plane, plot: Plot): void {
+  const { across, area, value } = plane
+  if (across === undefined) return
+  const largest = plot.series
+    .flatMap(({ sizes }) => sizes ?? [])
+    .reduce<number>((most, size) => Math.max(most, Math.abs(size ?? 0)), 0)
+  for (const series of plot.series) {
+    const points = series.values.map((amount, n): [Pt, Pt] | undefined => {
+      const x = series.x === undefined ? n + 1 : series.x[n]
+      if (amount === undefined || x === undefined) return undefined
+      return [area.x + across.share(x) * area.width, area.y + (1 - value.share(amount)) * area.height]
+    })
+    const seen = points.map((point, n) =>
+      point !== undefined &&
+      inside(value.share(series.values[n]!)) &&
+      inside((point[0] - area.x) / area.width)
+        ? point
+        : undefined,
+    )
+    if (plot.kind === 'scatter') {
+      trace(ink, plane, plot, series, points)
+      pointExtras(ink, plane, series, across)
+    } else bubbles(ink, plot, series, seen, Math.min(area.width, area.height), largest)
+    pointLabels(ink, plot, series, seen)
+  }
+}
+
+/** Their areas grow with the values; the largest is a quarter of the shorter side wide. */
+function bubbles(
+  ink: Ink,
+  plot: Plot,
+  series: Series,
+  points: readonly ([Pt, Pt] | undefined)[],
+  room: Pt,
+  largest: number,
+): void {
+  for (const [n, point] of points.entries()) {
+    const size = Math.abs(series.sizes?.[n] ?? (largest === 0 ? 1 : 0))
+    if (point === undefined || size <= 0) continue
+    const wide = (room / 4) * Math.sqrt(size / (largest || 1))
+    const area = { x: point[0] - wide / 2, y: point[1] - wide / 2, width: wide, height: wide }
+    const look = lookAt(series, n)
+    const usual = plot.varied ? turnColour(ink.chart, n) : seriesColour(ink.chart, series)
+    putSymbol(ink, 'circle', point[0], point[1], wide, fillOf(look, area, usual), strokeOf(look, 'none'))
+  }
+}
+
+/** A line through points, gaps left out or spanned, and a mark at each. */
+function trace(
+  ink: Ink,
+  plane: Plane,
+  plot: Plot,
+  series: Series,
+  points: readonly ([Pt, Pt] | undefined)[],
+): void {
+  const how = lineOf(ink.chart, plot, series)
+  if (how !== undefined) {
+    const stretches =
+      ink.chart.blanks === 'span' || plot.kind === 'scatter'
+        ? [points.filter((point) => point !== undefined)]
+        : stretchesOf(points)
+    cut(ink, plane.area, (inner) => {
+      for (const stretch of stretches)
+        if (stretch.length > 1) stroke(inner, traceOf(stretch, series.smooth), how)
+    })
+  }
+  if (series.symbol === 'none') return
+  const usual = lineColour(ink, series)
+  for (const [n, point] of points.entries()) {
+    if (point === undefined || !near(plane.area, point)) continue
+    const own = series.pointLooks.get(n)
+    const look = own ?? series.symbolLook
+    const area = { x: point[0], y: point[1], width: series.symbolSize, height: series.symbolSize }
+    putSymbol(
+      ink,
+      series.symbol,
+      point[0],
+      point[1],
+      series.symbolSize,
+      fillOf(look, area, usual),
+      strokeOf(series.symbolLook, 'none'),
+    )
+  }
+}
+
+const near = ({ x, y, width, height }: Area, [px, py]: readonly [Pt, Pt]): boolean =>
+  px > x - 0.5 && px < x + width + 0.5 && py > y - 0.5 && py < y + height + 0.5
+
+const lineColour = (ink: Ink, series: Series): number =>
+  series.look.line !== undefined && series.look.line !== 'none'
+    ? Number.parseInt(series.look.line, 16)
+    : seriesColour(ink.chart, series)
+
+function stretchesOf(points: readonly ([Pt, Pt] | undefined)[]): [Pt, Pt][][] {
+  const found: [Pt, Pt][][] = [[]]
+  for (const point of points) {
+    if (point === undefined) found.push([])
+    else found.at(-1)!.push(point)
+  }
+  return found
+}
+
+function pointLabels(ink: Ink, plot: Plot, series: Series, points: readonly ([Pt, Pt] | undefined)[]): void {
+  const off = labelGap + (series.symbol === 'none' ? 0 : series.symbolSize / 2 - 1)
+  for (const [n, point] of points.entries()) {
+    const block = point && labelBlock(ink, plot, series, n)
+    if (block === undefined || point === undefined) continue
+    const [x, y] = point
+    const place = labelsAt(series, n)?.place ?? (plot.kind === 'bubble' ? 'centre' : 'right')
+    if (place === 'centre') putLabel(ink, series, n, block, x, y, {})
+    else if (place === 'below') putLabel(ink, series, n, block, x, y + off, { down: 'top' })
+    else if (place === 'left') putLabel(ink, series, n, block, x - off, y, { across: 'end' })
+    else if (place === 'right') putLabel(ink, series, n, block, x + off, y, { across: 'start' })
+    else putLabel(ink, series, n, block, x, y - off, { down: 'bottom' })
+  }
+}
+
+/** Trend lines and error bars over categories. */
+function extras(
+  ink: Ink,
+  plane: Plane,
+  series: Series,
+  shareAt: (n: number) => number,
+  amountAt: (n: number) => number | undefined,
+): void {
+  for (const bars of series.errors) {
+    const how = strokeOf(bars.look, { colour: 0, width: 0.75 })
+    if (how === undefined) continue
+    for (const [n, own] of series.values.entries()) {
+      const amount = amountAt(n)
+      if (own === undefined || amount === undefined) continue
+      const [x1, y1] = pointAt(plane, shareAt(n), amount - bars.minus(own, n))
+      const [x2, y2] = pointAt(plane, shareAt(n), amount + bars.plus(own, n))
+      cut(ink, plane.area, (inner) => whisker(inner, [x1, y1], [x2, y2], bars.caps, how))
+    }
+  }
+  const points = series.values.flatMap((value, n): [number, number][] =>
+    value === undefined ? [] : [[n + 1, value]],
+  )
+  drawTrends(ink, plane, series, points, (x, y) => pointAt(plane, shareOf(plane, x - 1), y))
+}
+
+function whisker(
+  ink: Ink,
+  [x1, y1]: [Pt, Pt],
+  [x2, y2]: [Pt, Pt],
+  caps: boolean,
+  how: NonNullable<ReturnType<typeof strokeOf>>,
+): void {
+  rule(ink, x1, y1, x2, y2, how)
+  if (!caps) return
+  const half = 0.75 * mm
+  const upright = Math.abs(x2 - x1) < Math.abs(y2 - y1) || x1 === x2
+  for (const [x, y] of [
+    [x1, y1],
+    [x2, y2],
+  ] as const) {
+    if (upright) rule(ink, x - half, y, x + half, y, how)
+    else rule(ink, x, y - half, x, y + half, how)
+  }
+}
+
+function pointExtras(ink: Ink, plane: Plane, series: Series, across: Scale): void {
+  const { area, value } = plane
+  const at = (x: number, y: number): [Pt, Pt] => [
+    area.x + across.share(x) * area.width,
+    area.y + (1 - value.share(y)) * area.height,
+  ]
+  const points = series.values.flatMap((amount, n): [number, number][] => {
+    const x = series.x === undefined ? n + 1 : series.x[n]
+    return amount === undefined || x === undefined ? [] : [[x, amount]]
+  })
+  for (const bars of series.errors) {
+    const how = strokeOf(bars.look, { colour: 0, width: 0.75 })
+    if (how === undefined) continue
+    for (const [n, [x, y]] of points.entries()) {
+      const level = bars.axis === 'x'
+      const own = level ? x : y
+      const [less, more] = [bars.minus(own, n), bars.plus(own, n)]
+      const from = level ? at(x - less, y) : at(x, y - less)
+      const to = level ? at(x + more, y) : at(x, y + more)
+      cut(ink, area, (inner) => whisker(inner, from, to, bars.caps, how))
+    }
+  }
+  drawTrends(ink, plane, series, points, at)
+}
+
+const trendSteps = 100
+
+function drawTrends(
+  ink: Ink,
+  plane: Plane,
+  series: Series,
+  points: readonly (readonly [number, number])[],
+  at: (x: number, y: number) => [Pt, Pt],
+): void {
+  const xs = points.map(([x]) => x)
+  for (const trend of series.trends) {
+    const sorted = [...points].sort((a, b) => a[0] - b[0])
+    const fit = fitOf(sorted, trend)
+    if (fit === undefined) continue
+    const from = Math.min(...xs) - trend.backward
+    const to = Math.max(...xs) + trend.forward
+    const steps = trend.kind === 'linear' ? 1 : trendSteps
+    const curve =
+      fit.points ??
+      Array.from({ length: steps + 1 }, (_, n) => from + ((to - from) * n) / steps).flatMap(
+        (x): [number, number][] => {
+          const y = fit.at(x)
+          return y === undefined ? [] : [[x, y]]
+        },
+      )
+    const drawn = curve.map(([x, y]) => at(x, y))
+    const how = strokeOf(trend.look, { colour: 0, width: 0.75 })
+    if (how !== undefined && drawn.length > 1)
+      cut(ink, plane.area, (inner) => stroke(inner, traceOf(drawn, false), how))
+    if (fit.lines.length === 0 || drawn.length === 0) continue
+    const seen = drawn.filter((point) => near(plane.area, point))
+    const left = Math.min(...(seen.length > 0 ? seen : drawn).map(([x]) => x))
+    const top = Math.min(...(seen.length > 0 ? seen : drawn).map(([, y]) => y))
+    const block = textBlock(ink, fit.lines.join('\n'), styleOf(ink, trend.letters))
+    putText(ink, block, left + 2.5 * mm, top + 1.4 * mm, { across: 'start', down: 'top', align: 'start' })
+  }
+}

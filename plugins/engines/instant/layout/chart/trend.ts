@@ -1,0 +1,120 @@
+import type { Trend } from '../../../../../shared/document/chart.ts'
+import { formatNumber } from './format.ts'
+
+/** A curve fitted to points. */
+export interface Fit {
+  at(x: number): number | undefined
+  /** What the curve is, and how well it fits (R²). */
+  readonly lines: readonly string[]
+  /** Of a moving average: its points instead of a curve. */
+  readonly points?: readonly (readonly [number, number])[]
+}
+
+type Points = readonly (readonly [number, number])[]
+
+/** Least squares, of logarithms where the curve is exponential or a power. */
+export function fitOf(points: Points, trend: Trend): Fit | undefined {
+  if (trend.kind === 'moving') return movingAverage(points, trend)
+  const usable = points.filter(
+    ([x, y]) =>
+      (x > 0 || (trend.kind !== 'logarithmic' && trend.kind !== 'power')) &&
+      (y > 0 || (trend.kind !== 'exponential' && trend.kind !== 'power')),
+  )
+  if (usable.length < 2) return undefined
+  const number = (value: number): string =>
+    trend.format === undefined ? formatNumber(value, undefined) : formatNumber(value, trend.format)
+  const logX = trend.kind === 'logarithmic' || trend.kind === 'power'
+  const logY = trend.kind === 'exponential' || trend.kind === 'power'
+  const bent: Points = usable.map(([x, y]) => [logX ? Math.log(x) : x, logY ? Math.log(y) : y])
+  const degree = trend.kind === 'polynomial' ? Math.min(trend.order, 6, usable.length - 1) : 1
+  const fixed =
+    trend.intercept === undefined || trend.kind === 'power' || logX
+      ? undefined
+      : logY
+        ? Math.log(Math.max(1e-300, trend.intercept))
+        : trend.intercept
+  const powers = degree === 1 && fixed === undefined ? straight(bent) : polynomial(bent, degree, fixed)
+  if (powers === undefined) return undefined
+  const raw = (x: number): number =>
+    powers.reduce((sum, factor, n) => sum + factor * (logX ? Math.log(x) : x) ** n, 0)
+  const at = (x: number): number | undefined => {
+    if (logX && x <= 0) return undefined
+    const value = logY ? Math.exp(raw(x)) : raw(x)
+    return Number.isFinite(value) ? value : undefined
+  }
+  const mean = bent.reduce((sum, [, y]) => sum + y, 0) / bent.length
+  const total = bent.reduce((sum, [, y]) => sum + (y - mean) ** 2, 0)
+  const rest = usable.reduce((sum, [x], n) => sum + (bent[n]![1] - raw(x)) ** 2, 0)
+  const lines = [
+    ...(trend.equation ? [`f(x) = ${equation(trend.kind, powers, number)}`] : []),
+    ...(trend.fit ? [`R² = ${number(total === 0 ? 1 : 1 - rest / total)}`] : []),
+  ]
+  return { at, lines }
+}
+
+function equation(kind: Trend['kind'], powers: readonly number[], number: (value: number) => string): string {
+  const [a = 0, b = 0] = powers
+  if (kind === 'exponential') return `${number(Math.exp(a))} exp( ${number(b)} x )`
+  if (kind === 'power') return `${number(Math.exp(a))} x^${number(b)}`
+  const terms = powers.map((factor, n) => ({
+    factor,
+    unit: kind === 'logarithmic' ? ['', ' ln(x)'][n]! : ['', ' x', ' x²', ' x³', ' x⁴', ' x⁵', ' x⁶'][n]!,
+  }))
+  return terms
+    .reverse()
+    .map(
+      ({ factor, unit }, n) =>
+        `${n === 0 ? (factor < 0 ? '-' : '') : factor < 0 ? ' - ' : ' + '}${number(Math.abs(factor))}${unit}`,
+    )
+    .join('')
+}
+
+/** A straight line, by what the points differ from their means: few digits are lost. */
+function straight(points: Points): number[] | undefined {
+  const mean = (of: 0 | 1): number => points.reduce((sum, point) => sum + point[of], 0) / points.length
+  const [mx, my] = [mean(0), mean(1)]
+  const width = points.reduce((sum, [x]) => sum + (x - mx) ** 2, 0)
+  if (!(width > 0)) return undefined
+  const slope = points.reduce((sum, [x, y]) => sum + (x - mx) * (y - my), 0) / width
+  return [my - slope * mx, slope]
+}
+
+/** Factors of 1, x, x² … that fit best; undefined where there is no one answer. */
+function polynomial(points: Points, degree: number, intercept: number | undefined): number[] | undefined {
+  const from = intercept === undefined ? 0 : 1
+  const size = degree + 1 - from
+  if (size < 1) return undefined
+  const rows = Array.from({ length: size }, (_, r) => [
+    ...Array.from({ length: size }, (_column, c) =>
+      points.reduce((sum, [x]) => sum + x ** (r + c + 2 * from), 0),
+    ),
+    points.reduce((sum, [x, y]) => sum + x ** (r + from) * (y - (intercept ?? 0)), 0),
+  ])
+  for (let pivot = 0; pivot < size; pivot += 1) {
+    const best = rows
+      .slice(pivot)
+      .reduce(
+        (most, row, n) => (Math.abs(row[pivot]!) > Math.abs(rows[most]![pivot]!) ? pivot + n : most),
+        pivot,
+      )
+    ;[rows[pivot], rows[best]] = [rows[best]!, rows[pivot]!]
+    const own = rows[pivot]!
+    if (!(Math.abs(own[pivot]!) > 1e-12)) return undefined
+    for (const [n, row] of rows.entries()) {
+      if (n === pivot) continue
+      const share = row[pivot]! / own[pivot]!
+      for (let c = pivot; c <= size; c += 1) row[c] = row[c]! - share * own[c]!
+    }
+  }
+  const factors = rows.map((row, n) => row[size]! / row[n]!)
+  return intercept === undefined ? factors : [intercept, ...factors]
+}
+
+function movingAverage(points: Points, { period }: Trend): Fit | undefined {
+  const found: (readonly [number, number])[] = []
+  for (let n = period - 1; n < points.length; n += 1) {
+    const own = points.slice(n - period + 1, n + 1)
+    found.push([points[n]![0], own.reduce((sum, [, y]) => sum + y, 0) / period])
+  }
+  return found.length < 2 ? undefined : { at: () => undefined, lines: [], points: found }
+}

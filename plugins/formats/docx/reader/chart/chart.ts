@@ -1,0 +1,340 @@
+import {
+  type Axis,
+  type Chart,
+  type Labels,
+  type Legend,
+  type Look,
+  noAxis,
+  type Plot,
+  type Series,
+} from '../../../../../shared/document/chart.ts'
+import { openStory, type ReaderContext, warn } from '../story.ts'
+import { themeColor } from '../theme.ts'
+import { type ReadAxis, readAxis } from './axis.ts'
+import { readLabels } from './labels.ts'
+import {
+  type ChartSource,
+  isSet,
+  type Mutable,
+  mostPoints,
+  numberOf,
+  readLook,
+  readPlace,
+  readTextSet,
+  readTitle,
+  type TextSet,
+  val,
+} from './parts.ts'
+import { readSeries } from './series.ts'
+
+const mostSeries = 200
+
+/** A chart part with the values that its file keeps of the workbook behind it. Source: ECMA-376-1, clause 21.2. */
+export function readChart(context: ReaderContext, part: string): Chart | undefined {
+  const story = openStory(context, part)
+  if (story === undefined) return undefined
+  const source: ChartSource = {
+    cursor: story.cursor,
+    theme: context.theme,
+    left: mostPoints,
+    undrawn: new Set(),
+  }
+  const chart = readSpace(source)
+  if (chart !== undefined && source.undrawn.size > 0)
+    warn(context, 'read.chart-part', `A chart is drawn without ${[...source.undrawn].join(', ')}.`, part)
+  return chart
+}
+
+interface Draft {
+  readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
+  readonly axes: ReadAxis[]
+  title: { title: Chart['title']; asked: boolean }
+  withoutTitle: boolean
+  legend?: Legend
+  wall: Look
+  plotPlace?: Chart['plotPlace']
+  blanks: Chart['blanks']
+}
+
+function readSpace(source: ChartSource): Chart | undefined {
+  const { cursor, theme } = source
+  const draft: Draft = {
+    plots: [],
+    axes: [],
+    title: { title: undefined, asked: false },
+    withoutTitle: false,
+    wall: {},
+    blanks: 'zero',
+  }
+  // What Office gives charts that say nothing.
+  let look: Look = { fill: 'FFFFFF', line: 'D9D9D9' }
+  let set: TextSet = { letters: {} }
+  cursor.each((name) => {
+    if (name === 'c:spPr') {
+      const own = readLook(source)
+      look = { ...look, ...own, ...(own.gradient !== undefined && { fill: 'none' as const }) }
+    } else if (name === 'c:txPr') set = readTextSet(source)
+    else if (name === 'c:chart') readBody(source, draft)
+  })
+  if (draft.plots.length === 0) return undefined
+  const plots = draft.plots.map(({ plot }) => plot)
+  const family = theme.fonts.get('minorHAnsi')
+  const title = titleOf(draft, plots)
+  return {
+    ...(title !== undefined && { title }),
+    plots,
+    ...(draft.legend !== undefined && { legend: draft.legend }),
+    ...axesOf(draft),
+    palette: [1, 2, 3, 4, 5, 6].flatMap((n) => themeColor(theme, `accent${n}`) ?? []),
+    look,
+    wall: draft.wall,
+    letters: { ...(family !== undefined && { family }), ...set.letters },
+    titleSize: set.letters.size === undefined ? 18 : set.letters.size * 1.2,
+    ...(draft.plotPlace !== undefined && { plotPlace: draft.plotPlace }),
+    blanks: draft.blanks,
+  }
+}
+
+/** A title without words of its own is the name of the only series. */
+function titleOf({ title, withoutTitle }: Draft, plots: readonly Plot[]): Chart['title'] {
+  if (title.title !== undefined) return title.title
+  const [first, ...more] = plots.flatMap(({ series }) => series)
+  if (withoutTitle || first === undefined || more.length > 0 || first.name === '') return undefined
+  return { lines: [[{ text: first.name, letters: {} }]] }
+}
+
+function readBody(source: ChartSource, draft: Draft): void {
+  source.cursor.each((name) => {
+    switch (name) {
+      case 'c:title':
+        draft.title = { title: readTitle(source), asked: true }
+        break
+      case 'c:autoTitleDeleted':
+        draft.withoutTitle = isSet(source)
+        break
+      case 'c:legend':
+        draft.legend = readLegend(source)
+        break
+      case 'c:plotArea':
+        readPlotArea(source, draft)
+        break
+      case 'c:dispBlanksAs': {
+        const blanks = val(source)
+        draft.blanks = blanks === 'gap' || blanks === 'span' ? blanks : 'zero'
+        break
+      }
+    }
+  })
+}
+
+const sides: Readonly<Record<string, Legend['side']>> = {
+  l: 'left',
+  r: 'right',
+  t: 'top',
+  b: 'bottom',
+  tr: 'corner',
+}
+
+function readLegend(source: ChartSource): Legend {
+  const { cursor } = source
+  const without = new Set<number>()
+  const legend: Mutable<Legend> = { side: 'right', letters: {}, look: {}, overlay: false, without }
+  cursor.each((name) => {
+    if (name === 'c:legendPos') legend.side = sides[val(source) ?? 'r'] ?? 'right'
+    else if (name === 'c:layout') {
+      const place = readPlace(source)
+      if (place !== undefined && !place.moved) legend.place = place
+    } else if (name === 'c:overlay') legend.overlay = isSet(source)
+    else if (name === 'c:spPr') legend.look = readLook(source)
+    else if (name === 'c:txPr') legend.letters = readTextSet(source).letters
+    else if (name === 'c:legendEntry') {
+      let [index, deleted] = [-1, false]
+      cursor.each((part) => {
+        if (part === 'c:idx') index = numberOf(source) ?? -1
+        else if (part === 'c:delete') deleted = isSet(source)
+      })
+      if (deleted) without.add(index)
+    }
+  })
+  return legend
+}
+
+const kinds: Readonly<Record<string, Plot['kind']>> = {
+  'c:barChart': 'bar',
+  'c:bar3DChart': 'bar',
+  'c:lineChart': 'line',
+  'c:line3DChart': 'line',
+  'c:stockChart': 'stock',
+  'c:areaChart': 'area',
+  'c:area3DChart': 'area',
+  'c:pieChart': 'pie',
+  'c:pie3DChart': 'pie',
+  'c:ofPieChart': 'pie',
+  'c:doughnutChart': 'doughnut',
+  'c:scatterChart': 'scatter',
+  'c:bubbleChart': 'bubble',
+  'c:radarChart': 'radar',
+}
+
+function readPlotArea(source: ChartSource, draft: Draft): void {
+  let count = 0
+  source.cursor.each((name) => {
+    const kind = kinds[name]
+    if (kind !== undefined) {
+      if (name.includes('3D')) source.undrawn.add('depth')
+      if (name === 'c:ofPieChart') source.undrawn.add('its second pie')
+      const read = readPlot(source, kind, count)
+      count += read.plot.series.length
+      draft.plots.push(read)
+    } else if (name === 'c:surfaceChart' || name === 'c:surface3DChart') source.undrawn.add('its surface')
+    else if (name === 'c:catAx' || name === 'c:valAx' || name === 'c:dateAx')
+      draft.axes.push(readAxis(source, name))
+    else if (name === 'c:dTable') source.undrawn.add('its table of data')
+    else if (name === 'c:spPr') draft.wall = readLook(source)
+    else if (name === 'c:layout') {
+      const place = readPlace(source)
+      if (place !== undefined && !place.moved) draft.plotPlace = place
+    }
+  })
+}
+
+function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plot: Plot; ids: string[] } {
+  const { cursor } = source
+  const ids: string[] = []
+  const series: Series[] = []
+  const plot: Mutable<Plot> = {
+    kind,
+    horizontal: false,
+    grouping: 'side',
+    gap: 1.5,
+    overlap: 0,
+    filled: false,
+    varied: kind === 'pie' || kind === 'doughnut',
+    second: false,
+    start: 0,
+    series,
+  }
+  let [marked, joined] = [true, true]
+  let labels: Labels | undefined
+  cursor.each((name) => {
+    switch (name) {
+      case 'c:barDir':
+        plot.horizontal = val(source) === 'bar'
+        break
+      case 'c:grouping':
+        plot.grouping =
+          ({ stacked: 'stacked', percentStacked: 'share' } as const)[val(source) ?? ''] ?? 'side'
+        break
+      case 'c:gapWidth':
+        plot.gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))
+        break
+      case 'c:overlap':
+        plot.overlap = Math.min(1, Math.max(-1, (numberOf(source) ?? 0) / 100))
+        break
+      case 'c:scatterStyle':
+        joined = val(source) !== 'marker'
+        break
+      case 'c:radarStyle':
+        plot.filled = val(source) === 'filled'
+        marked = val(source) === 'marker'
+        break
+      case 'c:varyColors':
+        plot.varied = isSet(source)
+        break
+      case 'c:firstSliceAng':
+        plot.start = (numberOf(source) ?? 0) % 360
+        break
+      case 'c:dLbls':
+        labels = readLabels(source, undefined).all
+        break
+      case 'c:ser':
+        if (series.length < mostSeries)
+          series.push(readSeries(source, { kind, marked, joined }, count + series.length, undefined))
+        break
+      case 'c:hiLowLines':
+        plot.spans = innerLook(source)
+        break
+      case 'c:dropLines':
+        plot.drops = innerLook(source)
+        break
+      case 'c:upDownBars':
+        plot.boxes = readBoxes(source)
+        break
+      case 'c:axId':
+        ids.push(val(source) ?? '')
+        break
+    }
+  })
+  // Labels of the plot stand behind its series and are theirs that say nothing.
+  if (labels !== undefined) {
+    const shared = labels
+    plot.series = series.map((one) =>
+      one.labels === undefined && one.pointLabels.size === 0 ? { ...one, labels: shared } : one,
+    )
+  }
+  // Only one series may have colours by its points.
+  if (plot.varied && kind !== 'pie' && kind !== 'doughnut' && series.length !== 1) plot.varied = false
+  return { plot, ids }
+}
+
+function innerLook(source: ChartSource): Look {
+  let look: Look = {}
+  source.cursor.each((name) => {
+    if (name === 'c:spPr') look = readLook(source)
+  })
+  return look
+}
+
+function readBoxes(source: ChartSource): NonNullable<Plot['boxes']> {
+  let [gap, up, down]: [number, Look, Look] = [1.5, {}, {}]
+  source.cursor.each((name) => {
+    if (name === 'c:gapWidth') gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))
+    else if (name === 'c:upBars') up = innerLook(source)
+    else if (name === 'c:downBars') down = innerLook(source)
+  })
+  return { gap, up, down }
+}
+
+/** The axes that plots name; those of the plots that come later are the second ones. */
+function axesOf(draft: Draft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
+  const byId = new Map(draft.axes.map((axis) => [axis.id, axis]))
+  const pair = (ids: readonly string[]): { categories?: Axis; values?: Axis } => {
+    const own = ids.flatMap((id) => byId.get(id) ?? [])
+    const values = own.filter(({ kind }) => kind === 'c:valAx')
+    const names = own.find(({ kind }) => kind !== 'c:valAx')
+    // Of two axes of numbers the first lies.
+    const [first, second] = names === undefined ? values : [names, values[0]]
+    return { ...(first && { categories: first.axis }), ...(second && { values: second.axis }) }
+  }
+  const [first] = draft.plots
+  const main = pair(first?.ids ?? [])
+  const key = first?.ids.join()
+  const other = draft.plots.find(
+    ({ ids, plot }) => ids.length > 0 && ids.join() !== key && plot.kind !== 'pie',
+  )
+  for (const read of draft.plots)
+    if (other !== undefined && read.ids.join() === other.ids.join())
+      Object.assign(read.plot, { second: true })
+  const second = other === undefined ? {} : pair(other.ids)
+  const loose = draft.axes.filter(({ kind }) => kind === 'c:valAx')
+  return {
+    categories: dated(
+      main.categories ?? draft.axes.find(({ kind }) => kind !== 'c:valAx')?.axis ?? noAxis,
+      draft,
+    ),
+    values: main.values ?? loose[0]?.axis ?? noAxis,
+    ...(second.categories !== undefined && { secondCategories: dated(second.categories, draft) }),
+    ...(second.values !== undefined && { secondValues: second.values }),
+  }
+}
+
+/** Dates are laid out only where there are any. */
+function dated(axis: Axis, { plots }: Draft): Axis {
+  if (axis.dates === undefined) return axis
+  const some = plots.some(({ plot }) =>
+    plot.series.some(({ days }) => days?.some((day) => day !== undefined)),
+  )
+  if (some) return axis
+  const { dates: _dates, ...plain } = axis
+  return plain
+}

@@ -1,0 +1,79 @@
+import { type ChartSource, mostPoints, numberOf } from './parts.ts'
+
+/** Values that a file keeps of the workbook behind a chart. */
+
+interface Points {
+  readonly count: number
+  readonly format: string | undefined
+}
+
+/** The points of a cache by their index, `level` 0 is the innermost. */
+function readPoints(
+  source: ChartSource,
+  take: (index: number, text: string, level: number) => void,
+): Points & { readonly numeric: boolean } {
+  const { cursor } = source
+  let count = 0
+  let format: string | undefined
+  let level = 0
+  let numeric = false
+  const visit = (name: string): void => {
+    if (name === 'c:numRef' || name === 'c:numLit') numeric = true
+    if (name === 'c:ptCount') count = Math.min(mostPoints, Math.max(count, numberOf(source) ?? 0))
+    else if (name === 'c:formatCode') format = cursor.text()
+    else if (name === 'c:pt') {
+      const index = Number(cursor.attribute('idx') ?? -1)
+      cursor.each((part) => {
+        if (part !== 'c:v' || !(index >= 0 && index < mostPoints)) return
+        source.left -= 1
+        if (source.left >= 0) take(index, cursor.text(), level)
+      })
+    } else if (name === 'c:lvl') {
+      cursor.each(visit)
+      level += 1
+    } else if (name !== 'c:f') cursor.each(visit)
+  }
+  cursor.each(visit)
+  return { count, format, numeric }
+}
+
+export interface Categories {
+  readonly categories: string[]
+  readonly levels?: (string | undefined)[][]
+  readonly days?: (number | undefined)[]
+  readonly dayFormat?: string
+}
+
+export function readCategories(source: ChartSource): Categories {
+  const levels: string[][] = []
+  const { count, format, numeric } = readPoints(source, (index, text, level) => {
+    if (level > 8) return
+    levels[level] ??= []
+    levels[level][index] = text
+  })
+  const inner = levels[0] ?? []
+  const size = Math.max(count, inner.length)
+  const whole = (names: readonly string[]): (string | undefined)[] =>
+    Array.from({ length: size }, (_, n) => names[n])
+  const categories = whole(inner).map((name) => name ?? '')
+  const days = whole(inner).map((name) =>
+    name === undefined || name.trim() === '' || !Number.isFinite(Number(name)) ? undefined : Number(name),
+  )
+  return {
+    categories,
+    ...(levels.length > 1 && { levels: Array.from(levels.slice(1), (names) => whole(names ?? [])) }),
+    ...(numeric && format !== undefined && !/^general$/i.test(format) && { days, dayFormat: format }),
+  }
+}
+
+export function readNumbers(source: ChartSource): {
+  values: (number | undefined)[]
+  format: string | undefined
+} {
+  const found: (number | undefined)[] = []
+  const { count, format } = readPoints(source, (index, text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && Number.isFinite(value)) found[index] = value
+  })
+  return { values: Array.from({ length: Math.max(count, found.length) }, (_, n) => found[n]), format }
+}

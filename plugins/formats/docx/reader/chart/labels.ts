@@ -1,0 +1,129 @@
+import type { Labels } from '../../../../../shared/document/chart.ts'
+import {
+  type ChartSource,
+  isSet,
+  type Mutable,
+  numberOf,
+  readLook,
+  readPlace,
+  readRich,
+  readTextSet,
+  val,
+} from './parts.ts'
+
+const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
+  outEnd: 'outside',
+  inEnd: 'inside',
+  ctr: 'centre',
+  inBase: 'base',
+  t: 'above',
+  b: 'below',
+  l: 'left',
+  r: 'right',
+  bestFit: 'best',
+}
+
+export interface ReadLabels {
+  readonly all: Labels | undefined
+  readonly points: ReadonlyMap<number, Labels | 'none'>
+}
+
+const plain: Labels = {
+  value: false,
+  share: false,
+  category: false,
+  series: false,
+  key: false,
+  separator: '; ',
+  letters: {},
+  look: {},
+  turn: 0,
+}
+const mostLabels = 2000
+
+/** c:dLbls (21.2.2.49). `above` are those of the plot around. */
+export function readLabels(source: ChartSource, above: Labels | undefined): ReadLabels {
+  const { cursor } = source
+  const all: Mutable<Labels> = { ...plain, ...above }
+  const own: { index: number; labels: Partial<Labels> | 'none' }[] = []
+  let deleted = false
+  cursor.each((name) => {
+    if (name === 'c:delete') deleted = isSet(source)
+    else if (name === 'c:dLbl') {
+      if (own.length < mostLabels) own.push(readLabel(source))
+    } else readPart(source, name, all)
+  })
+  const shown = (labels: Labels): boolean =>
+    labels.value || labels.share || labels.category || labels.series || labels.text !== undefined
+  const points = new Map<number, Labels | 'none'>()
+  for (const { index, labels } of own) {
+    const merged: Labels | 'none' = labels === 'none' ? 'none' : { ...all, ...labels }
+    points.set(index, merged !== 'none' && shown(merged) ? merged : 'none')
+  }
+  return { all: deleted || !shown(all) ? undefined : all, points }
+}
+
+function readLabel(source: ChartSource): { index: number; labels: Partial<Labels> | 'none' } {
+  const { cursor } = source
+  let index = -1
+  let deleted = false
+  const labels: Mutable<Partial<Labels>> = {}
+  cursor.each((name) => {
+    if (name === 'c:idx') index = numberOf(source) ?? -1
+    else if (name === 'c:delete') deleted = isSet(source)
+    else if (name === 'c:layout') {
+      const place = readPlace(source)
+      if (place?.moved === true && (place.x !== 0 || place.y !== 0)) labels.moved = { x: place.x, y: place.y }
+    } else if (name === 'c:tx')
+      cursor.each((part) => {
+        if (part === 'c:rich') labels.text = readRich(source).lines
+      })
+    else readPart(source, name, labels)
+  })
+  return { index, labels: deleted ? 'none' : labels }
+}
+
+function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Labels>>): void {
+  const { cursor } = source
+  switch (name) {
+    case 'c:showVal':
+      labels.value = isSet(source)
+      break
+    case 'c:showPercent':
+      labels.share = isSet(source)
+      break
+    case 'c:showCatName':
+      labels.category = isSet(source)
+      break
+    case 'c:showSerName':
+      labels.series = isSet(source)
+      break
+    case 'c:showBubbleSize':
+      if (isSet(source)) labels.value = true
+      break
+    case 'c:showLegendKey':
+      labels.key = isSet(source)
+      break
+    case 'c:separator':
+      labels.separator = cursor.text()
+      break
+    case 'c:dLblPos':
+      labels.place = places[val(source) ?? ''] ?? 'best'
+      break
+    case 'c:numFmt': {
+      const format = cursor.attribute('formatCode')
+      const linked = cursor.attribute('sourceLinked') === '1'
+      if (format !== undefined && !(linked && /^general$/i.test(format))) labels.format = format
+      break
+    }
+    case 'c:spPr':
+      labels.look = readLook(source)
+      break
+    case 'c:txPr': {
+      const { letters, turn } = readTextSet(source)
+      labels.letters = letters
+      if (turn !== undefined) labels.turn = turn
+      break
+    }
+  }
+}

@@ -1,0 +1,274 @@
+import type { ChartTitle, Letters, Look, Place, TextRun } from '../../../../../shared/document/chart.ts'
+import type { Stroke } from '../../../../../shared/document/drawing.ts'
+import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { readPaint } from '../colors.ts'
+import { readGradient, readPattern } from '../gradient.ts'
+import type { Theme } from '../theme.ts'
+import { emu, integer, isOn } from '../values.ts'
+
+export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** What the pieces of a chart part are read with. */
+export interface ChartSource {
+  readonly cursor: XmlCursor
+  readonly theme: Theme
+  /** Points that may still be read. */
+  left: number
+  /** What is met and not drawn, in words. */
+  readonly undrawn: Set<string>
+}
+
+/** A chart has dozens of points to be read; thousands are a scatter of measurements. */
+export const mostPoints = 20_000
+
+export const val = ({ cursor }: ChartSource): string | undefined => cursor.attribute('val')
+/** c:val of a switch: absent means on. */
+export const isSet = ({ cursor }: ChartSource): boolean => {
+  const value = cursor.attribute('val')
+  return value === undefined || value === '1' || value === 'true'
+}
+export function numberOf(source: ChartSource): number | undefined {
+  const text = val(source)
+  const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
+  return Number.isFinite(value) ? value : undefined
+}
+
+const dashes: Readonly<Record<string, Stroke['dash']>> = {
+  dot: 'dotted',
+  sysDot: 'dotted',
+  dash: 'dashed',
+  lgDash: 'dashed',
+  sysDash: 'dashed',
+  dashDot: 'dot-dash',
+  lgDashDot: 'dot-dash',
+  sysDashDot: 'dot-dash',
+  lgDashDotDot: 'dot-dash',
+  sysDashDotDot: 'dot-dash',
+}
+
+/** c:spPr (21.2.2.197): fill and line. */
+export function readLook(source: ChartSource): Look {
+  const { cursor, theme } = source
+  const look: Mutable<Look> = {}
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:noFill':
+        look.fill = 'none'
+        break
+      case 'a:solidFill': {
+        const paint = readPaint(cursor, theme)
+        if (paint === undefined) break
+        look.fill = paint.color
+        if (paint.opacity < 1) look.opacity = paint.opacity
+        break
+      }
+      case 'a:gradFill': {
+        const gradient = readGradient(cursor, theme)
+        if (gradient !== undefined) look.gradient = gradient
+        break
+      }
+      case 'a:pattFill':
+        look.fill = readPattern(cursor, theme)
+        source.undrawn.add('its patterns')
+        break
+      case 'a:blipFill':
+        source.undrawn.add('the pictures in its columns')
+        break
+      case 'a:effectLst':
+        cursor.each((effect) => {
+          if (effect === 'a:outerShdw' || effect === 'a:innerShdw') source.undrawn.add('its shadows')
+          else if (effect === 'a:glow' || effect === 'a:softEdge' || effect === 'a:reflection')
+            source.undrawn.add('its glows and soft edges')
+        })
+        break
+      case 'a:ln':
+        readLine(source, look)
+        break
+    }
+  })
+  return look
+}
+
+function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
+  const width = emu(cursor.attribute('w'))
+  if (width !== undefined) look.lineWidth = Math.min(60, Math.max(0, width))
+  cursor.each((name) => {
+    if (name === 'a:noFill') look.line = 'none'
+    else if (name === 'a:solidFill' || name === 'a:gradFill') {
+      const paint = name === 'a:solidFill' ? readPaint(cursor, theme) : undefined
+      const color =
+        paint?.color ?? (name === 'a:gradFill' ? readGradient(cursor, theme)?.stops[0]?.color : undefined)
+      if (color !== undefined) look.line = color
+      if (paint !== undefined && paint.opacity < 1 && look.fill === undefined) look.opacity = paint.opacity
+    } else if (name === 'a:prstDash') look.dash = dashes[cursor.attribute('val') ?? ''] ?? 'solid'
+  })
+}
+
+/** Properties of letters: a:defRPr, a:rPr. */
+export function readLetters({ cursor, theme }: ChartSource): Letters {
+  const letters: Mutable<Letters> = {}
+  const size = integer(cursor.attribute('sz'))
+  if (size !== undefined) letters.size = Math.min(400, Math.max(1, size / 100))
+  const [bold, italic] = [cursor.attribute('b'), cursor.attribute('i')]
+  if (bold !== undefined) letters.bold = isOn(bold)
+  if (italic !== undefined) letters.italic = isOn(italic)
+  cursor.each((name) => {
+    if (name === 'a:solidFill') {
+      const paint = readPaint(cursor, theme)
+      if (paint !== undefined) letters.color = paint.color
+    } else if (name === 'a:latin') {
+      const face = cursor.attribute('typeface') ?? ''
+      const family = face.startsWith('+')
+        ? theme.fonts.get(face.startsWith('+mj') ? 'majorHAnsi' : 'minorHAnsi')
+        : face
+      if (family !== undefined && family !== '') letters.family = family
+    }
+  })
+  return letters
+}
+
+export interface TextSet {
+  readonly letters: Letters
+  /** Degrees against the clock. */
+  readonly turn?: number
+}
+
+/** c:txPr: what all text of a part looks like, and how it is turned. */
+export function readTextSet(source: ChartSource): TextSet {
+  const { cursor } = source
+  let letters: Letters = {}
+  let turn: number | undefined
+  cursor.each((name) => {
+    if (name === 'a:bodyPr') turn = turnOf(cursor)
+    else if (name === 'a:p')
+      cursor.each((part) => {
+        if (part === 'a:pPr')
+          cursor.each((own) => {
+            if (own === 'a:defRPr') letters = readLetters(source)
+          })
+      })
+  })
+  return { letters, ...(turn !== undefined && { turn }) }
+}
+
+/** -60000000 of a:bodyPr stands for what the program finds best. */
+function turnOf(cursor: XmlCursor): number | undefined {
+  const vertical = cursor.attribute('vert')
+  const turn = integer(cursor.attribute('rot'))
+  if (turn !== undefined && Math.abs(turn) < 21_600_000) {
+    if (turn === 0 && vertical === 'vert270') return 90
+    return turn === 0 ? 0 : -turn / 60_000
+  }
+  return vertical === 'vert270' ? 90 : vertical === 'vert' ? -90 : undefined
+}
+
+/** c:layout (21.2.2.88) with places as shares of the chart; undefined when it is automatic. */
+export function readPlace(source: ChartSource): (Place & { readonly moved: boolean }) | undefined {
+  const { cursor } = source
+  const found: { x?: number; y?: number; w?: number; h?: number } = {}
+  let inner = false as boolean
+  let edge = false
+  let ends = false
+  cursor.each((name) => {
+    if (name !== 'c:manualLayout') return
+    cursor.each((part) => {
+      if (part === 'c:layoutTarget') inner = val(source) === 'inner'
+      else if (part === 'c:xMode') edge = val(source) === 'edge'
+      else if (part === 'c:wMode' || part === 'c:hMode') ends ||= val(source) === 'edge'
+      else if (part === 'c:x' || part === 'c:y' || part === 'c:w' || part === 'c:h') {
+        const value = numberOf(source)
+        if (value !== undefined && Math.abs(value) <= 10) found[part.slice(2) as 'x'] = value
+      }
+    })
+  })
+  if (found.x === undefined && found.y === undefined) return undefined
+  const { x = 0, y = 0, w, h } = found
+  const size = (value: number, from: number): number => Math.max(0.01, ends ? value - from : value)
+  return {
+    x,
+    y,
+    ...(w !== undefined && { width: size(w, x) }),
+    ...(h !== undefined && { height: size(h, y) }),
+    ...(inner && { inner }),
+    moved: !edge,
+  }
+}
+
+const mostRuns = 200
+
+/** Paragraphs of c:rich (or of a:p alone) as lines of runs. */
+export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: number } {
+  const { cursor } = source
+  const lines: TextRun[][] = []
+  let turn: number | undefined
+  let left = mostRuns
+  const paragraph = (): void => {
+    let usual: Letters = {}
+    let line: TextRun[] = []
+    lines.push(line)
+    cursor.each((name) => {
+      if (name === 'a:pPr')
+        cursor.each((part) => {
+          if (part === 'a:defRPr') usual = readLetters(source)
+        })
+      else if (name === 'a:br') {
+        line = []
+        lines.push(line)
+      } else if (name === 'a:r' || name === 'a:fld') {
+        let letters = usual
+        cursor.each((part) => {
+          if (part === 'a:rPr') letters = { ...usual, ...readLetters(source) }
+          else if (part === 'a:t' && --left >= 0) line.push({ text: cursor.text().slice(0, 2000), letters })
+        })
+      }
+    })
+  }
+  cursor.each((name) => {
+    if (name === 'a:bodyPr') turn = turnOf(cursor)
+    else if (name === 'a:p' && lines.length < 20) paragraph()
+  })
+  return { lines, ...(turn !== undefined && { turn }) }
+}
+
+/** c:title: undefined when it has no words of its own. `auto` is what stands for it then. */
+export function readTitle(source: ChartSource, auto?: string): ChartTitle | undefined {
+  const { cursor } = source
+  const title: Mutable<ChartTitle> = { lines: [] }
+  let set: TextSet = { letters: {} }
+  let plain: string | undefined
+  cursor.each((name) => {
+    if (name === 'c:tx')
+      cursor.each((part) => {
+        if (part === 'c:rich') Object.assign(title, readRich(source))
+        else if (part === 'c:strRef') plain = readWords(source)
+      })
+    else if (name === 'c:layout') {
+      const place = readPlace(source)
+      if (place !== undefined && !place.moved) title.place = { x: place.x, y: place.y }
+    } else if (name === 'c:overlay') title.overlay = isSet(source)
+    else if (name === 'c:spPr') title.look = readLook(source)
+    else if (name === 'c:txPr') set = readTextSet(source)
+  })
+  if (title.turn === undefined && set.turn !== undefined) title.turn = set.turn
+  if (title.lines.every((line) => line.length === 0)) {
+    const text = plain ?? auto
+    if (text === undefined || text === '') return undefined
+    title.lines = text.split('\n').map((line) => [{ text: line, letters: set.letters }])
+  }
+  return title
+}
+
+/** All text inside the current element, a line for each paragraph. */
+export function readWords({ cursor }: ChartSource): string {
+  const lines: string[] = []
+  const visit = (name: string): void => {
+    if (name === 'a:p') lines.push('')
+    if (name === 'a:t' || name === 'c:v') {
+      const text = cursor.text()
+      lines[Math.max(0, lines.length - 1)] =
+        (lines.at(-1) ?? '') + (name === 'c:v' && lines.at(-1) ? ' ' : '') + text
+    } else if (name !== 'c:f') cursor.each(visit)
+  }
+  cursor.each(visit)
+  return lines.join('\n').trim()
+}

@@ -1,0 +1,139 @@
+import {
+  type Axis,
+  type ChartTitle,
+  noAxis,
+  type Place,
+  type Ticks,
+} from '../../../../../shared/document/chart.ts'
+import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { length } from '../values.ts'
+import { words } from './cells.ts'
+import { lettersOf, lookOf, noStyle, type Style, type Styles, turnOf } from './look.ts'
+
+/** What pieces of a chart are read with. */
+export interface ChartSource {
+  readonly cursor: XmlCursor
+  readonly styles: Styles
+  /** Of the whole chart, pt. */
+  size: { width: number; height: number }
+  readonly undrawn: Set<string>
+}
+
+export const styleHere = ({ cursor, styles }: ChartSource): Style =>
+  styles.looks.get(cursor.attribute('chart:style-name') ?? '') ?? noStyle
+
+/** The place that stands in the file is only where it happened to be. */
+export const isAuto = (style: Style): boolean => style.get('chart:auto-position') === 'true'
+
+/** svg:x and svg:y as shares of the chart. */
+export function placeHere({ cursor, size }: ChartSource): Place | undefined {
+  const [x, y] = [length(cursor.attribute('svg:x')), length(cursor.attribute('svg:y'))]
+  if (x === undefined || y === undefined || size.width <= 0 || size.height <= 0) return undefined
+  const [width, height] = [length(cursor.attribute('svg:width')), length(cursor.attribute('svg:height'))]
+  return {
+    x: x / size.width,
+    y: y / size.height,
+    ...(width !== undefined &&
+      height !== undefined && { width: width / size.width, height: height / size.height }),
+  }
+}
+
+/** chart:title, chart:subtitle, the title of an axis. */
+export function readTitle(source: ChartSource): ChartTitle | undefined {
+  const style = styleHere(source)
+  const place = isAuto(style) ? undefined : placeHere(source)
+  const text = words(source.cursor)
+  if (text === '') return undefined
+  const turn = turnOf(style)
+  const letters = lettersOf(style)
+  return {
+    lines: text.split('\n').map((line) => [{ text: line, letters: { bold: false, ...letters } }]),
+    ...(place !== undefined && { place: { x: place.x, y: place.y } }),
+    ...(turn !== undefined && { turn }),
+    look: lookOf(style),
+  }
+}
+
+export interface ReadAxis {
+  readonly dimension: string
+  readonly second: boolean
+  readonly axis: Axis
+  readonly style: Style
+  readonly categories?: string // their range
+}
+
+/** chart:axis (ODF 1.3 part 3, 11.9). */
+export function readAxis(source: ChartSource): ReadAxis {
+  const { cursor, styles } = source
+  const style = styleHere(source)
+  const dimension = cursor.attribute('chart:dimension') ?? ''
+  const second = (cursor.attribute('chart:name') ?? '').startsWith('secondary')
+  const number = (key: string): number | undefined => {
+    const value = Number(style.get(key) ?? Number.NaN)
+    return Number.isFinite(value) ? value : undefined
+  }
+  const step = number('chart:interval-major')
+  const parts = number('chart:interval-minor-divisor')
+  const turn = turnOf(style)
+  const format = styles.formats.get(style.get('format') ?? '')
+  const axis: { -readonly [Key in keyof Axis]: Axis[Key] } = {
+    ...noAxis,
+    hidden: style.get('chart:visible') === 'false' && style.get('chart:display-label') === 'false',
+    reversed: style.get('chart:reverse-direction') === 'true',
+    ticks: ticksOf(style, 'major', 'out'),
+    minorTicks: ticksOf(style, 'minor', 'none'),
+    labels: labelsOf(style),
+    letters: lettersOf(style),
+    look: style.get('chart:visible') === 'false' ? { line: 'none' } : lookOf(style),
+    crosses: crossesOf(style.get('chart:axis-position'), second),
+  }
+  const [min, max] = [number('chart:minimum'), number('chart:maximum')]
+  if (min !== undefined) axis.min = min
+  if (max !== undefined) axis.max = max
+  if (step !== undefined && step > 0) axis.step = step
+  if (step !== undefined && step > 0 && parts !== undefined && parts > 0) axis.minorStep = step / parts
+  if (style.get('chart:logarithmic') === 'true') axis.base = 10
+  if (turn !== undefined && turn !== 0) axis.turn = turn
+  if (format !== undefined && style.get('chart:link-data-style-to-source') !== 'true') axis.format = format
+  let categories: string | undefined
+  const dated = cursor.attribute('chartooo:axis-type') === 'date'
+  if (dated) axis.dates = 'days'
+  cursor.each((part) => {
+    if (part === 'chart:title') {
+      const title = readTitle(source)
+      if (title !== undefined) axis.title = title
+    } else if (part === 'chart:grid') {
+      const look = lookOf(styleHere(source), { line: 'B3B3B3' })
+      if (cursor.attribute('chart:class') === 'minor') axis.minorGrid = look
+      else axis.grid = look
+    } else if (part === 'chartooo:date-scale') {
+      const unit = cursor.attribute('chart:base-time-unit')
+      if (dated) axis.dates = unit === 'years' || unit === 'months' ? unit : 'days'
+    } else if (part === 'chart:categories') categories = cursor.attribute('table:cell-range-address')
+  })
+  return { dimension, second, axis, style, ...(categories !== undefined && { categories }) }
+}
+
+function ticksOf(style: Style, kind: 'major' | 'minor', usual: Ticks): Ticks {
+  const [inner, outer] = [
+    style.get(`chart:tick-marks-${kind}-inner`),
+    style.get(`chart:tick-marks-${kind}-outer`),
+  ]
+  if (inner === undefined && outer === undefined) return usual
+  if (inner === 'true') return outer === 'true' ? 'cross' : 'in'
+  return outer === 'false' ? 'none' : 'out'
+}
+
+function labelsOf(style: Style): Axis['labels'] {
+  if (style.get('chart:display-label') === 'false') return 'none'
+  const place = style.get('chart:axis-label-position')
+  return place === 'outside-start' ? 'low' : place === 'outside-end' ? 'high' : 'beside'
+}
+
+function crossesOf(place: string | undefined, second: boolean): Axis['crosses'] {
+  if (place === 'start') return 'least'
+  if (place === 'end') return 'most'
+  const value = Number(place ?? Number.NaN)
+  if (Number.isFinite(value)) return value === 0 ? 'zero' : value
+  return second ? 'most' : 'zero'
+}

@@ -1,0 +1,76 @@
+import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { integer } from '../values.ts'
+
+/** Values of a chart's own table, rows and columns from 0; the first row and column are names. */
+/** A list stands for names of several levels, the outermost first. */
+export type Cell = string | number | readonly string[] | undefined
+export type Cells = readonly (readonly Cell[])[]
+
+export const mostPoints = 20_000
+const mostColumns = 256
+
+export function readCells(cursor: XmlCursor): Cells {
+  const rows: Cell[][] = []
+  const visit = (name: string): void => {
+    if (name === 'table:table-row') {
+      if (rows.length < mostPoints) rows.push(readRow(cursor))
+    } else if (name.startsWith('table:table-')) cursor.each(visit)
+  }
+  cursor.each(visit)
+  return rows
+}
+
+function readRow(cursor: XmlCursor): Cell[] {
+  const row: Cell[] = []
+  cursor.each((name) => {
+    if (!name.endsWith('table-cell')) return
+    const value = Number(cursor.attribute('office:value') ?? Number.NaN)
+    const count = Math.max(1, integer(cursor.attribute('table:number-columns-repeated')) ?? 1)
+    const { text, levels } = readText(cursor)
+    const cell = levels.length > 1 ? levels : Number.isFinite(value) ? value : text === '' ? undefined : text
+    for (let n = 0; n < count && row.length < mostColumns; n += 1) row.push(cell)
+  })
+  return row
+}
+
+function readText(cursor: XmlCursor): { text: string; levels: string[] } {
+  const lines: string[] = []
+  const levels: string[] = []
+  cursor.each((name) => {
+    if (name === 'text:p') lines.push(cursor.text())
+    else if (name === 'text:list')
+      cursor.each((item) => {
+        if (item === 'text:list-item' && levels.length < 8) levels.push(words(cursor))
+      })
+  })
+  return { text: lines.join('\n').trim(), levels }
+}
+
+/** The paragraphs of the current element, a line each. */
+export function words(cursor: XmlCursor): string {
+  const lines: string[] = []
+  cursor.each((name) => {
+    if (name === 'text:p') lines.push(cursor.text())
+  })
+  return lines.join('\n').trim()
+}
+
+/** 'local-table.$B$2:.$B$5' as values; undefined for ranges of another table. */
+export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undefined {
+  const match =
+    /^'?local-table'?\.\$?([A-Z]{1,2})\$?(\d{1,6})(?::(?:'?local-table'?)?\.?\$?([A-Z]{1,2})\$?(\d{1,6}))?$/.exec(
+      range ?? '',
+    )
+  if (match === null) return undefined
+  const [, left = '', top = '', right = left, bottom = top] = match
+  const found: Cell[] = []
+  const last = Math.min(Number(bottom), cells.length)
+  for (let line = Number(top); line <= last; line += 1)
+    for (let column = columnOf(left); column <= columnOf(right); column += 1)
+      found.push(cells[line - 1]?.[column])
+  return found
+}
+
+const columnOf = (letters: string): number =>
+  [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+export const numberOf = (value: Cell): number | undefined => (typeof value === 'number' ? value : undefined)

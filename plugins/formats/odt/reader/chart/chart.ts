@@ -1,0 +1,269 @@
+import {
+  type Axis,
+  type Chart,
+  type ChartTitle,
+  type Legend,
+  noAxis,
+  type Place,
+  type Plot,
+  type Series,
+} from '../../../../../shared/document/chart.ts'
+import type { Color } from '../../../../../shared/document/properties.ts'
+import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { length } from '../values.ts'
+import { type ChartSource, isAuto, placeHere, type ReadAxis, readAxis, readTitle, styleHere } from './axis.ts'
+import { type Cell, type Cells, cellsAt, numberOf, readCells } from './cells.ts'
+import { lettersOf, lookOf, noStyle, readFormat, readStyle, type Style } from './look.ts'
+import { type DraftSeries, kindOf, readSeries, seriesOf } from './series.ts'
+
+const mostSeries = 200
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+interface Draft {
+  kind: string
+  look: Style // of the plot
+  whole: Style
+  title?: ChartTitle
+  subtitle?: ChartTitle
+  legend?: Legend
+  place?: Place
+  wall: Style
+  readonly axes: ReadAxis[]
+  readonly series: DraftSeries[]
+  gain: Style
+  loss: Style
+  range: Style
+  cells: Cells
+}
+
+/**
+ * A chart with the table of values that it carries (ODF 1.3 part 3, 11). The cursor stands on the root of its content.
+ * `undrawn` gets what is met and not drawn, in words.
+ */
+export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): Chart | undefined {
+  const source: ChartSource = {
+    cursor,
+    styles: { looks: new Map(), formats: new Map() },
+    size: { width: 0, height: 0 },
+    undrawn,
+  }
+  const draft: Draft = {
+    kind: '',
+    look: noStyle,
+    whole: noStyle,
+    wall: noStyle,
+    axes: [],
+    series: [],
+    gain: noStyle,
+    loss: noStyle,
+    range: noStyle,
+    cells: [],
+  }
+  const visit = (name: string): void => {
+    if (name === 'style:style') readStyle(cursor, source.styles)
+    else if (name.startsWith('number:')) readFormat(cursor, source.styles)
+    else if (name === 'chart:chart') readBody(source, draft)
+    else if (name.startsWith('office:')) cursor.each(visit)
+  }
+  cursor.each(visit)
+  return chartOf(draft, source)
+}
+
+const sides: Readonly<Record<string, Legend['side']>> = {
+  start: 'left',
+  end: 'right',
+  top: 'top',
+  bottom: 'bottom',
+  'top-start': 'left',
+  'bottom-start': 'left',
+}
+
+function readBody(source: ChartSource, draft: Draft): void {
+  const { cursor } = source
+  draft.kind = kindOf(cursor.attribute('chart:class'))
+  draft.whole = styleHere(source)
+  source.size = {
+    width: length(cursor.attribute('svg:width')) ?? 0,
+    height: length(cursor.attribute('svg:height')) ?? 0,
+  }
+  cursor.each((name) => {
+    if (name === 'chart:title' || name === 'chart:subtitle') {
+      const title = readTitle(source)
+      if (title !== undefined) draft[name === 'chart:title' ? 'title' : 'subtitle'] = title
+    } else if (name === 'chart:legend') draft.legend = readLegend(source)
+    else if (name === 'table:table') draft.cells = readCells(cursor)
+    else if (name === 'chart:plot-area') readPlotArea(source, draft)
+  })
+}
+
+function readLegend(source: ChartSource): Legend {
+  const { cursor } = source
+  const style = styleHere(source)
+  const place = placeHere(source)
+  const side = sides[cursor.attribute('chart:legend-position') ?? '']
+  return {
+    side: side ?? 'right',
+    ...(!isAuto(style) && place !== undefined && { place }),
+    letters: lettersOf(style),
+    look: lookOf(style),
+    overlay: cursor.attribute('loext:overlay') === 'true',
+    without: new Set(),
+  }
+}
+
+function readPlotArea(source: ChartSource, draft: Draft): void {
+  const { cursor } = source
+  draft.look = styleHere(source)
+  const outer = isAuto(styleHere(source)) ? undefined : placeHere(source)
+  if (outer?.width !== undefined) draft.place = outer
+  if (draft.look.get('chart:three-dimensional') === 'true') source.undrawn.add('depth')
+  cursor.each((part) => {
+    if (part === 'chart:axis') draft.axes.push(readAxis(source))
+    else if (part === 'chart:wall') draft.wall = styleHere(source)
+    else if (part === 'chart:stock-gain-marker') draft.gain = styleHere(source)
+    else if (part === 'chart:stock-loss-marker') draft.loss = styleHere(source)
+    else if (part === 'chart:stock-range-line') draft.range = styleHere(source)
+    else if (part === 'chartooo:coordinate-region') {
+      const inner = isAuto(draft.look) ? undefined : placeHere(source)
+      if (inner?.width !== undefined) draft.place = { ...inner, inner: true }
+    } else if (part === 'chart:series' && draft.series.length < mostSeries)
+      draft.series.push(readSeries(source))
+  })
+}
+
+const plotKinds: Readonly<Record<string, Plot['kind']>> = {
+  bar: 'bar',
+  line: 'line',
+  area: 'area',
+  circle: 'pie',
+  ring: 'doughnut',
+  scatter: 'scatter',
+  bubble: 'bubble',
+  radar: 'radar',
+  'filled-radar': 'radar',
+  stock: 'stock',
+}
+
+function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
+  const { cells } = draft
+  const column = (at: number): Cell[] => cells.slice(1).map((row) => row[at])
+  const names = namesOf(draft, column)
+  const plots = new Map<string, Mutable<Plot> & { series: Series[] }>()
+  for (const [index, one] of draft.series.entries()) {
+    // Slices of a ring are written as those of a circle.
+    const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
+    const kind = plotKinds[name]
+    if (kind === undefined) return undefined
+    const values = (cellsAt(cells, one.values) ?? column(index + 1)).map(numberOf)
+    const [label] = cellsAt(cells, one.label) ?? [cells[0]?.[index + 1]]
+    const key = `${name} ${one.second}`
+    const plot = plots.get(key) ?? plotOf(draft, kind, name, one.second)
+    plots.set(key, plot)
+    const { look } = draft
+    const { formats } = source.styles
+    plot.series.push(
+      seriesOf(one, { kind, index, name: String(label ?? ''), values, names, cells, look, formats }),
+    )
+  }
+  if (plots.size === 0) return undefined
+  const { title, subtitle, legend, place } = draft
+  const blanks = draft.look.get('chart:treat-empty-cells')
+  return {
+    ...(title !== undefined && { title }),
+    ...(subtitle !== undefined && { subtitle }),
+    plots: [...plots.values()],
+    ...(legend !== undefined && { legend }),
+    ...axesOf(draft),
+    palette: libreOffice,
+    look: lookOf(draft.whole, { fill: 'FFFFFF' }),
+    wall: lookOf(draft.wall, { fill: 'none' }),
+    letters: { family: 'Liberation Sans', size: 10, ...lettersOf(draft.whole) },
+    titleSize: 13,
+    ...(place !== undefined && { plotPlace: place }),
+    blanks: blanks === 'use-zero' ? 'zero' : blanks === 'ignore' ? 'span' : 'gap',
+  }
+}
+
+type Names = Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
+
+function namesOf({ axes, cells }: Draft, column: (at: number) => Cell[]): Names {
+  const axis = axes.find(({ categories }) => categories !== undefined)
+  const found = cellsAt(cells, axis?.categories) ?? column(0)
+  const categories = found.map((value) => String((Array.isArray(value) ? value.at(-1) : value) ?? ''))
+  const depth = found.reduce<number>(
+    (most, value) => (Array.isArray(value) ? Math.max(most, value.length) : most),
+    0,
+  )
+  const levels = Array.from({ length: Math.max(0, depth - 1) }, (_, level) =>
+    found.map((value) => (Array.isArray(value) ? value[depth - 2 - level] || undefined : undefined)),
+  )
+  const days = axis?.axis.dates === undefined ? undefined : found.map(numberOf)
+  return {
+    categories,
+    ...(levels.length > 0 && { levels }),
+    ...(days?.some((day) => day !== undefined) && { days, dayFormat: axis?.axis.format ?? 'yyyy-mm-dd' }),
+  }
+}
+
+function plotOf(
+  draft: Draft,
+  kind: Plot['kind'],
+  name: string,
+  second: boolean,
+): Mutable<Plot> & { series: Series[] } {
+  const { look, axes } = draft
+  const isOn = (key: string): boolean => look.get(key) === 'true'
+  const stacked = isOn('chart:stacked') || isOn('chart:percentage')
+  // Widths of columns stand with the axis that measures them.
+  const bars = axes.find((axis) => axis.dimension === 'y' && axis.second === second)?.style
+  const number = (key: string): number => Number(bars?.get(key) ?? look.get(key) ?? Number.NaN)
+  const [gap, overlap] = [number('chart:gap-width'), number('chart:overlap')]
+  const angle = Number(look.get('chart:angle-offset') ?? 90)
+  return {
+    kind,
+    horizontal: isOn('chart:vertical'),
+    grouping: isOn('chart:percentage') ? 'share' : stacked ? 'stacked' : 'side',
+    gap: Number.isFinite(gap) ? Math.min(5, Math.max(0, gap / 100)) : 1,
+    overlap: stacked ? 1 : Number.isFinite(overlap) ? Math.min(1, Math.max(-1, overlap / 100)) : 0,
+    filled: name === 'filled-radar',
+    varied: kind === 'pie' || kind === 'doughnut',
+    second,
+    start: Number.isFinite(angle) ? 90 - angle : 0,
+    ...(kind === 'stock' && { spans: lookOf(draft.range) }),
+    ...(kind === 'stock' &&
+      isOn('chart:japanese-candle-stick') && {
+        boxes: { gap: 1, up: lookOf(draft.gain), down: lookOf(draft.loss) },
+      }),
+    series: [],
+  }
+}
+
+function axesOf({ axes }: Draft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
+  const find = (dimension: string, second: boolean): Axis | undefined =>
+    axes.find((axis) => axis.dimension === dimension && axis.second === second)?.axis
+  const shown: Axis = { ...noAxis, hidden: false, ticks: 'out' }
+  const [secondCategories, secondValues] = [find('x', true), find('y', true)]
+  return {
+    categories: find('x', false) ?? shown,
+    values: find('y', false) ?? shown,
+    ...(secondCategories !== undefined && { secondCategories }),
+    ...(secondValues !== undefined && { secondValues }),
+  }
+}
+
+/** The colours that LibreOffice gives in turn. */
+const libreOffice: readonly Color[] = [
+  '004586',
+  'FF420E',
+  'FFD320',
+  '579D1C',
+  '7E0021',
+  '83CAFF',
+  '314004',
+  'AECF00',
+  '4B1F6F',
+  'FF950E',
+  'C5000B',
+  '0084D1',
+]

@@ -1,0 +1,279 @@
+import type {
+  ErrorBars,
+  Labels,
+  Look,
+  MarkSymbol,
+  Plot,
+  Series,
+  Trend,
+} from '../../../../../shared/document/chart.ts'
+import { integer, length } from '../values.ts'
+import { type ChartSource, styleHere } from './axis.ts'
+import { type Cells, cellsAt, mostPoints, numberOf } from './cells.ts'
+import { lettersOf, lookOf, type Style, turnOf } from './look.ts'
+
+/** A series as it stands in the file, before the table is known. */
+export interface DraftSeries {
+  readonly kind?: string
+  readonly values?: string
+  readonly label?: string
+  readonly second: boolean
+  readonly domains: readonly string[]
+  readonly style: Style
+  readonly points: ReadonlyMap<number, Style>
+  readonly trends: readonly Trend[]
+  readonly errors: readonly Style[]
+}
+
+export const kindOf = (name: string | undefined): string => name?.replace(/^chart:/, '') ?? ''
+
+/** chart:series (ODF 1.3 part 3, 11.11). */
+export function readSeries(source: ChartSource): DraftSeries {
+  const { cursor } = source
+  const kind = kindOf(cursor.attribute('chart:class'))
+  const values = cursor.attribute('chart:values-cell-range-address')
+  const label = cursor.attribute('chart:label-cell-address')
+  const second = (cursor.attribute('chart:attached-axis') ?? '').startsWith('secondary')
+  const style = styleHere(source)
+  const domains: string[] = []
+  const points = new Map<number, Style>()
+  const trends: Trend[] = []
+  const errors: Style[] = []
+  let at = 0
+  cursor.each((part) => {
+    if (part === 'chart:domain') domains.push(cursor.attribute('table:cell-range-address') ?? '')
+    else if (part === 'chart:regression-curve') {
+      if (trends.length < 20) trends.push(readTrend(source))
+    } else if (part === 'chart:error-indicator') {
+      if (errors.length < 2)
+        errors.push(
+          new Map([...styleHere(source), ['dimension', cursor.attribute('chart:dimension') ?? 'y']]),
+        )
+    } else if (part === 'chart:mean-value') source.undrawn.add('its mean values')
+    if (part !== 'chart:data-point') return
+    const own = styleHere(source)
+    const count = Math.max(1, Math.min(mostPoints, integer(cursor.attribute('chart:repeated')) ?? 1))
+    if (own.size > 0) for (let n = 0; n < Math.min(count, 1000); n += 1) points.set(at + n, own)
+    at += count
+  })
+  return {
+    ...(kind !== '' && { kind }),
+    ...(values !== undefined && { values }),
+    ...(label !== undefined && { label }),
+    second,
+    domains,
+    style,
+    points,
+    trends,
+    errors,
+  }
+}
+
+const trendKinds: Readonly<Record<string, Trend['kind']>> = {
+  exponential: 'exponential',
+  logarithmic: 'logarithmic',
+  polynomial: 'polynomial',
+  power: 'power',
+  'moving-average': 'moving',
+}
+
+function readTrend(source: ChartSource): Trend {
+  const { cursor } = source
+  const style = styleHere(source)
+  const number = (key: string, usual: number): number => {
+    const value = Number(style.get(key) ?? usual)
+    return Number.isFinite(value) ? Math.min(1e9, Math.max(0, value)) : usual
+  }
+  const type = style.get('chart:regression-type')
+  const name = style.get('loext:regression-name') ?? style.get('chart:regression-name')
+  const intercept =
+    style.get('loext:regression-force-intercept') === 'true'
+      ? number('loext:regression-intercept-value', 0)
+      : undefined
+  let [equation, fit, letters] = [false, false, {}]
+  cursor.each((part) => {
+    if (part !== 'chart:equation') return
+    equation = cursor.attribute('chart:display-equation') !== 'false'
+    fit = cursor.attribute('chart:display-r-square') === 'true'
+    letters = lettersOf(styleHere(source))
+  })
+  return {
+    kind: trendKinds[type ?? ''] ?? 'linear',
+    ...(name !== undefined && name !== '' && { name }),
+    order: Math.min(6, Math.max(1, Math.round(number('loext:regression-max-degree', 2)))),
+    period: Math.min(255, Math.max(2, Math.round(number('loext:regression-period', 2)))),
+    forward: number('loext:regression-extrapolate-forward', 0),
+    backward: number('loext:regression-extrapolate-backward', 0),
+    ...(intercept !== undefined && { intercept }),
+    equation,
+    fit,
+    letters,
+    look: lookOf(style),
+  }
+}
+
+export interface SeriesSource {
+  readonly kind: Plot['kind']
+  readonly index: number
+  readonly name: string
+  readonly values: readonly (number | undefined)[]
+  readonly names: Pick<Series, 'categories' | 'levels' | 'days' | 'dayFormat'>
+  readonly cells: Cells
+  readonly look: Style // of the plot
+  readonly formats: ReadonlyMap<string, string>
+}
+
+const symbols: Readonly<Record<string, MarkSymbol>> = {
+  square: 'square',
+  diamond: 'diamond',
+  'arrow-down': 'triangle-down',
+  'arrow-up': 'triangle',
+  'arrow-right': 'triangle-right',
+  'arrow-left': 'triangle-left',
+  'bow-tie': 'bowtie',
+  hourglass: 'hourglass',
+  circle: 'circle',
+  star: 'star',
+  x: 'x',
+  plus: 'plus',
+  asterisk: 'star',
+  'horizontal-bar': 'dash',
+  'vertical-bar': 'bar',
+}
+const inTurn = Object.values(symbols)
+
+export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
+  const { kind, index, name, values, names, cells, look } = from
+  const line = kind === 'line' || kind === 'scatter' || kind === 'radar' || kind === 'stock'
+  const own = (key: string): string | undefined => one.style.get(key) ?? look.get(key)
+  const domains = one.domains.map((range) => cellsAt(cells, range)?.map(numberOf))
+  const x = kind === 'bubble' ? domains[1] : domains[0]
+  const labels = labelsOf(one.style, look, from)
+  const symbolKind = own('chart:symbol-type') ?? 'none'
+  const symbol =
+    symbolKind === 'none'
+      ? 'none'
+      : symbolKind === 'named-symbol'
+        ? (symbols[own('chart:symbol-name') ?? ''] ?? 'square')
+        : inTurn[index % inTurn.length]!
+  const smooth = look.get('chart:interpolation') ?? 'none'
+  const paint = lookOf(one.style)
+  const pointLooks = new Map(
+    [...one.points].flatMap(([n, style]): [number, Look][] =>
+      style.has('draw:fill-color') || style.has('draw:fill') ? [[n, lookOf(style)]] : [],
+    ),
+  )
+  const pointLabels = new Map(
+    [...one.points].flatMap(([n, style]): [number, Labels | 'none'][] =>
+      style.has('chart:data-label-number') || style.has('chart:data-label-text')
+        ? [[n, labelsOf(style, look, from) ?? 'none']]
+        : [],
+    ),
+  )
+  const explosions = new Map(
+    [...one.points].flatMap(([n, style]): [number, number][] =>
+      style.has('chart:pie-offset') ? [[n, shareOf(style)]] : [],
+    ),
+  )
+  return {
+    name,
+    index,
+    ...names,
+    // A bubble's own values are its sizes; the second domain holds x, the first y.
+    values: kind === 'bubble' ? (domains[0] ?? []) : values,
+    ...(x !== undefined && { x }),
+    ...(kind === 'bubble' && { sizes: values }),
+    look: line ? lineOnly(paint) : paint,
+    pointLooks: line ? new Map() : pointLooks,
+    smooth: smooth === 'cubic-spline' || smooth === 'b-spline',
+    joined: line && paint.line !== 'none' && look.get('chart:lines') !== 'false',
+    symbol: line ? symbol : 'none',
+    symbolSize: Math.min(72, Math.max(2, length(own('chart:symbol-width')) ?? 7)),
+    symbolLook: {
+      ...(paint.fill !== undefined && paint.fill !== 'none'
+        ? { fill: paint.fill }
+        : paint.line !== undefined && paint.line !== 'none'
+          ? { fill: paint.line }
+          : {}),
+    },
+    ...(labels !== undefined && { labels }),
+    pointLabels,
+    explosion: shareOf(one.style),
+    explosions,
+    trends: one.trends,
+    errors: one.errors.flatMap((style) => errorsOf(style, cells) ?? []),
+  }
+}
+
+const lineOnly = ({ line, lineWidth, dash, opacity }: Look): Look => ({
+  ...(line !== undefined && { line }),
+  ...(lineWidth !== undefined && { lineWidth }),
+  ...(dash !== undefined && { dash }),
+  ...(opacity !== undefined && { opacity }),
+})
+const shareOf = (style: Style): number =>
+  Math.min(4, Math.max(0, (Number(style.get('chart:pie-offset') ?? 0) || 0) / 100))
+
+const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
+  outside: 'outside',
+  inside: 'inside',
+  center: 'centre',
+  'near-origin': 'base',
+  top: 'above',
+  bottom: 'below',
+  left: 'left',
+  right: 'right',
+  'avoid-overlap': 'best',
+}
+
+function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels | undefined {
+  const own = (key: string): string | undefined => style.get(key) ?? look.get(key)
+  const shown = own('chart:data-label-number') ?? 'none'
+  const place = places[own('chart:label-position') ?? '']
+  const format = formats.get(style.get('format') ?? '')
+  const shareFormat = formats.get(style.get('percent-format') ?? '')
+  const labels: Labels = {
+    value: shown === 'value' || shown === 'value-and-percentage',
+    share: shown === 'percentage' || shown === 'value-and-percentage',
+    category: own('chart:data-label-text') === 'true',
+    series: own('loext:data-label-series') === 'true',
+    key: own('chart:data-label-symbol') === 'true',
+    separator: own('separator') ?? ' ',
+    letters: lettersOf(style),
+    look: {},
+    turn: turnOf(style) ?? 0,
+    ...(place !== undefined && { place }),
+    ...(format !== undefined && style.get('chart:link-data-style-to-source') !== 'true' && { format }),
+    ...(shareFormat !== undefined && { shareFormat }),
+  }
+  return labels.value || labels.share || labels.category || labels.series ? labels : undefined
+}
+
+/** chart:error-indicator: constant lengths, shares of the values, or cells. */
+function errorsOf(style: Style, cells: Cells): ErrorBars | undefined {
+  const kind = style.get('chart:error-category') ?? 'none'
+  const number = (key: string): number => Math.abs(Number(style.get(key) ?? 0)) || 0
+  const range = (key: string): readonly (number | undefined)[] =>
+    cellsAt(cells, style.get(key))?.map(numberOf) ?? []
+  const [up, down] = [
+    style.get('chart:error-upper-indicator') === 'true',
+    style.get('chart:error-lower-indicator') === 'true',
+  ]
+  const length =
+    (constant: string, list: readonly (number | undefined)[]) =>
+    (value: number, n: number): number =>
+      kind === 'percentage'
+        ? (Math.abs(value) * number('chart:error-percentage')) / 100
+        : kind === 'constant'
+          ? number(constant)
+          : (list[n] ?? 0)
+  if (kind !== 'percentage' && kind !== 'constant' && kind !== 'cell-range') return undefined
+  const none = (): number => 0
+  return {
+    axis: style.get('dimension') === 'x' ? 'x' : 'y',
+    caps: true,
+    look: lookOf(style),
+    plus: up ? length('chart:error-upper-limit', range('chart:error-upper-range')) : none,
+    minus: down ? length('chart:error-lower-limit', range('chart:error-lower-range')) : none,
+  }
+}

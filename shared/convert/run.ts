@@ -124,11 +124,13 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     if (routes.length === 0) throw noRoute(request)
     const broken = new Set<string>() // engine ids
     let reason: unknown
+    let refused: { readonly route: Route; readonly error: AppError } | undefined
     for (const route of routes) {
       if (route.some((arrow) => broken.has(arrow.engine))) continue
       const outcome = await walk(route, request, plan)
       if (outcome.ok) return withFallback(outcome.converted, [...broken])
       if (isBeyond(outcome.error)) {
+        refused ??= { route, error: outcome.error }
         reason ??= outcome.error
         continue
       }
@@ -141,7 +143,21 @@ export function createConverter({ registry, host, settings, finisher }: Converte
         to: outcome.at.to,
       })
     }
-    throw reason
+    if (refused === undefined || request.signal.aborted) throw reason
+    return inspiteOf(refused, request, plan)
+  }
+
+  /** Nobody else is there to make it: what an engine refused is made by it, and told. */
+  async function inspiteOf(
+    { route, error }: { readonly route: Route; readonly error: AppError },
+    request: ConvertRequest,
+    plan?: FinishPlan,
+  ): Promise<Converted> {
+    const outcome = await walk(route, { ...request, auto: false }, plan)
+    if (!outcome.ok) throw outcome.error
+    const message = `${error.message} No other engine could make it, so this one did.`
+    const { converted } = outcome
+    return { ...converted, warnings: [{ code: 'convert.beyond', message }, ...converted.warnings] }
   }
 
   type Walked =
@@ -311,7 +327,7 @@ export function createConverter({ registry, host, settings, finisher }: Converte
 }
 
 /** No failure: the engine was asked to say so. */
-function isBeyond(error: unknown): boolean {
+function isBeyond(error: unknown): error is AppError {
   return error instanceof AppError && error.code === 'convert.beyond'
 }
 

@@ -185,9 +185,35 @@ describe('convert', () => {
         'quick',
       ])
     })
-    test('with nothing else here it says what is beyond it', async () => {
-      await expect(convert([quick(true)], 'docx', 'pdf', auto)).rejects.toMatchObject({
-        code: 'convert.beyond',
+    test('with nothing else here it draws what it can and says what is beyond it', async () => {
+      const converted = await convert([quick(true)], 'docx', 'pdf', auto)
+      expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
+    })
+    test('so it does when the others are broken', async () => {
+      const off = engine('office', ['docx>pdf 5'], {
+        letter: 'L',
+        defaultFor: ['document'],
+        does: {
+          convert: () => {
+            throw new AppError('convert.engine-off', { engine: 'Office', because: 'it is not installed' })
+          },
+        },
+      })
+      const converted = await convert([off, quick(true)], 'docx', 'pdf', auto)
+      expect([converted.engines, converted.codes]).toEqual([['quick'], ['convert.beyond']])
+    })
+    test('a bad document is no reason to draw it badly', async () => {
+      const refusing = engine('office', ['docx>pdf 5'], {
+        letter: 'L',
+        defaultFor: ['document'],
+        does: {
+          convert: () => {
+            throw new AppError('convert.document', { engine: 'Office', from: 'docx', because: 'it is empty' })
+          },
+        },
+      })
+      await expect(convert([refusing, quick(true)], 'docx', 'pdf', auto)).rejects.toMatchObject({
+        code: 'convert.document',
       })
     })
     test('pairs it does not know go to the default engine', async () => {

@@ -1,0 +1,55 @@
+import { env } from 'cloudflare:test'
+import { afterAll, expect, it } from 'vitest'
+import { pureCodec } from '../../edge/codec.ts'
+import { openFonts } from '../../edge/fonts.ts'
+import { plugins } from '../../edge/plugins.ts'
+import { createConverter } from '../../shared/convert/run.ts'
+import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
+import { createRegistry } from '../../shared/plugin/registry.ts'
+import { wordFile } from '../cases/reference/word.ts'
+
+const asset = async (name: string): Promise<Uint8Array | undefined> => {
+  const answer = await env.FONTS.fetch(`https://assets.invalid/${name}`)
+  return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
+}
+const quiet = () => {}
+const registry = createRegistry(plugins)
+const fonts = await openFonts({ bucket: env.BLOBS, asset, codec: pureCodec })
+const converter = createConverter({
+  registry,
+  host: {
+    format: registry.format,
+    asset,
+    fonts: () => fonts,
+    codec: pureCodec,
+    log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+    now: Date.now,
+  },
+  settings: {},
+})
+afterAll(() => converter.stop())
+
+const made = async (body: string) => {
+  const converted = await converter.convert({
+    source: fromBytes(await wordFile({ body })),
+    from: 'docx',
+    to: 'pdf',
+    auto: true,
+    deadline: Date.now() + 30_000,
+    signal: new AbortController().signal,
+  })
+  const bytes = await bytesOf(converted.value)
+  return { ...converted, start: new TextDecoder().decode(bytes.subarray(0, 5)) }
+}
+const text = '<w:p><w:r><w:t>text</w:t></w:r></w:p>'
+
+/** An edge without any origin. */
+it('what is left to the service is drawn by the engine that is here', async () => {
+  const { letters, start, warnings } = await made(text)
+  expect([letters, start, warnings]).toEqual([['I'], '%PDF-', []])
+})
+it('also where it cannot draw all of it, which is told', async () => {
+  const { letters, start, warnings } = await made(`${text}<w:altChunk/>`)
+  expect([letters, start]).toEqual([['I'], '%PDF-'])
+  expect(warnings.map(({ code }) => code)).toEqual(['convert.beyond', 'read.embedded-document'])
+})

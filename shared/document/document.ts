@@ -57,6 +57,8 @@ export interface DocumentSettings {
   readonly paddingWithoutBorders?: boolean
   /** Right, centred and decimal stops behind the end of the line stand at it (ODF). */
   readonly tabsInsideMargin?: boolean
+  /** Paragraphs pushed below what floats take the space above along, tables come below pictures (Word). */
+  readonly floatsPushBlocks?: boolean
   /** Size of small capitals, as a share of the text; absent: 0.8. */
   readonly smallCapitals?: number
   /** All cells of a row keep the largest margins above and below that any of them has (Word). */

@@ -1,4 +1,4 @@
-import { cell, lorem, par, row, ruled, table, times, type WordSample } from './word.ts'
+import { anchor, cell, item, listOf, lorem, mixed, par, row, ruled, table, times, type WordSample } from './word.ts'
 
 /** What documents written by people showed, again as small as it goes. */
 
@@ -12,6 +12,8 @@ const framed = (wrap: string, x: number): string =>
   par(lorem)
 const hiddenMark = '<w:p><w:pPr><w:spacing w:before="100" w:after="300"/><w:rPr><w:vanish/></w:rPr></w:pPr></w:p>'
 const pair = row(cell(3000, par('a')) + cell(3000, par('b')))
+const apart = '<w:spacing w:before="100" w:after="200"/>'
+const wide = table([4500, 4500], pair + pair + pair)
 const headedStyle = `<w:style w:type="table" w:styleId="Headed"><w:name w:val="Headed"/><w:tblPr>${ruled()}</w:tblPr><w:tblStylePr w:type="firstRow"><w:trPr><w:tblHeader/></w:trPr></w:tblStylePr></w:style>`
 const looseStyle =
   '<w:style w:type="paragraph" w:styleId="Loose"><w:name w:val="Loose"/><w:pPr><w:spacing w:before="120" w:line="360" w:lineRule="auto"/></w:pPr></w:style>'
@@ -48,4 +50,39 @@ export const practiceSamples: Readonly<Record<string, WordSample>> = {
   'text through a frame': { body: framed('none', 3000) },
   'frame with text on its roomy side': { body: framed('auto', 4800) + framed('through', 5400) },
   'frame with text above and below': { body: framed('tight', 3000) },
+  'bullets without a character': {
+    numbering: listOf('bullet', ''),
+    body: item(lorem) + item('deeper', 1) + par('rest'),
+  },
+  'space above text that goes below a picture': {
+    body: times(3, (i) => par(`l${i}`, apart) + mixed(anchor({ wrap: 'top-bottom', x: 100, y: 8 * i }), lorem, apart)),
+  },
+  'space above text below something of the page': {
+    body: par('one', apart) + mixed(anchor({ wrap: 'top-bottom', fromY: 'page', x: 5, y: 95 }), lorem, apart) + par('two', apart),
+  },
+  'text that finds no room beside a picture': {
+    body: par('one', apart) + mixed(anchor({ x: 5, y: 30, width: 440 }), 'with text', apart) + par('two', apart),
+  },
+  'table below a picture': {
+    body: par('one') + mixed(anchor({ x: 350, y: 14 }), 'with', apart) + wide + par(lorem),
+  },
+  'table left of a picture': {
+    body: par('one') + mixed(anchor({ x: 350, y: 14 }), 'with', apart) + table([1500, 1500], pair + pair) + par(lorem),
+  },
+  'table below a picture that lies lower': {
+    body: par('one') + mixed(anchor({ wrap: 'top-bottom', x: 100, y: 125, fromY: 'page' }), 'with') + wide + par('two'),
+  },
+  'table right of a picture at the margin': {
+    body: par('one') + mixed(anchor({ alignX: 'left', y: 14 }), 'with') + table([1500, 1500], pair + pair) + par('two'),
+  },
+  'table through a text box': {
+    body: par('one') + mixed(anchor({ x: 100, y: 20, text: par('boxed') }), 'with') + wide + par('two'),
+  },
+  'table within the distance of a picture': {
+    body:
+      par('one') +
+      mixed(anchor({ x: 155, y: 14 }).replace('distR="114300"', 'distR="254000"').replace('distL="114300"', 'distL="254000"'), 'with') +
+      table([1500, 1500], pair + pair) +
+      par('two'),
+  },
 }

@@ -173,6 +173,8 @@ function readLevel(
         break
     }
   })
+  // A bullet without a character is no label, and nothing parts it from the text (observed in LibreOffice).
+  if (level.format === 'bullet' && level.text === '' && level.picture === undefined) level.suffix = 'nothing'
   return level
 }
 

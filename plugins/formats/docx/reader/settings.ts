@@ -26,6 +26,7 @@ export const wordSettings: DocumentSettings = {
   footnotes: { format: 'decimal', start: 1, restart: 'continuous', place: 'page' },
   endnotes: { format: 'lowerRoman', start: 1, restart: 'continuous', place: 'document' },
   mirrorMargins: false,
+  floatsPushBlocks: true,
 }
 
 /** Observed in LibreOffice: in a document without the part, the space between paragraphs is that of both. */

@@ -4,7 +4,7 @@ import { filledBox, type Placed, type Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
 import { fillTable } from '../table/fill-table.ts'
-import type { PreparedTable } from '../table/types.ts'
+import type { PreparedTable, TableFilled } from '../table/types.ts'
 import { type Pin, placeAnchors, placeFloatTable, placeFrame, type RegionFloats } from './floats.ts'
 import { breakLines, edgesOf, linesOf, obstaclesOf, paintBox } from './paragraph.ts'
 import {
@@ -292,17 +292,22 @@ class Filler {
     const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
     const before = dropped ? 0 : style.spaceBefore
     let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto) + this.#leading(previous, style)
+    const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
-    if (cleared !== undefined) gap = Math.max(0, before - cleared)
+    if (cleared !== undefined) gap = Math.max(0, (pushes ? gap : before) - cleared)
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
-    const top = this.#y + gap
-    this.#top = top
-    // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
-    const own = Math.max(0, gap - (this.#placed ? this.#after : 0)) + edges.top
     const head = started ? edges.cutTop : edges.top
-    const place = this.#lay(block, position, top + head, own)
+    // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
+    const shared = this.#placed && (pushes || cleared === undefined) ? this.#after : 0
+    const own = Math.max(0, gap - shared) + edges.top
+    const place = this.#lay(block, position, this.#y + gap + head, {
+      own,
+      above: pushes ? gap + head : 0,
+    })
     const { lines, tops } = place
+    const top = place.y - head
+    this.#top = top
     const fit = this.#fitting(block, lines, tops, position.line, {
       edge: edges.bottom,
       cutEdge: edges.cutBottom,
@@ -357,8 +362,8 @@ class Filler {
   }
 
   /**
-   * Where something stands across the whole width a paragraph starts below it, its space before included. Returns the
-   * distance already kept, which is part of that space.
+   * Where something stands across the whole width a paragraph starts below it, the space above it included. Returns
+   * the distance already kept, which is part of that space.
    */
   #clearObstacle(y: Pt): Pt | undefined {
     if (this.#exclusions.length === 0 || this.#request.overlaps === true) return undefined
@@ -366,25 +371,27 @@ class Filler {
     const place = obstaclesOf(this.#exclusions, origin.x, origin.y, this.#width)(y, 1)
     if (place === undefined || place.y <= y + 0.05) return undefined
     this.#y = place.y
-    this.#after = 0
     const above = this.#exclusions.find((box) => Math.abs(box.bottom - origin.y - place.y) < 0.1)
     return above?.gap ?? 0
   }
 
-  /** The paragraph's remaining lines and the top of each in the region. */
+  /**
+   * The paragraph's remaining lines and the top of each in the region. `own` is the space above that belongs to the
+   * paragraph alone, `above` all of it: where the first line has to go below something both move with it.
+   */
   #lay(
     block: PreparedParagraph,
     position: Position,
     y: Pt,
-    gap: Pt,
-  ): { lines: readonly Line[]; tops: Pt[]; start: number } {
+    { own, above }: { readonly own: Pt; readonly above: Pt },
+  ): { lines: readonly Line[]; tops: Pt[]; start: number; y: Pt } {
     const { origin } = this.#request
     const width = this.#width
     if (position.line === 0 && block.anchors.length > 0) {
       placeAnchors(this.#context, block, {
         y,
         width,
-        gap,
+        gap: own,
         request: this.#request,
         behind: this.#behind,
         front: this.#front,
@@ -409,14 +416,20 @@ class Filler {
         tops.push(at)
         at += line.height
       }
-      return { lines, tops, start: position.line }
+      return { lines, tops, start: position.line, y }
     }
     const from = lines[0]?.from ?? 0
     const obstacles = obstaclesOf(this.#exclusions, origin.x, origin.y, width)
-    const around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
+    let around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
+    const first = tops[0] ?? y
+    if (position.line === 0 && first > y + 0.05 && above > 0) {
+      y = first + above
+      tops.length = 0
+      around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
+    }
     // Lines on later pages go on from the pieces these lines end with.
     block.around = [...all.slice(0, position.line), ...around]
-    return { lines: around, tops, start: position.line }
+    return { lines: around, tops, start: position.line, y }
   }
 
   /** Lines still to be placed. Those after lines set around something are broken anew: here it may not stand. */
@@ -478,6 +491,60 @@ class Filler {
     return Math.max(line.rule === 'leading' ? line.value : 0, above?.rule === 'leading' ? above.value : 0)
   }
 
+  /**
+   * The part of a table that this region holds, below or behind the pictures that would stand in it. As in LibreOffice
+   * the rows that find room below stand above after all where they then do not reach the picture.
+   */
+  #clearTable(
+    block: PreparedTable,
+    position: Position,
+    start: Pt,
+  ): { readonly filled: TableFilled; readonly top: Pt; readonly left: Pt } {
+    const fill = (top: Pt, height: Pt): TableFilled =>
+      fillTable(this.#context, block, position.table, {
+        height,
+        mustPlace: this.#request.mustPlace && !this.#placed,
+        noteLimit:
+          this.#request.notes === undefined
+            ? undefined
+            : (notes) => Math.min(height, this.#limit(notes) - top),
+      })
+    const end = this.#limit([])
+    let top = start
+    let left = 0
+    let filled = fill(top, end - top)
+    if (this.#exclusions.length === 0 || this.#request.overlaps === true) return { filled, top, left }
+    for (let round = 0; round < 16 && !filled.empty; round++) {
+      const box = this.#pictureIn(block, left, top, filled.height)
+      if (box === undefined) break
+      if (box.tables?.to === 'behind' && left === 0) left = box.right - this.#request.origin.x - block.left
+      else {
+        top = box.bottom - this.#request.origin.y
+        filled = fill(top, end - top)
+      }
+    }
+    const cut = top > start && filled.next !== undefined && !filled.empty
+    if (cut && this.#pictureIn(block, left, start, filled.height) === undefined)
+      return { filled: fill(start, filled.height + 0.01), top: start, left }
+    return { filled, top, left }
+  }
+
+  /** A picture that tables keep clear of, within a table at this place. */
+  #pictureIn(block: PreparedTable, left: Pt, top: Pt, height: Pt): Exclusion | undefined {
+    const { origin } = this.#request
+    const start = origin.x + left + block.left
+    const end = start + block.width
+    return this.#exclusions.find(
+      (box) =>
+        box.tables !== undefined &&
+        box.bottom > origin.y + top + 0.05 &&
+        box.top < origin.y + top + height - 0.05 &&
+        (box.side === 'none'
+          ? box.right > origin.x && box.left < origin.x + this.#width
+          : box.tables.right > start + 0.05 && box.tables.left < end - 0.05),
+    )
+  }
+
   #table(block: PreparedTable, position: Position): Outcome {
     const { properties } = block
     if (
@@ -501,18 +568,13 @@ class Filler {
       if (floated) return { kind: 'ok' }
     }
     const gap = position.table === undefined ? this.#gap(properties.spaceBefore ?? 0, false) : 0
-    const top = this.#y + gap
+    const { filled, top, left } = this.#clearTable(block, position, this.#y + gap)
     this.#top = top
-    const filled = fillTable(this.#context, block, position.table, {
-      height: this.#limit([]) - top,
-      mustPlace: this.#request.mustPlace && !this.#placed,
-      noteLimit: this.#request.notes === undefined ? undefined : (notes) => this.#limit(notes) - top,
-    })
     if (filled.empty) return { kind: 'full', next: position }
     // A table that may not be cut moves whole, unless it has the page to itself already.
     const cut = filled.next !== undefined && position.table === undefined
     if (cut && properties.cantSplit === true && this.#placed) return { kind: 'full', next: position }
-    for (const item of filled.items) this.#items.push({ x: item.x, y: top + item.y, item: item.item })
+    for (const item of filled.items) this.#items.push({ x: left + item.x, y: top + item.y, item: item.item })
     this.#notes.push(...filled.notes)
     this.#y = top + filled.height
     this.#slack = 0

@@ -107,12 +107,24 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
     top: y - distance.top,
     bottom: y + drawn + distance.bottom,
     side: level ? 'none' : anchor.wrapSide,
+    ...(context.document.settings.floatsPushBlocks === true && pictured.has(drawing.content.kind)
+      ? {
+          tables: {
+            to: !level && anchor.x.align === 'start' ? 'behind' : 'below',
+            left: x,
+            right: x + width,
+          },
+        }
+      : {}),
     ...(!level && anchor.outline !== undefined && drawing.rotation % 360 === 0
       ? { contour: contourOf(anchor.outline, { x, y, width, height: drawn }, distance) }
       : {}),
   }
   keepFree(at, drawing, { x, y, box })
 }
+
+/** What tables keep clear of; they go through shapes and text boxes (observed in LibreOffice). */
+const pictured: ReadonlySet<Drawing['content']['kind']> = new Set(['picture', 'chart'])
 
 /** Observed in LibreOffice: a picture that text follows closely is seen inside the outline that the text follows. */
 function cutAlong(

@@ -67,6 +67,8 @@ export interface Exclusion {
   readonly right: Pt
   readonly bottom: Pt
   readonly side: 'both' | 'left' | 'right' | 'largest' | 'roomy' | 'none'
+  /** Where a table goes that would stand in the box, its distances at the sides left out; absent: through it. */
+  readonly tables?: { readonly to: 'below' | 'behind'; readonly left: Pt; readonly right: Pt }
   /** Of the box, what is only distance at its foot. */
   readonly gap?: Pt
   /** Inside the box: text comes as near as this outline, kept away by the distances at its sides. */

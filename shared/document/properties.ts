@@ -83,6 +83,8 @@ export interface Border {
   readonly width: number // of one line, pt
   readonly color: Color
   readonly space: number // between the line and what it surrounds
+  /** Between lines that differ in width (Word). */
+  readonly gap?: 'small' | 'medium' | 'large'
   readonly shadow?: boolean
 }
 export type BorderStyle =
@@ -95,11 +97,14 @@ export type BorderStyle =
   | 'dashed'
   | 'dot-dash'
   | 'dot-dot-dash'
+  | 'fine-dashed'
   | 'wave'
   | 'thin-thick'
   | 'thick-thin'
   | 'inset'
   | 'outset'
+  | 'embossed'
+  | 'engraved'
 
 export interface ParagraphProperties {
   readonly style?: string

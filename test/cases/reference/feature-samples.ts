@@ -28,6 +28,12 @@ const gutter = (more: string): string =>
 const counted = '<w:lnNumType w:countBy="1" w:restart="newSection"/>'
 const letters = (text: string, space: number, more = ''): string =>
   run(text, `${more}<w:bdr w:val="single" w:sz="8" w:space="${space}"/>`)
+const sides = ['top', 'left', 'bottom', 'right']
+const sidesOf = (kind: string, names: readonly string[]): string =>
+  names.map((name) => `<w:${name} w:val="${kind}" w:sz="12" w:space="1"/>`).join('')
+/** A box in the line whose text runs that way. */
+const box = (way: string): string =>
+  `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="1270000" cy="1016000"/><wp:docPr id="1" name="b"/><a:graphic><a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1016000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx><w:txbxContent>${par(`${way} and some words that go on`)}</w:txbxContent></wps:txbx><wps:bodyPr vert="${way}" lIns="127000" tIns="63500" rIns="25400" bIns="12700"/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
 const turned = (way: string): string => `<w:textDirection w:val="${way}"/>`
 
 const relation = (id: string, type: string, target: string): string =>
@@ -87,6 +93,23 @@ export const featureSamples: Readonly<Record<string, WordSample>> = {
   'numbers of lines at the usual distance': {
     body: lines(6) + endOf(section('', counted)) + lines(6),
     section: section('', counted),
+  },
+  'borders of several lines': {
+    body: ['thinThickSmallGap', 'thickThinMediumGap', 'thinThickLargeGap', 'triple', 'thick', 'threeDEmboss']
+      .map(
+        (kind) =>
+          par(kind, `<w:pBdr>${sidesOf(kind, sides)}</w:pBdr>`) +
+          par('between') +
+          table(
+            [2600, 2000],
+            times(2, (i) => row(cell(2600, par(`${kind}${i}`)) + cell(2000, par('x')))),
+            `<w:tblBorders>${sidesOf(kind, [...sides, 'insideH', 'insideV'])}</w:tblBorders>`,
+          ),
+      )
+      .join(par('behind')),
+  },
+  'text that runs up and down in boxes': {
+    body: paragraph(['vert', 'vert270'].map((way) => box(way)).join('')) + rest,
   },
   'borders of letters': {
     body:

@@ -112,6 +112,7 @@ function readTable(story: Story): Table {
   const visit = (name: string): void => {
     switch (name) {
       case 'w:tblPr':
+        tellLeftOut(context, cursor.markup(), story.part)
         properties = readTableProperties(cursor, context.theme)
         break
       case 'w:tblGrid':

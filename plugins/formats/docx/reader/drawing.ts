@@ -589,30 +589,42 @@ const defaultBody: Omit<ShapeText, 'blocks'> = {
   wraps: true,
 }
 
+type Insets = (start: number, above: number, end: number, below: number) => ShapeText['insets']
+/** Observed in LibreOffice: the room around turned text turns with it. */
+const turnedInsets: Readonly<Record<ShapeText['direction'], Insets>> = {
+  horizontal: (left, top, right, bottom) => ({ left, top, right, bottom }),
+  down: (top, right, bottom, left) => ({ left, top, right, bottom }),
+  up: (top, left, bottom, right) => ({ left, top, right, bottom }),
+}
+
 /** wps:bodyPr (21.1.2.1.1). */
 function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   const inset = (name: string, otherwise: number): number =>
     Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
-  const insets = {
-    left: inset('lIns', 7.2),
-    top: inset('tIns', 3.6),
-    right: inset('rIns', 7.2),
-    bottom: inset('bIns', 3.6),
-  }
+  const [start, above, end, below] = [
+    inset('lIns', 7.2),
+    inset('tIns', 3.6),
+    inset('rIns', 7.2),
+    inset('bIns', 3.6),
+  ]
   const anchor = cursor.attribute('anchor')
   const vertical = cursor.attribute('vert')
   const wraps = cursor.attribute('wrap') !== 'none'
+  const direction =
+    vertical === 'vert270' ? 'up' : vertical === 'vert' || vertical === 'eaVert' ? 'down' : 'horizontal'
+  const count = Math.min(16, integer(cursor.attribute('numCol')) ?? 1)
+  const gap = Math.max(0, Math.min(720, emu(cursor.attribute('spcCol')) ?? 0))
   let grows = false
   cursor.each((name) => {
     if (name === 'a:spAutoFit') grows = true
   })
   return {
-    insets,
+    insets: turnedInsets[direction](start, above, end, below),
     align: anchor === 'ctr' ? 'center' : anchor === 'b' ? 'bottom' : 'top',
     grows,
-    direction:
-      vertical === 'vert270' ? 'up' : vertical === 'vert' || vertical === 'eaVert' ? 'down' : 'horizontal',
+    direction,
     wraps,
+    ...(count > 1 && direction === 'horizontal' && { columns: { count, gap, separator: false } }),
   }
 }
 

@@ -16,6 +16,11 @@ const kinds: readonly LeftOut[] = [
     message: 'Text that is to fill a given width is as wide as its letters.',
   },
   {
+    pattern: /<w:tblCellSpacing\b(?![^>]*w:w="0")/,
+    code: 'read.cell-spacing',
+    message: 'Cells stand side by side without the room between them.',
+  },
+  {
     pattern: /<w14:(?:glow|reflection|props3d|scene3d)\b|<w14:textFill>\s*<w14:gradFill/,
     code: 'read.text-effect',
     message: 'Glows, reflections, gradients and depth of letters are left out.',
@@ -39,12 +44,11 @@ export function tellLeftOut(context: ReaderContext, markup: string, part: string
 
 /** What a text box asks for that is not drawn (a:bodyPr, 21.1.2.1.1). The cursor stands on the element. */
 export function tellOfBody({ cursor, context, part }: Story): void {
-  const columns = integer(cursor.attribute('numCol')) ?? 1
   const turned = (integer(cursor.attribute('rot')) ?? 0) !== 0
   const stacked = /wordArtVert|mongolianVert/.test(cursor.attribute('vert') ?? '')
   const warped = /<a:prstTxWarp\b[^>]*prst="(?!textNoShape)/.test(cursor.markup())
-  if (columns > 1 || turned || stacked || warped)
-    warn(context, 'read.text-box', 'Columns, turns and outlines of the text in a box are left out.', part)
+  if (turned || stacked || warped)
+    warn(context, 'read.text-box', 'Turns and outlines of the text in a box are left out.', part)
 }
 
 /** What a section asks for that is not drawn, by the name of the element. */

@@ -247,14 +247,17 @@ const borderStyles: Readonly<Record<string, BorderStyle>> = {
   dotDotDash: 'dot-dot-dash',
   triple: 'triple',
   wave: 'wave',
-  doubleWave: 'wave',
-  dashSmallGap: 'dashed',
+  doubleWave: 'double',
+  dashSmallGap: 'fine-dashed',
   dashDotStroked: 'dot-dash',
   inset: 'inset',
   outset: 'outset',
-  threeDEmboss: 'single',
-  threeDEngrave: 'single',
+  threeDEmboss: 'embossed',
+  threeDEngrave: 'engraved',
 }
+
+/** Styles whose lines differ in width. Observed in LibreOffice: three lines with a thick one are a thick and a thin one. */
+const gapped: ReadonlySet<BorderStyle> = new Set(['thin-thick', 'thick-thin', 'inset', 'outset'])
 
 /** Whether a border is a row of pictures (17.18.2), drawn as a line. */
 export const isArt = (kind: string): boolean =>
@@ -267,10 +270,12 @@ export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined 
   const size = Math.max(0, Math.min(96, Number.parseFloat(cursor.attribute('w:sz') ?? '4') || 0)) / 8
   const style: BorderStyle =
     borderStyles[kind] ??
-    (kind.startsWith('thinThick') ? 'thin-thick' : kind.startsWith('thickThin') ? 'thick-thin' : 'single')
+    (/^thinThick(?!Thin)/.test(kind) ? 'thin-thick' : /^th[a-z]+T/.test(kind) ? 'thick-thin' : 'single')
+  const gap = kind.endsWith('LargeGap') ? 'large' : kind.endsWith('MediumGap') ? 'medium' : 'small'
   return {
     style,
-    width: style === 'none' ? 0 : Math.max(size, 0.25),
+    width: style === 'none' ? 0 : Math.max(size, 0.25) * (style === 'thick' ? 2 : 1),
+    ...(gapped.has(style) && { gap }),
     color: readColor(cursor, theme, 'w:color', 'w:themeColor') ?? 'auto',
     space:
       style === 'none'

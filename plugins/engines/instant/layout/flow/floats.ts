@@ -312,10 +312,16 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
           y: request.origin.y + at.y,
         })
   at.floats.reach = Math.max(at.floats.reach, y + height)
-  for (const list of [filled.behind, filled.items, filled.front]) {
-    for (const item of list)
-      at.front.push({ x: x - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
-  }
+  const items = [...filled.behind, ...filled.items, ...filled.front]
+  const [left, top] = [x - request.origin.x, y - request.origin.y]
+  // Observed in LibreOffice: what does not fit an exact height is cut off.
+  if (frame.heightRule === 'exact' && frame.dropCap === undefined && natural > height + 0.5)
+    at.front.push({
+      x: left,
+      y: top,
+      item: { kind: 'group', frame: { width: block.width, height, items }, clip: true },
+    })
+  else for (const item of items) at.front.push({ x: left + item.x, y: top + item.y, item: item.item })
   // Only text around a drop cap goes by its side whatever the frame says.
   const side = frame.dropCap === undefined ? frameSides[frame.wrap] : 'both'
   if (side === undefined || frame.dropCap?.place === 'margin') return

@@ -1,6 +1,6 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
 import { lineWidth } from '../../style/border-width.ts'
-import { alike, nested, nestedBoxes } from '../border-boxes.ts'
+import { nestedBoxes, nests } from '../border-boxes.ts'
 import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
@@ -276,7 +276,7 @@ export function paintBox(
   const visible = (border: Border | undefined): border is Border =>
     border !== undefined && border.style !== 'none'
   const whole = box.first && box.last && !paragraph.joinsAbove && !paragraph.joinsBelow
-  if (whole && borders.top !== undefined && nested.has(borders.top.style) && alike(borders)) {
+  if (whole && nests(borders)) {
     items.push(
       ...nestedBoxes(borders.top, { left, top: box.top, width: right - left, height: box.bottom - box.top }),
     )
@@ -287,7 +287,7 @@ export function paintBox(
   }
   const below = box.last && paragraph.joinsBelow ? borders.between : borders.bottom
   if (visible(below)) {
-    items.push(...borderLine(below, left, box.bottom - lineWidth(below) / 2, right - left, 0))
+    items.push(...borderLine(below, left, box.bottom - lineWidth(below) / 2, right - left, 0, 'behind'))
   }
   if (visible(borders.left)) {
     items.push(
@@ -296,7 +296,14 @@ export function paintBox(
   }
   if (visible(borders.right)) {
     items.push(
-      ...borderLine(borders.right, right - lineWidth(borders.right) / 2, box.top, 0, box.bottom - box.top),
+      ...borderLine(
+        borders.right,
+        right - lineWidth(borders.right) / 2,
+        box.top,
+        0,
+        box.bottom - box.top,
+        'behind',
+      ),
     )
   }
 }

@@ -18,8 +18,8 @@ export function borderBox(border: Border, box: BorderBox): Placed[] {
   const { x, width, top, height } = box
   return [
     ...borderLine(border, x, top + half, width, 0),
-    ...borderLine(border, x, top + height - half, width, 0),
+    ...borderLine(border, x, top + height - half, width, 0, 'behind'),
     ...(box.left ? borderLine(border, x + half, top, 0, height) : []),
-    ...(box.right ? borderLine(border, x + width - half, top, 0, height) : []),
+    ...(box.right ? borderLine(border, x + width - half, top, 0, height, 'behind') : []),
   ]
 }

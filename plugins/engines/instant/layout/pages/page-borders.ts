@@ -1,7 +1,7 @@
 import type { DocumentSettings } from '../../../../../shared/document/document.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
 import { lineWidth } from '../../style/border-width.ts'
-import { alike, nested, nestedBoxes } from '../border-boxes.ts'
+import { nestedBoxes, nests } from '../border-boxes.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { borderLine } from '../table/border-line.ts'
 import type { OpenPage } from './page.ts'
@@ -35,19 +35,18 @@ export function pageBorders(
   const box = { left, top, width: right - left, height: bottom - top }
   if (box.width <= 0 || box.height <= 0) return []
   const shadow = borders.top?.shadow === true ? shadowOf(box, lineWidth(borders.top)) : []
-  if (borders.top !== undefined && nested.has(borders.top.style) && alike(borders))
-    return [...shadow, ...nestedBoxes(borders.top, box)]
+  if (nests(borders)) return [...shadow, ...nestedBoxes(borders.top, box)]
   const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
-  const level = (border: Border | undefined, y: Pt): Placed[] =>
-    border === undefined ? [] : borderLine(border, left, y, box.width, 0)
-  const upright = (border: Border | undefined, x: Pt): Placed[] =>
-    border === undefined ? [] : borderLine(border, x, top, 0, box.height)
+  const level = (border: Border | undefined, y: Pt, outside: 'before' | 'behind'): Placed[] =>
+    border === undefined ? [] : borderLine(border, left, y, box.width, 0, outside)
+  const upright = (border: Border | undefined, x: Pt, outside: 'before' | 'behind'): Placed[] =>
+    border === undefined ? [] : borderLine(border, x, top, 0, box.height, outside)
   return [
     ...shadow,
-    ...level(borders.top, top + half(borders.top)),
-    ...level(borders.bottom, bottom - half(borders.bottom)),
-    ...upright(borders.left, left + half(borders.left)),
-    ...upright(borders.right, right - half(borders.right)),
+    ...level(borders.top, top + half(borders.top), 'before'),
+    ...level(borders.bottom, bottom - half(borders.bottom), 'behind'),
+    ...upright(borders.left, left + half(borders.left), 'before'),
+    ...upright(borders.right, right - half(borders.right), 'behind'),
   ]
 }
 

@@ -1,33 +1,71 @@
 import type { Border } from '../../../../../shared/document/properties.ts'
-import { type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
-import { dashOf } from '../inline/dash.ts'
+import { lineWidth, stripsOf } from '../../style/border-width.ts'
+import { type Colour, type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 
-/** A border as strokes, centred on the line from (x, y) by (dx, dy), which is level or upright. */
-export function borderLine(border: Border, x: Pt, y: Pt, dx: Pt, dy: Pt): Placed[] {
+/** Strokes and gaps of broken lines, the same at any width: observed in LibreOffice. */
+const dashes: Readonly<Partial<Record<Border['style'], readonly Pt[]>>> = {
+  dotted: [0.5, 1],
+  dashed: [8, 2.5],
+  'dot-dash': [8, 2.5, 2.5, 2.5],
+  'dot-dot-dash': [8, 2.5, 2.5, 2.5, 2.5, 2.5],
+  'fine-dashed': [3, 1],
+}
+
+/** How much of its colour each line of a border in relief keeps, from the outside. */
+const reliefs: Readonly<Partial<Record<Border['style'], readonly number[]>>> = {
+  inset: [1, 0.5],
+  outset: [0.5, 1],
+  embossed: [1, 0.67, 0.33],
+  engraved: [0.33, 0.67, 1],
+}
+
+/** One line of a border: how far its middle is from the outer edge. */
+export interface BorderStrip {
+  readonly at: Pt
+  readonly stroke: Stroke
+}
+
+/** The lines of a border from the outside to the inside. */
+export function borderStrips(border: Border): BorderStrip[] {
   if (border.style === 'none' || border.width <= 0) return []
-  const stroke: Stroke = {
-    colour: colourOf(border.color),
-    width: border.width,
-    dash: dashOf(border.style, border.width),
-  }
-  const across = dx === 0 ? [1, 0] : [0, 1]
-  const shifted = (by: Pt, width: Pt): Placed =>
-    straightLine(x + across[0]! * by, y + across[1]! * by, dx, dy, { ...stroke, width })
-  switch (border.style) {
-    case 'double':
-      return [shifted(-border.width, border.width), shifted(border.width, border.width)]
-    case 'triple':
-      return [
-        shifted(-border.width * 2, border.width),
-        shifted(0, border.width),
-        shifted(border.width * 2, border.width),
-      ]
-    case 'thin-thick':
-      return [shifted(-border.width / 2, border.width / 4), shifted(border.width / 4, border.width / 2)]
-    case 'thick-thin':
-      return [shifted(-border.width / 4, border.width / 2), shifted(border.width / 2, border.width / 4)]
-    default:
-      return [straightLine(x, y, dx, dy, stroke)]
-  }
+  const strips = stripsOf(border)
+  const relief = strips.length > 1 ? reliefs[border.style] : undefined
+  const dash = dashes[border.style]
+  const found: BorderStrip[] = []
+  let edge = 0
+  strips.forEach((width, index) => {
+    if (index % 2 === 0) {
+      const colour = shaded(colourOf(border.color), relief?.[index / 2] ?? 1)
+      found.push({ at: edge + width / 2, stroke: { colour, width, ...(dash !== undefined && { dash }) } })
+    }
+    edge += width
+  })
+  return found
+}
+
+function shaded(colour: Colour, share: number): Colour {
+  if (share === 1) return colour
+  const channel = (shift: number): number => Math.round(((colour >> shift) & 255) * share) << shift
+  return channel(16) + channel(8) + channel(0)
+}
+
+/**
+ * A border as strokes, centred on the line from (x, y) by (dx, dy), which is level or upright. Its outside is above it or
+ * left of it, for the borders at the right and at the foot on the other side.
+ */
+export function borderLine(
+  border: Border,
+  x: Pt,
+  y: Pt,
+  dx: Pt,
+  dy: Pt,
+  outside: 'before' | 'behind' = 'before',
+): Placed[] {
+  const half = lineWidth(border) / 2
+  const sign = outside === 'before' ? 1 : -1
+  return borderStrips(border).map(({ at, stroke }) => {
+    const by = sign * (at - half)
+    return straightLine(x + (dx === 0 ? by : 0), y + (dx === 0 ? 0 : by), dx, dy, stroke)
+  })
 }

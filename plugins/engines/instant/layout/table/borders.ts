@@ -69,12 +69,15 @@ const ranks: Readonly<Record<BorderStyle, number>> = {
   dashed: 5,
   'dot-dash': 6,
   'dot-dot-dash': 7,
+  'fine-dashed': 22,
   triple: 8,
   'thin-thick': 9,
   'thick-thin': 10,
   wave: 18,
   inset: 25,
   outset: 24,
+  embossed: 20,
+  engraved: 21,
 }
 
 /** The border that is drawn where two meet. */

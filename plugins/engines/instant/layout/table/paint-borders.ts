@@ -43,7 +43,16 @@ function levelLine(
       const to = xOf(table, end)
       const left = Math.min(from, to) - half(cornerAt(table, row, column))
       const right = Math.max(from, to) + half(cornerAt(table, row, end))
-      items.push(...borderLine(border, left, y + lineWidth(border) / 2, right - left, 0))
+      items.push(
+        ...borderLine(
+          border,
+          left,
+          y + lineWidth(border) / 2,
+          right - left,
+          0,
+          row === table.rows.length ? 'behind' : 'before',
+        ),
+      )
     }
     column = end
   }
@@ -70,7 +79,8 @@ function uprightLines(table: PreparedTable, rows: readonly PlacedRow[], items: P
         end++
       }
       if (border !== undefined && border.style !== 'none') {
-        items.push(...borderLine(border, xOf(table, column), row.y, 0, height))
+        const outside = (column === table.columns.length - 1) !== table.rightToLeft ? 'behind' : 'before'
+        items.push(...borderLine(border, xOf(table, column), row.y, 0, height, outside))
       }
       index = end
     }
@@ -84,5 +94,5 @@ function xOf(table: PreparedTable, column: number): Pt {
 
 function same(a: Border | undefined, b: Border | undefined): boolean {
   if (a === b) return true
-  return a?.style === b?.style && a?.width === b?.width && a?.color === b?.color
+  return a?.style === b?.style && a?.width === b?.width && a?.color === b?.color && a?.gap === b?.gap
 }

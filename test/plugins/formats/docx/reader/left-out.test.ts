@@ -8,6 +8,8 @@ const paragraph = (properties: string): string => `<w:p><w:pPr>${properties}</w:
 const w14 = 'xmlns:w14="http://schemas.microsoft.com/office/word/2010/wordml"'
 const shape = (properties: string, body = '<wps:bodyPr/>'): string =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="127000" cy="127000"/><a:graphic ${main}><a:graphicData><wps:wsp xmlns:wps="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:spPr><a:prstGeom prst="rect"/>${properties}</wps:spPr>${body}</wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+const spaced = (width: string): string =>
+  `<w:tbl><w:tblPr><w:tblCellSpacing w:w="${width}" w:type="dxa"/></w:tblPr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>`
 const shadow = `<a:outerShdw dist="127000" dir="5400000" blurRad="63500"><a:srgbClr val="FF0000"><a:alpha val="40000"/></a:srgbClr></a:outerShdw>`
 
 describe('what is not drawn is told', () => {
@@ -18,7 +20,8 @@ describe('what is not drawn is told', () => {
     ['mirrored indents', paragraph('<w:mirrorIndents/>'), 'read.mirrored-indents'],
     ['a part of a master document', '<w:subDoc r:id="x"/>', 'read.embedded-document'],
     ['a glow around a shape', shape('<a:effectLst><a:glow rad="1"/></a:effectLst>'), 'read.shape-effect'],
-    ['columns in a box', shape('', '<wps:bodyPr numCol="2"/>'), 'read.text-box'],
+    ['turned text in a box', shape('', '<wps:bodyPr rot="900000"/>'), 'read.text-box'],
+    ['cells that keep apart', spaced('100'), 'read.cell-spacing'],
     [
       'text along an outline',
       shape('', '<wps:bodyPr><a:prstTxWarp prst="textWave1"/></wps:bodyPr>'),
@@ -44,6 +47,7 @@ describe('what is not drawn is told', () => {
 
   test.each([
     ['text that need not fit', run('<w:fitText w:val="0"/>')],
+    ['cells that touch', spaced('0')],
     ['no bar', paragraph('<w:pBdr><w:bar w:val="nil"/></w:pBdr>')],
     ['indents as usual', paragraph('<w:mirrorIndents w:val="0"/>')],
     ['a box without a warp', shape('', '<wps:bodyPr><a:prstTxWarp prst="textNoShape"/></wps:bodyPr>')],

@@ -3,6 +3,8 @@ import { lorem, times } from '../reference/word.ts'
 
 const list = (depth: number): string =>
   depth === 0 ? par('core') : `<text:list><text:list-item>${list(depth - 1)}</text:list-item></text:list>`
+const nest = (depth: number): string =>
+  depth === 0 ? par('core') : table(row(cell(nest(depth - 1) + par('x'))))
 const master = (name: string, next: string): string =>
   `<style:master-page style:name="${name}" style:page-layout-name="L" style:next-style-name="${next}"/>`
 const sized = (name: string, parent: string): string =>
@@ -38,6 +40,42 @@ export const hostileOpen: Readonly<Record<string, OpenSample>> = {
   'sizes that grow forty times': {
     body: par('text', 'S40'),
     automatic: times(40, (i) => sized(`S${i}`, i === 1 ? 'Standard' : `S${i - 1}`)),
+  },
+  'lists that go on with each other': {
+    body: times(
+      400,
+      (i) =>
+        `<text:list xml:id="l${i}" text:continue-list="l${i === 400 ? 1 : i + 1}" text:style-name="N"><text:list-item>${par(`item ${i}`)}</text:list-item></text:list>`,
+    ),
+    automatic:
+      '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1" text:display-levels="99" text:start-value="2147483647"/></text:list-style>',
+  },
+  'one word of a million letters': { body: par('x'.repeat(1_000_000)) },
+  'ten thousand pages': {
+    body: times(10_000, (i) => par(`p${i}`, 'B')),
+    automatic: parStyle('B', 'fo:break-before="page"'),
+  },
+  'a row taller than a page that may not break': {
+    body: par('a') + table(row(cell(times(200, (i) => par(`line ${i}`))), 'R')) + par('b'),
+    automatic: `${tableStyles()}<style:style style:name="R" style:family="table-row"><style:table-row-properties fo:keep-together="always"/></style:style>`,
+  },
+  'a table that may not break over twenty pages': {
+    body: par('a') + table(times(1000, (i) => row(cell(par(`line ${i}`))))) + par('b'),
+    automatic: tableStyles('style:width="400pt" style:may-break-between-rows="false" fo:keep-with-next="always"'),
+  },
+  'a table of a thousand columns': {
+    body: `<table:table table:name="t"><table:table-column table:number-columns-repeated="1000"/>${times(6, () => row(times(1000, () => cell(par('')))))}</table:table>`,
+    automatic: tableStyles(),
+  },
+  'tables in tables, forty deep': { body: nest(40), automatic: tableStyles() },
+  'widths, margins and letters below nothing': {
+    body: par(lorem, 'P') + table(row(cell(par('x')))),
+    automatic: `${tableStyles('style:width="-400pt" fo:margin-left="-9999cm"')}${parStyle('P', 'fo:margin-left="-9999cm" fo:margin-right="9999cm" fo:text-indent="-1e9pt" fo:line-height="-50%" fo:margin-top="-900pt"', '', '')}<style:style style:name="T" style:family="text"><style:text-properties fo:font-size="-12pt" fo:letter-spacing="-900pt" style:text-scale="-100%"/></style:style>`,
+  },
+  'a page below nothing': {
+    body: par(lorem),
+    layout:
+      '<style:page-layout-properties fo:page-width="-10cm" fo:page-height="0cm" fo:margin-top="-90cm" fo:margin-bottom="-90cm" fo:margin-left="-1cm" fo:margin-right="-1cm"/>',
   },
   'lists two hundred deep': { body: list(200) },
   'a table of no columns': {

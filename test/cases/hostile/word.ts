@@ -28,6 +28,8 @@ const deep = (depth: number): string =>
         row(cell(3000, deep(depth - 1))),
         `<w:tblpPr w:vertAnchor="text" w:horzAnchor="text" w:tblpX="50" w:tblpY="50"/>${ruled()}`,
       ) + par('x')
+const nest = (depth: number): string =>
+  depth === 0 ? par('core') : table([8000 - depth * 100], row(cell(8000 - depth * 100, nest(depth - 1) + par('x'))))
 const boxes = (depth: number): string =>
   depth === 0 ? par('core') : mixed(anchor({ text: boxes(depth - 1), width: 200, height: 100 }), 'x')
 const style = (id: string, basedOn: string): string =>
@@ -95,6 +97,34 @@ export const hostileWord: Readonly<Record<string, WordSample>> = {
     body: item('x'),
     numbering: listOf('decimal', '%1'.repeat(30_000)),
   },
+  'lists that take their levels from each other': {
+    body: item('x') + par('y', '<w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr>'),
+    styles: times(
+      2,
+      (i) =>
+        `<w:style w:type="numbering" w:styleId="N${i}"><w:name w:val="N${i}"/><w:basedOn w:val="N${3 - i}"/><w:pPr><w:numPr><w:numId w:val="${3 - i}"/></w:numPr></w:pPr></w:style>`,
+    ),
+    numbering: `${times(2, (i) => `<w:abstractNum w:abstractNumId="${i}"><w:numStyleLink w:val="N${i}"/></w:abstractNum>`)}${times(2, (i) => `<w:num w:numId="${i}"><w:abstractNumId w:val="${i}"/></w:num>`)}`,
+  },
+  'paragraphs narrower than nothing': {
+    body: par(lorem, '<w:ind w:left="-30000" w:right="99999" w:hanging="-50000"/><w:spacing w:before="-9999" w:after="-9999" w:line="-240"/>'),
+  },
+  'letters of negative size and distance': {
+    body: par(lorem, '', '<w:sz w:val="-40"/><w:spacing w:val="-32000"/><w:w w:val="-100"/><w:position w:val="-99999"/>'),
+  },
+  'a row taller than a page that may not break': {
+    body: par('a') + table([4000], row(cell(4000, times(200, (i) => par(`line ${i}`))), '<w:cantSplit/>')) + par('b'),
+  },
+  'rows of exact height taller than a page, and of less than nothing': {
+    body: table([4000], times(20, (i) => row(cell(4000, par(`r${i}`)), `<w:cantSplit/><w:trHeight w:val="${i % 2 ? 60_000 : -500}" w:hRule="exact"/>`))) + par('b'),
+  },
+  'a table of a thousand columns and a dozen rows': {
+    body: table(
+      Array.from({ length: 1000 }, () => 10),
+      times(12, (r) => row(times(1000, (c) => cell(10, par(c % 50 === 0 ? `${r}` : ''))))),
+    ),
+  },
+  'tables in tables, forty deep': { body: nest(40) },
   'a table of no columns and no cells': { body: table([], row('')) + par('x') },
   'a table of a thousand columns': {
     body: table(Array.from({ length: 1000 }, () => 10), row(times(1000, (i) => cell(10, par(String(i)))))) + par('x'),

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { parseArgs } from 'node:util'
 import { AppError } from '../../shared/errors/app-error.ts'
@@ -19,7 +21,7 @@ export const convertCommand: ServiceCommand = {
   says: 'Converts a file to the type that the extension of OUT names, or many files to one type.',
   async run(services, args) {
     const { values, positionals } = parse(args)
-    const jobs = plan(values.to, positionals)
+    const jobs = plan(values.to, values.to === undefined ? positionals : await expanded(positionals))
     const options = readOptions(values.option, services.registry)
     let failed = 0
     for (const [index, job] of jobs.entries()) {
@@ -83,6 +85,19 @@ function plan(to: string | undefined, files: readonly string[]): readonly Job[] 
     outputs.add(output)
   }
   return jobs
+}
+
+/** Patterns that no shell has expanded ('*.docx'), in the order of names. A file that is called so is itself. */
+async function expanded(files: readonly string[]): Promise<readonly string[]> {
+  const found = await Promise.all(
+    files.map(async (file) => {
+      if (!/[*?[{]/.test(file) || existsSync(file)) return [file]
+      const matches = (await Array.fromAsync(glob(file))).sort()
+      if (matches.length === 0) throw new UsageError(`No file matches ${file}.`)
+      return matches
+    }),
+  )
+  return found.flat()
 }
 
 /** One line that is written over, and only for a person at a terminal. */

@@ -66,6 +66,17 @@ describe('platen convert', () => {
     expect(existsSync(join(folder, 'broken.pdf'))).toBe(false)
   }, 30_000)
 
+  it('patterns that no shell has expanded', async () => {
+    const { code, err } = await convert('--to', 'txt', join(folder, '[ab].docx'))
+    expect([code, err]).toEqual([0, ''])
+    for (const name of ['a.txt', 'b.txt'])
+      expect((await readFile(join(folder, name))).length).toBeGreaterThan(9)
+    expect(await convert('--to', 'txt', join(folder, '*.nothing'))).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/No file matches .*\*\.nothing/),
+    })
+  }, 30_000)
+
   it('slides become numbered pictures', async () => {
     expect((await convert('slides.fodp', 'slide.png')).code).toBe(0)
     for (const name of ['slide-1.png', 'slide-2.png'])

@@ -138,3 +138,18 @@ describe('bad input', () => {
     expect(() => odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })).toThrow(AppError)
   })
 })
+
+test('changes have the colours of their authors', async () => {
+  const region = (id: string, author: string, kind: string, content = ''): string =>
+    `<text:changed-region xml:id="${id}"><text:${kind}><office:change-info><dc:creator>${author}</dc:creator></office:change-info>${content}</text:${kind}></text:changed-region>`
+  const changes = `<text:tracked-changes>${region('c1', 'Ann', 'insertion')}${region('c2', 'Bee', 'insertion')}${region('c3', 'Bee', 'deletion', '<text:p>gone</text:p>')}</text:tracked-changes>`
+  const body = `${changes}<text:p>a<text:change-start text:change-id="c1"/>b<text:change-end text:change-id="c1"/><text:change-start text:change-id="c2"/>c<text:change-end text:change-id="c2"/><text:change text:change-id="c3"/></text:p>`
+  const [block] = (await read(body)).sections[0]!.blocks
+  const looks = block?.kind === 'paragraph' ? block.inlines : []
+  expect(looks.map((inline) => inline.kind === 'text' && [inline.text, inline.run.color])).toEqual([
+    ['a', undefined],
+    ['b', 'C69200'],
+    ['c', '0646A2'],
+    ['gone', '0646A2'],
+  ])
+})

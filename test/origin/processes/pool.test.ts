@@ -127,6 +127,17 @@ describe('a pool of processes', () => {
     expect(most).toBe(4)
   })
 
+  it.each([1, 2, 4])('tries a document that brings its unit down %i times, as told', async (attempts) => {
+    const { pool } = sleepers({ attempts })
+    let tries = 0
+    const running = pool.run(job(), async (unit) => {
+      tries += 1
+      kill(unit)
+      return forever()
+    })
+    expect([await codeOf(running), tries]).toEqual(['convert.crashed', attempts])
+  })
+
   it('starts a job again when its unit dies, on a fresh one', async () => {
     const { pool, discarded } = sleepers()
     const numbers: number[] = []

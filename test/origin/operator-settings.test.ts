@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '../../origin/config.ts'
+import { createServices, type OriginServices } from '../../origin/services.ts'
+import { fromBytes } from '../../shared/plugin/byte-source.ts'
+import { testConfig } from '../helpers/origin-config.ts'
+
+/** An origin with these settings, for as long as `work` takes. */
+async function withSettings<T>(
+  settings: Partial<Config>,
+  work: (services: OriginServices, config: Config) => Promise<T>,
+): Promise<T> {
+  const { config, remove } = await testConfig({ mergeWorkers: 1, ...settings })
+  const services = await createServices(config)
+  try {
+    return await work(services, config)
+  } finally {
+    services.beginStop()
+    await services.stop()
+    await remove()
+  }
+}
+
+describe('databaseName', () => {
+  it('names the file of the records, in the data folder', async () => {
+    await withSettings({ databaseName: 'other-name.db' }, async (_, { dataDir }) => {
+      expect(['other-name.db', 'service.sqlite'].map((name) => existsSync(join(dataDir, name)))).toEqual([
+        true,
+        false,
+      ])
+    })
+  })
+
+  it.each(['../elsewhere.sqlite', 'a/b', '.hidden', ''])('%j is none', async (databaseName) => {
+    await expect(withSettings({ databaseName }, async () => 'started')).rejects.toMatchObject({
+      code: 'storage.names',
+    })
+  })
+})
+
+describe('maxDownloadFileCount', () => {
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked += 1
+    response.writeHead(200, { 'content-type': 'image/svg+xml' })
+    response.end('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
+  })
+  let base = ''
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+
+  it.each([
+    [1, 1, ['2 files that the page names could not be loaded: a page may name at most 1 files.']],
+    [2, 2, ['One file that the page names could not be loaded: a page may name at most 2 files.']],
+    [20, 3, []],
+  ])(
+    'of %i: that many are fetched, the others are told',
+    async (maxDownloadFileCount, fetched, told) => {
+      await withSettings({ maxDownloadFileCount, egressAllowPrivate: true }, async ({ converter }) => {
+        asked = 0
+        const page = ['a', 'b', 'c'].map((name) => `<img src="${base}/${name}.svg">`).join('')
+        const { warnings } = await converter.convert({
+          source: fromBytes(new TextEncoder().encode(`<p>x</p>${page}`)),
+          from: 'html',
+          to: 'pdf',
+          letter: 'C',
+          deadline: Date.now() + 60_000,
+          signal: AbortSignal.timeout(60_000),
+        })
+        expect([asked, warnings.map(({ message }) => message)]).toEqual([fetched, told])
+      })
+    },
+    90_000,
+  )
+})

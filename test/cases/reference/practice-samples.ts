@@ -85,4 +85,8 @@ export const practiceSamples: Readonly<Record<string, WordSample>> = {
       table([1500, 1500], pair + pair) +
       par('two'),
   },
+  'lists counted in Asia': {
+    numbering: listOf('ideographLegalTraditional', '%1.'),
+    body: times(12, (i) => item(`item ${i}`)),
+  },
 }

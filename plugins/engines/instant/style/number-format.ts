@@ -1,3 +1,5 @@
+import { asianNumber } from './asian-numbers.ts'
+
 /** A counter as text, by the names of ECMA-376-1 17.18.59; an unknown format counts in decimal. */
 export function formatNumber(value: number, format: string): string {
   switch (format) {
@@ -51,12 +53,6 @@ export function formatNumber(value: number, format: string): string {
     case 'decimalFullWidth':
     case 'decimalFullWidth2':
       return String(value).replace(/\d/g, (digit) => String.fromCharCode(0xff10 + Number(digit)))
-    case 'chineseCounting':
-    case 'ideographDigital':
-    case 'japaneseCounting':
-    case 'chineseCountingThousand':
-    case 'taiwaneseCounting':
-      return chinese(value)
     case 'hindiNumbers':
       return String(value).replace(/\d/g, (digit) => String.fromCharCode(0x0966 + Number(digit)))
     case 'arabicAlpha':
@@ -65,7 +61,7 @@ export function formatNumber(value: number, format: string): string {
         '\u0623\u0628\u062a\u062b\u062c\u062d\u062e\u062f\u0630\u0631\u0632\u0633\u0634\u0635\u0636\u0637\u0638\u0639\u063a\u0641\u0642\u0643\u0644\u0645\u0646\u0647\u0648\u064a',
       )
     default:
-      return String(value)
+      return asianNumber(value, format) ?? String(value)
   }
 }
 
@@ -188,11 +184,3 @@ function ordinalWords(value: number): string {
 }
 
 const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
-const digits = '\u3007\u4e00\u4e8c\u4e09\u56db\u4e94\u516d\u4e03\u516b\u4e5d'
-function chinese(value: number): string {
-  if (value < 0 || value > 99) return String(value).replace(/\d/g, (digit) => digits[Number(digit)]!)
-  if (value < 10) return digits[value]!
-  const ten = Math.floor(value / 10)
-  return `${ten > 1 ? digits[ten] : ''}\u5341${value % 10 > 0 ? digits[value % 10] : ''}`
-}

@@ -1,0 +1,144 @@
+/** Counters of ECMA-376-1 17.18.59 that are written in the letters and numerals of Asia. Undefined: not one of these. */
+export function asianNumber(value: number, format: string): string | undefined {
+  const form = forms[format]
+  if (form === undefined) return undefined
+  return value > 0 ? (form(value) ?? String(value)) : String(value)
+}
+
+type Form = (value: number) => string | undefined
+
+/** A list that ends: what comes behind it is counted in decimal. */
+const list =
+  (letters: string): Form =>
+  (value) =>
+    [...letters][value - 1]
+/** A list that begins anew at its end. */
+const cycle = (letters: string): Form => {
+  const all = [...letters]
+  return (value) => all[(value - 1) % all.length]
+}
+/** One sign for each decimal digit. */
+const positional =
+  (digits: string): Form =>
+  (value) =>
+    String(value).replace(/\d/g, (digit) => [...digits][Number(digit)]!)
+
+interface Units {
+  readonly digits: string // from nought to nine
+  /** Ten, a hundred, a thousand. */
+  readonly units: string
+  /** Whether one ten, hundred or thousand is written without its one. */
+  readonly bare: 'never' | 'leading-ten' | 'always'
+  /** Written once where places in between are empty. */
+  readonly gap: string
+}
+
+/** Digits with their units, up to 9,999. */
+const counted =
+  ({ digits, units, bare, gap }: Units): Form =>
+  (value) => {
+    if (value > 9999) return undefined
+    const [signs, names] = [[...digits], [...units]]
+    let text = ''
+    let skipped = false
+    for (let place = String(value).length - 1; place >= 0; place--) {
+      const digit = Math.floor(value / 10 ** place) % 10
+      if (digit === 0) {
+        skipped = true
+        continue
+      }
+      if (skipped && text !== '') text += gap
+      skipped = false
+      const unit = place === 0 ? '' : names[place - 1]!
+      const plain =
+        digit === 1 &&
+        place > 0 &&
+        (bare === 'always' || (bare === 'leading-ten' && place === 1 && value < 20))
+      text += (plain ? '' : signs[digit]!) + unit
+    }
+    return text
+  }
+
+const han = '〇一二三四五六七八九'
+const chinese = counted({ digits: han, units: '十百千', bare: 'leading-ten', gap: '零' })
+const katakana =
+  'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン'
+const iroha =
+  'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン'
+const narrow = 'ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜｦﾝ'
+/** Kana of half the width; two old ones have no such form. */
+const narrowed = (letters: string): string =>
+  [...letters].map((letter) => [...narrow][[...katakana].indexOf(letter)] ?? letter).join('')
+
+const koreanOnes = ['', '하나', '둘', '셋', '넷', '다섯', '여섯', '일곱', '여덟', '아홉']
+const koreanTens = ['', '열', '스물', '서른', '마흔', '쉰', '예순', '일흔', '여든', '아흔']
+const koreanWords: Form = (value) =>
+  value > 99 ? undefined : koreanTens[Math.floor(value / 10)]! + koreanOnes[value % 10]!
+
+const circled: Form = (value) => {
+  const first = value <= 20 ? 0x2460 - 1 : value <= 35 ? 0x3251 - 21 : 0x32b1 - 36
+  return value <= 50 ? String.fromCharCode(first + value) : undefined
+}
+
+const hebrewOnes = 'אבגדהוזחט'
+const hebrewTens = 'יכלמנסעפצ'
+const hebrewHundreds = ['', 'ק', 'ר', 'ש', 'ת', 'תק', 'תר', 'תש', 'תת', 'תתק']
+/** Fifteen and sixteen are written as nine and six or seven. */
+const hebrew: Form = (value) => {
+  if (value > 999) return undefined
+  const rest = value % 100
+  const below =
+    rest === 15 || rest === 16
+      ? `ט${hebrewOnes[rest - 10]!}`
+      : (hebrewTens[Math.floor(rest / 10) - 1] ?? '') + (hebrewOnes[(rest % 10) - 1] ?? '')
+  return hebrewHundreds[Math.floor(value / 100)]! + below
+}
+/** Counted like the columns of a sheet. */
+const hebrewLetters: Form = (value) => {
+  const letters = 'אבגדהוזחטיכלמנסעפצקרשת'
+  let text = ''
+  for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / letters.length))
+    text = letters[(rest - 1) % letters.length]! + text
+  return text
+}
+
+const forms: Readonly<Record<string, Form>> = {
+  chineseCounting: chinese,
+  chineseCountingThousand: chinese,
+  taiwaneseCounting: chinese,
+  taiwaneseCountingThousand: chinese,
+  ideographDigital: chinese,
+  japaneseCounting: counted({ digits: han, units: '十百千', bare: 'always', gap: '' }),
+  japaneseLegal: counted({ digits: '零壱弐参四伍六七八九', units: '拾百千', bare: 'never', gap: '' }),
+  chineseLegalSimplified: counted({
+    digits: '零壹贰叁肆伍陆柒捌玖',
+    units: '拾佰仟',
+    bare: 'never',
+    gap: '零',
+  }),
+  ideographLegalTraditional: counted({
+    digits: '零壹貳參肆伍陸柒捌玖',
+    units: '拾佰仟',
+    bare: 'never',
+    gap: '零',
+  }),
+  ideographTraditional: list('甲乙丙丁戊己庚辛壬癸'),
+  ideographZodiac: list('子丑寅卯辰巳午未申酉戌亥'),
+  decimalEnclosedCircleChinese: circled,
+  ideographEnclosedCircle: circled,
+  aiueo: cycle(narrow),
+  aiueoFullWidth: cycle(katakana),
+  iroha: cycle(narrowed(iroha)),
+  irohaFullWidth: cycle(iroha),
+  ganada: cycle('가나다라마바사아자차카타파하'),
+  chosung: cycle('ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ'),
+  koreanDigital: positional('영일이삼사오육칠팔구'),
+  koreanDigital2: positional('零一二三四五六七八九'),
+  koreanCounting: counted({ digits: '영일이삼사오육칠팔구', units: '십백천', bare: 'always', gap: '' }),
+  koreanLegal: koreanWords,
+  thaiNumbers: positional('๐๑๒๓๔๕๖๗๘๙'),
+  hindiVowels: cycle('कखगघङचछजझञटठडढणतथदधनपफबभमयरलवशषसह'),
+  hebrew1: hebrew,
+  hebrew2: hebrewLetters,
+  arabicAbjad: cycle('ابجدهوزحطيكلمنسعفصقرشتثخذضظغ'),
+}

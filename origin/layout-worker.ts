@@ -1,4 +1,5 @@
 import { Piscina, workerData } from 'piscina'
+import idml from '../plugins/engines/idml/index.ts'
 import instant from '../plugins/engines/instant/index.ts'
 import web from '../plugins/engines/web/index.ts'
 import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
@@ -18,7 +19,7 @@ export interface LayoutSetup {
 }
 
 /** The engines that run in threads here. */
-const plugins: readonly EnginePlugin[] = [instant as EnginePlugin, web as EnginePlugin]
+const plugins: readonly EnginePlugin[] = [instant as EnginePlugin, web as EnginePlugin, idml as EnginePlugin]
 
 export interface LayoutTask {
   readonly bytes: Uint8Array

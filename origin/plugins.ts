@@ -1,4 +1,5 @@
 import chromium from '../plugins/engines/chromium/index.ts'
+import idml from '../plugins/engines/idml/index.ts'
 import instant from '../plugins/engines/instant/index.ts'
 import libreoffice from '../plugins/engines/libreoffice/index.ts'
 import officeAlt from '../plugins/engines/office-alt/index.ts'
@@ -19,6 +20,7 @@ const engines: readonly EnginePlugin[] = [
   poppler as EnginePlugin,
   inThreads(instant) as EnginePlugin,
   inThreads(web) as EnginePlugin,
+  inThreads(idml) as EnginePlugin,
   raster as EnginePlugin,
   tables as EnginePlugin,
   tex as EnginePlugin,

@@ -2,7 +2,7 @@
  * The way in for every npm script: runs on whatever Node the machine has (18 or newer), installs what is missing and
  * hands over to the project's own Node 24, which comes from npm.
  *
- *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|validity|cli [arguments]
+ *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|validity|matrix|cli [arguments]
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -19,6 +19,7 @@ const commands = {
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
   fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts' },
   validity: { groups: ['service', 'test'], script: 'test/run/validity.ts' },
+  matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts' },
   cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },
 }
 

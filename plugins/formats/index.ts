@@ -5,7 +5,7 @@
 import type { FormatPlugin } from '../../shared/plugin/contract.ts'
 import csv from './csv/index.ts'
 import docx from './docx/index.ts'
-import html from './html/index.ts'
+import html, { xhtml } from './html/index.ts'
 import idml from './idml/index.ts'
 import { knownFormats } from './known/index.ts'
 import md from './md/index.ts'
@@ -18,7 +18,7 @@ import pptx from './pptx/index.ts'
 import svg from './svg/index.ts'
 import txt from './txt/index.ts'
 import xlsx from './xlsx/index.ts'
-import xml from './xml/index.ts'
+import xml, { vocabularies } from './xml/index.ts'
 
 export const formats: readonly FormatPlugin[] = [
   docx,
@@ -36,7 +36,9 @@ export const formats: readonly FormatPlugin[] = [
   flatGraphics,
   ...knownFormats,
   svg,
+  xhtml,
   html,
+  ...vocabularies,
   xml,
   md,
   csv,

@@ -14,7 +14,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 export const outputTypes: readonly OutputTypes[] = [
   {
     kind: 'document',
-    from: ['docx', 'doc', 'odt', 'rtf', 'txt'],
+    from: ['docx', 'doc', 'odt', 'rtf', 'txt', 'idml', 'xml'],
     convertTo:
       words(`pdf docx odt bib doc doc6 doc95 docbook docx7 fodt html latex ooxml ott psw rtf stw sxw text txt uot
       xhtml jpg jpeg png epub md svg webp pages`),

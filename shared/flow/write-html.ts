@@ -148,6 +148,6 @@ function alignment(align: FlowAlign | undefined): string {
   return align === undefined || align === 'left' ? '' : ` style="text-align:${align}"`
 }
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
 }

@@ -32,7 +32,8 @@ export function writeOdf(flow: Flow): string {
   ].join('')
 }
 
-const namespaces = [
+/** Prefixes of all that is written here and by others who write text. */
+export const namespaces = [
   ...['office', 'text', 'table', 'style', 'meta', 'number'].map(
     (name) => `xmlns:${name}="urn:oasis:names:tc:opendocument:xmlns:${name}:1.0"`,
   ),

@@ -4,6 +4,17 @@
  */
 export type ImageKind = 'png' | 'jpeg' | 'gif' | 'bmp' | 'tiff' | 'webp' | 'svg'
 
+/** Media types. */
+export const pictureTypes: Readonly<Record<ImageKind, string>> = {
+  png: 'image/png',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  tiff: 'image/tiff',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+}
+
 export interface MeasuredImage {
   readonly kind: ImageKind
   /** Pixels; for SVG whatever unit the file uses, so that only their ratio means anything. */

@@ -3,6 +3,7 @@
  * value. Source: template language 22.1 and 22.6; ODF 1.3 part 3, clauses 10.4.2 to 10.4.4, part 2, clause 4.
  */
 
+import { pictureTypes } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
 import { type MediaFile, mediaOf } from '../template/media/media.ts'
 import {
@@ -13,7 +14,6 @@ import {
   pictureSlot,
   withElements,
 } from '../template/media/pieces.ts'
-import { pictureTypes } from '../template/media/web.ts'
 import type { PackageWriter } from '../template/package.ts'
 import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/pieces.ts'
 

@@ -154,7 +154,7 @@ async function run(
   request: RenderRequest,
   { item, onStage, ...bounds }: Bounds,
 ): Promise<Rendered> {
-  const wanted = outputFormat(services, request)
+  const wanted = outputFormat(services, request, template.format)
   if (wanted !== undefined) services.converter.checkOptions(wanted.id, request.convertTo?.options ?? {})
   const warnings: Warning[] = []
   let merged: Merged | undefined
@@ -181,7 +181,7 @@ async function run(
     from = services.registry.format(merged.format) ?? from
   }
   let to = wanted ?? from
-  const helpers = from.id === 'html' ? await printHelpers(source) : undefined
+  const helpers = from.id === 'html' || from.id === 'xhtml' ? await printHelpers(source) : undefined
   if (helpers !== undefined) source = helpers.source
   const wishes = to.id === 'pdf' ? { ...helpers?.options, ...request.convertTo?.options } : undefined
   const given = wishes !== undefined && Object.keys(wishes).length > 0 ? wishes : request.convertTo?.options
@@ -328,7 +328,11 @@ export function ofExtension(
 }
 
 /** Throws 'convert.unknown-format'. */
-function outputFormat(services: Services, { convertTo }: RenderRequest): FormatPlugin | undefined {
+function outputFormat(
+  services: Services,
+  { convertTo }: RenderRequest,
+  from: FormatPlugin,
+): FormatPlugin | undefined {
   if (convertTo === undefined) return undefined
   // Made of the workbook that it is, where it is wanted at all.
   const name = convertTo.name.toLowerCase() === 'xlsm' ? 'xlsx' : convertTo.name
@@ -337,7 +341,8 @@ function outputFormat(services: Services, { convertTo }: RenderRequest): FormatP
     throw new AppError('convert.unknown-format', {
       to: convertTo.name.replace(/[^\w.+-]/g, '?').slice(0, 20),
     })
-  return format
+  // Whoever asks XML for XML has it, of whatever vocabulary it is.
+  return from.extensions[0] === format.id ? from : format
 }
 
 /** Equal formats need an engine only to be refreshed, or to apply options to a finished document. */

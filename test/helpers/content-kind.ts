@@ -77,7 +77,7 @@ const looks: Readonly<Record<FormatId, Look>> = {
   swf: /^FWS/,
   rtf: /^\{\\rtf1/,
   html10: /<(html|h1)/i,
-  html: /^\s*<!DOCTYPE html/i,
+  html: /^\s*<!DOCTYPE html(?![\s\S]{0,300}xmlns=)/i,
   xhtml: /^<\?xml[\s\S]+<html[^>]+xmlns="http:\/\/www\.w3\.org\/1999\/xhtml"/,
   docbook: /<article/,
   ooxml: /progid="(Word\.Document|Excel\.Sheet)"/i,

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import csv from '../../plugins/formats/csv/index.ts'
 import docx from '../../plugins/formats/docx/index.ts'
-import html from '../../plugins/formats/html/index.ts'
+import html, { xhtml } from '../../plugins/formats/html/index.ts'
 import idml from '../../plugins/formats/idml/index.ts'
 import md from '../../plugins/formats/md/index.ts'
 import odg from '../../plugins/formats/odg/index.ts'
@@ -12,7 +12,7 @@ import pptx from '../../plugins/formats/pptx/index.ts'
 import svg from '../../plugins/formats/svg/index.ts'
 import txt from '../../plugins/formats/txt/index.ts'
 import xlsx from '../../plugins/formats/xlsx/index.ts'
-import xml from '../../plugins/formats/xml/index.ts'
+import xml, { vocabularies } from '../../plugins/formats/xml/index.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { FormatPlugin, Outcome } from '../../shared/plugin/contract.ts'
 import type { Merged, MergeOptions } from '../../shared/ports/merger.ts'
@@ -21,10 +21,9 @@ import { codecNode } from './codec-node.ts'
 import { keepOutput } from './keep-output.ts'
 
 const formats = new Map<string, FormatPlugin>(
-  [docx, odt, xlsx, pptx, ods, odp, odg, idml, svg, html, xml, md, txt, csv].map((format) => [
-    format.id,
-    format,
-  ]),
+  [docx, odt, xlsx, pptx, ods, odp, odg, idml, svg, xhtml, html, ...vocabularies, xml, md, txt, csv].map(
+    (format) => [format.id, format],
+  ),
 )
 export const formatOf = (id: string): FormatPlugin | undefined => formats.get(id)
 

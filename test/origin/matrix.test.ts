@@ -5,7 +5,9 @@ import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
+import { leaflet } from '../helpers/idml.ts'
 import { testConfig } from '../helpers/origin-config.ts'
+import { fixture } from '../helpers/pictures.ts'
 import { sampleOf } from '../plugins/engines/libreoffice/samples.ts'
 
 let services: OriginServices
@@ -33,17 +35,21 @@ async function convert(source: Uint8Array, from: string, to: string) {
   return { ...made, files: await Promise.all((made.pages ?? [made.value]).map(bytesOf)) }
 }
 const samples = new Map<string, Promise<Uint8Array>>()
+async function makeSample(format: string): Promise<Uint8Array> {
+  const written: Readonly<Record<string, string>> = {
+    md: '# Title\n\nSome *text* and a [link](https://example.org).\n',
+    xml: '<?xml version="1.0"?><order><fruit>Quince</fruit></order>',
+  }
+  const text = written[format]
+  if (text !== undefined) return new TextEncoder().encode(text)
+  if (format === 'idml') return leaflet(fixture('rgb.png'))
+  return sampleOf(
+    format,
+    async (source, from, to) => (await convert(source, from, to)).files[0] as Uint8Array,
+  )
+}
 function sample(format: string): Promise<Uint8Array> {
-  const made =
-    samples.get(format) ??
-    (format === 'md'
-      ? Promise.resolve(
-          new TextEncoder().encode('# Title\n\nSome *text* and a [link](https://example.org).\n'),
-        )
-      : sampleOf(
-          format,
-          async (source, from, to) => (await convert(source, from, to)).files[0] as Uint8Array,
-        ))
+  const made = samples.get(format) ?? makeSample(format)
   samples.set(format, made)
   return made
 }

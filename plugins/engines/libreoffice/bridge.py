@@ -524,6 +524,8 @@ class Office:
             return self.apply_sheet(b''.join(output.parts), request['sheet'])
         if request.get('edits'):
             return [edited(b''.join(output.parts), request['edits'])]
+        if values.get('FilterName') == 'MS Word 2007 XML':
+            return [with_linked_boxes(b''.join(output.parts))]
         return output.parts
 
     def apply_sheet(self, flat, name):
@@ -620,7 +622,14 @@ def classic_manifest(data, mime):
 
 
 def edited(package, edits):
-    """A package with some of its parts changed: each edit names a part, what to look for (an expression) and what comes there."""
+    """A package with some of its parts changed: each edit names a part, what to look for (an expression) and what comes there.
+
+    What is no package is a part without a name.
+    """
+    if not package.startswith(b'PK'):
+        for edit in edits:
+            package = re.sub(edit['from'].encode(), edit['to'].encode(), package)
+        return package
     source = zipfile.ZipFile(io.BytesIO(package))
     made = io.BytesIO()
     with zipfile.ZipFile(made, 'w') as target:
@@ -631,6 +640,29 @@ def edited(package, edits):
                     data = re.sub(edit['from'].encode(), edit['to'].encode(), data)
             target.writestr(entry.filename, data, entry.compress_type)
     return made.getvalue()
+
+
+LINKED = re.compile(rb'(<wps:linkedTxbx id=")(\d+)(")')
+
+
+def with_linked_boxes(package):
+    """Text boxes that a text goes on in must name the box where it begins; the export numbers them apart."""
+    with zipfile.ZipFile(io.BytesIO(package)) as source:
+        name = 'word/document.xml'
+        data = source.read(name)
+        if b'<wps:linkedTxbx' not in data:
+            return package
+        heads = sorted({int(number) for number in re.findall(rb'<wps:txbx id="(\d+)"', data)})
+        links = sorted({int(number) for _, number, _ in LINKED.findall(data)})
+        if len(heads) != len(links):
+            return package
+        head = dict(zip(links, heads))
+        data = LINKED.sub(lambda link: link[1] + str(head[int(link[2])]).encode() + link[3], data)
+        made = io.BytesIO()
+        with zipfile.ZipFile(made, 'w') as target:
+            for entry in source.infolist():
+                target.writestr(entry.filename, data if entry.filename == name else source.read(entry), entry.compress_type)
+        return made.getvalue()
 
 
 def refresh(document):

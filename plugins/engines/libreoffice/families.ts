@@ -55,6 +55,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   ott: { writer: { filter: 'writer8_template', asTemplate: true } },
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
+  ooxml: { writer: { filter: 'MS Word 2003 XML' } },
   txt: { writer: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', text: 'plain' } },
   html: { writer: html },
   xhtml: { writer: html },
@@ -65,6 +66,7 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   ods: { calc: { filter: 'calc8' } },
   ots: { calc: { filter: 'calc8_template', asTemplate: true } },
   fods: { calc: { filter: 'OpenDocument Spreadsheet Flat XML' } },
+  xmlss: { calc: { filter: 'MS Excel 2003 XML' } },
   csv: { calc: { filter: 'Text - txt - csv (StarCalc)', text: 'csv' } },
   pptx: { impress: { filter: 'Impress MS PowerPoint 2007 XML' } },
   ppsx: { impress: { filter: 'Impress MS PowerPoint 2007 XML AutoPlay' } },
@@ -99,6 +101,13 @@ const asDrawing: readonly PackageEdit[] = [
   { part: 'content.xml', from: '<presentation:settings[^>]*>.*?</presentation:settings>', to: '' },
   { part: 'content.xml', from: '<(presentation:(?:header|footer|date-time)-decl)[^>]*>[^<]*</\\1>', to: '' },
   { part: 'content.xml', from: '(</?office:)presentation>', to: '\\1drawing>' },
+]
+
+/** The export computes lengths and writes their fractions, and says of tables at the left that they are there: readers
+ * of this format take neither, columns had no width. */
+const readable: readonly PackageEdit[] = [
+  { part: '', from: '(\\sw:[A-Za-z-]+="-?\\d+)\\.\\d+"', to: '\\1"' },
+  { part: '', from: '<w:jc w:val="left"/></w:tblPr>', to: '</w:tblPr>' },
 ]
 
 const pictures = (program: string, each: Partial<Store> = {}): Readonly<Record<FormatId, Store>> => ({
@@ -138,7 +147,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xhtml: { filter: 'XHTML Writer File' },
     epub: { filter: 'EPUB' },
     docbook: { filter: 'DocBook File', fidelity: 'basic' },
-    ooxml: { filter: 'MS Word 2003 XML' },
+    ooxml: { filter: 'MS Word 2003 XML', edits: readable },
     uot: { filter: 'OpenDocument Text Flat XML', sheet: 'uof-text', fidelity: 'basic' },
     sxw: classic('writer8', 'text', 'writer'),
     stw: classic('writer8', 'text', 'writer.template'),

@@ -4,7 +4,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Flow } from '../../../shared/flow/flow.ts'
 import { flowOfDocument } from '../../../shared/flow/from-document.ts'
 import { flowOf } from '../../../shared/flow/from-hast.ts'
-import { htmlPage } from '../../../shared/flow/write-html.ts'
+import { htmlPage, writeHtml } from '../../../shared/flow/write-html.ts'
 import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
 import { writeOdf } from '../../../shared/flow/write-odf.ts'
 import { sheetsOf } from '../../../shared/flow/write-sheets.ts'
@@ -14,7 +14,10 @@ import type { Conversion, Engine, FormatId, Host, Outcome, Warning } from '../..
 import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
+import { fromXhtml } from './from-xhtml.ts'
+import { readDocbook } from './read-docbook.ts'
 import { readMarkdown } from './read-markdown.ts'
+import { readXml } from './read-xml.ts'
 
 export const title = 'Markup'
 
@@ -35,6 +38,16 @@ export const conversions: readonly Conversion[] = [
     ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
   ]),
   { from: 'html', to: 'html10', fidelity: 'exact', cost: 10 },
+  { from: 'xhtml', to: 'html', fidelity: 'exact', cost: 10 },
+  { from: 'xhtml', to: 'html10', fidelity: 'exact', cost: 10 },
+  // XML that nobody knows is shown as it is written; articles and books of DocBook as what they say.
+  ...['xml', 'docbook'].flatMap((from): Conversion[] => [
+    { from, to: 'html', fidelity: from === 'xml' ? 'exact' : 'high', cost: 10 },
+    { from, to: 'html10', fidelity: from === 'xml' ? 'exact' : 'high', cost: 10 },
+    { from, to: 'fodt', fidelity: from === 'xml' ? 'exact' : 'high', cost: 5 },
+    { from, to: 'md', fidelity: 'basic', cost: 40 },
+    ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
+  ]),
   ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'basic', cost: 60 })),
 ]
 
@@ -84,7 +97,28 @@ async function convertMarkup(
   if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
-  return from === 'md' ? { value: await fromMarkdown(text, to, pause), warnings: [] } : fromPage(text, to)
+  if (from === 'md') return { value: await fromMarkdown(text, to, pause), warnings: [] }
+  if (from === 'xml' || from === 'docbook') return { value: fromXml(text, from, to), warnings: [] }
+  if (from === 'xhtml' && to.startsWith('html')) return { value: fromXhtml(text), warnings: [] }
+  return fromPage(text, to)
+}
+
+/** Whatever it holds must be XML: what a template got wrong is said, with its line. */
+function fromXml(source: string, from: FormatId, to: FormatId): string {
+  const checked = readXml(source)
+  if (!checked.ok) throw unreadable(from, `it is no well-formed XML, ${checked.because}`)
+  if (from === 'xml' && texts.some((name) => name === to)) return `${checked.text}\n`
+  const flow: Flow =
+    from === 'docbook'
+      ? readDocbook(source)
+      : {
+          title: checked.root,
+          blocks: [{ kind: 'code', text: checked.text, language: 'xml' }],
+          pictures: new Map(),
+        }
+  if (to === 'fodt') return writeOdf(flow)
+  if (to === 'md') return writeMarkdown(flow)
+  return to.startsWith('html') ? writeHtml(flow) : writeText(flow)
 }
 
 async function fromMarkdown(text: string, to: FormatId, pause: () => Promise<void>): Promise<string> {

@@ -1,6 +1,6 @@
 /** HTML and XHTML pages. */
 
-import { defineFormat } from '../../../shared/plugin/contract.ts'
+import { defineFormat, type FormatId, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import { openSingle } from '../../../shared/template/single.ts'
 import { htmlRules } from './template/rules.ts'
@@ -9,12 +9,34 @@ import { htmlRules } from './template/rules.ts'
 const pieces =
   /^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:style|script|meta|img|h[1-6]|ul|ol|br|hr|pre|blockquote|strong|em|center|a|b|i|u|font)[\s/>]/is
 
+const templateOf = (format: FormatId): TemplateSupport => ({
+  open: async (bytes) => openSingle(bytes, { format, syntax: 'html', rules: htmlRules }),
+})
+
+/** A page that says it is XML: browsers read it by the rules of XML, and refuse it where it breaks them. */
+export const xhtml = defineFormat({
+  kind: 'format',
+  id: 'xhtml',
+  family: 'web',
+  extensions: ['xhtml', 'xht'],
+  mime: ['application/xhtml+xml'],
+  sniff: (source) =>
+    sniffText(source, (text) =>
+      /^\s*<\?xml\s[^>]*>\s*(?:<!--(?:(?!-->).)*-->\s*|<!doctype[^>]*>\s*|<\?[^>]*\?>\s*)*<html[\s>]/is.test(
+        text,
+      )
+        ? 'sure'
+        : 'no',
+    ),
+  template: templateOf('xhtml'),
+})
+
 export default defineFormat({
   kind: 'format',
   id: 'html',
   family: 'web',
-  extensions: ['html', 'htm', 'xhtml'],
-  mime: ['text/html', 'application/xhtml+xml'],
+  extensions: ['html', 'htm'],
+  mime: ['text/html'],
   sniff: (source) =>
     sniffText(source, (text) => {
       if (/^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*<(!doctype\s+html|html[\s>])/is.test(text))
@@ -22,7 +44,5 @@ export default defineFormat({
       if (pieces.test(text)) return 'maybe'
       return /<(html|body|head|table|div|p|span)[\s>]/i.test(text) && /^\s*</.test(text) ? 'maybe' : 'no'
     }),
-  template: {
-    open: async (bytes) => openSingle(bytes, { format: 'html', syntax: 'html', rules: htmlRules }),
-  },
+  template: templateOf('html'),
 })

@@ -72,10 +72,8 @@ const rows: readonly Row[] = [
   ['doc6', 'document', ['doc'], 'application/msword'],
   ['doc95', 'document', ['doc'], 'application/msword'],
   ['docx7', 'document', ['docx'], 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-  ['docbook', 'document', ['xml'], 'application/docbook+xml'],
   ['bib', 'document', ['bib'], 'application/x-bibtex'],
   ['latex', 'document', ['tex', 'latex'], 'application/x-latex'],
-  ['ooxml', 'document', ['xml'], 'application/xml'],
   ['psw', 'document', ['psw'], 'application/x-pocket-word'],
   ['pages', 'document', ['pages'], 'application/vnd.apple.pages'],
   ['stw', 'document', ['stw'], 'application/vnd.sun.xml.writer.template'],
@@ -110,7 +108,6 @@ const rows: readonly Row[] = [
   ['cdr', 'graphics', ['cdr'], 'application/x-coreldraw'],
   ['etext', 'text', ['txt'], 'text/plain'],
   ['html10', 'web', ['html'], 'text/html'],
-  ['xhtml', 'web', ['xhtml'], 'application/xhtml+xml'],
   ['text10', 'text', ['txt'], 'text/plain'],
   ['zip', 'data', ['zip'], 'application/zip'],
 ]

@@ -1,8 +1,36 @@
-/** XML documents of any vocabulary. */
-import { defineFormat } from '../../../shared/plugin/contract.ts'
+/** XML documents: of known vocabularies, and of any other. */
+import {
+  defineFormat,
+  type FormatFamily,
+  type FormatId,
+  type TemplateSupport,
+} from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import { openSingle } from '../../../shared/template/single.ts'
 import { rulesFor } from './template/rules.ts'
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+
+const templateOf = (format: FormatId): TemplateSupport => ({
+  open: async (bytes) => openSingle(bytes, { format, syntax: 'xml', rules: rulesFor(bytes) }),
+})
+
+const known = (id: Vocabulary, family: FormatFamily, mime: string) =>
+  defineFormat({
+    kind: 'format',
+    id,
+    family,
+    extensions: ['xml'],
+    mime: [mime],
+    sniff: (source) => sniffText(source, (text) => (vocabularyOf(text) === id ? 'sure' : 'no')),
+    template: templateOf(id),
+  })
+
+/** Told by their first element, whatever the file is called: what they are is more than a text with tags. */
+export const vocabularies = [
+  known('docbook', 'document', 'application/docbook+xml'),
+  known('ooxml', 'document', 'application/xml'), // Word 2003; also the name of that output
+  known('xmlss', 'spreadsheet', 'application/xml'), // Excel 2003
+]
 
 export default defineFormat({
   kind: 'format',
@@ -14,7 +42,5 @@ export default defineFormat({
     sniffText(source, (text) =>
       /^\s*<\?xml\s/.test(text) ? 'sure' : /^\s*<[A-Za-z_]/.test(text) ? 'maybe' : 'no',
     ),
-  template: {
-    open: async (bytes) => openSingle(bytes, { format: 'xml', syntax: 'xml', rules: rulesFor(bytes) }),
-  },
+  template: templateOf('xml'),
 })

@@ -2,8 +2,9 @@
  * What a render adds to an Office Open XML package: relationships of parts and the files they lead to. Source:
  * ECMA-376-2, clauses 6.5 and 6.2.3.
  */
+
+import { pictureTypes } from '../../images/measure.ts'
 import type { MediaFile } from '../../template/media/media.ts'
-import { pictureTypes } from '../../template/media/web.ts'
 import type { PackageWriter } from '../../template/package.ts'
 import type { Notes } from '../../template/scan/pieces.ts'
 import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'

@@ -40,7 +40,7 @@ const silent = new Set(['drop', 'keep', 'set'])
 const quiet = new Set(['appendFile', 'attachFile', 'appendTemplate'])
 export const isQuiet = (calls: readonly CallNode[]): boolean => calls.some(({ name }) => quiet.has(name))
 /** Formats whose content has no looks that HTML could ask for. */
-const textAlone = new Set(['xlsx', 'ods', 'xml', 'svg', 'txt', 'csv', 'idml', 'pdf'])
+const textAlone = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
 /** Formatters behind which nothing may stand. */
 const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
 export const printsNothing = (calls: readonly CallNode[]): boolean =>

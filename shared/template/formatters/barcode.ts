@@ -3,7 +3,7 @@ import { barcodeFontText } from '../../images/barcode-fonts.ts'
 import { barcodeType } from '../../images/barcode-types.ts'
 import { isMissing } from './coerce.ts'
 import { required, rest, value } from './define.ts'
-import { DrawnPicture, PictureValue, type RenderContext } from './formatter.ts'
+import { DrawnPicture, isMarkup, PictureValue, type RenderContext } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /** Barcodes, drawn in place of the picture that carries the tag. */
@@ -76,7 +76,7 @@ function drawn(
   }
   const svg = () => made()?.svg()
   const png = () => made()?.png()
-  const vector = options['svg'] === 'true' || render.formatId === 'html' || render.formatId === 'md'
+  const vector = options['svg'] === 'true' || isMarkup(render.formatId)
   const key = `barcode ${JSON.stringify([type, text, options])}`
   const shown = barcodeFontText(font, text) ?? text
   return vector ? new DrawnPicture(key, svg, shown, png) : new DrawnPicture(key, png, shown)

@@ -153,6 +153,10 @@ export interface RenderContext {
   readonly memo: Map<string, unknown>
 }
 
+/** Whether HTML stands in a template of this format as it is. */
+export const isMarkup = (formatId: string): boolean =>
+  formatId === 'html' || formatId === 'xhtml' || formatId === 'md'
+
 /** What one evaluation of one tag shares between its formatters. */
 export interface TagState {
   readonly render: RenderContext

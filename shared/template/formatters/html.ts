@@ -1,7 +1,7 @@
 import { plainText } from '../html/plain.ts'
 import { readHtml } from '../html/read.ts'
 import { rest, value } from './define.ts'
-import { HtmlValue, LinkValue, Markup, type RenderContext } from './formatter.ts'
+import { HtmlValue, isMarkup, LinkValue, Markup, type RenderContext } from './formatter.ts'
 import { printed } from './printed.ts'
 
 /** Formatters for HTML in data. Source: template language 22.5. */
@@ -22,7 +22,7 @@ export const html = value(
     const fallback = input instanceof LinkValue ? input.fallback : undefined
     const text = source instanceof Markup ? unbroken(source, render) : source
     if (typeof text !== 'string') return ''
-    if (render.formatId === 'html' || render.formatId === 'md') return new Markup(text)
+    if (isMarkup(render.formatId)) return new Markup(text)
     return new HtmlValue(text, options.map(printed), fallback, () => plainText(readHtml(text)))
   },
 )

@@ -1,6 +1,6 @@
 import { isMissing } from './coerce.ts'
 import { value } from './define.ts'
-import { HtmlValue, Markup } from './formatter.ts'
+import { HtmlValue, isMarkup, Markup } from './formatter.ts'
 import { addOperation, operationsOf } from './operations.ts'
 
 /** How the addresses of marks begin: a name that no server has. */
@@ -18,6 +18,6 @@ export const sign = value('sign', [], (input, _, { render }) => {
   addOperation(render, { kind: 'sign', mark, data: input })
   // A link without a look, over a blank: the one thing whose place every engine writes into a PDF.
   const html = `<a href="${markPrefix}${mark}" style="text-decoration:none">&nbsp;</a>`
-  if (render.formatId === 'html' || render.formatId === 'md') return new Markup(html)
+  if (isMarkup(render.formatId)) return new Markup(html)
   return new HtmlValue(html, ['inline'], undefined, () => '')
 })

@@ -2,24 +2,15 @@
  * Pictures in formats whose pictures are addresses: HTML, SVG, Markdown. An address from data is written as it is; a
  * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
+
+import { pictureTypes } from '../../images/measure.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
 import type { Notes, Piece, TagPiece, TextPiece } from '../scan/pieces.ts'
 import { linkAddress } from './link.ts'
-import { type MediaFile, mediaOf } from './media.ts'
-
-/** Types by kind of picture. */
-export const pictureTypes: Readonly<Record<MediaFile['kind'], string>> = {
-  png: 'image/png',
-  jpeg: 'image/jpeg',
-  gif: 'image/gif',
-  bmp: 'image/bmp',
-  tiff: 'image/tiff',
-  webp: 'image/webp',
-  svg: 'image/svg+xml',
-}
+import { mediaOf } from './media.ts'
 
 /**
  * Tags that stand for an address of HTML or SVG: `src`, `href` and the like. A picture with a fit of its own gets it as

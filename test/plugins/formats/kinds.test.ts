@@ -31,6 +31,8 @@ describe('what a file is', () => {
     ['idml', () => story('')],
     ['svg', () => text(svg(''))],
     ['svg', () => text(`<?xml version="1.0"?>\n<!-- made by hand -->\n${svg('')}`)],
+    ['xhtml', () => text('<?xml version="1.0"?>\n<!DOCTYPE html>\n<html xmlns="x"><body/></html>')],
+    ['ooxml', () => text('<w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml"/>')],
     ['html', () => text('<!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml"><body/></html>')],
     [undefined, () => zipOf({ 'a.txt': 'xl/workbook.xml' })],
   ] as const)('%s', async (id, make) => {

@@ -47,12 +47,14 @@ export const written: Readonly<Record<FormatId, string>> = {
   txt: 'Grüße\nsecond line\n',
   html: page,
   xhtml: `<?xml version="1.0" encoding="UTF-8"?>\n${page.replace('<html>', '<html xmlns="http://www.w3.org/1999/xhtml">')}`,
+  xmlss:
+    '<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="Sales"><Table><Row><Cell><Data ss:Type="String">Größe</Data></Cell><Cell><Data ss:Type="Number">20</Data></Cell></Row></Table></Worksheet></Workbook>',
   csv: 'name;price\nGröße;12,5\n',
 }
 
 /** From which written sample a format is made. */
 export const origins: Readonly<Record<FormatId, FormatId>> = {
-  ...of('fodt', 'docx', 'docm', 'dotx', 'doc', 'odt', 'ott', 'rtf', 'pdf'),
+  ...of('fodt', 'docx', 'docm', 'dotx', 'doc', 'odt', 'ott', 'rtf', 'ooxml', 'pdf'),
   ...of('fods', 'xlsx', 'xlsm', 'xltx', 'xls', 'ods', 'ots'),
   ...of('fodp', 'pptx', 'potx', 'ppt', 'pps', 'pot', 'odp', 'otp'),
   ...of('fodg', 'odg', 'otg'),

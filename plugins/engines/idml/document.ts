@@ -1,0 +1,126 @@
+/** An InDesign document: what its parts say, put together. Source: IDML File Format Specification 8.0, chapters 7 to 10. */
+import { XmlFault } from '../../../shared/document/xml-cursor.ts'
+import { Budget, type Element, elements, first, textOf } from '../../../shared/document/xml-tree.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { openZip, type ZipArchive } from '../../../shared/office/zip.ts'
+import type { Codec } from '../../../shared/plugin/contract.ts'
+import { defaultLimits } from '../../../shared/template/limits.ts'
+import { Swatches } from './colors.ts'
+import { type Properties, propertiesOf, Styles } from './properties.ts'
+import { parsePart } from './tree.ts'
+
+export const title = 'InDesign'
+
+export interface Layer {
+  readonly shown: boolean
+  readonly order: number // from the back
+}
+
+export interface Idml {
+  readonly name?: string
+  readonly spreads: readonly Element[]
+  readonly masters: ReadonlyMap<string, Element>
+  readonly stories: ReadonlyMap<string, Element>
+  readonly layers: ReadonlyMap<string, Layer>
+  readonly paragraphs: Styles
+  readonly characters: Styles
+  readonly objects: Styles
+  readonly cells: Styles
+  readonly swatches: Swatches
+  /** Addresses by the `Self` of the text that leads there. */
+  readonly links: ReadonlyMap<string, string>
+  /** A file that travels in the package, by the end of its path. */
+  file(name: string): Uint8Array | undefined
+}
+
+/** Throws 'convert.document', and what `openZip` throws. */
+export function openIdml(bytes: Uint8Array, codec: Codec): Idml {
+  const zip = openZip(bytes, { codec, limits: defaultLimits, format: 'idml' })
+  try {
+    return read(zip)
+  } catch (error) {
+    if (error instanceof XmlFault) throw unreadable('a part of it is no XML')
+    throw error
+  }
+}
+
+export function unreadable(because: string): AppError {
+  return new AppError('convert.document', { engine: title, from: 'idml', because })
+}
+
+function read(zip: ZipArchive): Idml {
+  const budget = new Budget()
+  const byName = new Map(zip.entries.map((entry) => [entry.name, entry]))
+  const part = (name: string): Element | undefined => {
+    const entry = byName.get(name)
+    return entry === undefined ? undefined : parsePart(new TextDecoder().decode(zip.read(entry)), budget)
+  }
+  const map = part('designmap.xml')
+  if (map === undefined) throw unreadable('it has no design map')
+  const parts = (kind: string): readonly Element[] => {
+    const named = [...elements(map, `idPkg:${kind}`)].map(({ attributes }) => attributes.get('src') ?? '')
+    return named.flatMap((name) => {
+      const inside = first(part(name), kind)
+      return inside === undefined ? [] : [inside]
+    })
+  }
+  const resource = (kind: string) =>
+    part(first(map, `idPkg:${kind}`)?.attributes.get('src') ?? `Resources/${kind}.xml`)
+  const styles = resource('Styles')
+  const spreads = parts('Spread')
+  if (spreads.length === 0) throw unreadable('it has no pages')
+  return {
+    ...named(map),
+    spreads,
+    masters: bySelf(parts('MasterSpread')),
+    stories: bySelf(parts('Story')),
+    layers: layersOf(map),
+    paragraphs: new Styles('ParagraphStyle', first(styles, 'RootParagraphStyleGroup')),
+    characters: new Styles('CharacterStyle', first(styles, 'RootCharacterStyleGroup')),
+    objects: new Styles('ObjectStyle', first(styles, 'RootObjectStyleGroup')),
+    cells: new Styles('CellStyle', first(styles, 'RootCellStyleGroup')),
+    swatches: new Swatches(resource('Graphic')),
+    links: linksOf(map),
+    file(path) {
+      const name = path.split(/[\\/]/).at(-1)
+      const entry = zip.entries.find((each) => name !== '' && each.name.split('/').at(-1) === name)
+      return entry === undefined ? undefined : zip.read(entry)
+    },
+  }
+}
+
+function named(map: Element): { readonly name?: string } {
+  const name = map.attributes.get('Name')?.replace(/\.ind[dt]$/i, '')
+  return name === undefined || name === '' ? {} : { name }
+}
+
+function bySelf(all: readonly Element[]): ReadonlyMap<string, Element> {
+  return new Map(all.map((element) => [element.attributes.get('Self') ?? '', element]))
+}
+
+/** Listed from the back to the front. */
+function layersOf(map: Element): ReadonlyMap<string, Layer> {
+  return new Map(
+    [...elements(map, 'Layer')].map(({ attributes }, order) => {
+      const shown = attributes.get('Visible') !== 'false' && attributes.get('Printable') !== 'false'
+      return [attributes.get('Self') ?? '', { shown, order }]
+    }),
+  )
+}
+
+function linksOf(map: Element): ReadonlyMap<string, string> {
+  const targets = new Map(
+    [...elements(map, 'HyperlinkURLDestination')].map(({ attributes }) => [
+      attributes.get('Self') ?? '',
+      attributes.get('DestinationURL') ?? '',
+    ]),
+  )
+  const links = new Map<string, string>()
+  for (const link of elements(map, 'Hyperlink')) {
+    const properties: Properties = propertiesOf(link)
+    const target = targets.get(properties.get('Destination') ?? textOf(first(link, 'Destination')))
+    if (target !== undefined && /^(?:https?|mailto|tel):/i.test(target))
+      links.set(properties.get('Source') ?? '', target)
+  }
+  return links
+}

@@ -1,0 +1,143 @@
+import { type Element, elements, first } from '../../../shared/document/xml-tree.ts'
+import { numberOf } from './tree.ts'
+
+/** x' = a x + c y + e; y' = b x + d y + f. */
+export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
+export type Point = readonly [x: number, y: number]
+export interface Box {
+  readonly left: number
+  readonly top: number
+  readonly right: number
+  readonly bottom: number
+}
+
+export const identity: Matrix = [1, 0, 0, 1, 0, 0]
+
+export function matrixOf(value: string | undefined): Matrix {
+  const numbers = (value ?? '').trim().split(/\s+/).map(Number)
+  return numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : identity
+}
+
+/** First `inner`, then `outer`. */
+export function combine(outer: Matrix, inner: Matrix): Matrix {
+  const [a, b, c, d, e, f] = outer
+  const [g, h, i, j, k, l] = inner
+  return [a * g + c * h, b * g + d * h, a * i + c * j, b * i + d * j, a * k + c * l + e, b * k + d * l + f]
+}
+
+export function apply([a, b, c, d, e, f]: Matrix, [x, y]: Point): Point {
+  return [a * x + c * y + e, b * x + d * y + f]
+}
+
+export const moved = (x: number, y: number): Matrix => [1, 0, 0, 1, x, y]
+
+export interface PathPoint {
+  readonly at: Point
+  readonly before: Point
+  readonly after: Point
+}
+export interface Path {
+  readonly open: boolean
+  readonly points: readonly PathPoint[]
+}
+
+/** The outline of an item in its own coordinates. Older files give a box instead: top, left, bottom, right. */
+export function pathsOf(item: Element): readonly Path[] {
+  const paths = [...elements(first(item, 'Properties', 'PathGeometry'), 'GeometryPathType')].map((path) => ({
+    open: path.attributes.get('PathOpen') === 'true',
+    points: [...elements(first(path, 'PathPointArray'), 'PathPointType')].map(({ attributes }) => {
+      const at = pointOf(attributes.get('Anchor')) ?? [0, 0]
+      return {
+        at,
+        before: pointOf(attributes.get('LeftDirection')) ?? at,
+        after: pointOf(attributes.get('RightDirection')) ?? at,
+      }
+    }),
+  }))
+  const known = paths.filter(({ points }) => points.length > 0)
+  const bounds = item.attributes.get('GeometricBounds')
+  return known.length > 0 || bounds === undefined ? known : [boxPath(boundsOf(bounds))]
+}
+
+function pointOf(value: string | undefined): Point | undefined {
+  const [x, y] = (value ?? '').trim().split(/\s+/).map(Number)
+  return Number.isFinite(x) && Number.isFinite(y) ? [x as number, y as number] : undefined
+}
+
+/** 'top left bottom right' as pages and old items have it. */
+export function boundsOf(value: string | undefined): Box {
+  const [top, left, bottom, right] = (value ?? '').trim().split(/\s+/)
+  return {
+    left: numberOf(left, 0),
+    top: numberOf(top, 0),
+    right: numberOf(right, 0),
+    bottom: numberOf(bottom, 0),
+  }
+}
+
+function boxPath({ left, top, right, bottom }: Box): Path {
+  const corners: readonly Point[] = [
+    [left, top],
+    [left, bottom],
+    [right, bottom],
+    [right, top],
+  ]
+  return { open: false, points: corners.map((at) => ({ at, before: at, after: at })) }
+}
+
+/** Around the corners of all paths; the bends of curves lie between the outermost of them in what programs draw. */
+export function boxOf(paths: readonly Path[], matrix: Matrix = identity): Box {
+  const points = paths.flatMap((path) => path.points.map(({ at }) => apply(matrix, at)))
+  return around(points)
+}
+
+export function around(points: readonly Point[]): Box {
+  let box = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity }
+  for (const [x, y] of points)
+    box = {
+      left: Math.min(box.left, x),
+      top: Math.min(box.top, y),
+      right: Math.max(box.right, x),
+      bottom: Math.max(box.bottom, y),
+    }
+  return points.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : box
+}
+
+/** A box that was turned or moved, and its new outer edges. */
+export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Box): Box {
+  const corners: readonly Point[] = [
+    [left, top],
+    [right, top],
+    [right, bottom],
+    [left, bottom],
+  ]
+  return around(corners.map((corner) => apply(matrix, corner)))
+}
+
+/** As the attribute `d` of SVG. */
+export function svgPath(paths: readonly Path[]): string {
+  const p = ([x, y]: Point) => `${short(x)} ${short(y)}`
+  return paths
+    .map(({ open, points }) => {
+      const [start] = points
+      if (start === undefined) return ''
+      const ends = open ? points.slice(1) : [...points.slice(1), start]
+      let from = start
+      const lines = ends.map((to) => {
+        const straight = same(from.after, from.at) && same(to.before, to.at)
+        const line = straight ? `L${p(to.at)}` : `C${p(from.after)} ${p(to.before)} ${p(to.at)}`
+        from = to
+        return line
+      })
+      return `M${p(start.at)}${lines.join('')}${open ? '' : 'Z'}`
+    })
+    .join('')
+}
+
+const same = (one: Point, other: Point) =>
+  Math.abs(one[0] - other[0]) < 1e-6 && Math.abs(one[1] - other[1]) < 1e-6
+
+/** Without digits nobody sees. */
+export function short(value: number): string {
+  return String(Math.round(value * 1000) / 1000)
+}

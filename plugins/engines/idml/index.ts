@@ -1,0 +1,71 @@
+/**
+ * InDesign documents (IDML) in pure TypeScript, on both sides: as the pages they are, in OpenDocument, from which the
+ * office makes the rest (`write-odf.ts`), and as text that flows (`to-flow.ts`). A helper: it stands before the office.
+ */
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { writeHtml } from '../../../shared/flow/write-html.ts'
+import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
+import { writeText } from '../../../shared/flow/write-text.ts'
+import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
+import {
+  type Conversion,
+  defineEngine,
+  type FormatId,
+  type Warning,
+} from '../../../shared/plugin/contract.ts'
+import {
+  type IgnoredOptions,
+  ignoredOptions,
+  ignoredWarnings,
+} from '../../../shared/plugin/ignored-options.ts'
+import type { Notes } from './art.ts'
+import { openIdml, title } from './document.ts'
+import { pagesOf } from './pages.ts'
+import { flowOfIdml } from './to-flow.ts'
+import { writeOdf } from './write-odf.ts'
+
+/** ms for a typical page. Text keeps less than the pages: no document goes through it on its way to another format. */
+const conversions: readonly Conversion[] = [
+  { from: 'idml', to: 'fodt', fidelity: 'high', cost: 20 },
+  ...['html', 'html10', 'md', 'txt', 'text', 'etext', 'text10'].map(
+    (to): Conversion => ({ from: 'idml', to, fidelity: 'basic', cost: 15 }),
+  ),
+]
+
+export default defineEngine<object, IgnoredOptions>({
+  kind: 'engine',
+  contract: 1,
+  id: 'idml',
+  title,
+  standsFor: ['L'],
+  sides: ['edge', 'origin'],
+  conversions,
+  settings: { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) },
+  options: ignoredOptions,
+  create: (_, { codec }) => ({
+    async convert({ source, from, to, options }, signal) {
+      if (!conversions.some((pair) => pair.from === from && pair.to === to))
+        throw new AppError('convert.pair', { engine: title, from, to })
+      const document = openIdml(await bytesOf(source), codec)
+      signal.throwIfAborted()
+      const pages = pagesOf(document)
+      const notes: Notes = { pictures: 0, names: 0 }
+      const text = to === 'fodt' ? writeOdf(document, pages, notes) : asText(to, flowOfIdml(document, pages))
+      const missing: readonly Warning[] = notes.pictures === 0 ? [] : [picturesMissing(notes.pictures)]
+      return {
+        value: fromBytes(new TextEncoder().encode(text)),
+        warnings: [...missing, ...ignoredWarnings(options, to)],
+      }
+    },
+  }),
+})
+
+function asText(to: FormatId, flow: ReturnType<typeof flowOfIdml>): string {
+  if (to === 'md') return writeMarkdown(flow)
+  return to.startsWith('html') ? writeHtml(flow) : writeText(flow)
+}
+
+const picturesMissing = (count: number): Warning => ({
+  code: 'idml.pictures-missing',
+  message: `${count} pictures are not in the package, or of a kind that is not shown: they are crossed boxes.`,
+})

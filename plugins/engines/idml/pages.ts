@@ -1,0 +1,129 @@
+/** What stands on each page: items of the spread and of its master, from the back to the front. */
+
+import { type Element, elements } from '../../../shared/document/xml-tree.ts'
+import type { Idml } from './document.ts'
+import {
+  type Box,
+  boundsOf,
+  boxOf,
+  boxThrough,
+  combine,
+  identity,
+  type Matrix,
+  matrixOf,
+  moved,
+  pathsOf,
+} from './geometry.ts'
+import { type Properties, propertiesOf } from './properties.ts'
+import { pageItems } from './story.ts'
+
+export interface Placed {
+  readonly item: Element
+  /** Its own values over those of its object style. */
+  readonly properties: Properties
+  /** From its own coordinates to those of the page, in points from the top left corner. */
+  readonly matrix: Matrix
+  readonly box: Box // on the page
+  readonly master: boolean
+}
+
+export interface Page {
+  readonly width: number
+  readonly height: number
+  readonly name: string // its number, as it is shown
+  readonly items: readonly Placed[]
+}
+
+const deepest = 32
+
+export function pagesOf(document: Idml): readonly Page[] {
+  return document.spreads.flatMap((spread) => {
+    const pages = [...elements(spread, 'Page')].map((page) => ({ page, box: pageBox(page) }))
+    const items = itemsOf(spread, document, identity, false)
+    const taken = new Map(items.map((item) => [item, bestPage(item.box, pages)]))
+    return pages.map(({ page, box }) => {
+      const shift = moved(-box.left, -box.top)
+      const own = items
+        .filter((item) => (isText(item.item) ? taken.get(item) === page : touches(item.box, box)))
+        .map((item) => moveTo(item, shift))
+      return {
+        width: box.right - box.left,
+        height: box.bottom - box.top,
+        name: page.attributes.get('Name') ?? '',
+        items: [...masterItems(spread, page, box, document), ...own],
+      }
+    })
+  })
+}
+
+function pageBox(page: Element): Box {
+  return boxThrough(
+    matrixOf(page.attributes.get('ItemTransform')),
+    boundsOf(page.attributes.get('GeometricBounds')),
+  )
+}
+
+function masterItems(spread: Element, page: Element, box: Box, document: Idml): readonly Placed[] {
+  const master = document.masters.get(page.attributes.get('AppliedMaster') ?? '')
+  if (master === undefined || spread.attributes.get('ShowMasterItems') === 'false') return []
+  const pages = [...elements(master, 'Page')]
+  // A page at the left of its spread takes the left page of the master.
+  const model = box.left < -1 ? pages[0] : pages.at(-1)
+  if (model === undefined) return []
+  const from = pageBox(model)
+  // Pairs: what was replaced on the page, and by what.
+  const replaced = new Set((page.attributes.get('OverrideList') ?? '').split(/\s+/))
+  const more = matrixOf(page.attributes.get('MasterPageTransform'))
+  return itemsOf(master, document, identity, true)
+    .filter(({ item }) => !replaced.has(item.attributes.get('Self') ?? ''))
+    .filter((item) => touches(item.box, from))
+    .map((item) => moveTo(item, combine(more, moved(-from.left, -from.top))))
+}
+
+/** Groups are taken apart. Left out: what is hidden, what is not printed. */
+function itemsOf(parent: Element, document: Idml, around: Matrix, master: boolean): readonly Placed[] {
+  const found: { readonly order: number; readonly placed: Placed }[] = []
+  collect(parent, around, 0, 0)
+  // The order in the file counts within a layer.
+  return found.sort((one, other) => one.order - other.order).map(({ placed }) => placed)
+
+  function collect(within: Element, outer: Matrix, order: number, depth: number): void {
+    for (const item of elements(within)) {
+      if (!pageItems.has(item.name) && item.name !== 'State') continue
+      const style = document.objects.get(item.attributes.get('AppliedObjectStyle'))
+      const properties = new Map([...style, ...propertiesOf(item)])
+      const layer = document.layers.get(item.attributes.get('ItemLayer') ?? '')
+      if (item.attributes.get('Visible') === 'false' || properties.get('Nonprinting') === 'true') continue
+      if (layer?.shown === false) continue
+      const matrix = combine(outer, matrixOf(item.attributes.get('ItemTransform')))
+      const at = layer?.order ?? order
+      const paths = pathsOf(item)
+      if (paths.length > 0)
+        found.push({ order: at, placed: { item, properties, matrix, box: boxOf(paths, matrix), master } })
+      if (depth < deepest && item.name !== 'TextFrame') collect(item, matrix, at, depth + 1)
+      // Of an object with several looks the first is printed.
+      if (item.name === 'State') return
+    }
+  }
+}
+
+function bestPage(box: Box, pages: readonly { readonly page: Element; readonly box: Box }[]) {
+  let best: { readonly page: Element; readonly area: number } | undefined
+  for (const { page, box: of } of pages) {
+    const width = Math.min(box.right, of.right) - Math.max(box.left, of.left)
+    const height = Math.min(box.bottom, of.bottom) - Math.max(box.top, of.top)
+    const area = width < 0 || height < 0 ? -1 : width * height
+    if (area >= 0 && (best === undefined || area > best.area)) best = { page, area }
+  }
+  return best?.page
+}
+
+const touches = (one: Box, other: Box): boolean =>
+  one.left < other.right && one.right > other.left && one.top < other.bottom && one.bottom > other.top
+
+/** A line has no width: it touches as well. */
+function moveTo(item: Placed, shift: Matrix): Placed {
+  return { ...item, matrix: combine(shift, item.matrix), box: boxThrough(shift, item.box) }
+}
+
+export const isText = (item: Element): boolean => item.attributes.has('ParentStory')

@@ -1,0 +1,155 @@
+/** The text of a document as it is read: stories in the order in which they begin on the pages. */
+import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowStyle } from '../../../shared/flow/flow.ts'
+import type { Idml } from './document.ts'
+import { languageOf } from './languages.ts'
+import type { Look } from './look.ts'
+import { Numbering } from './numbering.ts'
+import { isText, type Page } from './pages.ts'
+import { type Block, blocksOf, type Paragraph, type Piece, type Table } from './story.ts'
+import { pageNumberMark } from './tree.ts'
+
+export function flowOfIdml(document: Idml, pages: readonly Page[]): Flow {
+  const frames = pages.flatMap(({ items }) => items.filter(({ item }) => isText(item)))
+  const idsOf = (master: boolean) =>
+    frames
+      .filter((frame) => frame.master === master)
+      .map(({ item }) => item.attributes.get('ParentStory') ?? '')
+  // What masters hold stands on every page: it is read where there is nothing else.
+  const own = new Set(idsOf(false))
+  const ids = own.size > 0 ? own : new Set(idsOf(true))
+  const stories = [...ids].flatMap((id) => document.stories.get(id) ?? [])
+  const blocks = stories.flatMap((story) => flowBlocks(blocksOf(story, document), document))
+  const language = languageOf(
+    document.paragraphs.get('ParagraphStyle/$ID/NormalParagraphStyle').get('AppliedLanguage'),
+  )
+  const [page] = pages
+  return {
+    ...(document.name !== undefined && { title: document.name }),
+    ...(language !== undefined && { language: language.join('-') }),
+    ...(page !== undefined && {
+      page: {
+        width: page.width,
+        height: page.height,
+        margin: { top: 36, right: 36, bottom: 36, left: 36 },
+      },
+    }),
+    blocks,
+    pictures: new Map(),
+  }
+}
+
+function flowBlocks(blocks: readonly Block[], document: Idml): readonly FlowBlock[] {
+  const made: FlowBlock[] = []
+  const numbering = new Numbering()
+  for (const block of blocks) {
+    if (block.kind === 'table') {
+      made.push(tableOf(block, document))
+      continue
+    }
+    const label = numbering.next(block.look)
+    const paragraph = paragraphOf(block, document)
+    if (label === undefined) {
+      if (paragraph !== undefined) made.push(paragraph)
+      continue
+    }
+    const ordered = block.look.get('BulletsAndNumberingListType') === 'NumberedList'
+    const item = { blocks: paragraph === undefined ? [] : [paragraph] }
+    const last = made.at(-1)
+    if (last?.kind === 'list' && last.ordered === ordered)
+      made[made.length - 1] = { ...last, items: [...last.items, item] }
+    else {
+      const start = Number.parseInt(label, 10)
+      made.push({ kind: 'list', ordered, start: Number.isFinite(start) ? start : 1, items: [item] })
+    }
+  }
+  return made
+}
+
+/** An empty one is space between others. */
+function paragraphOf(block: Paragraph, document: Idml): FlowBlock | undefined {
+  const inlines = block.pieces.flatMap((piece) => inlinesOf(piece, document))
+  if (inlines.length === 0) return undefined
+  const align = alignOf(block.look)
+  const level = levelOf(block.style)
+  const rtl = block.look.get('ParagraphDirection') === 'RightToLeftDirection'
+  const more = {
+    inlines,
+    ...(align !== undefined && { align }),
+    ...(rtl && { direction: 'rtl' as const }),
+  }
+  return level === undefined ? { kind: 'paragraph', ...more } : { kind: 'heading', level, ...more }
+}
+
+const alignments: Readonly<Record<string, FlowAlign>> = {
+  CenterAlign: 'center',
+  RightAlign: 'right',
+  LeftJustified: 'justify',
+  CenterJustified: 'justify',
+  RightJustified: 'justify',
+  FullyJustified: 'justify',
+}
+const alignOf = (look: Look) => alignments[look.get('Justification') ?? '']
+
+/** Styles of headings are called so, in the language of whoever made them. */
+function levelOf(style: string): number | undefined {
+  const name =
+    style
+      .replace(/^ParagraphStyle\//, '')
+      .split(/%3a|:/i)
+      .at(-1) ?? ''
+  const found =
+    /^(?:h|head|heading|headline|title|titel|überschrift|titre|titolo|título)[\s_-]*([1-6])?$/i.exec(name)
+  return found === null ? undefined : Number(found[1] ?? 1)
+}
+
+function inlinesOf(piece: Piece, document: Idml): readonly FlowInline[] {
+  switch (piece.kind) {
+    case 'break':
+      return [{ kind: 'break' }]
+    case 'note':
+      return [{ kind: 'note', blocks: flowBlocks(piece.blocks, document) }]
+    case 'object': {
+      const story = document.stories.get(piece.item.attributes.get('ParentStory') ?? '')
+      if (story === undefined) return []
+      return blocksOf(story, document).flatMap((block) =>
+        block.kind === 'paragraph' ? block.pieces.flatMap((inner) => inlinesOf(inner, document)) : [],
+      )
+    }
+    default: {
+      const text = piece.text.replaceAll(pageNumberMark, '')
+      if (text === '') return []
+      return [
+        { kind: 'text', text, style: styleOf(piece), ...(piece.link !== undefined && { link: piece.link }) },
+      ]
+    }
+  }
+}
+
+function styleOf({ look, own }: Extract<Piece, { kind: 'text' }>): FlowStyle {
+  // What a whole paragraph has is its style's matter.
+  if (!own) return {}
+  const font = look.get('FontStyle') ?? ''
+  const position = look.get('Position')
+  return {
+    ...(/bold|black|heavy/i.test(font) && { bold: true }),
+    ...(/italic|oblique|kursiv/i.test(font) && { italic: true }),
+    ...(look.is('Underline') && { underline: true }),
+    ...(look.is('StrikeThru') && { strike: true }),
+    ...(position === 'Superscript' && { script: 'super' as const }),
+    ...(position === 'Subscript' && { script: 'sub' as const }),
+  }
+}
+
+function tableOf({ cells, headerRows, heights, widths }: Table, document: Idml): FlowBlock {
+  const rows = heights.map((_, y) => ({
+    cells: cells
+      .filter(({ row }) => row === y)
+      .sort((one, other) => one.column - other.column)
+      .map((cell) => ({
+        blocks: flowBlocks(cell.blocks, document),
+        columns: cell.columns,
+        rows: cell.rows,
+      })),
+  }))
+  return { kind: 'table', rows, headerRows, widths }
+}

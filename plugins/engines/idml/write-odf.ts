@@ -1,0 +1,370 @@
+/**
+ * The pages as a flat OpenDocument text: one empty paragraph a page, at which all that stands on the page is anchored at
+ * its place. Text frames stay text, threaded ones as a chain; what lies between two of them becomes one drawing.
+ */
+
+import { type Element, first } from '../../../shared/document/xml-tree.ts'
+import { namespaces } from '../../../shared/flow/write-odf.ts'
+import { toBase64 } from '../../../shared/plugin/base64.ts'
+import { type Art, artOf, type Notes, svgOf } from './art.ts'
+import { colorOfEdge, type EdgeName, edgeWeight, insetOfCell } from './cells.ts'
+import type { Idml } from './document.ts'
+import { apply, type Box, boxOf, type Matrix, moved, pathsOf, short } from './geometry.ts'
+import { Numbering } from './numbering.ts'
+import { escaped, OdfStyles } from './odf-styles.ts'
+import { isText, type Page, type Placed } from './pages.ts'
+import { type Properties, propertiesOf } from './properties.ts'
+import { type Block, blocksOf, type Cell, type Paragraph, type Piece, type Table } from './story.ts'
+import { numberOf, pageNumberMark } from './tree.ts'
+
+const pt = (value: number): string => `${short(value)}pt`
+/** The office paints a frame without a background white where it stands over another one. */
+const clear =
+  'fo:background-color="#ffffff" style:background-transparency="100%" draw:fill="solid" draw:fill-color="#ffffff" draw:opacity="0%"'
+/** Turned by less than this many radians is straight. */
+const straight = 0.002
+const emptyParagraph = '<text:p text:style-name="Frame_20_contents"/>'
+
+export function writeOdf(document: Idml, pages: readonly Page[], notes: Notes): string {
+  return new Writer(document, notes).write(pages)
+}
+
+class Writer {
+  readonly #document: Idml
+  readonly #notes: Notes
+  readonly #styles: OdfStyles
+  readonly #layouts = new Map<string, string>()
+  readonly #begins: string[] = [] // styles of the first paragraphs of pages
+  readonly #written = new Set<string>() // stories that stand in a frame already
+  #order = 0
+  #serial = 0
+  #pageName = ''
+
+  constructor(document: Idml, notes: Notes) {
+    this.#document = document
+    this.#notes = notes
+    this.#styles = new OdfStyles(document)
+  }
+
+  write(pages: readonly Page[]): string {
+    const body = pages.map((page) => this.#page(page)).join('')
+    const layouts = [...this.#layouts]
+    const { name } = this.#document
+    return [
+      '<?xml version="1.0" encoding="UTF-8"?>\n',
+      `<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">`,
+      `<office:meta>${name === undefined ? '' : `<dc:title>${escaped(name)}</dc:title>`}<meta:generator>platen</meta:generator></office:meta>`,
+      `<office:styles>${ownStyles}</office:styles>`,
+      `<office:automatic-styles>${layouts.map(([size, id]) => layoutOf(id, size)).join('')}${this.#styles.xml()}${this.#begins.join('')}</office:automatic-styles>`,
+      `<office:master-styles>${layouts.map(([, id]) => `<style:master-page style:name="${id}" style:page-layout-name="${id}"/>`).join('')}</office:master-styles>`,
+      `<office:body><office:text>${body}</office:text></office:body></office:document>`,
+    ].join('')
+  }
+
+  #page(page: Page): string {
+    const size = `${pt(page.width)} ${pt(page.height)}`
+    const layout = this.#layouts.get(size) ?? `Page${this.#layouts.size + 1}`
+    this.#layouts.set(size, layout)
+    this.#pageName = page.name
+    const whole = { left: 0, top: 0, right: page.width, bottom: page.height }
+    const shown: string[] = []
+    let art: Art[] = []
+    const flush = () => {
+      shown.push(this.#drawing(art, whole))
+      art = []
+    }
+    for (const placed of page.items) {
+      const drawn = artOf(placed, this.#document, this.#notes)
+      if (drawn !== undefined) art.push(drawn)
+      if (!isText(placed.item)) continue
+      flush()
+      shown.push(this.#textFrame(placed))
+    }
+    flush()
+    const style = this.#styles.style(
+      'paragraph',
+      '<style:paragraph-properties fo:line-height="1pt" fo:margin-top="0pt" fo:margin-bottom="0pt"/><style:text-properties fo:font-size="1pt"/>',
+    )
+    // Every page begins anew, also where two have one size.
+    const begins = this.#begin(style, layout)
+    return `<text:p text:style-name="${begins}">${shown.join('')}</text:p>`
+  }
+
+  #begin(parent: string, layout: string): string {
+    const name = `Begin${++this.#serial}`
+    this.#begins.push(
+      `<style:style style:name="${name}" style:family="paragraph" style:parent-style-name="${parent}" style:master-page-name="${layout}"/>`,
+    )
+    return name
+  }
+
+  #drawing(art: readonly Art[], page: Box): string {
+    if (art.length === 0) return ''
+    const box = {
+      left: Math.max(page.left, Math.min(...art.map((one) => one.box.left))),
+      top: Math.max(page.top, Math.min(...art.map((one) => one.box.top))),
+      right: Math.min(page.right, Math.max(...art.map((one) => one.box.right))),
+      bottom: Math.min(page.bottom, Math.max(...art.map((one) => one.box.bottom))),
+    }
+    if (box.right <= box.left || box.bottom <= box.top) return ''
+    const data = toBase64(new TextEncoder().encode(svgOf(art, box)))
+    return `<draw:frame ${this.#place(box)} draw:style-name="${this.#graphic('Graphics', '')}" draw:name="Art${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${data}</office:binary-data></draw:image></draw:frame>`
+  }
+
+  #place({ left, top, right, bottom }: Box): string {
+    return `text:anchor-type="paragraph" draw:z-index="${this.#order++}" svg:x="${pt(left)}" svg:y="${pt(top)}" svg:width="${pt(right - left)}" svg:height="${pt(bottom - top)}"`
+  }
+
+  /** The style of something at its place on the page. */
+  #graphic(parent: string | undefined, attributes: string, inside = ''): string {
+    return this.#styles.style(
+      'graphic',
+      `<style:graphic-properties style:horizontal-pos="from-left" style:horizontal-rel="page" style:vertical-pos="from-top" style:vertical-rel="page" style:wrap="run-through" style:run-through="foreground" style:number-wrapped-paragraphs="no-limit" style:flow-with-text="false" fo:border="none" ${clear} draw:stroke="none" ${attributes}>${inside}</style:graphic-properties>`,
+      parent,
+    )
+  }
+
+  #textFrame(placed: Placed): string {
+    const { item, matrix, master } = placed
+    const paths = pathsOf(item)
+    if (paths.length === 0) return ''
+    const [a, b] = matrix
+    const angle = Math.atan2(b, a)
+    const own = boxOf(paths)
+    const scale = Math.hypot(a, b) || 1
+    const preference = frameOf(placed)
+    const id = item.attributes.get('ParentStory') ?? ''
+    const story = this.#document.stories.get(id)
+    if (Math.abs(angle) > straight) return this.#turned(placed, own, matrix, angle, scale, preference, story)
+    const name = master
+      ? `${item.attributes.get('Self')} on ${this.#pageName}`
+      : (item.attributes.get('Self') ?? '')
+    const next = item.attributes.get('NextTextFrame')
+    const begins = (item.attributes.get('PreviousTextFrame') ?? 'n') === 'n'
+    const isFirst = story !== undefined && (master ? begins : begins && !this.#written.has(id))
+    if (isFirst && !master) this.#written.add(id)
+    const chain =
+      !master && next !== undefined && next !== 'n' ? ` draw:chain-next-name="${escaped(next)}"` : ''
+    const content = isFirst ? this.#blocks(blocksOf(story, this.#document), master) : ''
+    const style = this.#graphic(
+      'Frame',
+      `${padding(preference)} ${vertical(preference)}`,
+      columnsOf(preference, own.right - own.left),
+    )
+    return `<draw:frame ${this.#place(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escaped(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
+  }
+
+  /** Frames of text cannot be turned: a shape with the text in it can. */
+  #turned(
+    placed: Placed,
+    own: Box,
+    matrix: Matrix,
+    angle: number,
+    scale: number,
+    preference: Properties,
+    story: Element | undefined,
+  ): string {
+    const content =
+      story === undefined ? '' : this.#blocks(flatten(blocksOf(story, this.#document)), placed.master)
+    const [x, y] = apply(matrix, [own.left, own.top])
+    const style = this.#graphic(
+      undefined,
+      `${padding(preference)} ${vertical(preference)} draw:auto-grow-height="false" draw:auto-grow-width="false" fo:wrap-option="wrap" draw:textarea-horizontal-align="justify"`,
+    )
+    const size = `svg:width="${pt((own.right - own.left) * scale)}" svg:height="${pt((own.bottom - own.top) * scale)}"`
+    return `<draw:custom-shape text:anchor-type="paragraph" draw:z-index="${this.#order++}" draw:style-name="${style}" ${size} draw:transform="rotate (${short(-angle)}) translate (${pt(x)} ${pt(y)})">${content}<draw:enhanced-geometry svg:viewBox="0 0 21600 21600" draw:type="rectangle" draw:enhanced-path="M 0 0 L 21600 0 21600 21600 0 21600 0 0 Z N"/></draw:custom-shape>`
+  }
+
+  #blocks(blocks: readonly Block[], master: boolean): string {
+    const numbering = new Numbering()
+    const notes: Block[] = []
+    const text = blocks.map((block) => this.#block(block, numbering, master, notes)).join('')
+    // Text in frames cannot have notes at the end of the page: they stand at the end of the story.
+    const more = notes.map((block) => this.#block(block, numbering, master, [])).join('')
+    // Behind a table there must be a paragraph.
+    return text + more + (blocks.at(-1)?.kind === 'table' && more === '' ? emptyParagraph : '')
+  }
+
+  #block(block: Block, numbering: Numbering, master: boolean, notes: Block[]): string {
+    if (block.kind === 'table') return this.#table(block, master, notes)
+    const label = numbering.next(block.look)
+    const pieces = block.pieces.map((piece) => this.#piece(piece, master, notes)).join('')
+    const prefix = label === undefined ? '' : `${escaped(label)}<text:tab/>`
+    return `<text:p text:style-name="${this.#styles.paragraph(block, label !== undefined)}">${prefix}${pieces}</text:p>`
+  }
+
+  #piece(piece: Piece, master: boolean, notes: Block[]): string {
+    switch (piece.kind) {
+      case 'break':
+        return '<text:line-break/>'
+      case 'object':
+        return this.#inline(piece.item)
+      case 'note': {
+        const number = notes.filter((block) => block.kind === 'paragraph').length + 1
+        notes.push(...numbered(piece.blocks, number))
+        return `<text:span text:style-name="Note_20_number">${number}</text:span>`
+      }
+      default: {
+        const text = characters(piece.text, master ? this.#pageName : undefined)
+        const span = piece.own
+          ? `<text:span text:style-name="${this.#styles.text(piece.look)}">${text}</text:span>`
+          : text
+        return piece.link === undefined
+          ? span
+          : `<text:a xlink:type="simple" xlink:href="${escaped(piece.link)}">${span}</text:a>`
+      }
+    }
+  }
+
+  /** An item that stands in the text like a letter. */
+  #inline(item: Element): string {
+    const paths = pathsOf(item)
+    const box = boxOf(paths)
+    const [width, height] = [box.right - box.left, box.bottom - box.top]
+    if (!(width > 0 && height > 0)) return ''
+    const properties = new Map([
+      ...this.#document.objects.get(item.attributes.get('AppliedObjectStyle')),
+      ...propertiesOf(item),
+    ])
+    const placed: Placed = { item, properties, matrix: moved(-box.left, -box.top), box, master: false }
+    const story = isText(item)
+      ? this.#document.stories.get(item.attributes.get('ParentStory') ?? '')
+      : undefined
+    const size = `text:anchor-type="as-char" svg:width="${pt(width)}" svg:height="${pt(height)}" draw:z-index="${this.#order++}"`
+    const style = this.#styles.style(
+      'graphic',
+      `<style:graphic-properties style:vertical-pos="top" style:vertical-rel="baseline" fo:border="none" fo:padding="0pt" ${clear}/>`,
+      story === undefined ? 'Graphics' : 'Frame',
+    )
+    if (story !== undefined)
+      return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:text-box>${this.#blocks(blocksOf(story, this.#document), false) || emptyParagraph}</draw:text-box></draw:frame>`
+    const drawn = artOf(placed, this.#document, this.#notes)
+    if (drawn === undefined) return ''
+    const svg = svgOf([drawn], { left: 0, top: 0, right: width, bottom: height })
+    return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${toBase64(new TextEncoder().encode(svg))}</office:binary-data></draw:image></draw:frame>`
+  }
+
+  #table({ widths, heights, cells, headerRows }: Table, master: boolean, notes: Block[]): string {
+    const total = widths.reduce((sum, width) => sum + width, 0)
+    const style = this.#styles.style(
+      'table',
+      `<style:table-properties style:width="${pt(total)}" table:align="left" fo:margin-top="0pt" fo:margin-bottom="0pt" table:border-model="collapsing"/>`,
+    )
+    const columns = widths.map(
+      (width) =>
+        `<table:table-column table:style-name="${this.#styles.style('table-column', `<style:table-column-properties style:column-width="${pt(width)}"/>`)}"/>`,
+    )
+    const at = new Map(cells.map((cell) => [`${cell.column}:${cell.row}`, cell]))
+    const covered = new Set<string>()
+    for (const { column, row, columns: wide, rows: high } of cells)
+      for (let x = column; x < Math.min(column + wide, widths.length); x++)
+        for (let y = row; y < Math.min(row + high, heights.length); y++)
+          if (x !== column || y !== row) covered.add(`${x}:${y}`)
+    const rows = heights.map((height, y) => {
+      const row = this.#styles.style(
+        'table-row',
+        `<style:table-row-properties style:min-row-height="${pt(height)}"/>`,
+      )
+      const inside = widths.map((_, x) => {
+        if (covered.has(`${x}:${y}`)) return '<table:covered-table-cell/>'
+        return this.#cell(at.get(`${x}:${y}`), master, notes)
+      })
+      return `<table:table-row table:style-name="${row}">${inside.join('')}</table:table-row>`
+    })
+    const head = rows.slice(0, headerRows)
+    const top = head.length === 0 ? '' : `<table:table-header-rows>${head.join('')}</table:table-header-rows>`
+    return `<table:table table:name="Table${++this.#serial}" table:style-name="${style}">${columns.join('')}${top}${rows.slice(headerRows).join('')}</table:table>`
+  }
+
+  #cell(cell: Cell | undefined, master: boolean, notes: Block[]): string {
+    if (cell === undefined) return `<table:table-cell>${emptyParagraph}</table:table-cell>`
+    const { properties, columns, rows } = cell
+    const fill = this.#document.swatches.color(
+      properties.get('FillColor'),
+      numberOf(properties.get('FillTint'), -1),
+    )
+    const edge = (name: EdgeName) => {
+      const weight = edgeWeight(properties, name)
+      const color = colorOfEdge(properties, name, this.#document.swatches)
+      return `fo:border-${name.toLowerCase()}="${weight > 0 && color !== undefined ? `${pt(weight)} solid #${color}` : 'none'}" fo:padding-${name.toLowerCase()}="${pt(insetOfCell(properties, name))}"`
+    }
+    const sides = (['Top', 'Left', 'Bottom', 'Right'] as const).map(edge)
+    const align = { CenterAlign: 'middle', BottomAlign: 'bottom' }[
+      properties.get('VerticalJustification') ?? ''
+    ]
+    const style = this.#styles.style(
+      'table-cell',
+      `<style:table-cell-properties ${sides.join(' ')} ${fill === undefined ? '' : `fo:background-color="#${fill}"`} ${align === undefined ? '' : `style:vertical-align="${align}"`}/>`,
+    )
+    const spans = `${columns > 1 ? ` table:number-columns-spanned="${columns}"` : ''}${rows > 1 ? ` table:number-rows-spanned="${rows}"` : ''}`
+    const numbering = new Numbering()
+    const content = cell.blocks.map((block) => this.#block(block, numbering, master, notes)).join('')
+    return `<table:table-cell table:style-name="${style}"${spans}>${content || emptyParagraph}</table:table-cell>`
+  }
+}
+
+/** What the text of a frame has around it, its style's values below its own. */
+function frameOf({ item, properties }: Placed): Properties {
+  const own = first(item, 'TextFramePreference')
+  return own === undefined ? properties : new Map([...properties, ...propertiesOf(own)])
+}
+
+function padding(preference: Properties): string {
+  const [top = 0, left = top, bottom = top, right = left] = (preference.get('InsetSpacing') ?? '0')
+    .split(/\s+/)
+    .map((value) => numberOf(value, 0))
+  return `fo:padding-top="${pt(top)}" fo:padding-left="${pt(left)}" fo:padding-bottom="${pt(bottom)}" fo:padding-right="${pt(right)}"`
+}
+
+const verticals: Readonly<Record<string, string>> = {
+  CenterAlign: 'middle',
+  BottomAlign: 'bottom',
+}
+
+function vertical(preference: Properties): string {
+  return `draw:textarea-vertical-align="${verticals[preference.get('VerticalJustification') ?? ''] ?? 'top'}"`
+}
+
+function columnsOf(preference: Properties, width: number): string {
+  const count = numberOf(preference.get('TextColumnCount'), 1)
+  if (count < 2 || count > 40) return ''
+  const gap = Math.min(numberOf(preference.get('TextColumnGutter'), 12), width / count)
+  return `<style:columns fo:column-count="${count}" fo:column-gap="${pt(gap)}"/>`
+}
+
+/** Shapes hold no tables: what stands in cells goes on line by line. */
+function flatten(blocks: readonly Block[]): readonly Paragraph[] {
+  return blocks.flatMap((block) =>
+    block.kind === 'paragraph' ? [block] : block.cells.flatMap((cell) => flatten(cell.blocks)),
+  )
+}
+
+function numbered(blocks: readonly Block[], number: number): readonly Block[] {
+  const [head, ...rest] = flatten(blocks)
+  if (head === undefined) return []
+  const label: Piece = { kind: 'text', text: `${number} `, look: head.look, own: false }
+  return [{ ...head, pieces: [label, ...head.pieces] }, ...rest]
+}
+
+/** Blanks as ODF keeps them; `page`: what stands for the number of the page, else a field does. */
+function characters(text: string, page: string | undefined): string {
+  return escaped(text)
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/ {2,}/g, (blanks) => ` <text:s text:c="${blanks.length - 1}"/>`)
+    .replace(/^ | $/g, '<text:s/>')
+    .replaceAll('\t', '<text:tab/>')
+    .replaceAll(
+      pageNumberMark,
+      page === undefined
+        ? '<text:page-number text:select-page="current">1</text:page-number>'
+        : escaped(page),
+    )
+}
+
+function layoutOf(id: string, size: string): string {
+  const [width, height] = size.split(' ')
+  return `<style:page-layout style:name="${id}"><style:page-layout-properties fo:page-width="${width}" fo:page-height="${height}" fo:margin="0pt"/></style:page-layout>`
+}
+
+const ownStyles =
+  '<style:style style:name="Frame" style:family="graphic"/><style:style style:name="Graphics" style:family="graphic"/><style:default-style style:family="paragraph"><style:paragraph-properties style:tab-stop-distance="36pt"/><style:text-properties fo:font-size="12pt" fo:language="none" fo:country="none"/></style:default-style><style:style style:name="Frame_20_contents" style:display-name="Frame contents" style:family="paragraph"/><style:style style:name="Note_20_number" style:display-name="Note number" style:family="text"><style:text-properties style:text-position="super 58%"/></style:style>'

@@ -1,0 +1,106 @@
+/** XML of no known vocabulary: held against the rules of the language, and put in lines for readers. */
+
+/** A token of XML 1.0 (fifth edition), 2. */
+const token =
+  /<!--([\s\S]*?)-->|<\?([\s\S]*?)\?>|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE(?:[^[>"']|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s<>=/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
+
+const name = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u
+const deepest = 512
+
+interface Node {
+  readonly markup: string // of the tag, or the whole of anything else
+  readonly children: Node[] | undefined // absent: no element, or an empty one
+  readonly name?: string
+  /** Text stands between its tags: nothing may be added there. */
+  mixed: boolean
+}
+
+export type Checked =
+  | { readonly ok: true; readonly text: string; readonly root: string }
+  | { readonly ok: false; readonly because: string }
+
+/**
+ * The same document with a line for each element, moved in by its depth; what stands around text stays as it is. Not ok:
+ * it is no well-formed XML, with the line and what is wrong there.
+ */
+export function readXml(source: string): Checked {
+  const text = source.replace(/^\ufeff/, '')
+  const top: Node = { markup: '', children: [], mixed: false }
+  const open: Node[] = [top]
+  let root: string | undefined
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const at = token.lastIndex
+    const wrong = (what: string): Checked => ({ ok: false, because: `line ${lineAt(text, at)}: ${what}` })
+    const found = token.exec(text)
+    if (found === null) return wrong('a tag is not written as XML wants it')
+    const [markup, , , closed, opened, attributes = '', empty] = found
+    const parent = open.at(-1) as Node
+    if (closed !== undefined) {
+      if (open.length === 1) return wrong(`</${closed}> closes nothing`)
+      if (parent.name !== closed) return wrong(`</${closed}> where </${parent.name}> should be`)
+      open.pop()
+    } else if (opened !== undefined) {
+      if (!name.test(opened)) return wrong(`<${opened.slice(0, 40)}> is no name of an element`)
+      if (open.length === 1 && root !== undefined) return wrong('a second element at the top')
+      const twice = repeated(attributes)
+      if (twice !== undefined) return wrong(`the attribute ${twice} stands twice`)
+      root ??= opened
+      const kept = /\sxml:space\s*=\s*["']preserve/.test(attributes) || parent.mixed
+      const node: Node = {
+        markup,
+        children: empty === '/' ? undefined : [],
+        name: opened,
+        mixed: kept,
+      }
+      parent.children?.push(node)
+      if (empty !== '/') open.push(node)
+      if (open.length > deepest) return wrong('its elements are nested too deeply')
+    } else if (markup.startsWith('<')) {
+      if (markup.startsWith('<![CDATA[')) parent.mixed = true
+      parent.children?.push({ markup, children: undefined, mixed: false })
+    } else {
+      const reference = /&(?!(?:#\d+|#x[\da-f]+|[\p{L}_][\p{L}\p{N}_.-]*);)/iu.exec(markup)
+      if (reference !== null) return wrong('a & that begins no reference')
+      if (/\S/.test(markup)) {
+        if (open.length === 1) return wrong('text outside of the document element')
+        parent.mixed = true
+      }
+      parent.children?.push({ markup, children: undefined, mixed: false })
+    }
+  }
+  const last = open.at(-1) as Node
+  if (open.length > 1)
+    return { ok: false, because: `line ${lineAt(text, text.length)}: <${last.name}> is not closed` }
+  if (root === undefined) return { ok: false, because: 'line 1: it has no element' }
+  return { ok: true, text: (top.children ?? []).flatMap((node) => lines(node, '')).join('\n'), root }
+}
+
+function repeated(attributes: string): string | undefined {
+  const seen = new Set<string>()
+  for (const [, attribute = ''] of attributes.matchAll(/([^\s=]+)\s*=\s*(?:"[^"]*"|'[^']*')/g)) {
+    if (seen.has(attribute)) return attribute
+    seen.add(attribute)
+  }
+  return undefined
+}
+
+function lines(node: Node, indent: string): readonly string[] {
+  if (node.name === undefined && node.markup.trim() === '') return []
+  if (node.children === undefined) return [indent + node.markup.trim()]
+  if (node.mixed) return [indent + whole(node)]
+  const inside = node.children.flatMap((child) => lines(child, `${indent}  `))
+  if (inside.length === 0) return [`${indent}${node.markup}</${node.name}>`]
+  return [indent + node.markup, ...inside, `${indent}</${node.name}>`]
+}
+
+function whole(node: Node): string {
+  if (node.children === undefined) return node.markup
+  return `${node.markup}${node.children.map(whole).join('')}</${node.name}>`
+}
+
+function lineAt(text: string, at: number): number {
+  let line = 1
+  for (let found = text.indexOf('\n'); found >= 0 && found < at; found = text.indexOf('\n', found + 1)) line++
+  return line
+}

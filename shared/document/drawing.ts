@@ -14,8 +14,12 @@ export interface Drawing {
   readonly rotation: number // degrees, clockwise
   /** Inline: as wide as this share of the line. */
   readonly lineShare?: number
+  /** The height keeps its proportion to that width (ODF). */
+  readonly lineScales?: boolean
   /** Inline: how far its box reaches below the baseline (ODF); absent: it stands on it. */
   readonly drop?: number
+  /** Inline: the share of what its text adds to its height that reaches below, too (ODF). */
+  readonly dropGrows?: number
   /** Inline: in line with the top, middle or foot of its line (ODF). */
   readonly lineAlign?: 'top' | 'center' | 'bottom'
   readonly anchor?: Anchor // absent: inline, stands on the baseline

@@ -1,5 +1,6 @@
 import type { Block, Inset, NoteSettings } from './document.ts'
-import type { Border, Color } from './properties.ts'
+import type { Border, Color, ParagraphBorders } from './properties.ts'
+import type { Sides } from './table.ts'
 
 /** A stretch of the document with one page set-up. */
 export interface Section {
@@ -46,8 +47,22 @@ export interface SectionProperties {
   readonly mirrored?: boolean
   /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */
   readonly following?: SectionProperties
+  /** ODF: the boxes of header and footer. */
+  readonly bands?: { readonly header?: BandBox; readonly footer?: BandBox }
   /** ODF: a section in the text, on whatever page it falls. */
   readonly inset?: Inset
+}
+
+/** The box around a header or footer, between the margins of the page. */
+export interface BandBox {
+  readonly lines: ParagraphBorders
+  /** From its edge to the text: margins at the sides, lines and distances together. */
+  readonly insets: Required<Sides>
+  /** From the margins of the page to its edge. */
+  readonly left: number
+  readonly right: number
+  readonly least: number // height
+  readonly ground?: Color
 }
 
 export interface PageMargins {

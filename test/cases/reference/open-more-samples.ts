@@ -1,4 +1,4 @@
-import { band, cell, type OpenSample, paper, par, parStyle, row, table, tableStyles } from './open.ts'
+import { band, cell, type OpenSample, paper, par, parStyle, picture, row, style, table, tableStyles } from './open.ts'
 import { lorem, times } from './word.ts'
 
 const sectionStyle = (name: string, attributes: string, columns = ''): string =>
@@ -14,6 +14,7 @@ const span = (name: string, text: string): string =>
   `<text:span text:style-name="${name}">${text}</text:span>`
 const tabs = (stop: string): string => `<style:tab-stops><style:tab-stop ${stop}/></style:tab-stops>`
 
+const boxed = 'fo:border="1pt solid #000000" fo:padding="6pt" fo:background-color="#ffff00" fo:margin-left="20pt"'
 const lines = (count: number): string => times(count, (i) => par(`line ${i}`))
 const heading = (level: number, text: string): string =>
   `<text:h text:style-name="Standard" text:outline-level="${level}">${text}</text:h>`
@@ -143,5 +144,28 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
   'table that stays whole': {
     body: lines(54) + table(times(6, (i) => row(cell(par(`r${i}`)) + cell(par('a'))))) + par('after'),
     automatic: tableStyles('style:width="400pt" table:align="left" style:may-break-between-rows="false"'),
+  },
+  'lines and grounds of header and footer': {
+    body: lines(60),
+    layout: paper('fo:margin="72pt"') + band('header', 30, 8, boxed) + band('footer', 30, 8, boxed),
+    master: `<style:header>${par('head') + par('second') + par('third')}</style:header><style:footer>${par('foot')}</style:footer>`,
+  },
+  'frames in a line that grow': {
+    body: ['top', 'middle', 'bottom']
+      .map((at) =>
+        par(
+          `x <draw:frame draw:style-name="${at}" draw:name="${at}" text:anchor-type="as-char" svg:width="150pt" draw:z-index="0" ${at === 'top' ? 'style:rel-width="50%"' : ''}><draw:text-box fo:min-height="20pt">${par(lorem.slice(0, 120))}</draw:text-box></draw:frame> y`,
+        ),
+      )
+      .join(''),
+    automatic: ['top', 'middle', 'bottom']
+      .map((at) =>
+        style('graphic', at, `style:vertical-pos="${at}" style:vertical-rel="baseline" fo:border="1pt solid #000000" fo:padding="3pt"`),
+      )
+      .join(''),
+  },
+  'picture inside its border': {
+    body: par(picture('paragraph', 'svg:x="20pt" svg:y="10pt"') + lorem),
+    automatic: style('graphic', 'g', 'style:wrap="parallel" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" fo:border="4pt solid #ff0000" fo:padding="6pt"'),
   },
 }

@@ -83,7 +83,7 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
     height,
     rotation,
     content,
-    ...(anchor === undefined ? standing(get, height, y) : {}),
+    ...(anchor === undefined ? { ...standing(get, height, y), ...acrossLine(sized) } : {}),
     anchor: anchor === undefined ? undefined : { ...anchor, ...sized },
     ...describedBy(words),
   }
@@ -98,6 +98,14 @@ interface FrameWords {
 function describedBy({ description, title }: FrameWords): Pick<Drawing, 'description'> {
   const words = description || title
   return words ? { description: words } : {}
+}
+
+/** In the text a frame of a relative width is as wide as that share of its line. */
+function acrossLine({
+  relativeWidth,
+}: ReturnType<typeof relativeSize>): Pick<Drawing, 'lineShare' | 'lineScales'> {
+  if (relativeWidth === undefined) return {}
+  return { lineShare: relativeWidth.share, ...(relativeWidth.scales === true && { lineScales: true }) }
 }
 
 /** style:rel-width and style:rel-height (19.509, 19.510): shares of what the frame stands in. */
@@ -119,7 +127,7 @@ function standing(
   get: (key: string) => string | undefined,
   height: number,
   y: number,
-): Pick<Drawing, 'extent' | 'drop' | 'lineAlign'> {
+): Pick<Drawing, 'extent' | 'drop' | 'dropGrows' | 'lineAlign'> {
   const all = length(get('fo:margin')) ?? 0
   const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? all)
   const extent = { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') }
@@ -137,7 +145,7 @@ function standing(
         : place === 'from-top'
           ? whole + y
           : 0
-  return { extent, drop }
+  return { extent, drop, dropGrows: place === 'middle' ? 0.5 : place === 'top' ? 0 : 1 }
 }
 
 /** 'rotate (0.5) translate (...)': radians, against the clock. */

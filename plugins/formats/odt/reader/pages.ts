@@ -1,9 +1,15 @@
 import type { Block } from '../../../../shared/document/document.ts'
 import type { Border, ParagraphBorders } from '../../../../shared/document/properties.ts'
-import type { PageTurns, PageVariants, SectionProperties } from '../../../../shared/document/section.ts'
+import type {
+  BandBox,
+  PageTurns,
+  PageVariants,
+  SectionProperties,
+} from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
+import { frameBox } from './frame-box.ts'
 import { readBorders } from './text-properties.ts'
 import { ground, length } from './values.ts'
 
@@ -18,6 +24,7 @@ interface Band {
   readonly gap: number
   /** The distance gives way to tall content. */
   readonly dynamic: boolean
+  readonly box?: BandBox
 }
 
 export interface MasterPage {
@@ -131,8 +138,27 @@ function readBand(cursor: XmlCursor, gapName: string): Band {
       gap: length(cursor.attribute(gapName)) ?? 0,
       dynamic: cursor.attribute('style:dynamic-spacing') === 'true',
     }
+    band = { ...band, box: readBandBox((name) => cursor.attribute(name), Math.max(0, band.least - band.gap)) }
   })
   return band
+}
+
+/** What is drawn around a header or footer; undefined when it is nothing. */
+function readBandBox(get: (name: string) => string | undefined, least: number): BandBox | undefined {
+  const { boxed, insets } = frameBox(get)
+  const fill = ground(get('fo:background-color'))
+  const side = (name: string): number => Math.max(0, length(get(`fo:margin-${name}`)) ?? 0)
+  const [left, right] = [side('left'), side('right')]
+  const plain = boxed === undefined && Object.values(insets).every((inset) => inset === 0)
+  if (plain && left === 0 && right === 0 && (fill === undefined || fill === 'none')) return undefined
+  return {
+    lines: boxed?.lines ?? {},
+    insets,
+    left,
+    right,
+    least,
+    ...(fill !== undefined && fill !== 'none' && { ground: fill }),
+  }
 }
 
 /** style:master-page (16.9). `band` reads the blocks of a header or footer. */
@@ -239,5 +265,8 @@ function propertiesOf(
       footerGap: footer.dynamic ? 0 : footer.gap,
       footerSpacing: footed ? footer.gap : undefined,
     },
+    ...((header.box !== undefined || footer.box !== undefined) && {
+      bands: { ...(header.box && { header: header.box }), ...(footer.box && { footer: footer.box }) },
+    }),
   }
 }

@@ -6,9 +6,7 @@ import type {
   Shape,
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
-import type { ParagraphBorders } from '../../../../../shared/document/properties.ts'
 import type { ImageRef } from '../../images/image.ts'
-import { lineWidth } from '../../style/border-width.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
@@ -18,7 +16,7 @@ import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../fr
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
-import { borderLine } from '../table/border-line.ts'
+import { boxLines } from './box-lines.ts'
 import { presetDetails, presetPath } from './presets.ts'
 import { drawRuby } from './ruby.ts'
 import { shadowOf } from './shadow.ts'
@@ -435,16 +433,4 @@ function drawColumns(
     items: items.map((item) => ({ ...item, x: item.x + insets.left, y: item.y + insets.top })),
     height: grows ? Math.max(minHeight, used + around) : height,
   }
-}
-
-/** Lines along the inside of a box. */
-function boxLines({ top, right, bottom, left }: ParagraphBorders, width: Pt, height: Pt): Placed[] {
-  return [
-    ...(top === undefined ? [] : borderLine(top, 0, lineWidth(top) / 2, width, 0)),
-    ...(bottom === undefined
-      ? []
-      : borderLine(bottom, 0, height - lineWidth(bottom) / 2, width, 0, 'behind')),
-    ...(left === undefined ? [] : borderLine(left, lineWidth(left) / 2, 0, 0, height)),
-    ...(right === undefined ? [] : borderLine(right, width - lineWidth(right) / 2, 0, 0, height, 'behind')),
-  ]
 }

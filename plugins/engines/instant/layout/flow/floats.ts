@@ -147,7 +147,7 @@ function onSheet(drawing: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
 }
 
 /** A text box that grew with its text is as tall as it became. */
-function drawnHeight(items: readonly Placed[], height: Pt, drawing: Drawing): Pt {
+export function drawnHeight(items: readonly Placed[], height: Pt, drawing: Drawing): Pt {
   if (drawing.content.kind !== 'shape' || drawing.content.text?.grows !== true) return height
   const group = items.find((item) => item.item.kind === 'group')
   return group?.item.kind === 'group' ? Math.max(height, group.item.frame.height) : height

@@ -16,6 +16,7 @@ import { breakOpportunities } from '../../text/breaks.ts'
 import { measure } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import { sizedRuby } from '../drawing/ruby.ts'
+import { drawnHeight } from '../flow/floats.ts'
 import type { Pt } from '../frame.ts'
 import { sizedMath } from '../math/draw-math.ts'
 import { type Look, type LookKind, lookOf } from './look.ts'
@@ -177,7 +178,11 @@ function acrossLine(
   const { drawing } = inline
   if (drawing.lineShare === undefined || line === undefined) return inline
   const width = Math.max(1, (line - indentStart - indentEnd) * drawing.lineShare)
-  return { ...inline, drawing: { ...drawing, width } }
+  const height =
+    drawing.lineScales === true && drawing.width > 0
+      ? (drawing.height * width) / drawing.width
+      : drawing.height
+  return { ...inline, drawing: { ...drawing, width, height } }
 }
 
 /** What an empty line looks like. Observed in LibreOffice: in a paragraph of nothing the style of the mark is left out. */
@@ -396,13 +401,22 @@ function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | un
       return { ...base, kind: 'mark', mark: inline.name }
     case 'drawing': {
       if (inline.drawing.anchor !== undefined) return { ...base, kind: 'mark', drawing: inline.drawing }
-      const drawing = sizedRuby(context, sizedMath(context, inline.drawing, look), look)
+      const drawing = grown(context, sizedRuby(context, sizedMath(context, inline.drawing, look), look))
       const width = drawing.width + (drawing.extent?.left ?? 0) + (drawing.extent?.right ?? 0)
       return { ...base, kind: 'object', width, drawing }
     }
     default:
       return { ...base, kind: 'mark' }
   }
+}
+
+/** A box in the line is as tall as the text in it makes it. */
+function grown(context: LayoutContext, drawing: Drawing): Drawing {
+  const { content, width, height, drop, dropGrows = 0 } = drawing
+  if (content.kind !== 'shape' || content.text?.grows !== true) return drawing
+  const more = drawnHeight(context.flows.draw(drawing, width, height), height, drawing) - height
+  if (more <= 0) return drawing
+  return { ...drawing, height: height + more, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
 }
 
 function cutSpan(

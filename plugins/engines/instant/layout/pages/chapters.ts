@@ -29,12 +29,15 @@ export class Chapters {
 
   /**
    * The heading down to `level` that a header stands under, or a footer. Observed in LibreOffice: the first text of the
-   * page counts for headers, the last one for footers; before all headings it is the first one if that is on the page.
+   * page counts for headers, the last one for footers; before all headings it is the first one if that is on the page. Above
+   * deeper headings only one of the level itself counts.
    */
   of({ from, to, opens }: PageHeadings, band: 'header' | 'footer', level: number): OutlineEntry | undefined {
     let at = (band === 'footer' ? to : from + (opens ? 1 : 0)) - 1
     if (at < 0) return to > from ? this.#headings[from] : undefined
+    const nearest = this.#headings[at]!
+    if (nearest.level <= level) return nearest
     while (at >= 0 && this.#headings[at]!.level > level) at--
-    return this.#headings[at]
+    return this.#headings[at]?.level === level ? this.#headings[at] : undefined
   }
 }

@@ -1,8 +1,10 @@
 import type { Block } from '../../../../../shared/document/document.ts'
-import type { PageVariants, Section } from '../../../../../shared/document/section.ts'
+import type { BandBox, PageVariants, Section } from '../../../../../shared/document/section.ts'
 import type { LayoutContext } from '../context.ts'
+import { boxLines } from '../drawing/box-lines.ts'
 import { type Exclusion, type Filled, flowStart, type Geometry } from '../flow/types.ts'
-import type { Pt } from '../frame.ts'
+import { filledBox, type Placed, type Pt } from '../frame.ts'
+import { colourOf } from '../inline/look.ts'
 
 export type Band = 'headers' | 'footers'
 
@@ -34,8 +36,10 @@ export function layBand(
   blocks: readonly Block[],
   geometry: Geometry,
   y: Pt,
+  box?: BandBox,
 ): LaidBand | undefined {
   if (blocks.length === 0) return undefined
+  if (box !== undefined) return boxedBand(context, blocks, geometry, y, box)
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
   const flow = context.flows.prepare(blocks, { width, inner: true })
   const exclusions: Exclusion[] = []
@@ -50,4 +54,41 @@ export function layBand(
   })
   const { spaceEndsBands } = context.document.settings
   return { filled, exclusions, height: filled.height - (spaceEndsBands ? 0 : filled.trailing + filled.slack) }
+}
+
+/** A band inside lines, or in front of a ground. */
+function boxedBand(
+  context: LayoutContext,
+  blocks: readonly Block[],
+  geometry: Geometry,
+  y: Pt,
+  { lines, insets, left, right, least, ground }: BandBox,
+): LaidBand | undefined {
+  const inside: Geometry = {
+    ...geometry,
+    marginLeft: geometry.marginLeft + left + insets.left,
+    marginRight: geometry.marginRight + right + insets.right,
+  }
+  const laid = layBand(context, blocks, inside, y + insets.top)
+  if (laid === undefined) return undefined
+  const height = laid.height + insets.top + insets.bottom
+  const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight - left - right
+  const tall = Math.max(height, least)
+  const move = (items: readonly Placed[]): Placed[] =>
+    items.map((item) => ({ ...item, x: item.x + left + insets.left, y: item.y + insets.top }))
+  const drawn = boxLines(lines, width, tall).map((item) => ({ ...item, x: item.x + left }))
+  const { filled } = laid
+  return {
+    ...laid,
+    filled: {
+      ...filled,
+      behind: [
+        ...(ground === undefined ? [] : [filledBox(left, 0, width, tall, colourOf(ground))]),
+        ...move(filled.behind),
+      ],
+      items: [...drawn, ...move(filled.items)],
+      front: move(filled.front),
+    },
+    height,
+  }
 }

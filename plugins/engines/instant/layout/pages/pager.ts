@@ -3,7 +3,12 @@
  * footers and foot notes are put around it. Every turn of the loop places something or ends with an error.
  */
 import type { Block } from '../../../../../shared/document/document.ts'
-import type { PageTurns, Section, SectionProperties } from '../../../../../shared/document/section.ts'
+import type {
+  BandBox,
+  PageTurns,
+  Section,
+  SectionProperties,
+} from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutContext } from '../context.ts'
 import { sharedSpace, spaceAtTop } from '../flow/fill.ts'
@@ -109,9 +114,9 @@ export class Pager {
     const blocks = { first, even }
     const [sections, at] = own === undefined ? [this.#sections, index] : [[own], 0]
     const heading = variantOf(sections, at, 'headers', blocks)
-    const header = this.#band(heading, geometry, section.margins.header)
+    const header = this.#band(heading, geometry, section.margins.header, section.bands?.header)
     const footing = variantOf(sections, at, 'footers', blocks)
-    const footer = this.#band(footing, geometry, 0)
+    const footer = this.#band(footing, geometry, 0, section.bands?.footer)
     const { margins } = section
     const top =
       margins.top < 0 || header === undefined
@@ -126,7 +131,7 @@ export class Pager {
     const exclusions = [...(header?.exclusions ?? [])]
     if (footer !== undefined && footer.exclusions.length > 0) {
       const y = footerTop(section, bottomSpace, footer.height)
-      exclusions.push(...(this.#band(footing, geometry, y)?.exclusions ?? []))
+      exclusions.push(...(this.#band(footing, geometry, y, section.bands?.footer)?.exclusions ?? []))
     }
     const spare = gridSpare(section, section.height - bottomSpace - bodyTop)
     const page: OpenPage = {
@@ -189,7 +194,12 @@ export class Pager {
   }
 
   /** A header or footer; what shows no page number is laid out once and shared. */
-  #band(blocks: readonly Block[], geometry: OpenPage['geometry'], y: Pt): LaidBand | undefined {
+  #band(
+    blocks: readonly Block[],
+    geometry: OpenPage['geometry'],
+    y: Pt,
+    box: BandBox | undefined,
+  ): LaidBand | undefined {
     if (blocks.length === 0) return undefined
     const key = `${geometry.pageWidth} ${geometry.pageHeight} ${geometry.marginLeft} ${geometry.marginRight} ${y}`
     const known = this.#bands.get(blocks)?.get(key)
@@ -198,7 +208,7 @@ export class Pager {
     const before = { ...used }
     used.page = false
     used.pages = false
-    const laid = layBand(this.#context, blocks, geometry, y)
+    const laid = layBand(this.#context, blocks, geometry, y, box)
     if (laid !== undefined && !used.page && !used.pages) {
       let list = this.#bands.get(blocks)
       if (list === undefined) this.#bands.set(blocks, (list = new Map()))
@@ -240,19 +250,19 @@ export class Pager {
         place(laid.filled.items, bands)
         place(laid.filled.front, front)
       }
-      const { margins } = page.section
+      const { margins, bands: boxes } = page.section
       const blocksOf = (band: 'headers' | 'footers'): readonly Block[] =>
         page.own === undefined
           ? variantOf(this.#sections, page.sectionIndex, band, variant)
           : variantOf([page.own], 0, band, variant)
       values.chapter = (level) => this.#chapters.of(headings, 'header', level)
-      add(this.#band(blocksOf('headers'), page.geometry, margins.header), margins.header)
+      add(this.#band(blocksOf('headers'), page.geometry, margins.header, boxes?.header), margins.header)
       const footer = blocksOf('footers')
       values.chapter = (level) => this.#chapters.of(headings, 'footer', level)
-      const measured = this.#band(footer, page.geometry, 0)
+      const measured = this.#band(footer, page.geometry, 0, boxes?.footer)
       if (measured !== undefined) {
         const y = footerTop(page.section, page.geometry.marginBottom, measured.height)
-        add(this.#band(footer, page.geometry, y), y)
+        add(this.#band(footer, page.geometry, y, boxes?.footer), y)
       }
       values.chapter = undefined
       const items = [

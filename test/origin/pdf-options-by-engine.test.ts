@@ -93,10 +93,12 @@ const cases: readonly (readonly [what: string, options: Record<string, unknown>,
   ],
 ]
 
+const rows = cases.map(([what, options, ...checks]) => [what, { options, checks }] as const)
+
 describe.each(engines)('engine %s', (letter, from, source) => {
-  it.each(cases)(
+  it.each(rows)(
     '%s',
-    async (_, options, ...checks) => {
+    async (_, { options, checks }) => {
       const made = await services().converter.convert({
         source: fromBytes(source()),
         from,

@@ -183,23 +183,33 @@ export function columnsOf(page: PageMarks): readonly (readonly Mark[])[] {
   const cut = gutterOf(lines, page)
   if (cut === undefined) return [page.marks]
   const groups: Mark[][] = []
-  let left: Mark[] = []
-  let right: Mark[] = []
+  let [left, right, whole]: [Mark[], Mark[], Mark[]] = [[], [], []]
   const flush = () => {
-    if (left.length > 0) groups.push(left)
-    if (right.length > 0) groups.push(right)
-    left = []
-    right = []
+    groups.push(...[left, right, whole].filter((group) => group.length > 0))
+    ;[left, right, whole] = [[], [], []]
   }
+  const rows = rowsAcross(lines, cut)
   for (const line of lines) {
     const marks = line.pieces.flatMap((piece) => piece.marks)
-    if (marks.some((mark) => mark.x < cut - 1 && mark.x + mark.width > cut + 1)) {
-      flush()
-      groups.push(marks)
-    } else for (const mark of marks) (mark.x < cut ? left : right).push(mark)
+    const spans = rows.has(line) || marks.some((mark) => mark.x < cut - 1 && mark.x + mark.width > cut + 1)
+    if (spans !== whole.length > 0) flush()
+    if (spans) whole.push(...marks)
+    else for (const mark of marks) (mark.x < cut ? left : right).push(mark)
   }
   flush()
   return groups
+}
+
+/** Rows of a table as wide as the page: several short pieces on both sides, several lines of them. */
+function rowsAcross(lines: readonly Line[], cut: number): ReadonlySet<Line> {
+  const left = Math.min(...lines.map((line) => line.x))
+  const right = Math.max(...lines.map((line) => line.right))
+  const isRow = ({ pieces }: Line) =>
+    pieces.length >= 3 &&
+    pieces.some((piece) => piece.x < cut) &&
+    pieces.every((piece) => piece.right - piece.x < (piece.x < cut ? cut - left : right - cut) * 0.45)
+  const rows = lines.map(isRow)
+  return new Set(lines.filter((_, at) => rows[at] && (rows[at - 1] || rows[at + 1])))
 }
 
 /** Where two columns of running text part, or undefined. */

@@ -60,6 +60,29 @@ const cases: readonly (readonly [what: string, html: string, markdown: string])[
   ],
 ]
 
+const column = words.repeat(7).trim()
+const sold =
+  '<style>td:nth-child(n+2),th:nth-child(n+2){text-align:right}table{width:100%;font:12pt Carlito}</style><table><tr><th>Month<th>Sold<th>Left<tr><td>January<td>120<td>30<tr><td>February<td>98<td>41</table>'
+const soldRows = '| Month | Sold | Left |\n| - | - | - |\n| January | 120 | 30 |\n| February | 98 | 41 |'
+
+it.each([
+  [
+    'below',
+    `<div style="columns:2;column-gap:24pt"><p>${column}</p><p>${column}</p></div>${sold}`,
+    `${column}\n\n${column}\n\n${soldRows}\n`,
+  ],
+  [
+    'above',
+    `${sold}<div style="columns:2;column-gap:24pt"><p>${column}</p><p>${column}</p></div>`,
+    `${soldRows}\n\n${column}\n\n${column}\n`,
+  ],
+])('a table without borders as wide as the page stays whole %s two columns', async (_, html, markdown) => {
+  const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito">${html}`
+  const { bytes } = await browser.convert(page, 'html', 'pdf')
+  const text = new TextDecoder().decode((await convert(bytes, 'pdf', 'md')).bytes)
+  expect(text.replace(/ +\|/g, ' |').replace(/\| [:-]+(?= \|)/g, '| -')).toBe(markdown)
+})
+
 it.each(cases)('%s', async (_, html, markdown) => {
   const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito"><p>${prose}</p>${html}<p>${prose}</p>`
   const { bytes } = await browser.convert(page, 'html', 'pdf')

@@ -1,6 +1,5 @@
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { Frame, GlyphRun, Page } from '../../layout/frame.ts'
-import { mirrorOf } from '../../text/mirror.ts'
 
 /** Which glyphs of a font the pages draw, and the text each one stands for. */
 export interface GlyphUsage {
@@ -48,8 +47,9 @@ function collectRun(run: GlyphRun, usages: Map<FontFile, GlyphUsage>): void {
 
 /**
  * The characters glyph `index` of a run stands for. In a cluster of several glyphs the first one seen stands for all
- * and the others for nothing, unless characters and glyphs pair off. Brackets in right-to-left text are named as they
- * are seen, since readers put visible glyphs in order and turn nothing round.
+ * and the others for nothing, unless characters and glyphs pair off. Brackets in right-to-left text, drawn the other way
+ * round, are named as they were written: pdftotext puts glyphs in order and turns nothing round, and LibreOffice's PDF
+ * says the same.
  */
 export function clusterText(run: GlyphRun, index: number): string {
   const { clusters, glyphs, text } = run
@@ -58,16 +58,17 @@ export function clusterText(run: GlyphRun, index: number): string {
   const next = clusters[index + step]
   if (next === start + 1) {
     // The common case: one character, and no glyph before it in the same cluster.
-    if (clusters[index - step] !== start) return run.rtl ? mirrorOf(text[start]!) : text[start]!
+    if (clusters[index - step] !== start) return text[start]!
   }
   let first = index
   while (clusters[first - step] === start) first -= step
   let after = index + step
   while (clusters[after] === start) after += step
   const end = after >= 0 && after < glyphs.length ? clusters[after]! : text.length
-  const whole = text.slice(start, Math.max(end, start))
+  // Hyphens that are not drawn would be found by nobody who looks for the word.
+  const whole = text.slice(start, Math.max(end, start)).replace(/(?<=.)\u00ad/gs, '')
   const count = Math.abs(after - first)
-  if (count === 1) return run.rtl ? mirrorOf(whole) : whole
+  if (count === 1) return whole
   const characters = [...whole]
   const place = Math.abs(index - first)
   if (characters.length === count) return characters[place]!

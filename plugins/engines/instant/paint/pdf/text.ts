@@ -101,18 +101,28 @@ function isPlain(
 }
 
 /**
- * The text of the cluster at `index` where ToUnicode would give another: one glyph may stand for several characters
- * and a character for several glyphs. `last` is the last glyph it covers.
+ * The text of the cluster at `index` where ToUnicode would give another, or would leave glyphs without any: a reader
+ * takes the room of those for a space. `last` is the last glyph it covers.
  */
 function actualText(
   run: GlyphRun,
   font: EmbeddedFont,
   index: number,
 ): { text: string; last: number } | undefined {
-  const text = clusterText(run, index)
-  const said = font.text[run.glyphs[index]!]
-  if (text === said || canonical(text) === said) return undefined
+  const isSaid = (at: number, meant: string): boolean => {
+    const said = font.text[run.glyphs[at]!]
+    // Marks without text of their own take no room.
+    if (meant === '') return run.advances[at] === 0
+    return meant === said || canonical(meant) === said
+  }
+  const first = clusterText(run, index)
   let last = index
-  while (run.clusters[last + 1] === run.clusters[index]) last++
-  return { text, last }
+  let whole = first
+  let isWhole = isSaid(index, first)
+  while (run.clusters[last + 1] === run.clusters[index]) {
+    const next = clusterText(run, ++last)
+    whole = run.rtl ? next + whole : whole + next
+    isWhole &&= isSaid(last, next)
+  }
+  return isWhole || whole === '' ? undefined : { text: whole, last }
 }

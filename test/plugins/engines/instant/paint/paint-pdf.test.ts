@@ -56,6 +56,21 @@ describe('text can be copied', () => {
     ])
     expect(pdfText(checked(pdf))).toBe('\u0394 \u2206')
   })
+  /** As scripts that put letters in another order are shaped: all glyphs of a text are one cluster. */
+  const cluster = (text: string, drawn: string, x: number) => {
+    const run = shape(drawn, { face: arial, size: 12 })
+    const clusters = Array.from(run.glyphs, () => 0)
+    return { x, y: 40, item: { kind: 'glyphs', colour: 0, run: { ...run, text, clusters } } } as const
+  }
+  test('glyphs that say one letter in one place and another in the next', () => {
+    const pdf = paint([pageOf([cluster('ab', 'ba', 20), cluster('bc', 'bc', 100)])])
+    expect(pdfText(checked(pdf)).split(/\s+/)).toEqual(['ab', 'bc'])
+  })
+  test('more letters than glyphs, and the other way round, without a gap', () => {
+    const first = cluster('abcd', 'xyz', 20)
+    const second = cluster('ef', 'ghi', 20 + first.item.run.width)
+    expect(pdfText(checked(paint([pageOf([first, second])])))).toBe('abcdef')
+  })
   test('justified lines keep their words whole', () => {
     const run = expandSpaces(shape('one two three', { face: arial, size: 12 }), 20)
     const pdf = paint([pageOf([{ x: 20, y: 40, item: { kind: 'glyphs', run, colour: 0 } }])])

@@ -4,6 +4,7 @@ import type { FlowInline, FlowPicture, FlowStyle } from '../../../../shared/flow
 import { measureImage } from '../../../../shared/images/measure.ts'
 import { broken, inputName, type PdfJob, refuseFailure, runPoppler } from '../document.ts'
 import { type AsideLine, addAside } from './aside.ts'
+import { fontNamed } from './font-names.ts'
 import { listPictures, withMasks } from './pictures.ts'
 import type { Dot, Ruling } from './rulings.ts'
 import type { Turn } from './turn-pages.ts'
@@ -198,15 +199,10 @@ const typewriters =
 /** 'BAAAAA+LiberationSans-BoldItalic' is Liberation Sans, bold and italic. */
 function styleOf(family: string, color: string): FlowStyle {
   const name = unescaped(family).replace(/^[A-Z]{6}\+/, '')
-  const bold = /bold|black|heavy|semibold|demi/i.test(name)
-  const italic = /italic|oblique/i.test(name)
+  const bold = /bold|black|heavy|semibold|demi|-medi(?!um)|^(?:cm|sf|lm|ec)bx/i.test(name)
+  const italic = /italic|oblique|ital$|^(?:cm|sf|lm|ec)(?:bx)?(?:ti|sl)\d/i.test(name)
   const code = typewriters.test(name)
-  const font = name
-    .replace(/[-,]?(bold|italic|oblique|regular|roman|black|heavy|semi|demi|light|medium|mt|ps)+$/gi, '')
-    .replace(/[-,].*$/, '')
-    .replace(/(?:PS)?MT$/, '')
-    .replace(/([a-z])([A-Z])/g, '$1 $2')
-    .trim()
+  const font = fontNamed(name)
   const hex = color.replace('#', '').toLowerCase()
   return {
     ...(bold && { bold }),

@@ -1,0 +1,24 @@
+/** Names of fonts that office programs know, for those of typesetters: text keeps about the width that it had. */
+const known: readonly (readonly [RegExp, string])[] = [
+  [/^(?:nimbusrom|timesnewroman|times\b|tinos|txr|ptmr|ptmb)/i, 'Times New Roman'],
+  [/^(?:nimbussan|helvetica\b|arial\b|phvr|phvb|cmss|sfss|lmsans|ecss)/i, 'Arial'],
+  [/^(?:nimbusmon|courier|pcrr|pcrb|cmtt|sftt|lmmono|ectt|cmsltt)/i, 'Courier New'],
+  [/^(?:urwpalladio|palatino|pplr|pplb|pxr|texgyrepagella)/i, 'Palatino Linotype'],
+  [/^(?:urwbookman|bookman)/i, 'Bookman Old Style'],
+  [/^(?:centuryschl|newcentury|c059)/i, 'Century Schoolbook'],
+  [/^(?:urwgothic|avantgarde)/i, 'Century Gothic'],
+  // Computer Modern and its heirs, by letters for the cut and a size.
+  [/^(?:cm|sf|lm|ec)(?:r|bx|b|ti|sl|bxti|csc|roman)\w*\d*/i, 'Times New Roman'],
+]
+
+/** 'NimbusRomNo9L-Regu' is Times New Roman; what is not one of these keeps its name, in words. */
+export function fontNamed(name: string): string {
+  const found = known.find(([like]) => like.test(name))
+  if (found !== undefined) return found[1]
+  return name
+    .replace(/[-,]?(bold|italic|oblique|regular|roman|black|heavy|semi|demi|light|medium|mt|ps)+$/gi, '')
+    .replace(/[-,].*$/, '')
+    .replace(/(?:PS)?MT$/, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .trim()
+}

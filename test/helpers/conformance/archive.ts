@@ -131,7 +131,8 @@ function checkGraphics(pdf: Structure, part: number, tell: Tell): void {
     if (depth > 8 || found === null) return
     if (typeof found === 'string') device(found, where)
     if (!Array.isArray(found)) return
-    const [kind, base, alternate] = found as Value[]
+    const [kind, base, alternate, , attributes] = found as Value[]
+    if (kind === '/DeviceN' && part > 1) checkInks(pdf, { names: base, attributes, where }, tell)
     if (kind === '/ICCBased') checkProfile(pdf, base, where, part, tell)
     if (kind === '/Indexed' || kind === '/Pattern') space(base, where, depth + 1)
     if (kind === '/Separation' || kind === '/DeviceN') space(alternate, where, depth + 1)
@@ -157,6 +158,20 @@ function checkGraphics(pdf: Structure, part: number, tell: Tell): void {
   }
   if (transparent && part > 1 && profile === undefined)
     tell('6.2.10', 'transparency without an output intent')
+}
+
+const processInks = new Set(['/Cyan', '/Magenta', '/Yellow', '/Black', '/None'])
+
+function checkInks(
+  pdf: Structure,
+  { names, attributes, where }: { names: Value | undefined; attributes: Value | undefined; where: string },
+  tell: Tell,
+): void {
+  const known = pdf.dict(pdf.dict(attributes)?.['/Colorants']) ?? {}
+  const missing = pdf
+    .array(names)
+    .filter((name) => !processInks.has(String(name)) && !(String(name) in known))
+  if (missing.length > 0) tell('6.2.4.4', `inks without a description in ${where}`)
 }
 
 function outputProfile(pdf: Structure, part: number, tell: Tell): string | undefined {

@@ -181,6 +181,13 @@ describe('the structure of a document with everything', () => {
     expect(accessibleProblems((await made).bytes).filter((problem) => !ofAuthors.test(problem))).toEqual([]))
 })
 
+it('pictures in other colours say in archives what their colours are', async () => {
+  const grey = mixed(anchor({}).replace(/<a:blip([^>]*?)\/>/, '<a:blip$1><a:grayscl/></a:blip>'), 'text')
+  const file = await make(await wordFile({ body: grey }), 'docx', { SelectPdfVersion: 2 })
+  expect(archiveProblems(file.bytes, 2)).toEqual([])
+  expect(file.ask('qpdf', '--qdf', '--object-streams=disable', '-')).toMatch(/\/DeviceN[\s\S]*\/Colorants/)
+})
+
 it('PDF/A-1, without anything transparent', async () => {
   const opaque = await make(await wordFile({ body: '<w:p><w:r><w:t>text</w:t></w:r></w:p>' }), 'docx', {
     SelectPdfVersion: 1,

@@ -23,14 +23,25 @@ export function adjusted(
     `/FunctionType 4/Domain${range(inputs)}/Range${range(3)}`,
     new TextEncoder().encode(program),
   )
-  const names = grey ? '/P' : '/P/Q/S'
-  const own = `[/DeviceN[${names}]/DeviceRGB ${reference(id)}]`
+  const names = grey ? ['G'] : ['P', 'Q', 'S']
+  const own = `[/DeviceN[${names.map((name) => `/${name}`).join('')}]/DeviceRGB ${reference(id)}${colorants(names)}]`
   const dictionary = picture.dictionary.replace(
     /(\/ColorSpace\[?(?:\/Indexed)?)\/Device(?:RGB|Gray)/,
     (_, before: string) => before + own,
   )
   return { ...picture, dictionary }
 }
+
+/** What each ink is by itself, which archives want to know. ISO 19005-2, 6.2.4.4. */
+function colorants(names: readonly string[]): string {
+  const alone = names.map((name) => {
+    const colour = inks[name] ?? '1 1 1'
+    return `/${name}[/Separation/${name}/DeviceRGB<</FunctionType 2/Domain[0 1]/C0[0 0 0]/C1[${colour}]/N 1>>]`
+  })
+  return `<</Colorants<<${alone.join('')}>>>>`
+}
+/** Names that no device has inks of, so that none skips the function. */
+const inks: Readonly<Record<string, string>> = { P: '1 0 0', Q: '0 1 0', S: '0 0 1', G: '1 1 1' }
 
 export const adjustKey = (adjust: PictureAdjust | undefined): string =>
   adjust === undefined ? '' : programOf(adjust)

@@ -8,11 +8,14 @@ import { colourOf } from '../inline/look.ts'
 import { ownLine } from '../ownership.ts'
 import { borderLine } from '../table/border-line.ts'
 import { atHeight, nextBelow } from './contour.ts'
+import { withKnownLines } from './known-lines.ts'
 import type { Exclusion, PreparedParagraph } from './types.ts'
 
 /** Lines of a paragraph at the flow's width, computed once. */
 export function linesOf(context: LayoutContext, paragraph: PreparedParagraph, width: Pt): readonly Line[] {
-  if (paragraph.lines === undefined) paragraph.lines = breakLines(context, paragraph, width, 0, undefined)
+  paragraph.lines ??= withKnownLines(context, paragraph, width, () =>
+    breakLines(context, paragraph, width, 0, undefined),
+  )
   return paragraph.lines
 }
 

@@ -139,6 +139,8 @@ export interface ParagraphProperties {
   readonly snapToGrid?: boolean
   readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
   readonly justifySingleWord?: boolean
+  /** The first letters over several lines (ODF). */
+  readonly dropCap?: DropCap
   /** How the last line of a justified paragraph stands. */
   readonly alignLast?: 'start' | 'center' | 'justify'
   /** The first line is indented by twice the size of the text, whatever `indent` says (ODF). */
@@ -150,6 +152,13 @@ export interface ParagraphProperties {
   readonly defaultTab?: number
   /** Its lines are not counted where lines are numbered. */
   readonly uncounted?: boolean
+}
+
+export interface DropCap {
+  readonly lines: number // fewer than two: none
+  readonly length: number | 'word' // letters
+  readonly distance: number
+  readonly style?: string // a run style
 }
 
 export interface Shadow {

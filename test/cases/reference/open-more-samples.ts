@@ -168,4 +168,10 @@ export const moreOpenSamples: Readonly<Record<string, OpenSample>> = {
     body: par(picture('paragraph', 'svg:x="20pt" svg:y="10pt"') + lorem),
     automatic: style('graphic', 'g', 'style:wrap="parallel" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" fo:border="4pt solid #ff0000" fo:padding="6pt"'),
   },
+  'letters over several lines': {
+    body: par(lorem, 'L') + par(lorem, 'W') + par('Too short', 'L') + par(lorem.slice(0, 130), 'L') + par('end'),
+    automatic:
+      parStyle('L', '', '<style:drop-cap style:lines="3" style:length="1" style:distance="4pt"/>') +
+      parStyle('W', '', '<style:drop-cap style:lines="2" style:length="word"/>'),
+  },
 }

@@ -1,6 +1,7 @@
 import type {
   Border,
   Color,
+  DropCap,
   Emphasis,
   LineSpacing,
   ListPlace,
@@ -89,6 +90,7 @@ export interface ComputedParagraph {
   readonly justifySingleWord: boolean
   readonly textAlign?: 'top' | 'center' | 'bottom'
   readonly apart: boolean
+  readonly dropCap?: DropCap
   readonly shadow?: Shadow
 }
 

@@ -185,7 +185,8 @@ function finish(
     breakBefore: p.pageBreakBefore === true ? 'page' : p.breakBefore,
     breakAfter: p.breakAfter,
     widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
-    orphans: Math.max(1, p.orphans ?? (control ? 2 : 1)),
+    // Letters over several lines keep those together.
+    orphans: Math.max(1, p.orphans ?? (control ? 2 : 1), p.dropCap?.lines ?? 1),
     tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
     borders,
     shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
@@ -209,6 +210,7 @@ function finish(
     justifySingleWord: p.justifySingleWord ?? false,
     textAlign: p.textAlign === 'auto' || p.textAlign === 'baseline' ? undefined : p.textAlign,
     apart: p.apart ?? false,
+    dropCap: p.dropCap !== undefined && p.dropCap.lines > 1 ? p.dropCap : undefined,
     shadow,
   }
 }

@@ -1,5 +1,6 @@
 import type {
   Alignment,
+  DropCap,
   LineSpacing,
   ParagraphBorders,
   ParagraphProperties,
@@ -230,8 +231,21 @@ export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties 
   })
   cursor.each((name) => {
     if (name === 'style:tab-stops') properties.tabs = readTabs(cursor)
+    else if (name === 'style:drop-cap') properties.dropCap = readDropCap(cursor)
   })
   return properties
+}
+
+/** style:drop-cap (17.9). Observed in LibreOffice: only named styles change the look of the letters. */
+function readDropCap(cursor: XmlCursor): DropCap {
+  const said = cursor.attribute('style:length')
+  const style = cursor.attribute('style:style-name')
+  return {
+    lines: Math.min(100, integer(cursor.attribute('style:lines')) ?? 1),
+    length: said === 'word' ? 'word' : Math.max(1, Math.min(255, integer(said) ?? 1)),
+    distance: Math.max(0, length(cursor.attribute('style:distance')) ?? 0),
+    ...(style !== undefined && { style: `text/${style}` }),
+  }
 }
 
 const positive = (value: number | undefined): number | undefined =>

@@ -3,11 +3,6 @@ import { type Shared, warn } from './story.ts'
 /** What styles may ask for and nothing is drawn of, by how it is written. */
 const undrawn: readonly (readonly [RegExp, string, string])[] = [
   [
-    /<style:drop-cap\s[^>]*style:lines="(?:[2-9]|\d\d)/,
-    'read.drop-cap',
-    'A letter over several lines is set like the others.',
-  ],
-  [
     /<style:background-image\s[^>]*xlink:href="[^"]/,
     'read.background-picture',
     'A picture behind text or a page is left out.',

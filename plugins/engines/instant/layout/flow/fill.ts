@@ -3,6 +3,7 @@ import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
+import { ownLine } from '../ownership.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable, TableFilled } from '../table/types.ts'
 import { type Pin, placeAnchors, placeFloatTable, placeFrame, type RegionFloats } from './floats.ts'
@@ -398,6 +399,7 @@ class Filler {
         floats: this.floats,
       })
     }
+    if (position.line === 0 && block.dropped !== undefined) this.#dropLetters(block, block.dropped, y)
     const { all, lines } = this.#remaining(block, position)
     const reach = lines.reduce((total, line) => total + line.height, y)
     const hit =
@@ -430,6 +432,28 @@ class Filler {
     // Lines on later pages go on from the pieces these lines end with.
     block.around = [...all.slice(0, position.line), ...around]
     return { lines: around, tops, start: position.line, y }
+  }
+
+  /** Letters over several lines at the start of a paragraph; its text goes around them. */
+  #dropLetters(block: PreparedParagraph, dropped: NonNullable<PreparedParagraph['dropped']>, y: Pt): void {
+    const { style } = block
+    const letters = dropped(this.#width)
+    if (letters === undefined) return
+    const { origin } = this.#request
+    const x = style.rightToLeft ? this.#width - style.indentStart - letters.width : style.indentStart
+    const items = letters.items.map((item) => ({ ...item, x: x + item.x, y: y + item.y }))
+    this.#front.push(...items)
+    const { ownership } = this.#context
+    if (ownership !== undefined) ownLine(ownership, items, block.source.inlines, style)
+    const left = origin.x + x
+    const top = origin.y + y
+    this.#exclusions.push({
+      left,
+      top,
+      right: left + letters.width,
+      bottom: top + letters.height,
+      side: 'both',
+    })
   }
 
   /** Lines still to be placed. Those after lines set around something are broken anew: here it may not stand. */

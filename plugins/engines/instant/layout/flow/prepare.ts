@@ -3,8 +3,11 @@ import type { Drawing } from '../../../../../shared/document/drawing.ts'
 import type { Border, ParagraphBorders, TextFrame } from '../../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { LayoutContext, PrepareRequest } from '../context.ts'
+import type { Pt } from '../frame.ts'
 import { type Content, collectContent } from '../inline/content.ts'
 import { prepareTable } from '../table/prepare-table.ts'
+import { type DroppedLetters, dropLetters } from './drop-cap.ts'
+import { breakLines } from './paragraph.ts'
 import {
   type Flow,
   insetWidth,
@@ -130,11 +133,21 @@ function prepareParagraph(
     if (inline.kind === 'drawing' && inline.drawing.anchor !== undefined) anchors.push(inline.drawing)
   }
   let content: Content | undefined
-  return {
+  let letters: DroppedLetters | undefined
+  const { dropCap } = style
+  const dropped = (width: Pt): DroppedLetters | undefined => {
+    if (dropCap === undefined || letters !== undefined) return letters
+    const whole = { ...plain, content: () => collectContent(context, source, style, request) }
+    const runs = context.styler.runs(style.style, request.format)
+    letters = dropLetters(context, source, dropCap, breakLines(context, whole, width, 0, undefined), runs)
+    return letters
+  }
+  const plain: PreparedParagraph = {
     kind: 'paragraph',
     source,
     style,
-    content: () => (content ??= collectContent(context, source, style, request)),
+    ...(dropCap !== undefined && !context.labels.paragraphs.has(source) && { dropped }),
+    content: () => (content ??= collectContent(context, letters?.rest ?? source, style, request)),
     anchors,
     joinsAbove,
     joinsBelow,
@@ -144,6 +157,7 @@ function prepareParagraph(
     lineNumbers: countedBy(request, source, style),
     ...(source.inset !== undefined && { within: source.inset }),
   }
+  return plain
 }
 
 /** How the lines of a paragraph are numbered: those of the text are, not those of cells, headers, boxes and notes. */

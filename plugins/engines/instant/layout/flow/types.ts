@@ -7,6 +7,7 @@ import type { Placed, Pt } from '../frame.ts'
 import type { Content } from '../inline/content.ts'
 import type { Line } from '../inline/line.ts'
 import type { PreparedTable, TablePosition } from '../table/types.ts'
+import type { DroppedLetters } from './drop-cap.ts'
 
 /** Blocks made ready for one width. */
 export interface Flow {
@@ -19,6 +20,8 @@ export interface PreparedParagraph {
   readonly kind: 'paragraph'
   readonly source: Paragraph
   readonly style: ComputedParagraph
+  /** Letters over several lines; known when the paragraph is first placed. */
+  readonly dropped?: (width: Pt) => DroppedLetters | undefined
   /** Collected when first placed, so that page fields know their page. */
   readonly content: () => Content
   /** Lines at the flow's full width; made when first needed. */

@@ -127,10 +127,10 @@ describe('text', () => {
   })
   test('what styles ask for in vain is told', async () => {
     const automatic =
-      parStyle('D', '', '<style:drop-cap style:lines="3"/>') +
+      '<style:style style:name="R" style:family="text"><style:text-properties style:text-rotation-angle="90"/></style:style>' +
       parStyle('B', '', '<style:background-image xlink:href="Pictures/img1.png"/>')
     const { warnings } = await read({ automatic, body: par('a') })
-    expect(warnings.map(({ code }) => code)).toEqual(['read.drop-cap', 'read.background-picture'])
+    expect(warnings.map(({ code }) => code)).toEqual(['read.background-picture', 'read.text-rotation'])
     expect(
       (
         await read({

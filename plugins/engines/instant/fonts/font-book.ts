@@ -8,6 +8,7 @@ import { type ComplexShaper, loadComplexShaper, type WasmLoader } from '../text/
 import { needsComplexShaping } from '../text/scripts.ts'
 import type { Face, Shaping } from './face.ts'
 import { type FaceRun, faceRuns, loadFallbacks } from './fallback.ts'
+import { readFontName } from './font-name.ts'
 import { type FontEntry, type FontSource, joinSources } from './font-source.ts'
 import { createFontsLedger, type FontsReport } from './report.ts'
 import { candidates, type FontRequest, resolveFace } from './resolve.ts'
@@ -143,7 +144,8 @@ function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: num
     get complex() {
       return complex.loaded
     },
-    async prepare(requests) {
+    async prepare(named) {
+      const requests = named.map((request) => ({ ...request, family: readFontName(request.family).family }))
       if (requests.some(({ text }) => text !== undefined && needsComplexShaping(text))) await complex.load()
       if (shelf.hasVariable) await variable.load()
       if (shelf.source.fetch === undefined) return
@@ -160,10 +162,11 @@ function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: num
         if (request.text !== undefined) await loadFallbacks(shelf, request, request.text)
       }
     },
-    face(family, bold, italic) {
-      const key = `${bold ? 'b' : ''}${italic ? 'i' : ''} ${family}`
+    face(name, bold, italic) {
+      const key = `${bold ? 'b' : ''}${italic ? 'i' : ''} ${name}`
       let face = faces.get(key)
       if (face === undefined) {
+        const { family } = readFontName(name)
         face = resolveFace(shelf, { family, bold, italic })
         faces.set(key, face)
         ledger.requested({ family, bold, italic }, face)
@@ -173,7 +176,7 @@ function openDocument(shelf: Shelf, { complex, variable }: Loaders, refused: num
     runs(text, face) {
       return faceRuns(shelf, text, face, (code) => ledger.missing(code, face))
     },
-    has: (family) => shelf.byName(family).length > 0,
+    has: (name) => shelf.byName(readFontName(name).family).length > 0,
     report: () => ledger.report(),
     warnings:
       refused === 0

@@ -13,6 +13,8 @@ export interface TextStyle {
   readonly letterSpacing?: Pt // added after every glyph that is no mark
   readonly kerning?: boolean // absent: on
   readonly ligatures?: boolean // absent: on, unless letters are spaced
+  /** OpenType features beside the usual ones: 'smcp', '-liga'. */
+  readonly features?: readonly string[] | undefined
   readonly rtl?: boolean
   readonly scaleX?: number // 1 is natural
   readonly language?: string // 'tr-TR'
@@ -150,6 +152,7 @@ function shaperOf(style: TextStyle): WordShaper {
     kerning: style.kerning !== false,
     ligatures: style.ligatures ?? (style.letterSpacing ?? 0) === 0,
     language: style.language,
+    more: style.features,
   })
   shapers.set(style, shaper)
   return shaper

@@ -21,6 +21,8 @@ export interface WordFeatures {
   readonly kerning: boolean
   readonly ligatures: boolean
   readonly language: string | undefined
+  /** Those the document asks for by name, 'smcp', and those it does not want, '-liga'. */
+  readonly more?: readonly string[] | undefined
 }
 
 /** Shapes words of one font with one set of features, remembering them. */
@@ -44,7 +46,8 @@ export function wordShaper(font: FontFile, features: WordFeatures): WordShaper {
   let byFeatures = shapers.get(font)
   if (byFeatures === undefined) shapers.set(font, (byFeatures = new Map()))
   const system = languageSystemOf(features.language)
-  const key = `${features.kerning ? 'k' : ''}${features.ligatures ? 'l' : ''}${system ?? ''}`
+  const more = features.more?.join(' ') ?? ''
+  const key = `${features.kerning ? 'k' : ''}${features.ligatures ? 'l' : ''}${system ?? ''} ${more}`
   let shaper = byFeatures.get(key)
   if (shaper === undefined) byFeatures.set(key, (shaper = createWordShaper(font, features, system)))
   return shaper
@@ -113,6 +116,11 @@ function planScript(
   const gsub = font.table('GSUB')
   const gpos = font.table('GPOS')
   const wanted = new Set(features.ligatures ? [...always, ...optional] : always)
+  for (const feature of features.more ?? []) {
+    if (feature.startsWith('-')) wanted.delete(feature.slice(1))
+    else wanted.add(feature)
+  }
+  const kerning = features.kerning && features.more?.includes('-kern') !== true
   const find = (table: DataView | undefined, tags: ReadonlySet<string>): number[] => {
     if (table === undefined) return []
     try {
@@ -123,7 +131,7 @@ function planScript(
   }
   return {
     substitutions: find(gsub, wanted),
-    kern: features.kerning ? memoised(kerningOf(font, find(gpos, new Set(['kern'])))) : () => 0,
+    kern: kerning ? memoised(kerningOf(font, find(gpos, new Set(['kern'])))) : () => 0,
     marks: readMarkAnchors(font, find(gpos, new Set(['mark', 'mkmk']))),
   }
 }

@@ -1,4 +1,5 @@
 import type { Face } from '../../fonts/face.ts'
+import { readFontName } from '../../fonts/font-name.ts'
 import { borderRoom } from '../../style/border-width.ts'
 import type { ComputedRun } from '../../style/computed.ts'
 import type { TextStyle } from '../../text/shape.ts'
@@ -45,7 +46,9 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
         : run.family
   const bold = complex ? run.complexBold : run.bold
   const italic = complex ? run.complexItalic : run.italic
-  const face = context.fonts.face(oneOf(context, family), bold, italic)
+  const name = oneOf(context, family)
+  const face = context.fonts.face(name, bold, italic)
+  const { features } = readFontName(name)
   const full = complex ? run.complexSize : run.size
   const isScript = run.script !== 'baseline' || run.scriptOffset !== undefined
   const scale = run.scriptScale ?? (isScript ? scriptSize : 1)
@@ -72,6 +75,7 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
       ligatures: run.letterSpacing === 0,
       scaleX: run.scale === 1 ? undefined : run.scale,
       language: run.language,
+      features: features.length > 0 ? features : undefined,
     },
     size,
     ascent:

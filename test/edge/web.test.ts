@@ -27,6 +27,7 @@ it('Markdown and pages are converted in the isolate', async () => {
   const html = await convert('# A &amp; &copy; *b*\n\n| x |\n|---|\n| 1 |\n\n<b>raw</b>', 'md', 'html')
   expect(html).toContain('<h1>A &#x26; © <em>b</em></h1>')
   expect(html).toContain('<b>raw</b>')
+  expect(await convert('<a><b>1</b></a>', 'xml', 'txt')).toBe('<a>\n  <b>1</b>\n</a>\n')
   expect(await convert(html, 'html', 'md')).toContain('# A & © *b*\n\n| x |\n| - |\n| 1 |\n\n**raw**')
   expect(await convert('<p>Gr\u00fc\u00dfe', 'html', 'txt')).toBe('Gr\u00fc\u00dfe\n')
 })

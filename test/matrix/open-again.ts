@@ -13,9 +13,9 @@ const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 /** Opened by LibreOffice, which prints them: what it shows is what they hold. */
 const office =
-  words(`docx docx7 doc doc6 doc95 odt ott fodt rtf sxw stw uot ooxml docbook xlsx xls xls5 xls95 xlt xlt5
+  words(`docx docx7 doc doc6 doc95 odt ott fodt rtf sxw stw uot ooxml xlsx xls xls5 xls95 xlt xlt5
   xlt95 ods ots fods sxc stc uos dif slk pptx potm ppt pps pot odp otp fodp sxi uop odg odd otg fodg sxd`)
-const markup = words('html html10 xhtml')
+const markup = words('html html10 xhtml docbook')
 /** Templates of OpenOffice.org 1, which nothing opens any more: their text is read where it stands. */
 const packages = words('sti std')
 const plain = words('txt text etext text10 csv md latex bib')
@@ -53,7 +53,7 @@ export async function print(
 }
 const batch = 40
 /** What LibreOffice does not see by itself. */
-const filters: Readonly<Record<FormatId, string>> = { docbook: 'DocBook File', dif: 'DIF:76,34,0' }
+const filters: Readonly<Record<FormatId, string>> = { dif: 'DIF:76,34,0' }
 
 async function run(format: FormatId, paths: readonly string[], folder: string): Promise<void> {
   const filter = filters[format]

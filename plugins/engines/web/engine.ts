@@ -1,9 +1,11 @@
 import { fromHtml } from 'hast-util-from-html'
 import { toHtml } from 'hast-util-to-html'
+import { XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Flow } from '../../../shared/flow/flow.ts'
 import { flowOfDocument } from '../../../shared/flow/from-document.ts'
 import { flowOf } from '../../../shared/flow/from-hast.ts'
+import { writeDocbook } from '../../../shared/flow/write-docbook.ts'
 import { htmlPage, writeHtml } from '../../../shared/flow/write-html.ts'
 import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
 import { writeOdf } from '../../../shared/flow/write-odf.ts'
@@ -49,6 +51,10 @@ export const conversions: readonly Conversion[] = [
     ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
   ]),
   ...['docx', 'odt'].map((from): Conversion => ({ from, to: 'md', fidelity: 'basic', cost: 60 })),
+  // The office drops lists in lists and listings on the way there.
+  ...['docx', 'odt', 'html', 'xhtml', 'md'].map(
+    (from): Conversion => ({ from, to: 'docbook', fidelity: 'high', cost: 30 }),
+  ),
 ]
 
 /** Larger texts keep everybody waiting for seconds, for a result nobody can read. */
@@ -82,6 +88,7 @@ async function shallow<T>(from: FormatId, work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     if (error instanceof RangeError) throw unreadable(from, 'its elements are nested too deeply')
+    if (error instanceof XmlFault) throw unreadable(from, 'it is no XML that can be read')
     throw error
   }
 }
@@ -93,7 +100,7 @@ async function convertMarkup(
   pause: () => Promise<void>,
 ): Promise<Outcome<string>> {
   if (bytes.length === 0) throw unreadable(from, 'it is empty')
-  if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, from)
+  if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, { from, to })
   if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
@@ -123,8 +130,10 @@ function fromXml(source: string, from: FormatId, to: FormatId): string {
 
 async function fromMarkdown(text: string, to: FormatId, pause: () => Promise<void>): Promise<string> {
   const { tree, title: name, language } = await readMarkdown(text, pause)
-  if (to === 'fodt')
-    return writeOdf(flowOf(tree, { ...(name && { title: name }), ...(language && { language }) }))
+  if (to === 'fodt' || to === 'docbook') {
+    const write = to === 'fodt' ? writeOdf : writeDocbook
+    return write(flowOf(tree, { ...(name && { title: name }), ...(language && { language }) }))
+  }
   return htmlPage({ title: name ?? '', language, body: `${toHtml(tree)}\n` })
 }
 
@@ -137,17 +146,23 @@ function fromPage(text: string, to: FormatId): Outcome<string> {
   if (to === 'html10') return { value: text, warnings: [] }
   const flow = flowOf(fromHtml(text))
   if (to === 'md') return { value: writeMarkdown(flow), warnings: [] }
+  if (to === 'docbook') return { value: writeDocbook(flow), warnings: [] }
   if (to !== 'fods') return { value: writeText(flow), warnings: [] }
   const { sheets, leftOut } = sheetsOf(flow)
   return { value: sheets, warnings: leftOut ? [tablesOnly] : [] }
 }
 
-function fromOffice(host: Host, bytes: Uint8Array, from: FormatId): Outcome<string> {
+function fromOffice(
+  host: Host,
+  bytes: Uint8Array,
+  { from, to }: { readonly from: FormatId; readonly to: FormatId },
+): Outcome<string> {
   const { reader } = host.format(from) ?? {}
-  if (reader === undefined) throw new AppError('convert.pair', { engine: title, from, to: 'md' })
+  if (reader === undefined) throw new AppError('convert.pair', { engine: title, from, to })
   const read = reader.read(bytes, { codec: host.codec, limits: defaultLimits })
   const { flow, warnings }: { flow: Flow; warnings: readonly Warning[] } = flowOfDocument(read.value)
-  return { value: writeMarkdown(flow), warnings: [...read.warnings, ...warnings] }
+  const value = to === 'md' ? writeMarkdown(flow) : writeDocbook(flow)
+  return { value, warnings: [...read.warnings, ...warnings] }
 }
 
 function unreadable(from: FormatId, because: string): AppError {

@@ -31,7 +31,9 @@ const styles: Readonly<Record<string, FlowStyle>> = {
 
 /** Throws XmlFault. */
 export function readDocbook(text: string): Flow {
-  const root = withoutPrefix(parseTree(text))
+  // Version 4 begins with its document type, of which nothing is needed.
+  const bare = text.replace(/<!DOCTYPE(?:[^[>"']|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*>/, '')
+  const root = withoutPrefix(parseTree(bare))
   const name = titleOf(root)
   const language = root.attributes.get('xml:lang') ?? root.attributes.get('lang')
   return {

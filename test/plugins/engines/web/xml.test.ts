@@ -118,6 +118,46 @@ End.
   })
 })
 
+describe('to DocBook', () => {
+  const markdown = `# Harvest
+
+## Quinces
+
+They are *late*, **very**. [More](https://example.org/)[^1]
+
+- Vranja
+  1. sweet
+
+| Sort | kg |
+| - | - |
+| Vranja | 4711 |
+
+\`\`\`js
+let x = "<1>"
+\`\`\`
+
+### Deeper
+
+[^1]: Or not.
+`
+  it('keeps sections, lists in lists, tables, listings and notes', async () => {
+    const docbook = await text(markdown, 'md', 'docbook')
+    expect(readXml(docbook).ok).toBe(true)
+    expect(docbook).toContain('<title>Harvest</title>')
+    expect(docbook).toContain(
+      '<listitem>\n<para>Vranja</para>\n<orderedlist>\n<listitem>\n<para>sweet</para>',
+    )
+    expect(docbook).toContain('<thead>\n<row><entry><para>Sort</para>')
+    expect(docbook).toContain('<programlisting language="js">let x = &#34;&#60;1&#62;&#34;')
+    expect(docbook).toContain('<footnote><para>Or not.')
+    expect(docbook).toContain('<section>\n<title>Deeper</title>\n<para/>\n</section>\n</section>')
+  })
+  it('and is read again as it was', async () => {
+    const docbook = await text(markdown, 'md', 'docbook')
+    expect(await text(docbook, 'docbook', 'md')).toContain('- Vranja\n  1. sweet\n\n| Sort | kg |')
+  })
+})
+
 describe('XHTML to HTML', () => {
   it.each([
     ['<div/><br/><p title="a/>b"/>', '<div></div><br><p title="a/>b"></p>'],

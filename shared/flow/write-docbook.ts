@@ -1,0 +1,140 @@
+/** A flow as an article of DocBook 4.5: sections by its headings, pictures inside. Source: DocBook 4.5. */
+import { toBase64 } from '../plugin/base64.ts'
+import type { Flow, FlowBlock, FlowInline, FlowStyle } from './flow.ts'
+import { columnsOf, gridOf } from './grid.ts'
+
+const doctype =
+  '<!DOCTYPE article PUBLIC "-//OASIS//DTD DocBook XML V4.5//EN" "http://www.oasis-open.org/docbook/xml/4.5/docbookx.dtd">'
+
+export function writeDocbook(flow: Flow): string {
+  const [first, ...rest] = flow.blocks
+  // The one heading at the top of a text is its title, where it has no other.
+  const own = flow.title === undefined && first?.kind === 'heading'
+  const title = own ? inlinesXml(flow, first.inlines) : xml(flow.title ?? '')
+  const blocks = own ? rest : flow.blocks
+  const lang = flow.language === undefined ? '' : ` lang="${xml(flow.language)}"`
+  const body = sections(flow, blocks)
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${doctype}\n<article${lang}>\n<title>${title}</title>\n${body || '<para/>\n'}</article>\n`
+}
+
+/** Headings open sections, and close those that are as deep. What follows none stands in the one around. */
+function sections(flow: Flow, blocks: readonly FlowBlock[]): string {
+  const open: { readonly level: number; filled: boolean }[] = []
+  let made = ''
+  const close = () => {
+    // A section holds something.
+    made += `${open.pop()?.filled === true ? '' : '<para/>\n'}</section>\n`
+  }
+  for (const block of blocks) {
+    if (block.kind !== 'heading') {
+      const inside = blockXml(flow, block)
+      const around = open.at(-1)
+      if (around !== undefined && inside !== '') around.filled = true
+      made += inside
+      continue
+    }
+    while ((open.at(-1)?.level ?? 0) >= block.level) close()
+    const around = open.at(-1)
+    if (around !== undefined) around.filled = true
+    open.push({ level: block.level, filled: false })
+    const [anchor] = block.anchors ?? []
+    const id = anchor !== undefined && /^[A-Za-z_][\w.-]*$/.test(anchor) ? ` id="${anchor}"` : ''
+    made += `<section${id}>\n<title>${inlinesXml(flow, block.inlines)}</title>\n`
+  }
+  while (open.length > 0) close()
+  return made
+}
+
+function blocksXml(flow: Flow, blocks: readonly FlowBlock[]): string {
+  return blocks.map((block) => blockXml(flow, block)).join('')
+}
+
+function blockXml(flow: Flow, block: FlowBlock): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<bridgehead>${inlinesXml(flow, block.inlines)}</bridgehead>\n`
+    case 'paragraph':
+      return `<para>${inlinesXml(flow, block.inlines)}</para>\n`
+    case 'list': {
+      if (block.items.length === 0) return ''
+      const tag = block.ordered ? 'orderedlist' : 'itemizedlist'
+      const items = block.items.map(({ blocks, checked }) => {
+        const box = checked === undefined ? '' : `<para>${checked ? '☑' : '☐'}</para>\n`
+        return `<listitem>\n${box}${blocksXml(flow, blocks) || '<para/>\n'}</listitem>\n`
+      })
+      return `<${tag}>\n${items.join('')}</${tag}>\n`
+    }
+    case 'table':
+      return tableXml(flow, block)
+    case 'code': {
+      const language = block.language === undefined ? '' : ` language="${xml(block.language)}"`
+      return `<programlisting${language}>${xml(block.text)}</programlisting>\n`
+    }
+    case 'quote':
+      return `<blockquote>\n${blocksXml(flow, block.blocks) || '<para/>\n'}</blockquote>\n`
+    case 'rule':
+    case 'page-break':
+      return ''
+    default:
+      return block satisfies never
+  }
+}
+
+function tableXml(flow: Flow, { rows, headerRows }: Extract<FlowBlock, { kind: 'table' }>): string {
+  const columns = columnsOf(rows)
+  if (columns === 0) return ''
+  const specs = Array.from({ length: columns }, (_, at) => `<colspec colname="c${at + 1}"/>`)
+  const lines = gridOf(rows, 0).map((row) => {
+    const cells = row.map((cell, at) => {
+      if (cell === 'covered') return ''
+      if (cell === 'empty') return '<entry/>'
+      const wide = cell.columns > 1 ? ` namest="c${at + 1}" nameend="c${at + cell.columns}"` : ''
+      const high = cell.rows > 1 ? ` morerows="${cell.rows - 1}"` : ''
+      return `<entry${wide}${high}>${blocksXml(flow, cell.blocks)}</entry>`
+    })
+    return `<row>${cells.join('')}</row>\n`
+  })
+  // There is no table without a body.
+  const heads = Math.min(headerRows, lines.length - 1)
+  const head = heads > 0 ? `<thead>\n${lines.slice(0, heads).join('')}</thead>\n` : ''
+  return `<informaltable><tgroup cols="${columns}">\n${specs.join('')}\n${head}<tbody>\n${lines.slice(Math.max(0, heads)).join('')}</tbody>\n</tgroup></informaltable>\n`
+}
+
+const inlinesXml = (flow: Flow, inlines: readonly FlowInline[]): string =>
+  inlines.map((one) => inlineXml(flow, one)).join('')
+
+function inlineXml(flow: Flow, one: FlowInline): string {
+  switch (one.kind) {
+    case 'break':
+      return '\n'
+    case 'note':
+      return `<footnote>${blocksXml(flow, one.blocks) || '<para/>'}</footnote>`
+    case 'picture': {
+      const picture = flow.pictures.get(one.picture)
+      if (picture === undefined) return xml(one.text)
+      const text = one.text === '' ? '' : `<textobject><phrase>${xml(one.text)}</phrase></textobject>`
+      return `<inlinemediaobject><imageobject><imagedata fileref="data:${picture.mime};base64,${toBase64(picture.bytes)}"/></imageobject>${text}</inlinemediaobject>`
+    }
+    default: {
+      const text = styled(xml(one.text), one.style)
+      if (one.link === undefined) return text
+      return one.link.startsWith('#') ? text : `<ulink url="${xml(one.link)}">${text}</ulink>`
+    }
+  }
+}
+
+function styled(text: string, { bold, italic, underline, strike, code, script }: FlowStyle): string {
+  let made = text
+  if (code) made = `<literal>${made}</literal>`
+  if (script !== undefined) made = `<${script}script>${made}</${script}script>`
+  if (strike) made = `<emphasis role="strikethrough">${made}</emphasis>`
+  if (underline) made = `<emphasis role="underline">${made}</emphasis>`
+  if (italic) made = `<emphasis>${made}</emphasis>`
+  return bold ? `<emphasis role="bold">${made}</emphasis>` : made
+}
+
+function xml(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+    .replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+}

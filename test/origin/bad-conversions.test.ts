@@ -1,11 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { BrowserEngine } from '../../plugins/engines/chromium/engine.ts'
+import chromium from '../../plugins/engines/chromium/index.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { spoilers } from '../helpers/bad-files.ts'
 import { docxOf, hugePng, pictureInText, pictureRelation } from '../helpers/docx.ts'
+import { engineUnder, originHost } from '../helpers/engines.ts'
 import { useServices } from '../helpers/origin-services.ts'
 import { useTemporary } from '../helpers/temporary.ts'
 import { createOffice } from '../plugins/engines/libreoffice/office.ts'
@@ -138,6 +141,33 @@ describe('a temp folder that is full', () => {
         await office.engine.stop?.()
         expect(readdirSync(scratchDir)).toEqual([])
         execFileSync('umount', [scratchDir])
+      }
+    },
+    60_000,
+  )
+
+  it.runIf(canMount())(
+    'is told by engine C, which makes pictures without it',
+    async () => {
+      const folder = small('48m')
+      // The browser runs as nobody where we are root.
+      chmodSync(dirname(folder), 0o755)
+      const usual = process.env['TMPDIR']
+      const { convert: draw, engine } = engineUnder<BrowserEngine>(chromium, originHost())
+      process.env['TMPDIR'] = folder
+      const html = '<p>x</p>'
+      try {
+        expect(isPdf((await draw(html, 'html', 'pdf')).bytes)).toBe(true)
+        fill(folder)
+        expect(await codeOf(draw(html, 'html', 'pdf'))).toBe('convert.disk')
+        expect((await draw(html, 'html', 'png')).bytes.length).toBeGreaterThan(100)
+        rmSync(join(folder, 'full'))
+        expect(isPdf((await draw(html, 'html', 'pdf')).bytes)).toBe(true)
+      } finally {
+        await engine.stop?.()
+        if (usual === undefined) delete process.env['TMPDIR']
+        else process.env['TMPDIR'] = usual
+        execFileSync('umount', [folder])
       }
     },
     60_000,

@@ -1,4 +1,6 @@
 import type { Protocol } from 'puppeteer-core'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { title } from './conversions.ts'
 import type { BrowserOptions } from './options.ts'
 import type { Page } from './page.ts'
 import type { PageFacts, RunningElement } from './page-facts.ts'
@@ -82,7 +84,13 @@ function ofDrawing({ width, height }: { readonly width: number; readonly height:
 async function readStream(page: Page, handle: string): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   for (;;) {
-    const { data, base64Encoded, eof } = await page.session.send('IO.read', { handle, size: chunkBytes })
+    const read = page.session.send('IO.read', { handle, size: chunkBytes })
+    const { data, base64Encoded, eof } = await read.catch((error: unknown) => {
+      // It was written to a file of the browser's first, for which there was no room.
+      throw /Read failed/.test(String(error))
+        ? new AppError('convert.disk', { engine: title }, { cause: error })
+        : error
+    })
     chunks.push(Buffer.from(data, base64Encoded ? 'base64' : 'utf8'))
     if (eof) break
   }

@@ -170,9 +170,19 @@ export interface Stroke {
   readonly color: Color
   readonly width: number
   readonly dash: 'solid' | 'dotted' | 'dashed' | 'dot-dash'
+  /** Lines and gaps in widths of the line; wins over `dash`. */
+  readonly pattern?: readonly number[]
+  readonly join?: 'round' | 'bevel' | 'miter'
   readonly opacity?: number
-  readonly startArrow?: boolean
-  readonly endArrow?: boolean
+  readonly startArrow?: ArrowHead
+  readonly endArrow?: ArrowHead
+}
+
+/** What stands at the end of a line; sizes in widths of the line. */
+export interface ArrowHead {
+  readonly kind: 'triangle' | 'stealth' | 'diamond' | 'oval' | 'open'
+  readonly width: number
+  readonly length: number
 }
 
 export interface ShapeText {

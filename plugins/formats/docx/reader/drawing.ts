@@ -20,6 +20,7 @@ import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
 import { readGradient, readPattern } from './gradient.ts'
 import { tellOfBody } from './left-out.ts'
+import { readLineLook } from './line.ts'
 import { readEffects } from './picture-effects.ts'
 import { type Effects, readEffectList } from './shadow.ts'
 import { mediaOf, openStory, readInnerBlocks, type Story, warn } from './story.ts'
@@ -448,56 +449,17 @@ const tellEffect = (story: Story): void =>
     story.part,
   )
 
-const dashes: Readonly<Record<string, Stroke['dash']>> = {
-  solid: 'solid',
-  dot: 'dotted',
-  sysDot: 'dotted',
-  dash: 'dashed',
-  lgDash: 'dashed',
-  sysDash: 'dashed',
-  dashDot: 'dot-dash',
-  lgDashDot: 'dot-dash',
-  sysDashDot: 'dot-dash',
-  lgDashDotDot: 'dot-dash',
-  sysDashDotDot: 'dot-dash',
-}
-
-function readLine(story: Story, p: ShapeProperties, own?: Color): void {
-  const { cursor, context } = story
-  const width = emu(cursor.attribute('w'))
-  if (width !== undefined) p.strokeWidth = Math.max(0, width)
-  let color: Color | undefined
-  let opacity: number | undefined
-  let dash: Stroke['dash'] = 'solid'
-  let startArrow = false
-  let endArrow = false
-  cursor.each((name) => {
-    switch (name) {
-      case 'a:noFill':
-        p.noStroke = true
-        break
-      case 'a:solidFill': {
-        const paint = readPaint(cursor, context.theme, own)
-        color = paint?.color
-        opacity = paint?.opacity
-        break
-      }
-      case 'a:prstDash':
-        dash = dashes[cursor.attribute('val') ?? ''] ?? 'solid'
-        break
-      case 'a:headEnd':
-        startArrow = (cursor.attribute('type') ?? 'none') !== 'none'
-        break
-      case 'a:tailEnd':
-        endArrow = (cursor.attribute('type') ?? 'none') !== 'none'
-        break
-    }
-  })
-  if (color !== undefined && p.noStroke !== true) {
-    p.stroke = { color, width: p.strokeWidth ?? 0.75, dash, opacity, startArrow, endArrow }
-  } else if (startArrow || endArrow || dash !== 'solid') {
-    p.stroke = { color: '', width: p.strokeWidth ?? 0.75, dash, startArrow, endArrow }
-  }
+function readLine({ cursor, context, part }: Story, p: ShapeProperties, own?: Color): void {
+  const line = readLineLook(cursor, context.theme, own)
+  if (line.compound) warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', part)
+  if (line.width !== undefined) p.strokeWidth = line.width
+  if (line.none) p.noStroke = true
+  const width = p.strokeWidth ?? 0.75
+  const { look, paint } = line
+  if (paint !== undefined && p.noStroke !== true)
+    p.stroke = { color: paint.color, width, opacity: paint.opacity, ...look }
+  else if (look.startArrow !== undefined || look.endArrow !== undefined || look.dash !== 'solid')
+    p.stroke = { color: '', width, ...look }
 }
 
 function readShape(story: Story): Content & { readonly box?: Transform } {

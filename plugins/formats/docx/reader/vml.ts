@@ -12,6 +12,7 @@ import type {
 } from '../../../../shared/document/drawing.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readArrowHead } from './arrow-head.ts'
 import { vmlColor } from './colors.ts'
 import { washedOut } from './picture-effects.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
@@ -305,8 +306,14 @@ function readInside(
         if (stroke !== undefined) {
           if (dash !== undefined && dash !== 'solid')
             stroke.dash = /dot$/i.test(dash) && !/dash/i.test(dash) ? 'dotted' : 'dashed'
-          stroke.startArrow = (cursor.attribute('startarrow') ?? 'none') !== 'none'
-          stroke.endArrow = (cursor.attribute('endarrow') ?? 'none') !== 'none'
+          for (const [side, key] of [
+            ['start', 'startArrow'],
+            ['end', 'endArrow'],
+          ] as const) {
+            const part = (what: string): string | undefined => cursor.attribute(`${side}arrow${what}`)
+            const head = readArrowHead(part(''), part('width'), part('length'))
+            if (head !== undefined) stroke[key] = head
+          }
         }
         break
       }

@@ -13,6 +13,7 @@ import type { Columns } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { controlShape } from './forms.ts'
 import { boxedIn, frameBox } from './frame-box.ts'
+import { readMarker } from './marker.ts'
 import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
 import { pictureLook } from './picture-look.ts'
@@ -349,8 +350,8 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
           color: color(get('svg:stroke-color')) ?? '3465A4',
           width: Math.max(0.1, length(get('svg:stroke-width')) ?? 0.5),
           dash: get('draw:stroke') === 'dash' ? 'dashed' : 'solid',
-          ...((get('draw:marker-start') ?? '') !== '' && { startArrow: true }),
-          ...((get('draw:marker-end') ?? '') !== '' && { endArrow: true }),
+          ...((get('draw:marker-start') ?? '') !== '' && { startArrow: readMarker(get, 'start') }),
+          ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
         }
   const filling = get('draw:fill')
   const fill = open || filling === 'none' ? undefined : (color(get('draw:fill-color')) ?? '729FCF')

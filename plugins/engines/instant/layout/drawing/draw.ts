@@ -16,8 +16,10 @@ import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../fr
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
+import { arrowHeads } from './arrow-heads.ts'
 import { boxLines } from './box-lines.ts'
 import { presetDetails, presetPath } from './presets.ts'
+import { withoutEdge } from './rest-presets.ts'
 import { drawRuby } from './ruby.ts'
 import { shadowOf } from './shadow.ts'
 import { textInColumns } from './text-columns.ts'
@@ -234,10 +236,16 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const lines = stroke === undefined ? [] : linesOf(shape, width, tall)
   if (commands.length + lines.length > 0 && (fill !== undefined || stroke !== undefined)) {
     const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
+    const edge =
+      shape.geometry.kind === 'preset' && withoutEdge.test(shape.geometry.name) ? undefined : stroke
     const filled = !open && (fill !== undefined || (shape.fillPicture ?? '') !== '')
     const drawn: Placed[] = [
       ...shadowOf(shape.shadow, { commands, filled, stroke, width, height: tall }),
-      { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke } } },
+      {
+        x: 0,
+        y: 0,
+        item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke: edge } },
+      },
     ]
     if (stroke !== undefined) {
       if (lines.length > 0)
@@ -261,7 +269,7 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
 }
 
 /** Shapes that are lines: nothing lies inside them. */
-const openShapes = /^line|Connector|^arc$|^(left|right)Brac|Pair$/
+const openShapes = /^line|^(straight|bent|curved)Connector/
 
 function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): Fill | undefined {
   if (gradient === undefined || gradient.stops.length < 2)
@@ -286,35 +294,6 @@ function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): 
     stops,
     opacity: gradient.opacity,
   }
-}
-
-/** Triangles at the ends of a line, three line widths long. */
-function arrowHeads(
-  commands: readonly PathCommand[],
-  { startArrow, endArrow }: DrawingStroke,
-  stroke: Stroke,
-): Placed[] {
-  const points = commands.flatMap((command): [Pt, Pt][] =>
-    command[0] === 'Z' || command[0] === 'R' ? [] : [[command.at(-2) as Pt, command.at(-1) as Pt]],
-  )
-  if (points.length < 2 || commands.some(([kind]) => kind === 'Z' || kind === 'R')) return []
-  const long = Math.max(3, stroke.width * 3)
-  const head = ([x, y]: [Pt, Pt], [fx, fy]: [Pt, Pt]): Placed => {
-    const length = Math.hypot(x - fx, y - fy) || 1
-    const [dx, dy] = [((x - fx) / length) * long, ((y - fy) / length) * long]
-    const triangle: PathCommand[] = [
-      ['M', x, y],
-      ['L', x - dx - dy / 2, y - dy + dx / 2],
-      ['L', x - dx + dy / 2, y - dy - dx / 2],
-      ['Z'],
-    ]
-    const fill: Fill = { kind: 'solid', colour: stroke.colour, opacity: stroke.opacity }
-    return { x: 0, y: 0, item: { kind: 'shape', path: { commands: triangle, fill } } }
-  }
-  return [
-    ...(startArrow === true ? [head(points[0]!, points[1]!)] : []),
-    ...(endArrow === true ? [head(points.at(-1)!, points.at(-2)!)] : []),
-  ]
 }
 
 function pathOf(context: LayoutContext, shape: Shape, width: Pt, height: Pt): PathCommand[] {

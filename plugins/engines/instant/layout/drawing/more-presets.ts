@@ -4,7 +4,7 @@ import type { PathCommand, Pt } from '../frame.ts'
 
 /** Adjustments of a shape as shares: `share('adj1', 50_000)` is 0.5 unless the document says otherwise. */
 export type Share = (key: string, otherwise: number) => number
-interface Box {
+export interface Box {
   readonly w: Pt
   readonly h: Pt
   readonly s: Pt // the shorter side
@@ -51,10 +51,6 @@ const starOf =
   (spikes: number, usual: number): Outline =>
   ({ w, h, share }) =>
     star(w, h, spikes, share('adj', usual) * 2)
-const regular =
-  (corners: number, turn = 0): Outline =>
-  ({ w, h }) =>
-    star(w, h, corners, Math.cos(Math.PI / corners), turn)
 
 /** A rectangle with corners rounded (positive) or cut (negative), from the top left, clockwise. */
 function corners(w: Pt, h: Pt, [a, b, c, d]: readonly [Pt, Pt, Pt, Pt]): PathCommand[] {
@@ -191,19 +187,13 @@ const wave: Outline = ({ w, h, share }) => {
 
 /** Outlines by the name that DrawingML gives them (20.1.10.56). Arcs that documents adjust keep their meaning. */
 export const outlines: Readonly<Record<string, Outline>> = {
-  star6: starOf(6, 28_868),
-  star7: starOf(7, 34_601),
   star8: starOf(8, 37_500),
-  star10: starOf(10, 42_533),
   star12: starOf(12, 37_500),
   star16: starOf(16, 37_500),
   star24: starOf(24, 37_500),
   star32: starOf(32, 37_500),
   irregularSeal1: ({ w, h }) => star(w, h, 11, 0.62),
   irregularSeal2: ({ w, h }) => star(w, h, 13, 0.6, 0.2),
-  heptagon: regular(7),
-  decagon: regular(10, Math.PI / 10),
-  dodecagon: regular(12, Math.PI / 12),
   heart: ({ w, h }) => [
     ['M', w / 2, h / 4],
     ['C', w * 0.71, -h / 3, w * 1.51, h / 4, w / 2, h],
@@ -298,8 +288,9 @@ export const outlines: Readonly<Record<string, Outline>> = {
     const [rx, ry] = [w / 2 - x, h / 2 - x]
     const bar = (from: number): PathCommand[] => {
       const half = 90 - (Math.asin(Math.min(1, x / 2 / Math.max(0.01, Math.min(rx, ry)))) * 180) / Math.PI
-      const [sx, sy] = around(from - half, w / 2, h / 2, rx, ry)
-      return [['M', sx, sy], ...arc(w / 2, h / 2, rx, ry, from - half, 2 * half), ['Z']]
+      // Against the way of the outline: what it goes around is no part of the shape.
+      const [sx, sy] = around(from + half, w / 2, h / 2, rx, ry)
+      return [['M', sx, sy], ...arc(w / 2, h / 2, rx, ry, from + half, -2 * half), ['Z']]
     }
     return [...wholeEllipse(w / 2, h / 2, w / 2, h / 2), ...bar(-45), ...bar(135)]
   },

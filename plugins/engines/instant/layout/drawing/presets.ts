@@ -1,5 +1,6 @@
 import type { PathCommand, Pt } from '../frame.ts'
 import { details, outlines, polygon, type Share } from './more-presets.ts'
+import { restDetails, restOutlines } from './rest-presets.ts'
 
 type Adjust = ReadonlyMap<string, number>
 const shareOf =
@@ -10,17 +11,56 @@ const shareOf =
 /** Shapes that are their box. */
 const boxes = new Set(['rect', 'flowChartProcess', 'flowChartPredefinedProcess', 'flowChartInternalStorage'])
 
+/** Polygons and stars that touch all sides of their box. */
+interface Around {
+  readonly corners: number
+  /** Of stars: how far out the inner corners lie, as a share of the half side. */
+  readonly inner?: number
+  readonly wide?: number
+  readonly tall?: number
+  /** The highest corner reaches the top; else the middle stays in the middle. */
+  readonly hangs?: boolean
+  /** Degrees from the top. */
+  readonly turn?: number
+}
+const around: Readonly<Record<string, Around>> = {
+  pentagon: { corners: 5, wide: 1.05146, tall: 1.10557, hangs: true },
+  heptagon: { corners: 7, wide: 1.02572, tall: 1.0521, hangs: true },
+  decagon: { corners: 10, tall: 1.05146, turn: 18 },
+  dodecagon: { corners: 12, wide: 1.03528, tall: 1.03528, turn: 15 },
+  star5: { corners: 5, inner: 19_098, wide: 1.05146, tall: 1.10557, hangs: true },
+  star6: { corners: 6, inner: 28_868, wide: 1.1547 },
+  star7: { corners: 7, inner: 34_601, wide: 1.02572, tall: 1.0521, hangs: true },
+  star10: { corners: 10, inner: 42_533, wide: 1.05146 },
+}
+
+function roundOf(
+  w: Pt,
+  h: Pt,
+  { corners, inner, wide = 1, tall = 1, hangs = false, turn = 0 }: Around,
+  share: Share,
+): PathCommand[] {
+  const [rx, ry] = [(w / 2) * wide, (h / 2) * tall]
+  const reach = inner === undefined ? 1 : Math.min(0.5, share('adj', inner)) * 2
+  const count = inner === undefined ? corners : corners * 2
+  const points = Array.from({ length: count }, (_, n) => {
+    const angle = (n * 2 * Math.PI) / count - Math.PI / 2 + (turn * Math.PI) / 180
+    const out = n % 2 === 1 && inner !== undefined ? reach : 1
+    return [w / 2 + rx * out * Math.cos(angle), (hangs ? ry : h / 2) + ry * out * Math.sin(angle)]
+  })
+  return polygon(points.flat())
+}
+
 /** Outline of a preset shape in a box (ECMA-376-1 20.1.10.56); undefined for those that are not known. */
 export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] | undefined {
   const share = shareOf(adjust)
-  const more = outlines[name]
+  const round = around[name]
+  if (round !== undefined) return roundOf(w, h, round, share)
+  const more = outlines[name] ?? restOutlines[name]
   if (more !== undefined) return more(boxOf(w, h, adjust))
   switch (name) {
     case 'line':
     case 'straightConnector1':
-    case 'bentConnector2':
-    case 'bentConnector3':
-    case 'curvedConnector3':
       return [
         ['M', 0, 0],
         ['L', w, h],
@@ -48,8 +88,6 @@ export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathComm
       const x = Math.min(w / 2, Math.min(w, h) * share('adj', 25_000))
       return polygon([x, 0, w - x, 0, w, h, 0, h])
     }
-    case 'pentagon':
-      return regular(w, h, 5)
     case 'hexagon': {
       const x = Math.min(w / 2, Math.min(w, h) * share('adj', 25_000))
       return polygon([0, h / 2, x, 0, w - x, 0, w, h / 2, w - x, h, x, h])
@@ -100,8 +138,6 @@ export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathComm
         x,
       ])
     }
-    case 'star5':
-      return star(w, h, 5, 0.382)
     case 'star4':
       return star(w, h, 4, 0.375)
     default:
@@ -111,7 +147,7 @@ export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathComm
 
 /** Lines on top of the outline. */
 export const presetDetails = (name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] =>
-  details[name]?.(boxOf(w, h, adjust)) ?? []
+  (details[name] ?? restDetails[name])?.(boxOf(w, h, adjust)) ?? []
 
 const boxOf = (w: Pt, h: Pt, adjust: Adjust) => ({
   w,
@@ -168,10 +204,6 @@ function arrow(name: string, w: Pt, h: Pt, shaft: number, head: number): PathCom
     else turned.push(across, h - along)
   }
   return polygon(turned)
-}
-
-function regular(w: Pt, h: Pt, corners: number): PathCommand[] {
-  return star(w, h, corners, Math.cos(Math.PI / corners))
 }
 
 function star(w: Pt, h: Pt, spikes: number, inner: number): PathCommand[] {

@@ -1,8 +1,8 @@
 import type { ChartTitle, Letters, Look, Place, TextRun } from '../../../../../shared/document/chart.ts'
-import type { Stroke } from '../../../../../shared/document/drawing.ts'
 import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
 import { readPaint } from '../colors.ts'
 import { readGradient, readPattern } from '../gradient.ts'
+import { dashes } from '../line.ts'
 import type { Theme } from '../theme.ts'
 import { emu, integer, isOn } from '../values.ts'
 
@@ -31,19 +31,6 @@ export function numberOf(source: ChartSource): number | undefined {
   const text = val(source)
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : undefined
-}
-
-const dashes: Readonly<Record<string, Stroke['dash']>> = {
-  dot: 'dotted',
-  sysDot: 'dotted',
-  dash: 'dashed',
-  lgDash: 'dashed',
-  sysDash: 'dashed',
-  dashDot: 'dot-dash',
-  lgDashDot: 'dot-dash',
-  sysDashDot: 'dot-dash',
-  lgDashDotDot: 'dot-dash',
-  sysDashDotDot: 'dot-dash',
 }
 
 /** c:spPr (21.2.2.197): fill and line. */

@@ -1,0 +1,32 @@
+import type { ArrowHead } from '../../../../shared/document/drawing.ts'
+
+const kinds: Readonly<Record<string, ArrowHead['kind']>> = {
+  triangle: 'triangle',
+  block: 'triangle',
+  stealth: 'stealth',
+  classic: 'stealth',
+  diamond: 'diamond',
+  oval: 'oval',
+  arrow: 'open',
+  open: 'open',
+}
+const sizes: Readonly<Record<string, number>> = {
+  sm: 2,
+  narrow: 2,
+  short: 2,
+  med: 3,
+  medium: 3,
+  lg: 5,
+  wide: 5,
+  long: 5,
+}
+
+/** The head of a line as DrawingML (20.1.8.38) and VML call it. */
+export function readArrowHead(
+  type: string | undefined,
+  width: string | undefined,
+  length: string | undefined,
+): ArrowHead | undefined {
+  if (type === undefined || type === 'none') return undefined
+  return { kind: kinds[type] ?? 'triangle', width: sizes[width ?? ''] ?? 3, length: sizes[length ?? ''] ?? 3 }
+}

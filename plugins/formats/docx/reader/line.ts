@@ -1,0 +1,101 @@
+import type { Stroke } from '../../../../shared/document/drawing.ts'
+import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { readArrowHead } from './arrow-head.ts'
+import { type Paint, readPaint } from './colors.ts'
+import { readGradient } from './gradient.ts'
+import type { Theme } from './theme.ts'
+import { emu, integer } from './values.ts'
+
+/** Lines and gaps of a:prstDash in widths of the line (ECMA-376-1 20.1.10.49). */
+const patterns: Readonly<Record<string, readonly number[]>> = {
+  dot: [1, 3],
+  sysDot: [1, 1],
+  dash: [4, 3],
+  sysDash: [3, 1],
+  lgDash: [8, 3],
+  dashDot: [4, 3, 1, 3],
+  sysDashDot: [3, 1, 1, 1],
+  lgDashDot: [8, 3, 1, 3],
+  lgDashDotDot: [8, 3, 1, 3, 1, 3],
+  sysDashDotDot: [3, 1, 1, 1, 1, 1],
+}
+export const dashes: Readonly<Record<string, Stroke['dash']>> = Object.fromEntries(
+  Object.entries(patterns).map(([name, { length, [0]: first }]): [string, Stroke['dash']] => [
+    name,
+    length > 2 ? 'dot-dash' : first === 1 ? 'dotted' : 'dashed',
+  ]),
+)
+
+export interface LineLook {
+  readonly none: boolean
+  readonly width?: number // pt
+  readonly paint?: Paint
+  readonly look: Omit<Stroke, 'color' | 'width' | 'opacity'>
+  /** Two or three strokes beside each other. */
+  readonly compound: boolean
+}
+
+/** a:ln (20.1.2.2.24). */
+export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | undefined): LineLook {
+  const width = emu(cursor.attribute('w'))
+  const compound = (cursor.attribute('cmpd') ?? 'sng') !== 'sng'
+  let none = false
+  let paint: Paint | undefined
+  const look: { -readonly [Key in keyof LineLook['look']]: LineLook['look'][Key] } = { dash: 'solid' }
+  cursor.each((name) => {
+    switch (name) {
+      case 'a:noFill':
+        none = true
+        break
+      case 'a:solidFill':
+        paint = readPaint(cursor, theme, own)
+        break
+      case 'a:gradFill': {
+        // Lines have one colour.
+        const [first] = readGradient(cursor, theme, own)?.stops ?? []
+        if (first !== undefined) paint = { color: first.color, opacity: 1 }
+        break
+      }
+      case 'a:prstDash': {
+        const kind = cursor.attribute('val') ?? ''
+        look.dash = dashes[kind] ?? 'solid'
+        if (patterns[kind] !== undefined) look.pattern = patterns[kind]
+        break
+      }
+      case 'a:custDash': {
+        const pattern = customDash(cursor)
+        if (pattern.length > 0) [look.dash, look.pattern] = ['dashed', pattern]
+        break
+      }
+      case 'a:round':
+      case 'a:bevel':
+      case 'a:miter':
+        look.join = name.slice(2) as 'round' | 'bevel' | 'miter'
+        break
+      case 'a:headEnd':
+      case 'a:tailEnd': {
+        const head = readArrowHead(cursor.attribute('type'), cursor.attribute('w'), cursor.attribute('len'))
+        if (head !== undefined) look[name === 'a:headEnd' ? 'startArrow' : 'endArrow'] = head
+        break
+      }
+    }
+  })
+  return {
+    none,
+    ...(width !== undefined && { width: Math.max(0, width) }),
+    ...(paint !== undefined && { paint }),
+    look,
+    compound,
+  }
+}
+
+function customDash(cursor: XmlCursor): number[] {
+  const pattern: number[] = []
+  cursor.each((name) => {
+    if (name !== 'a:ds' || pattern.length >= 12) return
+    const part = (key: string): number =>
+      Math.min(1000, Math.max(0, (integer(cursor.attribute(key)) ?? 0) / 100_000))
+    pattern.push(part('d'), part('sp'))
+  })
+  return pattern.some((part) => part > 0) ? pattern : []
+}

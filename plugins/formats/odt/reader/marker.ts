@@ -1,0 +1,14 @@
+import type { ArrowHead } from '../../../../shared/document/drawing.ts'
+import { length } from './values.ts'
+
+/** draw:marker-start and draw:marker-end: what their names, which are LibreOffice's own, look like (ODF 1.3 part 3, 20.123). */
+export function readMarker(get: (key: string) => string | undefined, side: 'start' | 'end'): ArrowHead {
+  const name = (get(`draw:marker-${side}`) ?? '').toLowerCase()
+  const line = Math.max(1.98, length(get('svg:stroke-width')) ?? 0.5)
+  const width = Math.min(40, (length(get(`draw:marker-${side}-width`)) ?? 8.5) / line)
+  if (/circle|oval|dot/.test(name)) return { kind: 'oval', width, length: width }
+  if (/diamond|square|cross/.test(name)) return { kind: 'diamond', width, length: width }
+  if (/concave|stealth/.test(name)) return { kind: 'stealth', width, length: width }
+  if (/line|open/.test(name)) return { kind: 'open', width, length: width }
+  return { kind: 'triangle', width, length: /short/.test(name) ? width * 0.6 : width }
+}

@@ -5,7 +5,10 @@ import { createFontBook } from '../../../../../plugins/engines/instant/fonts/fon
 import type { FontSource } from '../../../../../plugins/engines/instant/fonts/font-source.ts'
 import { joinSources } from '../../../../../plugins/engines/instant/fonts/font-source.ts'
 import { describeBytes } from '../../../../../plugins/engines/instant/fonts/sfnt/describe.ts'
+import { readFont } from '../../../../../plugins/engines/instant/fonts/sfnt/font-file.ts'
+import { createInstancer } from '../../../../../plugins/engines/instant/fonts/variation/instancer.ts'
 import { measure, shape } from '../../../../../plugins/engines/instant/text/shape.ts'
+import { AppError } from '../../../../../shared/errors/app-error.ts'
 import { inspect, pageOf, paint, shippedSource } from '../../../../helpers/instant-fonts.ts'
 
 const fixture = (name: string) => Uint8Array.from(readFileSync(`test/fixtures/fonts/${name}`))
@@ -104,4 +107,41 @@ test('axes and instances that lie cost the styles, not the font', () => {
       expect(fonts.face('Inter', true, false).family).toBe('Inter')
     }
   }
+})
+
+describe.each(['inter-variable-few.ttf', 'source-code-variable-few.otf'])('damaged %s', (name) => {
+  const original = fixture(name)
+  const place = [{ axis: 'wght', value: 650 }]
+  test('is made plain or not, and the maker goes on', async () => {
+    const instancer = createInstancer(await loadSubsetter({}))
+    let state = 4711
+    const random = (below: number) => {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+      return (state >> 8) % below
+    }
+    for (let round = 0; round < 300; round++) {
+      const bytes = original.slice(0, round % 10 === 0 ? random(original.length) : original.length)
+      for (let change = 0; change < 8 && bytes.length > 0; change++) bytes[random(bytes.length)] = random(256)
+      const plain = instancer.instantiate(bytes, round % 7 === 0 ? 3 : 0, place)
+      if (plain === undefined) continue
+      try {
+        readFont(plain)
+      } catch (error) {
+        expect(error).toBeInstanceOf(AppError)
+      }
+    }
+    expect(readFont(instancer.instantiate(original, 0, place)!).style.weight).toBe(650)
+  })
+  test('brought by a document costs a warning at most', async () => {
+    for (let cut = 1; cut < 12; cut++) {
+      const bytes = original.slice()
+      bytes.fill(255, Math.floor((bytes.length * cut) / 12))
+      const fonts = createFontBook(sourceOf(name)).forDocument({ embedded: [bytes] })
+      await fonts.prepare([{ family: 'Inter', bold: true, italic: false, text: 'Hamburg' }])
+      const run = shape('Hamburg', { face: fonts.face('Inter', true, false), size: 10 })
+      expect(
+        paint([pageOf([{ x: 9, y: 20, item: { kind: 'glyphs', run, colour: 0 } }])]).length,
+      ).toBeGreaterThan(500)
+    }
+  })
 })

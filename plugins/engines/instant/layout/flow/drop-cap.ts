@@ -37,7 +37,7 @@ export function dropLetters(
   const count = Math.min(wanted, lines.length)
   if (first?.kind !== 'text' || count < 1) return undefined
   const text = lettersOf(first, length)
-  if (text.trim() === '') return undefined
+  if (text.trim() === '' || (count === 1 && distance === 0)) return undefined
   const look = lookOf(context, runs.run(style === undefined ? first.run : { ...first.run, style }), 'plain')
   const { ascent, height } = lines[0]!
   const room = ascent + (count - 1) * height

@@ -7,6 +7,16 @@ const undrawn: readonly (readonly [RegExp, string, string])[] = [
     'read.background-picture',
     'A picture behind text or a page is left out.',
   ],
+  [
+    /style:text-overline-style="(?!none)|style:text-line-through-text="[^"]/,
+    'read.text-line',
+    'Lines over text are left out, letters that strike text through are a line.',
+  ],
+  [
+    /<style:(?:table|graphic)-properties\s(?:[^>]*\s)?style:shadow="(?!none)/,
+    'read.frame-shadow',
+    'Tables and frames are drawn without shadows.',
+  ],
   [/style:text-rotation-angle="(?:90|270)"/, 'read.text-rotation', 'Turned words are set level.'],
 ]
 

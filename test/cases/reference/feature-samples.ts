@@ -34,6 +34,8 @@ const sidesOf = (kind: string, names: readonly string[]): string =>
 /** A box in the line whose text runs that way. */
 const box = (way: string): string =>
   `<w:r><w:drawing><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="1270000" cy="1016000"/><wp:docPr id="1" name="b"/><a:graphic><a:graphicData uri="http://schemas.microsoft.com/office/word/2010/wordprocessingShape"><wps:wsp><wps:cNvSpPr txBox="1"/><wps:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="1270000" cy="1016000"/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></wps:spPr><wps:txbx><w:txbxContent>${par(`${way} and some words that go on`)}</w:txbxContent></wps:txbx><wps:bodyPr vert="${way}" lIns="127000" tIns="63500" rIns="25400" bIns="12700"/></wps:wsp></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`
+const olderBox = (width: number, x: number): string =>
+  `<w:r><w:pict><v:shapetype xmlns:v="urn:schemas-microsoft-com:vml" id="_x0000_t202" coordsize="21600,21600" xmlns:o="urn:schemas-microsoft-com:office:office" o:spt="202" path="m,l,21600r21600,l21600,xe"/><v:shape xmlns:v="urn:schemas-microsoft-com:vml" id="s${x}" type="#_x0000_t202" style="position:absolute;margin-left:${x}pt;margin-top:40pt;width:100pt;height:60pt;z-index:1" strokeweight="${width}pt"><v:textbox><w:txbxContent>${par('words in a box that go on')}</w:txbxContent></v:textbox></v:shape></w:pict></w:r>`
 const turned = (way: string): string => `<w:textDirection w:val="${way}"/>`
 
 const relation = (id: string, type: string, target: string): string =>
@@ -107,6 +109,9 @@ export const featureSamples: Readonly<Record<string, WordSample>> = {
           ),
       )
       .join(par('behind')),
+  },
+  'text boxes of the older kind with a line': {
+    body: paragraph([2, 6].map((width, i) => olderBox(width, i * 200)).join('')) + par('behind'),
   },
   'text that runs up and down in boxes': {
     body: paragraph(['vert', 'vert270'].map((way) => box(way)).join('')) + rest,

@@ -1,5 +1,6 @@
 import type {
   Anchor,
+  Boxed,
   Drawing,
   DrawingContent,
   Gradient,
@@ -10,6 +11,7 @@ import type {
   ShapeText,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
+import type { Border } from '../../../../shared/document/properties.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readArrowHead } from './arrow-head.ts'
@@ -244,6 +246,7 @@ function readInside(
   const isLine = name === 'v:line'
   const filled = cursor.attribute('filled')
   const stroked = cursor.attribute('stroked')
+  const weighted = cursor.attribute('strokeweight') !== undefined
   let fill = off(filled) || isLine ? undefined : (vmlColor(cursor.attribute('fillcolor')) ?? 'FFFFFF')
   const typed = cursor.attribute('type') ?? ''
   // Shape type 75 is the picture frame: neither filled nor stroked unless it says so.
@@ -354,6 +357,8 @@ function readInside(
   if (name === 'v:shape' && !outlined && text === undefined) {
     warn(story.context, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.', story.part)
   }
+  // Observed in LibreOffice: text boxes become frames, whose border lies inside and keeps the text away.
+  const frame: Stroke | undefined = type === '202' && weighted ? stroke : undefined
   const content: Shape = {
     kind: 'shape',
     geometry:
@@ -363,11 +368,35 @@ function readInside(
     fill,
     fillOpacity: opacity,
     ...(gradient !== undefined && fill !== undefined && { gradient }),
-    stroke,
+    ...(frame === undefined ? { stroke } : { boxed: boxedBy(frame) }),
     ...(shadow !== undefined && { shadow }),
-    text,
+    text: frame === undefined ? text : withinLine(text, frame.width),
   }
   return { content, wrap }
+}
+
+const boxStyles: Readonly<Record<Stroke['dash'], Border['style']>> = {
+  solid: 'single',
+  dotted: 'dotted',
+  dashed: 'dashed',
+  'dot-dash': 'dot-dash',
+}
+
+function boxedBy({ width, color, dash }: Stroke): Boxed {
+  const line: Border = { style: boxStyles[dash], width, color, space: 0 }
+  return {
+    lines: { top: line, right: line, bottom: line, left: line },
+    insets: { top: width, right: width, bottom: width, left: width },
+  }
+}
+
+function withinLine(text: ShapeText | undefined, width: number): ShapeText | undefined {
+  if (text === undefined) return undefined
+  const { left, top, right, bottom } = text.insets
+  return {
+    ...text,
+    insets: { left: left + width, top: top + width, right: right + width, bottom: bottom + width },
+  }
 }
 
 /** Word's old shape types by number ([MS-ODRAW] 2.4.24); without their adjustments. */

@@ -4,14 +4,16 @@ import type { Fill, GroupItem, Matrix, PathCommand, Placed, Stroke } from '../..
 import { identity, mostDepth, mostItems, multiply, type VectorPicture, type VectorTools } from '../vector.ts'
 import { byId, type Element, readTree } from './element.ts'
 import { boxOf, gradientFill } from './gradient.ts'
+import { angleAt, standing, type Vertex, verticesOf } from './markers.ts'
 import { length, numbers, transform } from './numbers.ts'
 import { outline } from './shapes.ts'
 import { ink, type Properties, type Sheet, sheetOf } from './style.ts'
 import { drawText, fontSize } from './text.ts'
+import { tilesOver } from './tiles.ts'
 
 /**
- * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters, masks, patterns and markers are
- * left out and told. undefined when it is no SVG. Source: SVG 2.
+ * An SVG file as items in CSS pixels. Scripts never run, nothing is fetched; filters and masks are left out and
+ * told. undefined when it is no SVG. Source: SVG 2.
  */
 export function readSvg(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
   const root = readTree(new TextDecoder().decode(bytes))
@@ -250,14 +252,114 @@ function drawImage(element: Element, view: View): Placed[] {
 
 function drawOutline(commands: PathCommand[], properties: Properties, view: View): Placed[] {
   if (commands.length === 0 || properties.get('visibility') === 'hidden') return []
-  for (const key of ['marker-start', 'marker-mid', 'marker-end', 'marker'])
-    if (isReference(properties.get(key))) view.drawing.ignored.add('marker')
-  const fill = fillOf(commands, properties, view)
+  const pattern = drawPattern(commands, properties, view)
+  const fill = pattern === undefined ? fillOf(commands, properties, view) : undefined
   const stroke = strokeOf(properties, view)
-  if (fill === undefined && stroke === undefined) return []
   const evenOdd = properties.get('fill-rule') === 'evenodd'
   const path = { commands, ...(fill && { fill }), ...(stroke && { stroke }), ...(evenOdd && { evenOdd }) }
-  return [{ x: 0, y: 0, item: { kind: 'shape', path } }]
+  const drawn = fill !== undefined || stroke !== undefined
+  return [
+    ...(pattern ?? []),
+    ...(drawn ? [{ x: 0, y: 0, item: { kind: 'shape', path } } as const] : []),
+    ...drawMarkers(commands, properties, view),
+  ]
+}
+
+const elementOf = (text: string | undefined, name: string, { drawing }: View): Element | undefined => {
+  const element = drawing.elements.get(referenceOf(text) ?? '')
+  return element?.name === name ? element : undefined
+}
+
+/** Arrow heads and dots at the ends and corners of lines. */
+function drawMarkers(commands: readonly PathCommand[], properties: Properties, view: View): Placed[] {
+  const marker = (key: string): Element | undefined =>
+    elementOf(properties.get(`marker-${key}`) ?? properties.get('marker'), 'marker', view)
+  const [start, mid, end] = [marker('start'), marker('mid'), marker('end')]
+  if (start === undefined && mid === undefined && end === undefined) return []
+  const vertices = verticesOf(commands)
+  const wide = measured(properties.get('stroke-width') ?? '1', 'r', properties, view) ?? 1
+  return vertices.flatMap((vertex, n) => {
+    const at = n === 0 ? 'start' : n === vertices.length - 1 ? 'end' : 'mid'
+    const element = { start, mid, end }[at]
+    return element === undefined ? [] : drawMarker(element, vertex, at === 'start', wide, view)
+  })
+}
+
+function drawMarker(element: Element, vertex: Vertex, isStart: boolean, wide: number, view: View): Placed[] {
+  const { attributes } = element
+  const own = view.drawing.sheet.properties(element, new Map())
+  const side = (key: string, axis: 'x' | 'y', usual: number): number =>
+    measured(attributes.get(key), axis, own, view) ?? usual
+  const size = { width: side('markerWidth', 'x', 3), height: side('markerHeight', 'y', 3) }
+  if (!(size.width > 0 && size.height > 0)) return []
+  const [x = 0, y = 0, width = 0, height = 0] = numbers(attributes.get('viewBox') ?? '')
+  const box = { x, y, width, height }
+  const fit: Matrix =
+    width > 0 && height > 0 ? fitting(box, size, attributes.get('preserveAspectRatio')) : identity
+  const [refX, refY] = [side('refX', 'x', 0), side('refY', 'y', 0)]
+  const orient = attributes.get('orient') ?? '0'
+  const turned = orient === 'auto-start-reverse' && isStart ? Math.PI : 0
+  const angle = orient.startsWith('auto')
+    ? angleAt(vertex) + turned
+    : ((Number.parseFloat(orient) || 0) * Math.PI) / 180
+  const scale = attributes.get('markerUnits') === 'userSpaceOnUse' ? 1 : wide
+  const items = drawViewport(element, own, { ...view, depth: view.depth + 1 }, size)
+  if (items.length === 0) return items
+  const [rx, ry] = [fit[0] * refX + fit[4], fit[3] * refY + fit[5]]
+  const matrix = multiply(standing(vertex, angle, scale), [1, 0, 0, 1, -rx, -ry])
+  const clipPath: PathCommand[] = [['R', 0, 0, size.width, size.height]]
+  const shown = own.get('overflow') === 'visible' ? {} : { clip: true, clipPath }
+  return [group(items, { transform: matrix, ...shown })]
+}
+
+/** Tiles of a pattern within an outline; undefined when it is filled with something else. */
+function drawPattern(commands: PathCommand[], properties: Properties, view: View): Placed[] | undefined {
+  const element = elementOf(properties.get('fill'), 'pattern', view)
+  if (element === undefined) return undefined
+  const chain = [element]
+  for (let href = element.attributes.get('href'); href !== undefined && chain.length < 8; ) {
+    const next = elementOf(`url(${href})`, 'pattern', view)
+    if (next === undefined || chain.includes(next)) break
+    chain.push(next)
+    href = next.attributes.get('href')
+  }
+  const said = (key: string): string | undefined =>
+    chain.find(({ attributes }) => attributes.has(key))?.attributes.get(key)
+  const content = chain.find(({ children }) => children.some((child) => typeof child !== 'string')) ?? element
+  const box = boxOf(commands)
+  const ofBox = said('patternUnits') !== 'userSpaceOnUse'
+  const part = (key: string, axis: 'x' | 'y'): number => {
+    const share = length(said(key), { fontSize: 16, whole: 1 }) ?? 0
+    const whole = axis === 'x' ? box.width : box.height
+    return ofBox ? share * whole : (measured(said(key), axis, properties, view) ?? 0)
+  }
+  const tile = {
+    x: part('x', 'x') + (ofBox ? box.x : 0),
+    y: part('y', 'y') + (ofBox ? box.y : 0),
+    width: part('width', 'x'),
+    height: part('height', 'y'),
+  }
+  const matrix = transform(said('patternTransform'))
+  const places = tilesOver(box, tile, matrix)
+  if (places === undefined) {
+    view.drawing.ignored.add('pattern')
+    return undefined
+  }
+  const [x = 0, y = 0, width = 0, height = 0] = numbers(said('viewBox') ?? '')
+  const fits = width > 0 && height > 0
+  const inner: Matrix = fits
+    ? fitting({ x, y, width, height }, tile, said('preserveAspectRatio'))
+    : said('patternContentUnits') === 'objectBoundingBox'
+      ? [box.width, 0, 0, box.height, 0, 0]
+      : identity
+  const own = view.drawing.sheet.properties(content, new Map())
+  const items = drawChildren(content, own, { ...view, depth: view.depth + 1 })
+  const cell = [group(items, { transform: inner })]
+  const clipPath: PathCommand[] = [['R', 0, 0, tile.width, tile.height]]
+  const tiles = places.map(([px, py]) =>
+    group(cell, { transform: multiply(matrix, [1, 0, 0, 1, px, py]), clip: true, clipPath }),
+  )
+  return [group(tiles, { clip: true, clipPath: commands })]
 }
 
 function fillOf(commands: readonly PathCommand[], properties: Properties, view: View): Fill | undefined {

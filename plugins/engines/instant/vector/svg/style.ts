@@ -8,6 +8,7 @@ export type Properties = ReadonlyMap<string, string>
 const inherited: ReadonlySet<string> = new Set(
   (
     'color fill fill-opacity fill-rule stroke stroke-width stroke-opacity stroke-dasharray stroke-dashoffset ' +
+    'marker marker-start marker-mid marker-end ' +
     'stroke-linecap stroke-linejoin font-family font-size font-weight font-style letter-spacing text-anchor ' +
     'dominant-baseline visibility clip-rule direction'
   ).split(' '),

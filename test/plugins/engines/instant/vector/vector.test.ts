@@ -194,6 +194,34 @@ describe('SVG', () => {
       [[50, 50, 0xffffff]],
     ],
     [
+      'markers at both ends and corners',
+      svg(
+        '<marker id="m" markerWidth="4" markerHeight="4" refX="2" refY="2" orient="auto"><rect width="4" height="4" fill="red"/></marker><marker id="n" viewBox="0 0 10 10" markerUnits="userSpaceOnUse" markerWidth="20" markerHeight="20" refX="10" refY="5" orient="auto-start-reverse"><path d="M0 0L10 5L0 10Z" fill="blue"/></marker><path d="M30 30H70V80" fill="none" stroke="black" stroke-width="4" marker-start="url(#n)" marker-mid="url(#m)" marker-end="url(#n)"/>',
+      ),
+      [
+        [65, 25, 0xff0000],
+        [48, 22, 0x0000ff],
+        [36, 30, 0x0000ff],
+        [62, 62, 0x0000ff],
+        [70, 74, 0x0000ff],
+        [70, 84, 0xffffff],
+      ],
+    ],
+    [
+      'tiles of a pattern, cut to the outline',
+      svg(
+        '<pattern id="p" width="20" height="20" patternUnits="userSpaceOnUse"><rect width="10" height="10" fill="red"/></pattern><pattern id="q" href="#p" patternTransform="translate(10 0)"/><rect width="100" height="50" fill="url(#p)"/><circle cx="50" cy="75" r="25" fill="url(#q)"/>',
+      ),
+      [
+        [5, 5, 0xff0000],
+        [25, 25, 0xff0000],
+        [15, 5, 0xffffff],
+        [55, 65, 0xff0000],
+        [45, 65, 0xffffff],
+        [15, 65, 0xffffff],
+      ],
+    ],
+    [
       'a picture inside',
       svg(
         '<image width="99" height="99" preserveAspectRatio="none" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGO4cOHCfwAIVgOOgNw8UQAAAABJRU5ErkJggg=="/>',
@@ -241,6 +269,18 @@ describe('SVG', () => {
       'gradients that inherit in a circle',
       svg(
         '<linearGradient id="a" href="#b"/><linearGradient id="b" href="#a"/><rect width="9" height="9" fill="url(#a)"/>',
+      ),
+    ],
+    [
+      'a marker of itself',
+      svg(
+        '<marker id="m"><path d="M0 0H9V9H0Z" marker-mid="url(#m)" stroke="red"/></marker><path d="M0 0H9V9" marker-mid="url(#m)" stroke="red"/>',
+      ),
+    ],
+    [
+      'a pattern of itself, and one of too many tiles',
+      svg(
+        '<pattern id="p" width=".1" height=".1"><rect width="9" height="9" fill="url(#p)"/></pattern><pattern id="q" width="1e-7" height="1e-7"/><rect width="90" height="90" fill="url(#p)"/><rect width="9" height="9" fill="url(#q)"/>',
       ),
     ],
     ['scripts and events', svg('<script>alert(1)</script><rect onload="x()" width="9" height="9"/>')],

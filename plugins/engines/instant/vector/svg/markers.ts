@@ -1,0 +1,62 @@
+import type { Matrix, PathCommand } from '../../layout/frame.ts'
+
+/** A corner of an outline and the ways into and out of it, radians. */
+export interface Vertex {
+  readonly x: number
+  readonly y: number
+  readonly into: number | undefined
+  readonly out: number | undefined
+}
+
+const mostVertices = 2000
+
+/** The corners of an outline, where markers stand. Source: SVG 2, clause 13.7. */
+export function verticesOf(commands: readonly PathCommand[]): Vertex[] {
+  const found: { x: number; y: number; into: number | undefined; out: number | undefined }[] = []
+  let [x, y]: [number, number] = [0, 0]
+  let first: [number, number] = [0, 0]
+  const way = (fx: number, fy: number, tx: number, ty: number): number | undefined =>
+    Math.hypot(tx - fx, ty - fy) < 1e-9 ? undefined : Math.atan2(ty - fy, tx - fx)
+  const step = (tx: number, ty: number, out: number | undefined, into: number | undefined): void => {
+    const last = found.at(-1)
+    if (last !== undefined) last.out = out
+    found.push({ x: tx, y: ty, into, out: undefined })
+    ;[x, y] = [tx, ty]
+  }
+  for (const command of commands) {
+    if (found.length >= mostVertices) break
+    if (command[0] === 'M') {
+      ;[x, y] = [command[1], command[2]]
+      first = [x, y]
+      found.push({ x, y, into: undefined, out: undefined })
+    } else if (command[0] === 'L') {
+      const along = way(x, y, command[1], command[2])
+      step(command[1], command[2], along, along)
+    } else if (command[0] === 'C') {
+      const [, a, b, c, d, tx, ty] = command
+      step(
+        tx,
+        ty,
+        way(x, y, a, b) ?? way(x, y, c, d) ?? way(x, y, tx, ty),
+        way(c, d, tx, ty) ?? way(a, b, tx, ty) ?? way(x, y, tx, ty),
+      )
+    } else if (command[0] === 'Z') {
+      const along = way(x, y, ...first)
+      if (along !== undefined) step(first[0], first[1], along, along)
+    }
+  }
+  return found
+}
+
+/** The angle at which a marker stands in the middle of a line: between the ways in and out. */
+export function angleAt({ into, out }: Vertex): number {
+  if (into === undefined) return out ?? 0
+  if (out === undefined) return into
+  return Math.atan2(Math.sin(into) + Math.sin(out), Math.cos(into) + Math.cos(out))
+}
+
+/** Stands a marker at a corner: turned, then scaled. */
+export function standing({ x, y }: Vertex, angle: number, scale: number): Matrix {
+  const [cos, sin] = [Math.cos(angle) * scale, Math.sin(angle) * scale]
+  return [cos, sin, -sin, cos, x, y]
+}

@@ -1,0 +1,36 @@
+import type { Matrix } from '../../layout/frame.ts'
+
+interface Box {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+/** More tiles than this are not drawn one by one. */
+const mostTiles = 2500
+
+/** Where tiles of a pattern stand that cover a box; undefined when there are too many. Source: SVG 2, clause 14.3. */
+export function tilesOver(box: Box, tile: Box, matrix: Matrix): (readonly [number, number])[] | undefined {
+  const [a, b, c, d, e, f] = matrix
+  const size = a * d - b * c
+  if (!(tile.width > 0 && tile.height > 0) || Math.abs(size) < 1e-9) return []
+  const corners = [
+    [box.x, box.y],
+    [box.x + box.width, box.y],
+    [box.x, box.y + box.height],
+    [box.x + box.width, box.y + box.height],
+  ].map(([x = 0, y = 0]) => [(d * (x - e) - c * (y - f)) / size, (a * (y - f) - b * (x - e)) / size] as const)
+  const range = (at: 0 | 1, from: number, step: number): [number, number] => {
+    const all = corners.map((corner) => (corner[at] - from) / step)
+    return [Math.floor(Math.min(...all) + 1e-9), Math.ceil(Math.max(...all) - 1e-9)]
+  }
+  const [left, right] = range(0, tile.x, tile.width)
+  const [top, bottom] = range(1, tile.y, tile.height)
+  if (!((right - left) * (bottom - top) <= mostTiles)) return undefined
+  const places: (readonly [number, number])[] = []
+  for (let row = top; row < bottom; row += 1)
+    for (let column = left; column < right; column += 1)
+      places.push([tile.x + column * tile.width, tile.y + row * tile.height])
+  return places
+}

@@ -7,6 +7,7 @@ import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
 
 interface ThreadSettings {
   readonly dataDir: string
+  readonly workdir: string
   readonly threads: number
 }
 /** A layout that ignores its deadline for so long is ended with its thread. */
@@ -33,10 +34,10 @@ interface Threaded<Inner> extends ThreadSettings {
 
 function createEngine<Inner, Options>(
   { id, title }: EnginePlugin<Inner, Options>,
-  { dataDir, threads, inner }: Threaded<Inner>,
+  { dataDir, workdir, threads, inner }: Threaded<Inner>,
 ): Engine<Options> {
   let pool: Piscina<LayoutTask, LayoutAnswer> | undefined
-  const running = () => (pool ??= createPool(threads, { engine: id, settings: inner, dataDir }))
+  const running = () => (pool ??= createPool(threads, { engine: id, settings: inner, dataDir, workdir }))
   return {
     async convert({ source, from, to, options, deadline, careful }, signal) {
       signal.throwIfAborted()
@@ -83,9 +84,14 @@ function withThreads<Inner>(inner: Schema<Inner>): Schema<Threaded<Inner>> {
   return {
     json: inner.json,
     parse(input) {
-      const { dataDir = '.data', threads = 1, ...rest } = (input ?? {}) as Partial<ThreadSettings>
+      const {
+        dataDir = '.data',
+        workdir = dataDir,
+        threads = 1,
+        ...rest
+      } = (input ?? {}) as Partial<ThreadSettings>
       const parsed = inner.parse(rest)
-      return parsed.ok ? { ok: true, value: { inner: parsed.value, dataDir, threads } } : parsed
+      return parsed.ok ? { ok: true, value: { inner: parsed.value, dataDir, workdir, threads } } : parsed
     },
   }
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Piscina, workerData } from 'piscina'
 import idml from '../plugins/engines/idml/index.ts'
 import instant from '../plugins/engines/instant/index.ts'
@@ -7,7 +8,7 @@ import type { Engine, EnginePlugin, Made } from '../shared/plugin/contract.ts'
 import { nodeCodec } from './codec.ts'
 import { machineFontsNow } from './fonts/index.ts'
 import { formats } from './formats.ts'
-import { machineHyphenation } from './hyphenation.ts'
+import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 import { decodeWebp } from './webp.ts'
 
@@ -16,6 +17,8 @@ export interface LayoutSetup {
   readonly engine: string // id
   readonly settings: unknown // checked
   readonly dataDir: string
+  /** The operator's own `fonts/` and `hyphenation/` lie in here. */
+  readonly workdir: string
 }
 
 /** The engines that run in threads here. */
@@ -33,14 +36,14 @@ export type LayoutAnswer =
   | ({ readonly ok: true; readonly bytes: Uint8Array } & Pick<Made, 'warnings' | 'fonts'>)
   | { readonly ok: false; readonly error: ThreadError }
 
-const { engine: id, settings, dataDir } = workerData as LayoutSetup
+const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
 const plugin = plugins.find((one) => one.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
-const fonts = machineFontsNow({ dataDir })
+const fonts = machineFontsNow({ dataDir, workdir })
 const quiet = () => {}
 const engine = plugin.create(settings, {
   format: (name) => formats.find((format) => format.id === name),
-  asset: machineHyphenation(dataDir),
+  asset: machineHyphenation(dataDir, [join(workdir, 'hyphenation'), ...systemHyphenation]),
   fonts,
   codec: nodeCodec,
   decodeWebp,

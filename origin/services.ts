@@ -251,9 +251,10 @@ function engineSettings(config: Config): Record<string, unknown> {
     instant: {
       fontCacheSize: config.iceFontCacheSize,
       dataDir: config.dataDir,
+      workdir: config.workdir,
       threads: config.mergeWorkers,
     },
-    web: { dataDir: config.dataDir, threads: config.mergeWorkers },
+    web: { dataDir: config.dataDir, workdir: config.workdir, threads: config.mergeWorkers },
     chromium: {
       attempts: config.attempts,
       queueSize: config.instanceQueueSize,

@@ -13,6 +13,8 @@ import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 import { systemFontFolders } from './system-folders.ts'
 
 export interface MachineFontsSettings {
+  /** Its `fonts/` comes before that of `dataDir`, where it is another folder. */
+  readonly workdir?: string
   /** `fonts/` in here wins over everything; the index is kept in `cache/`. */
   readonly dataDir: string
   /** Absent: the folders of the operating system. */
@@ -32,11 +34,12 @@ const lookEvery = 1000
  */
 export function machineFontsNow({
   dataDir,
+  workdir = dataDir,
   systemFolders = systemFontFolders(),
   now = Date.now,
 }: MachineFontsSettings & { readonly now?: () => number }): () => FontSource {
   const cache = (name: string) => join(dataDir, 'cache', `fonts-${name}.json`)
-  const folders = [join(dataDir, 'fonts')]
+  const folders = [...new Set([workdir, dataDir])].map((folder) => join(folder, 'fonts'))
   const others = joinSources(folderFonts(systemFolders, cache('system')), shippedFonts())
   let state: string | undefined
   let looked = Number.NEGATIVE_INFINITY

@@ -137,6 +137,16 @@ describe('the fonts of the machine', () => {
     )
     expect(createFontBook(source).forDocument().face('Arial', false, false).family).toBe('Platen Sans')
   })
+  test('lie beside the data or below it', () => {
+    const dataDir = join(folder, '.data')
+    const set = () =>
+      createFontBook(machineFonts({ workdir: folder, dataDir, systemFolders: [] })).forDocument()
+    expect(set().face('Lohit Devanagari', false, false).family).toBe('Lohit Devanagari')
+    mkdirSync(join(dataDir, 'fonts'), { recursive: true })
+    copyFileSync('test/fixtures/fonts/cantarell-few.otf', join(dataDir, 'fonts/new.otf'))
+    expect(set().face('Cantarell', false, false).family).toBe('Cantarell')
+    expect(set().face('Lohit Devanagari', false, false).family).toBe('Lohit Devanagari')
+  })
   test('every shipped face can be read and has the name it is listed under', () => {
     const source = shippedFonts()
     for (const entry of source.entries) {

@@ -89,4 +89,15 @@ export const practiceSamples: Readonly<Record<string, WordSample>> = {
     numbering: listOf('ideographLegalTraditional', '%1.'),
     body: times(12, (i) => item(`item ${i}`)),
   },
+  'addresses end lines at slashes': {
+    body: [
+      'https://laws-lois.justice.gc.ca/eng/AnnualStatutes/2012',
+      'alpha/beta-gamma/delta-epsilon',
+      'path/%20Situation-and-more/2011',
+      'C:\\Program-Files\\Microsoft',
+      '1234/abcdefghijklm',
+    ]
+      .map((text) => table([1700], row(cell(1700, par(text)))) + par(`${'Filler text that comes near the end of the line, '.padEnd(64, 'i')} ${text}`))
+      .join(''),
+  },
 }

@@ -57,7 +57,10 @@ function breaksByClass(text: string): Break[] {
       }
       current = 'AL'
       if (spaced || before === 'ZW') breaks.push({ at, required: false })
-    } else if (mayBreak({ before, earlier, spaced, current, indicators })) {
+    } else if (
+      mayBreak({ before, earlier, spaced, current, indicators }) ||
+      (!spaced && before === 'AL' && shares.has(code))
+    ) {
       breaks.push({ at, required: false })
     }
     if (current === 'SP') {
@@ -105,6 +108,9 @@ function mayBreak({ before, earlier, spaced, current, indicators }: Junction): b
   if (before === 'RI' && current === 'RI') return indicators % 2 === 0 // 30a
   return !bound.has(`${before} ${current}`) // 23 to 30
 }
+
+/** Observed in LibreOffice: per cent, per mille and cent may begin a line after letters (UAX #14 holds them). */
+const shares: ReadonlySet<number> = new Set([0x25, 0x2030, 0xa2])
 
 const closing: ReadonlySet<BreakClass> = new Set(['CL', 'CP', 'EX', 'IS', 'SY'])
 

@@ -363,7 +363,7 @@ function cut(
   const pieces: Piece[] = []
   let asian = false
   const breaks = breakFlags(context, text.length + 1)
-  // Observed in LibreOffice: a slash is no place to end a line, neither in addresses nor between words.
+  // A slash is a place to end a line only where nothing else is: the line looks for it itself.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
   for (const span of spans) {
     const { inline } = span

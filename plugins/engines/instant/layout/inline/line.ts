@@ -99,6 +99,16 @@ function holdsChange(pieces: readonly Piece[], from: number, to: number): boolea
   return false
 }
 
+/** Letters of an address that is cut rather than moved to the next line. */
+const overlyLong = 66
+const digit = /\d/
+/** What stays with the slash before it; digits stay with it between digits. */
+const unparted = /[/)\]}!?,.:;"'\u2019\u201d\u00bb]/
+
+/** Twice the letters an even word would have in the room: the rest of a very long word is never looked at. */
+const lettersWithin = ({ text, width }: Piece, room: Pt): number =>
+  Math.ceil((room / Math.max(0.01, width)) * text.length * 2) + 4
+
 interface Open {
   start: Pt
   from: number
@@ -177,6 +187,7 @@ class LineFiller {
     // Half a unit of the grid: measured widths of a line agree with the reference no closer.
     if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
       if (piece.kind === 'text' && this.#divide(at)) return 'full'
+      if (piece.kind === 'text' && this.#endAtSlash(at, piece)) return 'full'
       if (this.#lastBreak >= 0 || this.#request.yields === true) return 'full'
       if (at > this.#request.from && this.#x > this.#left && piece.kind === 'object') return 'full'
       if (this.#splitPiece(at, piece)) return 'ok'
@@ -195,6 +206,47 @@ class LineFiller {
     const behind = divideWord(this.#context, content.pieces, { at, first: from, room, rules })
     if (behind !== undefined) this.#mark(behind)
     return behind !== undefined
+  }
+
+  /**
+   * Ends the line at the last slash that finds room in an address. Observed in LibreOffice: before the address when it
+   * begins on this line and is not overly long, else behind the slash.
+   */
+  #endAtSlash(at: number, piece: Piece): boolean {
+    const { pieces } = this.#request.content
+    const { text } = piece
+    const style =
+      piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
+    const room = this.#right - this.#x
+    const last = Math.min(text.length - 2, lettersWithin(piece, room))
+    let end = text.lastIndexOf('/', last) + 1
+    const whole = (): boolean =>
+      unparted.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
+    while (end > 0 && (whole() || measure(text.slice(0, end), style) > room))
+      end = end > 1 ? text.lastIndexOf('/', end - 2) + 1 : 0
+    if (end === 0) return false
+    let letters = end
+    let start = at
+    while (start > this.#request.from && pieces[start - 1]!.kind !== 'space') {
+      start--
+      if (pieces[start]!.kind === 'tab') return false
+      letters += pieces[start]!.text.length
+    }
+    if (start > this.#request.from && letters < overlyLong) {
+      this.#mark(start)
+      return true
+    }
+    const head = text.slice(0, end)
+    const width = measure(head, style)
+    pieces.splice(
+      at,
+      1,
+      { ...piece, text: head, width, breakAfter: true },
+      { ...piece, text: text.slice(end), width: Math.max(0, piece.width - width) },
+    )
+    this.#x += width
+    this.#mark(at + 1)
+    return true
   }
 
   /** Text before a right or centred stop has been given its room when the tab was placed. */
@@ -216,9 +268,7 @@ class LineFiller {
     const style =
       piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
     let low = 1
-    // Twice the letters an even word would have in the room: the rest of a very long word is never looked at.
-    const even = (room / Math.max(0.01, piece.width)) * piece.text.length
-    let high = Math.max(1, Math.min(piece.text.length - 1, Math.ceil(even * 2) + 4))
+    let high = Math.max(1, Math.min(piece.text.length - 1, lettersWithin(piece, room)))
     while (low < high) {
       const middle = (low + high + 1) >> 1
       if (measure(piece.text.slice(0, middle), style) <= room) low = middle

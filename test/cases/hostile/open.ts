@@ -112,4 +112,20 @@ export const hostileOpen: Readonly<Record<string, OpenSample>> = {
     automatic:
       '<style:style style:name="S" style:family="section"><style:section-properties><style:columns fo:column-count="10000" fo:column-gap="-50pt"/></style:section-properties></style:style>',
   },
+  'frames that grow inside each other': {
+    body: par(Array.from({ length: 40 }).reduce<string>((inside) => `x <draw:frame draw:style-name="g" text:anchor-type="as-char" svg:width="90pt"><draw:text-box fo:min-height="5pt">${par(inside)}</draw:text-box></draw:frame>`, 'core')),
+    automatic: style('graphic', 'g', 'style:vertical-pos="top" style:vertical-rel="baseline"'),
+  },
+  'a frame on a sheet beyond all pages': {
+    body: `<draw:frame text:anchor-type="page" text:anchor-page-number="4000000000" svg:width="9pt"><draw:text-box>${par('far')}</draw:text-box></draw:frame>${par('near')}`,
+  },
+  'columns in a frame that nothing fits': {
+    body: par(`<draw:frame draw:style-name="g" text:anchor-type="paragraph" svg:width="3pt"><draw:text-box fo:min-height="0.1pt">${times(20, () => par(lorem))}</draw:text-box></draw:frame>`),
+    automatic:
+      '<style:style style:name="g" style:family="graphic"><style:graphic-properties><style:columns fo:column-count="45" fo:column-gap="900pt"/></style:graphic-properties></style:style>',
+  },
+  'letters over a hundred lines': {
+    body: par(lorem, 'D') + par('x', 'D') + par('', 'D'),
+    automatic: parStyle('D', 'fo:line-height="0.1pt"', '<style:drop-cap style:lines="999999" style:length="-5" style:distance="-9pt"/>'),
+  },
 }

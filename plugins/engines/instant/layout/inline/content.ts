@@ -414,10 +414,22 @@ function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | un
 function grown(context: LayoutContext, drawing: Drawing): Drawing {
   const { content, width, height, drop, dropGrows = 0 } = drawing
   if (content.kind !== 'shape' || content.text?.grows !== true) return drawing
-  const more = drawnHeight(context.flows.draw(drawing, width, height), height, drawing) - height
+  let known = growth.get(context)
+  if (known === undefined) growth.set(context, (known = new Map()))
+  const before = known.get(content)
+  // Once for each box: boxes in boxes would be drawn twice as often with each step inwards.
+  const tall =
+    before?.width === width
+      ? before.tall
+      : drawnHeight(context.flows.draw(drawing, width, height), height, drawing)
+  known.set(content, { width, tall })
+  const more = tall - height
   if (more <= 0) return drawing
-  return { ...drawing, height: height + more, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
+  return { ...drawing, height: tall, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
 }
+
+/** How tall boxes became, in one pass of the layout. */
+const growth = new WeakMap<LayoutContext, Map<object, { readonly width: Pt; readonly tall: Pt }>>()
 
 function cutSpan(
   context: LayoutContext,

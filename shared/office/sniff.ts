@@ -11,19 +11,67 @@ export async function hasZipEntry(source: ByteSource, wanted: (name: string) => 
   return (await zipNames(source)).some(wanted)
 }
 
-/** The content of a first entry that is stored and called `mimetype`, as OpenDocument has it. */
+/**
+ * The content of the entry called `mimetype`. OpenDocument has it first and stored (ODF 1.3 part 2, 3.3); what was
+ * packed again by a program that does not know has it anywhere, compressed.
+ */
 export async function zipMimetype(source: ByteSource): Promise<string | undefined> {
   const head = await bytesOf(source.slice(0, Math.min(200, source.size)))
   if (head.length < 38 || head[0] !== 0x50 || head[1] !== 0x4b || head[2] !== 3) return undefined
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   const text = new TextDecoder('latin1').decode(head)
-  const nameLength = view.getUint16(26, true)
-  if (text.slice(30, 30 + nameLength) !== 'mimetype') return undefined
-  const start = 30 + nameLength + view.getUint16(28, true)
-  return /^application\/[a-z0-9.+-]+/i.exec(text.slice(start))?.[0].replace(/PK$/, '')
+  const { name, start } = localEntry(head)
+  if (name === 'mimetype') {
+    const found = mimetypeIn(text.slice(start))
+    if (found !== undefined) return found
+  }
+  const entry = (await zipEntries(source)).find((one) => one.name === 'mimetype')
+  if (entry === undefined || entry.packed > mostMimetype) return undefined
+  try {
+    const end = Math.min(entry.at + 30 + 2 * mostMimetype + entry.packed, source.size)
+    const local = await bytesOf(source.slice(entry.at, end))
+    const packed = local.slice(localEntry(local).start).slice(0, entry.packed)
+    return mimetypeIn(entry.stored ? new TextDecoder('latin1').decode(packed) : await inflated(packed))
+  } catch {
+    return undefined
+  }
+}
+
+const mostMimetype = 1000 // bytes, packed
+
+function mimetypeIn(text: string): string | undefined {
+  return /^application\/[a-z0-9.+-]+/i.exec(text)?.[0].replace(/PK$/, '')
+}
+
+/** The name of an entry by its own header, and where its content starts. */
+function localEntry(bytes: Uint8Array): { readonly name: string; readonly start: number } {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const end = 30 + view.getUint16(26, true)
+  return {
+    name: new TextDecoder('latin1').decode(bytes.subarray(30, end)),
+    start: end + view.getUint16(28, true),
+  }
+}
+
+/** As much as a name of a type can have. */
+async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
+  const reader = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate-raw')).getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new TextDecoder('latin1').decode(value?.subarray(0, mostMimetype))
 }
 
 export async function zipNames(source: ByteSource): Promise<readonly string[]> {
+  return (await zipEntries(source)).map(({ name }) => name)
+}
+
+interface Entry {
+  readonly name: string
+  readonly stored: boolean
+  readonly packed: number // bytes
+  readonly at: number // of its own header
+}
+
+async function zipEntries(source: ByteSource): Promise<readonly Entry[]> {
   try {
     const head = await bytesOf(source.slice(0, Math.min(4, source.size)))
     if (head[0] !== 0x50 || head[1] !== 0x4b) return []
@@ -35,21 +83,26 @@ export async function zipNames(source: ByteSource): Promise<readonly string[]> {
     if (end < 0) return []
     const from = view.getUint32(end + 16, true)
     const directory = await bytesOf(source.slice(from, from + view.getUint32(end + 12, true)))
-    return directoryNames(directory)
+    return entriesOf(directory)
   } catch {
     return []
   }
 }
 
-function directoryNames(directory: Uint8Array): string[] {
+function entriesOf(directory: Uint8Array): Entry[] {
   const view = new DataView(directory.buffer, directory.byteOffset, directory.byteLength)
   const decoder = new TextDecoder()
-  const names: string[] = []
-  for (let at = 0; at + 46 <= directory.length && names.length < namesAtMost; ) {
+  const entries: Entry[] = []
+  for (let at = 0; at + 46 <= directory.length && entries.length < namesAtMost; ) {
     if (view.getUint32(at, true) !== 0x02014b50) break
     const length = view.getUint16(at + 28, true)
-    names.push(decoder.decode(directory.subarray(at + 46, at + 46 + length)))
+    entries.push({
+      name: decoder.decode(directory.subarray(at + 46, at + 46 + length)),
+      stored: view.getUint16(at + 10, true) === 0,
+      packed: view.getUint32(at + 20, true),
+      at: view.getUint32(at + 42, true),
+    })
     at += 46 + length + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
   }
-  return names
+  return entries
 }

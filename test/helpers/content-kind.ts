@@ -39,6 +39,7 @@ const looks: Readonly<Record<FormatId, Look>> = {
   otg: odf('graphics-template'),
   epub: { zip: 'mimetype', mimetype: 'application/epub+zip' },
   fodt: flat('text'),
+  paged: flat('text'),
   fods: flat('spreadsheet'),
   fodp: flat('presentation'),
   fodg: flat('graphics'),

@@ -1,10 +1,12 @@
 /**
  * InDesign documents (IDML) in pure TypeScript, on both sides: as the pages they are, in OpenDocument, from which the
- * office makes the rest (`write-odf.ts`), and as text that flows (`to-flow.ts`). A helper: it stands before the office.
+ * office makes the rest (`write-pages.ts`), and as text that flows (`to-flow.ts`). A helper: it stands before the office.
  */
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { writeDocbook } from '../../../shared/flow/write-docbook.ts'
 import { writeHtml } from '../../../shared/flow/write-html.ts'
 import { writeMarkdown } from '../../../shared/flow/write-markdown.ts'
+import { writeOdf } from '../../../shared/flow/write-odf.ts'
 import { writeText } from '../../../shared/flow/write-text.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import {
@@ -22,11 +24,16 @@ import type { Notes } from './art.ts'
 import { openIdml, title } from './document.ts'
 import { pagesOf } from './pages.ts'
 import { flowOfIdml } from './to-flow.ts'
-import { writeOdf } from './write-odf.ts'
+import { writePages } from './write-pages.ts'
 
-/** ms for a typical page. Text keeps less than the pages: no document goes through it on its way to another format. */
+/**
+ * ms for a typical page. `paged` is a flat text with the pages as they are, which the office turns into what holds frames
+ * (`../libreoffice/conversions.ts`). Everything else is made of text that flows, at a price that leaves it to the end.
+ */
 const conversions: readonly Conversion[] = [
-  { from: 'idml', to: 'fodt', fidelity: 'high', cost: 20 },
+  { from: 'idml', to: 'paged', fidelity: 'high', cost: 20 },
+  { from: 'idml', to: 'fodt', fidelity: 'high', cost: 500 },
+  { from: 'idml', to: 'docbook', fidelity: 'high', cost: 500 },
   ...['html', 'html10', 'md', 'txt', 'text', 'etext', 'text10'].map(
     (to): Conversion => ({ from: 'idml', to, fidelity: 'basic', cost: 15 }),
   ),
@@ -50,7 +57,8 @@ export default defineEngine<object, IgnoredOptions>({
       signal.throwIfAborted()
       const pages = pagesOf(document)
       const notes: Notes = { pictures: 0, names: 0 }
-      const text = to === 'fodt' ? writeOdf(document, pages, notes) : asText(to, flowOfIdml(document, pages))
+      const text =
+        to === 'paged' ? writePages(document, pages, notes) : asText(to, flowOfIdml(document, pages))
       const missing: readonly Warning[] = notes.pictures === 0 ? [] : [picturesMissing(notes.pictures)]
       return {
         value: fromBytes(new TextEncoder().encode(text)),
@@ -62,6 +70,8 @@ export default defineEngine<object, IgnoredOptions>({
 
 function asText(to: FormatId, flow: ReturnType<typeof flowOfIdml>): string {
   if (to === 'md') return writeMarkdown(flow)
+  if (to === 'fodt') return writeOdf(flow)
+  if (to === 'docbook') return writeDocbook(flow)
   return to.startsWith('html') ? writeHtml(flow) : writeText(flow)
 }
 

@@ -22,6 +22,10 @@ const impossible = new Set([
   'pdf txt',
   'pdf text',
   'pdf docbook',
+  // What has no frames, or loses what goes on in the next one.
+  ...['txt', 'text', 'html', 'xhtml', 'docbook', 'rtf', 'doc6', 'doc95', 'epub', 'ooxml', 'uot'].map(
+    (to) => `paged ${to}`,
+  ),
 ])
 
 const ways = new Map<string, Way>()

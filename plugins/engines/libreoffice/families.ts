@@ -54,6 +54,8 @@ export const loads: Readonly<Record<FormatId, Partial<Readonly<Record<Family, Lo
   odt: { writer: { filter: 'writer8' } },
   ott: { writer: { filter: 'writer8_template', asTemplate: true } },
   fodt: { writer: { filter: 'OpenDocument Text Flat XML' } },
+  // Of a layout program: all text stands in frames.
+  paged: { writer: { filter: 'OpenDocument Text Flat XML' } },
   rtf: { writer: { filter: 'Rich Text Format' } },
   ooxml: { writer: { filter: 'MS Word 2003 XML' } },
   txt: { writer: { filter: 'Text (encoded)', options: 'UTF8,LF,,,', text: 'plain' } },

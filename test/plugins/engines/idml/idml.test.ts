@@ -37,7 +37,7 @@ engineContract({
   settings: { threads: 2 },
   host,
   sample: async () => sample,
-  slow: { from: 'idml', to: 'fodt', source: () => large },
+  slow: { from: 'idml', to: 'paged', source: () => large },
 })
 
 /** One page of 200 x 300 points with these items; the frame `f1` shows the story `st`. */
@@ -55,13 +55,13 @@ const drawings = (odf: string) =>
 
 describe('the pages', () => {
   it('have their size, and frames their place on them', async () => {
-    const odf = await text(await onePage(frame()), 'fodt')
+    const odf = await text(await onePage(frame()), 'paged')
     expect(odf).toContain('fo:page-width="200pt" fo:page-height="300pt"')
     expect(odf).toMatch(/svg:x="10pt" svg:y="10pt" svg:width="100pt" svg:height="100pt"[^>]*draw:name="f1"/)
   })
 
   it('text goes on from frame to frame', async () => {
-    const odf = await text(sample, 'fodt')
+    const odf = await text(sample, 'paged')
     expect(odf.match(/draw:chain-next-name/g)).toHaveLength(1)
     expect(odf).toMatch(/draw:name="f2"><draw:text-box draw:chain-next-name="f3"><text:p[^>]*>Quinces/)
     expect(odf).toMatch(/draw:name="f3"><draw:text-box><text:p text:style-name="Frame_20_contents"\/>/)
@@ -69,7 +69,7 @@ describe('the pages', () => {
   })
 
   it('show their masters, with the number of the page', async () => {
-    const odf = await text(sample, 'fodt')
+    const odf = await text(sample, 'paged')
     expect(
       [
         ...odf
@@ -81,10 +81,10 @@ describe('the pages', () => {
   })
 
   it('hidden items and layers are left out', async () => {
-    expect(await text(sample, 'fodt')).not.toContain('Only for the printer')
+    expect(await text(sample, 'paged')).not.toContain('Only for the printer')
     const layers = '<Layer Self="l1" Name="1" Visible="true"/><Layer Self="l2" Name="2" Visible="false"/>'
     const hidden = frame().replace('ItemLayer="l1"', 'ItemLayer="l2"')
-    expect(await text(await onePage(hidden, undefined, { layers }), 'fodt')).not.toContain('>Text<')
+    expect(await text(await onePage(hidden, undefined, { layers }), 'paged')).not.toContain('>Text<')
   })
 
   it('layers lie over each other in their order', async () => {
@@ -92,7 +92,7 @@ describe('the pages', () => {
     const colored = (id: string, color: string) =>
       item('Rectangle', id, box(0, 0, 9, 9), { attributes: `FillColor="Color/${color}"` })
     const items = colored('a', 'Leaf') + colored('b', 'Black').replace('ItemLayer="l1"', 'ItemLayer="l2"')
-    const [svg = ''] = drawings(await text(await onePage(items, undefined, { layers }), 'fodt'))
+    const [svg = ''] = drawings(await text(await onePage(items, undefined, { layers }), 'paged'))
     expect(svg.indexOf('#000000')).toBeLessThan(svg.indexOf('#288c3c'))
     expect(svg.indexOf('#000000')).toBeGreaterThan(0)
   })
@@ -154,13 +154,13 @@ describe('the pages', () => {
       '<Gradient Self="Gradient/g" Type="Linear"><GradientStop StopColor="Color/Black" Location="0"/><GradientStop StopColor="Color/Paper" Location="100"/></Gradient>'
     const odf = await text(
       await onePage(item('Polygon', 'x', shape, { attributes }), undefined, { graphic }),
-      'fodt',
+      'paged',
     )
     expect(drawings(odf).join('')).toContain(expected)
   })
 
   it('show pictures in their frames, turned and cropped as they are', async () => {
-    const [, art = ''] = drawings(await text(sample, 'fodt'))
+    const [, art = ''] = drawings(await text(sample, 'paged'))
     expect(art).toMatch(
       /<g clip-path="url\(#(i\d+)c\)"><image x="0" y="0" width="10" height="10" transform="matrix\(12 0 0 12 0 0\)"[^>]*href="data:image\/png;base64,/,
     )
@@ -170,22 +170,22 @@ describe('the pages', () => {
     const link =
       '<Image ItemTransform="1 0 0 1 0 0"><Link LinkResourceURI="file:/Users/me/photo%20one.png"/></Image>'
     const items = item('Rectangle', 'i', box(0, 0, 9, 9), { inside: link })
-    const missing = await convert(await onePage(items), 'idml', 'fodt')
+    const missing = await convert(await onePage(items), 'idml', 'paged')
     expect(missing.warnings.map(({ code }) => code)).toEqual(['idml.pictures-missing'])
     const files = { 'Links/photo one.png': picture }
-    const found = await convert(await onePage(items, undefined, { files }), 'idml', 'fodt')
+    const found = await convert(await onePage(items, undefined, { files }), 'idml', 'paged')
     expect(found.warnings).toEqual([])
   })
 
   it('turned text is a shape that is turned', async () => {
-    expect(await text(sample, 'fodt')).toMatch(
+    expect(await text(sample, 'paged')).toMatch(
       /<draw:custom-shape[^>]*draw:transform="rotate \(0.349\) translate \(60pt 500pt\)"><text:p[^>]*>/,
     )
   })
 })
 
 describe('the text', () => {
-  const odfOf = async (story: string, styles = '') => text(await onePage(frame(), story, { styles }), 'fodt')
+  const odfOf = async (story: string, styles = '') => text(await onePage(frame(), story, { styles }), 'paged')
   it.each([
     ['PointSize="20"', 'fo:font-size="20pt"'],
     ['FontStyle="Bold Italic"', 'fo:font-weight="bold"'],
@@ -240,7 +240,7 @@ describe('the text', () => {
     ).toEqual(['1.a', '2.b', '•c', '1.d'])
   })
   it('tables, with spans and fills', async () => {
-    const odf = await text(sample, 'fodt')
+    const odf = await text(sample, 'paged')
     expect(odf).toContain('table:number-columns-spanned="3"')
     expect(odf.match(/<table:covered-table-cell\/>/g)).toHaveLength(2)
     expect(odf).toMatch(/<table:table-header-rows><table:table-row.*?Sort.*?<\/table:table-header-rows>/s)
@@ -265,6 +265,11 @@ describe('as text that flows', () => {
       '# Harvest\n\nOne **two** three[^1]\n\n[^1]: A note.\n',
     )
   })
+  it('as OpenDocument and DocBook, for formats without frames', async () => {
+    expect(await text(sample, 'fodt')).not.toContain('<draw:frame')
+    for (const to of ['fodt', 'docbook'])
+      expect(await text(sample, to), to).toMatch(/Quinces of the North[\s\S]*Champion[\s\S]*4711/)
+  })
   it('does not repeat what masters show', async () => {
     const plain = await text(sample, 'txt')
     expect(plain).not.toMatch(/Page \d/)
@@ -282,7 +287,7 @@ describe('bad files', () => {
     ['a cut archive', async () => sample.subarray(0, 900)],
     ['nothing', async () => new Uint8Array(0)],
   ])('%s', async (_, make) => {
-    const failed = await convert(await make(), 'idml', 'fodt').catch((error: unknown) => error)
+    const failed = await convert(await make(), 'idml', 'paged').catch((error: unknown) => error)
     expect(failed).toBeInstanceOf(AppError)
     expect((failed as AppError).status).toBeGreaterThanOrEqual(400)
   })
@@ -295,7 +300,7 @@ describe('bad files', () => {
         paragraph(range(words('x'), 'PointSize="many"'), 'A'),
         { styles },
       ),
-      'fodt',
+      'paged',
     )
     expect(odf).not.toMatch(/NaN|Infinity|undefined/)
   })

@@ -41,6 +41,7 @@ const page =
 /** Written by hand; every other readable format is made from one of these. */
 export const written: Readonly<Record<FormatId, string>> = {
   fodt: flatText,
+  paged: flatText,
   fods: flatSheet,
   fodp: flatSlides,
   fodg: flatDrawing,

@@ -25,7 +25,7 @@ const clear =
 const straight = 0.002
 const emptyParagraph = '<text:p text:style-name="Frame_20_contents"/>'
 
-export function writeOdf(document: Idml, pages: readonly Page[], notes: Notes): string {
+export function writePages(document: Idml, pages: readonly Page[], notes: Notes): string {
   return new Writer(document, notes).write(pages)
 }
 

@@ -25,18 +25,12 @@ export interface WorkerdEngine {
  */
 export async function workerdEngine(inspector?: number): Promise<WorkerdEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-workerd-'))
-  await promisify(execFile)(
-    process.execPath,
-    [
-      `${root}node_modules/wrangler/bin/wrangler.js`,
-      'deploy',
-      new URL('entry.ts', import.meta.url).pathname,
-      '--dry-run',
-      '--outdir',
-      folder,
-    ],
-    { cwd: root, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }, maxBuffer: 10_000_000 },
-  )
+  try {
+    await bundle(folder)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
   const port = await freePort()
   writeFileSync(join(folder, 'config.capnp'), configuration(folder, port))
   const debug = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`]
@@ -65,6 +59,21 @@ export async function workerdEngine(inspector?: number): Promise<WorkerdEngine> 
   }
   await stop()
   throw new Error(`workerd did not start: ${said}`)
+}
+
+async function bundle(folder: string): Promise<void> {
+  await promisify(execFile)(
+    process.execPath,
+    [
+      `${root}node_modules/wrangler/bin/wrangler.js`,
+      'deploy',
+      new URL('entry.ts', import.meta.url).pathname,
+      '--dry-run',
+      '--outdir',
+      folder,
+    ],
+    { cwd: root, env: { ...process.env, CI: 'true', WRANGLER_SEND_METRICS: 'false' }, maxBuffer: 10_000_000 },
+  )
 }
 
 function configuration(folder: string, port: number): string {

@@ -27,6 +27,9 @@ interface Entry {
   readonly line: boolean
 }
 
+/** No legend is read beyond. */
+const mostEntries = 500
+
 const named = (series: Series): string => (series.name === '' ? `Series${series.index + 1}` : series.name)
 const isLine = ({ kind, filled }: Plot): boolean =>
   kind === 'line' || kind === 'scatter' || kind === 'stock' || (kind === 'radar' && !filled)
@@ -37,7 +40,7 @@ function entriesOf({ chart }: Ink): Entry[] {
   const shows = (number: number): boolean => chart.legend?.without.has(number) !== true
   if ((first?.kind === 'pie' || first?.kind === 'doughnut') && first.varied) {
     const [series] = first.series
-    const count = Math.max(series?.values.length ?? 0, series?.categories.length ?? 0)
+    const count = Math.min(mostEntries, Math.max(series?.values.length ?? 0, series?.categories.length ?? 0))
     for (let n = 0; n < count; n += 1) {
       if (!shows(n)) continue
       const text = series!.categories[n] ?? String(n + 1)

@@ -257,11 +257,17 @@ function sliceOf(centre: { x: Pt; y: Pt }, inner: Pt, outer: Pt, start: number, 
   return [...edge, ['L', x, y], ...back.slice(1), ['Z']]
 }
 
+/** Beyond, spokes are one grey. */
+const mostSpokes = 360
+
 /** Categories around, values outward, a net between. */
 export function drawRadar(ink: Ink, area: Area, plots: readonly Plot[]): void {
   const { chart } = ink
   const all = plots.flatMap(({ series }) => series)
-  const count = all.reduce((most, { values }) => Math.max(most, values.length), 0)
+  const count = Math.min(
+    mostSpokes,
+    all.reduce((most, { values }) => Math.max(most, values.length), 0),
+  )
   const names = all.find(({ categories }) => categories.length > 0)?.categories ?? []
   if (count < 2) return
   const style = styleOf(ink, chart.categories.letters)

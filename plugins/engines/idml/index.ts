@@ -28,12 +28,13 @@ import { writePages } from './write-pages.ts'
 
 /**
  * ms for a typical page. `paged` is a flat text with the pages as they are, which the office turns into what holds frames
- * (`../libreoffice/conversions.ts`). Everything else is made of text that flows, at a price that leaves it to the end.
+ * (`../libreoffice/conversions.ts`). Everything else is made of text that flows:
+ * dearer than the pages straight to an output, cheaper than the pages through another format on the way there.
  */
 const conversions: readonly Conversion[] = [
   { from: 'idml', to: 'paged', fidelity: 'high', cost: 20 },
-  { from: 'idml', to: 'fodt', fidelity: 'high', cost: 500 },
-  { from: 'idml', to: 'docbook', fidelity: 'high', cost: 500 },
+  { from: 'idml', to: 'fodt', fidelity: 'high', cost: 60 },
+  { from: 'idml', to: 'docbook', fidelity: 'high', cost: 60 },
   ...['html', 'html10', 'md', 'txt', 'text', 'etext', 'text10'].map(
     (to): Conversion => ({ from: 'idml', to, fidelity: 'basic', cost: 15 }),
   ),

@@ -19,6 +19,7 @@ import { type BrowserUnit, bootBrowser } from './browser-unit.ts'
 import { conversions, title } from './conversions.ts'
 import { withInformation } from './information.ts'
 import { type Found, findBrowser } from './installation.ts'
+import { withoutLargePictures } from './large-pictures.ts'
 import { type BrowserChecked, idleOptions } from './options.ts'
 import type { Loaded, Page, PageSource } from './page.ts'
 import { drawPage, type Picture, windowOf } from './picture.ts'
@@ -120,7 +121,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
     if (!conversions.some((pair) => pair.from === from && pair.to === to))
       throw new AppError('convert.pair', { engine: title, from, to })
     const bytes = await bytesOf(job.source)
-    const sources = sourcesOf(from, bytes)
+    const { sources, warnings } = sourcesOf(from, bytes)
     const current = await ready().catch((error: unknown) => {
       pool = undefined
       throw error
@@ -138,7 +139,7 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       code: 'convert.option-ignored',
       message: `Option ${name.replace(/[^\w.-]/g, '?').slice(0, 60)} means nothing for ${to}.`,
     }))
-    return { value: fromBytes(made.bytes), warnings: [...made.warnings, ...ignored] }
+    return { value: fromBytes(made.bytes), warnings: [...warnings, ...made.warnings, ...ignored] }
   }
 
   async function convertOn(
@@ -180,7 +181,10 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
 }
 
 /** How a document may be read, the strict way first. */
-function sourcesOf(from: FormatId, bytes: Uint8Array): readonly PageSource[] {
+function sourcesOf(
+  from: FormatId,
+  bytes: Uint8Array,
+): { readonly sources: readonly PageSource[]; readonly warnings: readonly Warning[] } {
   if (bytes.length === 0)
     throw new AppError('convert.document', { engine: title, from, because: 'it is empty' })
   if (bytes.length > mostMarkup)
@@ -191,13 +195,19 @@ function sourcesOf(from: FormatId, bytes: Uint8Array): readonly PageSource[] {
     })
   if (bytes.subarray(0, 1024).includes(0) && !isUtf16(bytes))
     throw new AppError('convert.document', { engine: title, from, because: 'it is not text' })
-  if (from === 'svg') return [{ kind: 'xml', bytes, type: 'image/svg+xml' }]
-  const text = decodeMarkup(bytes)
+  if (from === 'svg') {
+    // Byte for byte: the file says itself in which encoding it is.
+    const { text, warnings } = withoutLargePictures(Buffer.from(bytes).toString('latin1'))
+    const left = warnings.length === 0 ? bytes : Buffer.from(text, 'latin1')
+    return { sources: [{ kind: 'xml', bytes: left, type: 'image/svg+xml' }], warnings }
+  }
+  const { text, warnings } = withoutLargePictures(decodeMarkup(bytes))
   const html: PageSource = { kind: 'html', text }
   // What calls itself XML is read as such, and as HTML when it is not.
-  if (from !== 'xhtml' && !/^\s*<\?xml\s/.test(text)) return [html]
+  if (from !== 'xhtml' && !/^\s*<\?xml\s/.test(text)) return { sources: [html], warnings }
   const asUtf8 = new TextEncoder().encode(text.replace(/^\s*<\?xml[^>]*\?>/, ''))
-  return [{ kind: 'xml', bytes: asUtf8, type: 'application/xhtml+xml; charset=utf-8' }, html]
+  const xml: PageSource = { kind: 'xml', bytes: asUtf8, type: 'application/xhtml+xml; charset=utf-8' }
+  return { sources: [xml, html], warnings }
 }
 
 function isUtf16([a, b]: Uint8Array): boolean {

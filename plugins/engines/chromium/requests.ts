@@ -7,6 +7,7 @@ import { AppError } from '../../../shared/errors/app-error.ts'
 import { downloadLimits } from '../../../shared/net/downloads.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
 import type { DownloadLimits, Outbound } from '../../../shared/ports/index.ts'
+import { tooManyPixels } from './large-pictures.ts'
 
 /** The address of every document: of no one, by RFC 2606. What is relative leads back to it, and to nothing. */
 export const documentOrigin = 'http://document.invalid'
@@ -115,6 +116,8 @@ export class RequestGate {
       this.#bytes += body.length
       if (this.#bytes > totalBytes)
         return { failed: `the files of a page are larger than ${totalBytes} bytes` }
+      const large = tooManyPixels(body)
+      if (large !== undefined) return { failed: large }
       return { type: headers['content-type'] ?? '', bytes: body }
     } catch (error) {
       return { failed: reasonOf(error, limits) }

@@ -10,6 +10,7 @@ import { createPinnedTransport } from '../../../../origin/net/pinned-fetch.ts'
 import type { BrowserEngine } from '../../../../plugins/engines/chromium/engine.ts'
 import plugin from '../../../../plugins/engines/chromium/index.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
+import { hugePng } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { ask } from '../../../helpers/pdf.ts'
 import { drawing, page, xmlPage } from './samples.ts'
@@ -25,9 +26,12 @@ const asked: { url: string; authorization: string | undefined }[] = []
 const red = await sharp({ create: { width: 40, height: 40, channels: 3, background: '#ff0000' } })
   .png()
   .toBuffer()
+const huge = hugePng(25_000, 20_000)
+const hugeUri = `data:image/png;base64,${Buffer.from(huge).toString('base64')}`
 const server = createServer((request, response) => {
   asked.push({ url: request.url ?? '', authorization: request.headers.authorization })
   if (request.url === '/red.png') response.writeHead(200, { 'content-type': 'image/png' }).end(red)
+  else if (request.url === '/huge.png') response.writeHead(200, { 'content-type': 'image/png' }).end(huge)
   else if (request.url === '/style.css')
     response.writeHead(200, { 'content-type': 'text/css' }).end('p { page-break-after: always }')
   else response.writeHead(404).end()
@@ -317,6 +321,28 @@ describe('bad input', () => {
       code: 'convert.document',
     })
     await alive()
+  })
+
+  test.each([
+    ['by its address', 'html', body(`<img src="${inside}/huge.png">seen`)],
+    ['in the page', 'html', body(`<img src="${hugeUri}">seen`)],
+    [
+      'in its styles, escaped',
+      'html',
+      body(`<p style="background:url(${hugeUri.replaceAll('+', '%2B')})">seen`),
+    ],
+    [
+      'in a drawing',
+      'svg',
+      drawing.replace('</svg>', `<image href="${hugeUri}"/><text y="20">seen</text></svg>`),
+    ],
+  ])('a picture of 500 megapixels is left out, and told: %s', async (_name, from, content) => {
+    const { bytes, warnings } = await open.convert(content, from, 'pdf')
+    expect(warnings).toMatchObject([
+      { code: 'web.not-loaded', message: expect.stringContaining('more than 100 megapixels') },
+    ])
+    expect(await text(bytes)).toContain('seen')
+    expect(bytes.length).toBeLessThan(100_000)
   })
 
   test('a page that needs longer than it has is ended', async () => {

@@ -1,0 +1,46 @@
+/**
+ * Pictures that would cost more memory than a page may have. The browser decodes whatever a page shows, so they are
+ * looked at before it gets them.
+ */
+import { measureImage } from '../../../shared/images/measure.ts'
+import type { Warning } from '../../../shared/plugin/contract.ts'
+
+/** 400 MB once decoded. */
+const mostPixels = 100_000_000
+
+/** Why such a picture is left out; undefined for all else. Drawings have no pixels. */
+export function tooManyPixels(bytes: Uint8Array): string | undefined {
+  const measured = measureImage(bytes)
+  if (measured === undefined || measured.kind === 'svg') return undefined
+  return measured.width * measured.height > mostPixels ? 'it has more than 100 megapixels' : undefined
+}
+
+/** `data:` addresses of pictures (RFC 2397), in base64 with or without escapes. */
+const dataPicture = /data:image\/[\w.+-]+(?:;[\w=.-]+)*;base64,([\w+/=%\s-]{40,})/gi
+
+/** Markup whose own pictures are of a size that can be drawn: larger ones are empty, and told. */
+export function withoutLargePictures(text: string): {
+  readonly text: string
+  readonly warnings: readonly Warning[]
+} {
+  let count = 0
+  const left = text.includes(';base64,')
+    ? text.replace(dataPicture, (address, base64: string) => {
+        if (tooManyPixels(bytesOf(base64)) === undefined) return address
+        count++
+        return 'data:,'
+      })
+    : text
+  if (count === 0) return { text, warnings: [] }
+  const what = count === 1 ? 'One picture' : `${count} pictures`
+  const message = `${what} in the page could not be loaded: more than 100 megapixels.`
+  return { text: left, warnings: [{ code: 'web.not-loaded', message }] }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  // A stray % is a broken address, which the browser does not load either.
+  const plain = base64.replace(/%([0-9a-f]{2})/gi, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(plain, 'base64')
+}

@@ -26,9 +26,9 @@ test.each([
   ['html txt', 'web txt'],
   ['html md', 'web md'],
   // Not by a page of PDF, however poor the export is.
-  ['html docbook', 'libreoffice docbook'],
+  ['html docbook', 'web docbook'],
   ['html doc6', 'libreoffice doc6'],
-  ['pdf docbook', 'poppler fodt, libreoffice docbook'],
+  ['pdf docbook', 'poppler html, web docbook'],
   ['md pdf', 'web fodt, libreoffice pdf'],
   ['md pdf C', 'web html, chromium pdf'],
   ['md docx', 'web fodt, libreoffice docx'],

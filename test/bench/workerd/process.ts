@@ -19,11 +19,18 @@ export interface WorkerdEngine {
   stop(): Promise<void>
 }
 
+export interface WorkerdLimits {
+  /** A port to profile it at. */
+  readonly inspector?: number
+  /** MB that the heap of the isolate may have; what needs more ends the process. */
+  readonly heap?: number
+}
+
 /**
  * The engine in a workerd of its own, bundled by wrangler with the settings of the Worker and asked over one connection:
- * no proxy, no database and no inspector share its time. `inspector`: a port to profile it at.
+ * no proxy, no database and no inspector share its time.
  */
-export async function workerdEngine(inspector?: number): Promise<WorkerdEngine> {
+export async function workerdEngine({ inspector, heap }: WorkerdLimits = {}): Promise<WorkerdEngine> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-workerd-'))
   try {
     await bundle(folder)
@@ -32,7 +39,7 @@ export async function workerdEngine(inspector?: number): Promise<WorkerdEngine> 
     throw error
   }
   const port = await freePort()
-  writeFileSync(join(folder, 'config.capnp'), configuration(folder, port))
+  writeFileSync(join(folder, 'config.capnp'), configuration(folder, port, heap))
   const debug = inspector === undefined ? [] : [`--inspector-addr=127.0.0.1:${inspector}`]
   const child = spawn(`${root}node_modules/.bin/workerd`, ['serve', join(folder, 'config.capnp'), ...debug], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -76,7 +83,7 @@ async function bundle(folder: string): Promise<void> {
   )
 }
 
-function configuration(folder: string, port: number): string {
+function configuration(folder: string, port: number, heap: number | undefined): string {
   const settings = readFileSync(`${root}wrangler.toml`, 'utf8')
   const date = /^compatibility_date = "([^"]+)"/m.exec(settings)?.[1]
   const fonts = `${root}${/^directory = "([^"]+)"/m.exec(settings)?.[1]}`
@@ -88,6 +95,8 @@ function configuration(folder: string, port: number): string {
         ? `(name = "${name}", esModule = embed "${name}")`
         : `(name = "./${name}", wasm = embed "${name}")`,
     )
+  const flags =
+    heap === undefined ? '' : `\n  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=4"],`
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
@@ -98,7 +107,7 @@ const config :Workerd.Config = (
     )),
     (name = "fonts", disk = (path = "${fonts}")),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "engine")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "engine")],${flags}
 );
 `
 }

@@ -87,6 +87,10 @@ export function readInline(state: InlineState, name: string): void {
     case 'w:ruby':
       readRuby(state)
       break
+    case 'w:bdo':
+    case 'w:dir':
+      readDirected(state, name)
+      break
     default:
       // What wraps text in ways that are not known is walked through: nothing of the text is lost.
       if (!empty.has(name)) cursor.each((child) => readInline(state, child))
@@ -105,6 +109,31 @@ const empty = new Set([
   'w:t',
   'w:instrText',
 ])
+
+/** Unicode's characters for a direction that is imposed (17.3.2.3) and one that is embedded (17.3.2.8). */
+const directions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'w:bdo': { ltr: '\u202d', rtl: '\u202e' },
+  'w:dir': { ltr: '\u202a', rtl: '\u202b' },
+}
+const endOfDirection = '\u202c'
+
+/** Text whose direction is said: between the characters that say it, in the looks of its first and last run. */
+function readDirected(state: InlineState, name: string): void {
+  const { cursor } = state.story
+  const start = directions[name]?.[cursor.attribute('w:val') ?? '']
+  const inner: InlineState = { ...state, inlines: [] }
+  cursor.each((child) => readInline(inner, child))
+  const texts = inner.inlines.flatMap(({ kind }, at) => (kind === 'text' ? [at] : []))
+  const [first = -1, last = -1] = [texts[0], texts.at(-1)]
+  for (const [at, inline] of inner.inlines.entries()) {
+    if (start === undefined || inline.kind !== 'text' || (at !== first && at !== last))
+      state.inlines.push(inline)
+    else {
+      const text = `${at === first ? start : ''}${inline.text}${at === last ? endOfDirection : ''}`
+      state.inlines.push({ ...inline, text })
+    }
+  }
+}
 
 /** A phonetic guide (17.3.3.25): small text over its base. */
 function readRuby(state: InlineState): void {

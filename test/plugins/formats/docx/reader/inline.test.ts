@@ -181,3 +181,26 @@ describe('text whose look was changed', () => {
     ])
   })
 })
+
+describe('text whose direction is said', () => {
+  test.each([
+    ['bdo', 'rtl', '\u202eab|cd\u202c'],
+    ['bdo', 'ltr', '\u202dab|cd\u202c'],
+    ['dir', 'rtl', '\u202bab|cd\u202c'],
+    ['dir', 'ltr', '\u202aab|cd\u202c'],
+    ['dir', 'up', 'ab|cd'],
+  ])('%s %s', (name, way, expected) => {
+    expect(textOf(`<w:${name} w:val="${way}">${run('ab')}${run('cd')}</w:${name}>`)).toBe(expected)
+  })
+
+  test('holds no text, or breaks alone', () => {
+    expect(textOf('<w:bdo w:val="rtl"/>')).toBe('')
+    expect(textOf('<w:bdo w:val="rtl"><w:r><w:br/></w:r></w:bdo>')).toBe('<break>')
+  })
+
+  test('is laid out that way', () => {
+    const bold = '<w:r><w:rPr><w:b/></w:rPr><w:t>de</w:t></w:r>'
+    const shown = shownIn(`${run('a ')}<w:bdo w:val="rtl">${run('bc')}${bold}</w:bdo>${run(' f')}`)
+    expect(shown.replace(/[\u202a-\u202e]/g, '')).toBe('a debc f')
+  })
+})

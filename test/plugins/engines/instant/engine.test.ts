@@ -63,6 +63,10 @@ describe('every conversion it lists', () => {
       message: 'The instant engine cannot draw all of this document: an embedded document is left out.',
     })
     expect((await convertWith(inserted, false)).warnings).toMatchObject([{ code: 'read.embedded-document' }])
+    // What the office draws no better is told, and drawn here.
+    const fitted = '<w:p><w:r><w:rPr><w:fitText w:val="2000"/></w:rPr><w:t>b</w:t></w:r></w:p>'
+    expect((await convertWith(fitted, true)).warnings).toMatchObject([{ code: 'read.text-fit' }])
+    await expect(convertWith(fitted + inserted, true)).rejects.toMatchObject({ code: 'convert.beyond' })
     // A character that no font has may not stand in PDF/A: another engine may know one.
     const unknown = '<w:p><w:r><w:t>&#x12000;</w:t></w:r></w:p>'
     const archive = { SelectPdfVersion: 2 }

@@ -17,6 +17,7 @@ const undrawn: readonly (readonly [RegExp, string, string])[] = [
     'read.frame-shadow',
     'Tables and frames are drawn without shadows.',
   ],
+  [/style:ruby-position="(?:below|inter-character)"/, 'read.ruby', 'Phonetic guides stand above their text.'],
   [/style:text-rotation-angle="(?:90|270)"/, 'read.text-rotation', 'Turned words are set level.'],
 ]
 

@@ -67,7 +67,18 @@ export function readChart(cursor: XmlCursor, undrawn: Set<string> = new Set()): 
     else if (name.startsWith('office:')) cursor.each(visit)
   }
   cursor.each(visit)
+  for (const style of source.styles.looks.values()) tellOf(style, undrawn)
   return chartOf(draft, source)
+}
+
+/** What a style asks for in vain: only those that something in the chart has are written into it. */
+function tellOf(style: Style, undrawn: Set<string>): void {
+  const says = (name: string): string => style.get(name) ?? ''
+  if (/^(?:gradient|hatch|bitmap)$/.test(says('draw:fill'))) undrawn.add('its gradients and patterns')
+  const bars =
+    says('chart:error-upper-indicator') === 'true' || says('chart:error-lower-indicator') === 'true'
+  if (bars && /^(?:variance|standard-|error-margin)/.test(says('chart:error-category')))
+    undrawn.add('error bars by deviation')
 }
 
 const sides: Readonly<Record<string, Legend['side']>> = {

@@ -6,11 +6,15 @@ import type { DrawingContent } from '../../../../../shared/document/drawing.ts'
 import { defaultLimits } from '../../../../../shared/template/limits.ts'
 import { type OdfChart, odfChartContent, odfFrame, odfWithCharts } from '../../../../helpers/odf-charts.ts'
 
-async function contentOf(content: string): Promise<DrawingContent | undefined> {
+async function readWith(content: string) {
   const bytes = await odfWithCharts('text', `<text:p>${odfFrame(1)}</text:p>`, [{}], {
     'Object 1/content.xml': content,
   })
-  const { value } = odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+  return odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+}
+
+async function contentOf(content: string): Promise<DrawingContent | undefined> {
+  const { value } = await readWith(content)
   for (const block of value.sections[0]!.blocks)
     if (block.kind === 'paragraph')
       for (const inline of block.inlines) if (inline.kind === 'drawing') return inline.drawing.content
@@ -43,6 +47,23 @@ describe('a chart of an ODF text', () => {
       { name: 'Plan', categories: ['Jan', 'Feb'], values: [10, 20], look: { fill: '1F4E79' } },
       { name: 'Actual', values: [12, 18], look: { fill: 'C55A11' } },
     ])
+  })
+  test.each([
+    ['<style:graphic-properties draw:fill="gradient"/>', 'its gradients and patterns'],
+    ['<style:graphic-properties draw:fill="hatch"/>', 'its gradients and patterns'],
+    [
+      '<style:chart-properties chart:error-category="standard-deviation" chart:error-upper-indicator="true"/>',
+      'error bars by deviation',
+    ],
+    ['<style:chart-properties chart:error-category="variance"/>', undefined],
+    ['<style:graphic-properties draw:fill="solid"/>', undefined],
+  ])('what is not drawn of it is told: %s', async (properties, what) => {
+    const style = `<style:style style:name="told" style:family="chart">${properties}</style:style>`
+    const content = odfChartContent({ rows }).replace('<office:automatic-styles>', `$&${style}`)
+    expect(content).toContain(style)
+    const expected =
+      what === undefined ? [] : [{ code: 'read.chart-part', message: `A chart is drawn without ${what}.` }]
+    expect((await readWith(content)).warnings).toMatchObject(expected)
   })
   test.each([
     ['line', 'line'],

@@ -23,6 +23,7 @@ import {
 import { sanitizeReportName } from './report-name.ts'
 import type { Result } from './results.ts'
 import type { Services } from './services.ts'
+import { findStored, withStylesOf } from './style-source.ts'
 import { openTemplateFile, resolveTemplate } from './templates.ts'
 
 /** A render as asked for, checked for shape. Absent fields take the server's defaults. */
@@ -179,6 +180,18 @@ async function run(
     warnings.push(...outcome.warnings)
     source = merged.document
     from = services.registry.format(merged.format) ?? from
+  }
+  const style = merged?.asked.styleSource
+  if (style !== undefined) {
+    const find = findStored(bounds.account, (ref, account) => storedTemplate(services, account, ref))
+    const options = mergeOptions(services, request, item)
+    const told = { id: style, from, to: wanted ?? from, source, request, options, find }
+    const styled = await withStylesOf(services, { ...told, signal: bounds.signal, deadline: bounds.deadline })
+    warnings.push(...styled.warnings)
+    if (styled.source !== undefined) {
+      source = styled.source
+      from = services.registry.format('fodt') ?? from
+    }
   }
   let to = wanted ?? from
   const helpers = from.id === 'html' || from.id === 'xhtml' ? await printHelpers(source) : undefined

@@ -164,6 +164,11 @@ export const templateErrors = {
     message: 'A template that is appended cannot append templates itself.',
     hint: 'Append them all from the first template.',
   },
+  'template.style-source': {
+    ...failed,
+    message: 'The style source of the template could not be used: {because}.',
+    hint: 'Let o.styleSource name the Template ID or Version ID of a stored DOCX or ODT template.',
+  },
   'template.stopped': { status: 500, blame: 'us', message: 'Timeout: the merge was stopped.', wire: 'w101' },
 
   'package.not-a-zip': {

@@ -50,7 +50,7 @@ export function findRoutes(graph: Graph, query: RouteQuery): readonly Route[] {
         const straight = query.from !== query.to || next.length === 1
         if (straight && (letter === undefined || next.some((step) => servesLetter(step, letter))))
           found.push({ route: next, cost: total + preference(next, query) })
-      } else if (next.length < maxSteps && !seen.has(arrow.to)) {
+      } else if (arrow.last !== true && next.length < maxSteps && !seen.has(arrow.to)) {
         walk(next, new Set([...seen, arrow.to]), total)
       }
     }

@@ -151,6 +151,8 @@ export interface Conversion {
   readonly cost: number // ms for a typical page: the weight of the arrow
   /** Set by an engine that stands for several others (the origin, seen from the edge). */
   readonly letter?: string
+  /** Only asked for, never passed through: as a source the name of the output means another format. */
+  readonly last?: true
 }
 
 export interface Engine<Options = unknown> {

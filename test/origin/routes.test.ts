@@ -39,6 +39,11 @@ test.each([
   ['pdf docx', 'poppler fodt, libreoffice docx'],
   ['pdf docx L', 'poppler fodt, libreoffice docx'],
   ['pdf xlsx', 'poppler fods, libreoffice xlsx'],
+  // "ooxml" of sheets is Excel's; as a source it is Word's, and would be an empty text.
+  ['ods ooxml', 'tables ooxml'],
+  ['ods odt', 'libreoffice html, libreoffice odt'],
+  ['ods docx', 'libreoffice html, libreoffice docx'],
+  ['xlsx docx', 'libreoffice html, libreoffice docx'],
   ['pdf pptx', 'poppler fodp, libreoffice pptx'],
   ['pdf txt', 'poppler txt'],
   ['pdf md', 'poppler md'],

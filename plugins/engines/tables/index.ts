@@ -28,21 +28,23 @@ interface Writer {
   write(sheets: readonly [Sheet, ...Sheet[]]): Uint8Array | Promise<Uint8Array>
   readonly oneSheet?: true
   readonly fidelity: Conversion['fidelity']
+  readonly last?: true
 }
 
 const writers: Readonly<Record<FormatId, Writer>> = {
   parquet: { write: ([sheet]) => writeParquet(sheet), oneSheet: true, fidelity: 'high' },
   dbf: { write: ([sheet]) => writeDbf(sheet), oneSheet: true, fidelity: 'basic' },
   numbers: { write: writeNumbers, fidelity: 'basic' },
-  // The office has an export for it that stops with an error on nearly every real sheet.
-  ooxml: { write: writeSpreadsheetXml, fidelity: 'high' },
+  // The office has an export for it that stops with an error on nearly every real sheet. A source of that name is Word's.
+  ooxml: { write: writeSpreadsheetXml, fidelity: 'high', last: true },
 }
 
-const conversions: readonly Conversion[] = Object.entries(writers).map(([to, { fidelity }]) => ({
+const conversions: readonly Conversion[] = Object.entries(writers).map(([to, { fidelity, last }]) => ({
   from: 'ods',
   to,
   fidelity,
   cost: 20,
+  ...(last && { last }),
 }))
 
 export default defineEngine<object, IgnoredOptions>({

@@ -38,7 +38,7 @@ export interface BridgeRequest {
   /** Changes to parts of the package behind the export. */
   readonly edits?: readonly PackageEdit[]
   /** Flat OpenDocument goes through this style sheet behind the export; see `style_sheets.py`. */
-  readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'xhtml-slides'
+  readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'word-2003' | 'xhtml-slides'
   readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string

@@ -520,10 +520,13 @@ class Office:
             raise Declined('failed', 'the export wrote nothing')
         if request.get('classic'):
             return [self.to_classic(b''.join(output.parts), request['classic'])]
+        parts = output.parts
         if request.get('sheet'):
-            return self.apply_sheet(b''.join(output.parts), request['sheet'])
+            parts = self.apply_sheet(b''.join(parts), request['sheet'])
         if request.get('edits'):
-            return [edited(b''.join(output.parts), request['edits'])]
+            return [edited(b''.join(parts), request['edits'])]
+        if request.get('sheet'):
+            return parts
         if values.get('FilterName') == 'MS Word 2007 XML':
             return [with_linked_boxes(b''.join(output.parts))]
         return output.parts

@@ -149,7 +149,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     xhtml: { filter: 'XHTML Writer File' },
     epub: { filter: 'EPUB' },
     docbook: { filter: 'DocBook File', fidelity: 'basic' },
-    ooxml: { filter: 'MS Word 2003 XML', edits: readable },
+    ooxml: { filter: 'OpenDocument Text Flat XML', sheet: 'word-2003', edits: readable },
     uot: { filter: 'OpenDocument Text Flat XML', sheet: 'uof-text', fidelity: 'basic' },
     sxw: classic('writer8', 'text', 'writer'),
     stw: classic('writer8', 'text', 'writer.template'),

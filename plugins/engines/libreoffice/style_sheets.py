@@ -1,4 +1,4 @@
-"""Prepares flat OpenDocument for the office's own style sheets to UOF, the Chinese office format, and to XHTML.
+"""Prepares flat OpenDocument for the office's own style sheets to UOF, the Chinese office format, XHTML and Word 2003.
 
 The sheets pass over whatever they do not expect without a word: sections, indexes, headings in lists, shapes. And they walk
 repeated rows and lists of conditions by calling themselves, deeper than their interpreter allows. What leaves here holds
@@ -14,6 +14,7 @@ TEXT = f'{{{NAME}text:1.0}}'
 TABLE = f'{{{NAME}table:1.0}}'
 DRAW = f'{{{NAME}drawing:1.0}}'
 STYLE = f'{{{NAME}style:1.0}}'
+SPAN = f'{TEXT}span'
 OFFICE = f'{{{NAME}office:1.0}}'
 CALC_EXTENSIONS = '{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}'
 
@@ -135,10 +136,41 @@ def shapes_with_text(data):
     return ElementTree.tostring(root, encoding='utf-8', xml_declaration=True)
 
 
+def text_for_word(data):
+    """Spans in spans stand side by side: the sheet does not look into the inner ones, and their text would be lost."""
+    register_prefixes(data)
+    root = ElementTree.fromstring(data)
+    for parent in [*root.iter()]:
+        if parent.tag != SPAN and any(child.tag == SPAN for child in parent):
+            parent[:] = [piece for child in parent for piece in (side_by_side(child) if child.tag == SPAN else [child])]
+    return ElementTree.tostring(root, encoding='utf-8', xml_declaration=True)
+
+
+def side_by_side(span):
+    """The span as several without one inside; what follows it follows the last."""
+    pieces = [span]
+    tail, span.tail = span.tail, None
+    children = [*span]
+    del span[:]
+    for child in children:
+        if child.tag != SPAN:
+            pieces[-1].append(child)
+            continue
+        after, child.tail = child.tail, None
+        pieces += side_by_side(child)
+        rest = ElementTree.Element(SPAN, span.attrib)
+        rest.text = after
+        pieces.append(rest)
+    whole = [piece for piece in pieces if piece.text or len(piece) > 0] or [span]
+    whole[-1].tail = tail
+    return whole
+
+
 # By the name that a request gives: the style sheet, and what is done before.
 SHEETS = {
     'uof-text': ('uof/odf2uof_text.xsl', text_for_uof),
     'uof-sheets': ('uof/odf2uof_spreadsheet.xsl', sheets_for_uof),
     'uof-slides': ('uof/odf2uof_presentation.xsl', shapes_with_text),
+    'word-2003': ('wordml/ooo2wordml.xsl', text_for_word),
     'xhtml-slides': ('xhtml/opendoc2xhtml.xsl', shapes_with_text),
 }

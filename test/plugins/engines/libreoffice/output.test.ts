@@ -206,6 +206,25 @@ describe('text and tables', () => {
     expect(said).toMatch(/Heading in a list\|In a section\|In another\|Figures\|Figure 1\|Behind it/)
   })
 
+  it('Word 2003 has the text of spans in spans, in its order', async () => {
+    const span = (name: string, content: string) =>
+      `<text:span text:style-name="${name}">${content}</text:span>`
+    const styles = ['A', 'B']
+      .map(
+        (name) =>
+          `<style:style style:name="${name}" style:family="text"><style:text-properties fo:font-weight="bold"/></style:style>`,
+      )
+      .join('')
+    const inner = `b${span('B', `c${span('A', 'd')}`)}e${span('B', 'f')}`
+    const source = flat(
+      'text',
+      'text',
+      `<text:p>a${span('A', inner)}g<text:tab/>${span('A', span('B', 'h'))}</text:p>`,
+    ).replace('<office:body>', `<office:automatic-styles>${styles}</office:automatic-styles>$&`)
+    const made = text((await office.convert(source, 'fodt', 'ooxml')).bytes)
+    expect([...made.matchAll(/<w:t>([^<]+)/g)].map(([, part]) => part).join('')).toBe('abcdefgh')
+  })
+
   it('HTML holds no marks of the controls that stood around its text', async () => {
     const control = '<loext:content-control>filled</loext:content-control>'
     const source = flat('text', 'text', `<text:p>a ${control} b</text:p>`).replace(

@@ -19,12 +19,17 @@ export async function printPage(page: Page, facts: PageFacts, options: BrowserOp
   const wanted = facts.drawing === undefined ? ofText(facts, options) : ofDrawing(facts.drawing)
   // The browser finds headings for bookmarks while it marks the structure of the page.
   const bookmarks = facts.headings && options.ExportBookmarks !== false
-  const { stream } = await page.session.send('Page.printToPDF', {
+  const printing = page.session.send('Page.printToPDF', {
     ...wanted,
     printBackground: options.PrintBackground ?? true,
     generateTaggedPDF: options.UseTaggedPDF === true || bookmarks,
     generateDocumentOutline: bookmarks,
     transferMode: 'ReturnAsStream',
+  })
+  const { stream } = await printing.catch((error: unknown) => {
+    // All that is heard where the process that lays the pages out, or the one that puts them together, has gone.
+    if (/Printing failed/.test(String(error))) throw new AppError('convert.crashed', { engine: title })
+    throw error
   })
   if (stream === undefined) throw new Error('The browser gave no PDF.')
   return readStream(page, stream)

@@ -281,6 +281,17 @@ describe('what a page may reach', () => {
   })
 })
 
+/** Those that end by themselves meanwhile, as the one that puts a print together does, are gone already. */
+function killBelow(browser: number, like: RegExp): void {
+  for (const pid of processesBelow(browser, like)) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+}
+
 /** Processes below this one whose command line is like that. */
 function processesBelow(browser: number, like: RegExp): readonly number[] {
   const below = new Set([browser])
@@ -382,7 +393,7 @@ describe('bad input', () => {
   test('a browser that has lost all of its helpers is replaced, and the document is made', async () => {
     await alive()
     const before = strict.engine.stats()?.pids ?? []
-    for (const pid of processesBelow(before[0] as number, /--type=/)) process.kill(pid, 'SIGKILL')
+    killBelow(before[0] as number, /--type=/)
     const made = await strict.convert(body('fine'), 'html', 'pdf', { deadlineMs: 100_000 })
     expect(await pagesOf(made.bytes)).toBe(1)
     expect(strict.engine.stats()?.pids).not.toEqual(before)
@@ -397,7 +408,7 @@ describe('bad input', () => {
       'pdf',
     )
     await new Promise((resolve) => setTimeout(resolve, 200))
-    for (const pid of processesBelow(before?.[0] as number, /--type=renderer/)) process.kill(pid, 'SIGKILL')
+    killBelow(before?.[0] as number, /--type=renderer/)
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
     await alive()
   })

@@ -185,7 +185,8 @@ async function run(
   if (style !== undefined) {
     const find = findStored(bounds.account, (ref, account) => storedTemplate(services, account, ref))
     const options = mergeOptions(services, request, item)
-    const told = { id: style, from, to: wanted ?? from, source, request, options, find }
+    const letter = merged?.asked.converter ?? request.converter
+    const told = { id: style, from, to: wanted ?? from, letter, source, request, options, find }
     const styled = await withStylesOf(services, { ...told, signal: bounds.signal, deadline: bounds.deadline })
     warnings.push(...styled.warnings)
     if (styled.source !== undefined) {

@@ -19,6 +19,7 @@ export interface Styling {
   readonly id: string
   readonly from: FormatPlugin
   readonly to: FormatPlugin
+  readonly letter: string | undefined // the engine the caller pinned
   readonly source: ByteSource
   readonly request: RenderRequest
   readonly options: MergeOptions
@@ -36,11 +37,12 @@ export async function withStylesOf(
   services: Services,
   styling: Styling,
 ): Promise<{ readonly source?: ByteSource; readonly warnings: readonly Warning[] }> {
-  const { id, from, to, source, request, options, find, ...bounds } = styling
+  const { id, from, to, letter, source, request, options, find, ...bounds } = styling
   if (from.id !== 'md' || !targets.has(to.id)) {
     const message = `{o.styleSource} means something for Markdown that becomes a document, not for ${from.id} to ${to.id}.`
     return { warnings: [{ code: 'template.style-source', message }] }
   }
+  if (letter === 'C') throw unusable('engine C would leave its pages out')
   const template = await found(id, find)
   const given = {
     template: { hash: template.hash, bytes: await template.bytes(), format: template.format.id },
@@ -52,13 +54,17 @@ export async function withStylesOf(
     given,
     bounds.signal,
   )
-  const flat = async (bytes: ByteSource, kind: string) => {
-    const made = await services.converter.convert({ source: bytes, from: kind, to: 'fodt', ...bounds })
+  const { egressAuthorization } = request
+  const access = egressAuthorization === undefined ? bounds : { ...bounds, egressAuthorization }
+  const flat = async (bytes: ByteSource, kind: string, by?: string) => {
+    const job = { source: bytes, from: kind, to: 'fodt', letter: by, ...access }
+    const made = await services.converter.convert(job)
     return { text: new TextDecoder().decode(await bytesOf(made.value)), warnings: made.warnings }
   }
   const [own, other] = await Promise.all([
     flat(source, 'md'),
-    flat(filled.value.document, template.format.id),
+    // Helpers would make a text of it, without its pages.
+    flat(filled.value.document, template.format.id, 'L'),
   ])
   const styled = inStylesOf(own.text, other.text)
   if (styled === undefined) throw unusable('its styles cannot be read')

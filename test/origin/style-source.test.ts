@@ -104,6 +104,15 @@ describe('a style source', () => {
     expect([status, error]).toEqual([500, expect.stringContaining(because)])
   })
 
+  it('is refused to an engine that has no pages of documents', async () => {
+    const id = await stored(templateOf('catalogue/template.docx'))
+    const { status, bytes } = await rendered(`{o.converter=C}${markdown(id)}`, 'pdf')
+    expect([status, new TextDecoder().decode(bytes)]).toEqual([
+      500,
+      expect.stringContaining('engine C would leave'),
+    ])
+  })
+
   it.each([
     ['for what is no Markdown', '<p>{o.styleSource=1}x</p>', 'pdf'],
     ['for what has no styles', '{o.styleSource=1}x', 'txt'],

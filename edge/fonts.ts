@@ -20,15 +20,9 @@ export interface EdgeFonts {
 
 /**
  * The fonts of the bucket under `fonts/`, then those that ship. A face is known by the name of its file, family and style:
- * `fonts/Open Sans-BoldItalic.ttf`, `fonts/Inter.otf`; its bytes are fetched when a document asks for it by that name.
- */
-export async function openFonts(parts: EdgeFonts): Promise<FontSource> {
-  return (await openFontsNow(parts))()
-}
-
-/**
- * The same, asked again for each document: the list is renewed behind its back once a minute, so that fonts come and go
- * without a deployment. What has not changed is the same object.
+ * `fonts/Open Sans-BoldItalic.ttf`, `fonts/Inter.otf`; its bytes are fetched when a document asks for it by that name. Asked
+ * again for each document: the list is renewed behind its back once a minute, so that fonts come and go without a
+ * deployment. What has not changed is the same object.
  */
 export async function openFontsNow(
   { bucket, asset, codec }: EdgeFonts,

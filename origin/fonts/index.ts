@@ -15,21 +15,17 @@ import { systemFontFolders } from './system-folders.ts'
 export interface MachineFontsSettings {
   /** Its `fonts/` comes before that of `dataDir`, where it is another folder. */
   readonly workdir?: string
-  /** `fonts/` in here wins over everything; the index is kept in `cache/`. */
+  /** `fonts/` in here wins over the fonts of the system; the index is kept in `cache/`. */
   readonly dataDir: string
   /** Absent: the folders of the operating system. */
   readonly systemFolders?: readonly string[]
-}
-
-export function machineFonts(settings: MachineFontsSettings): FontSource {
-  return machineFontsNow(settings)()
 }
 
 /** How often the folder of the service is looked at, ms: a stat for each of its files. */
 const lookEvery = 1000
 
 /**
- * The same, asked again for each document: fonts that are put into `fonts/` or taken away count from the next second on.
+ * The fonts of the machine, asked again for each document: fonts that are put into `fonts/` or taken away count from the next second on.
  * Those of the system count from the start. What has not changed is the same object.
  */
 export function machineFontsNow({

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
-import { machineFonts } from '../../origin/fonts/index.ts'
+import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { formats } from '../../origin/formats.ts'
 import { type ConvertPeer, unoLoopPeer } from './peers/convert.ts'
 import { mergePeers } from './peers/merge.ts'
@@ -44,7 +44,7 @@ export async function instantSuite(only: string | undefined): Promise<object> {
 }
 
 function enginePeer(dataDir: string): ConvertPeer & { pdf(bytes: Uint8Array): Promise<Uint8Array> } {
-  const pdf = engineAlone({ formats, codec: nodeCodec, fonts: machineFonts({ dataDir }) })
+  const pdf = engineAlone({ formats, codec: nodeCodec, fonts: machineFontsNow({ dataDir })() })
   return { pdf, convert: async (path) => void (await pdf(readFileSync(path))), stop: async () => undefined }
 }
 

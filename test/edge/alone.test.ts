@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { afterAll, expect, it } from 'vitest'
 import { pureCodec } from '../../edge/codec.ts'
-import { openFonts } from '../../edge/fonts.ts'
+import { openFontsNow } from '../../edge/fonts.ts'
 import { plugins } from '../../edge/plugins.ts'
 import { createConverter } from '../../shared/convert/run.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
@@ -14,7 +14,7 @@ const asset = async (name: string): Promise<Uint8Array | undefined> => {
 }
 const quiet = () => {}
 const registry = createRegistry(plugins)
-const fonts = await openFonts({ bucket: env.BLOBS, asset, codec: pureCodec })
+const fonts = (await openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }))()
 const converter = createConverter({
   registry,
   host: {

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:test'
 import { afterEach, describe, expect, it, test } from 'vitest'
 import { pureCodec } from '../../edge/codec.ts'
-import { fontsByName, openFonts, openFontsNow } from '../../edge/fonts.ts'
+import { fontsByName, openFontsNow } from '../../edge/fonts.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { shape } from '../../plugins/engines/instant/text/shape.ts'
 import arabic from '../fixtures/fonts/dejavu-arabic-few.ttf?inline'
@@ -46,7 +46,7 @@ describe('fonts of the bucket', () => {
     const answer = await env.FONTS.fetch(`https://assets.invalid/${name}`)
     return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
   }
-  const open = () => openFonts({ bucket: env.BLOBS, asset, codec: pureCodec })
+  const open = async () => (await openFontsNow({ bucket: env.BLOBS, asset, codec: pureCodec }))()
   const key = 'fonts/House Style.ttf'
   afterEach(() => env.BLOBS.delete(key))
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
-import { machineFonts } from '../../origin/fonts/index.ts'
+import { machineFontsNow } from '../../origin/fonts/index.ts'
 import { machineHyphenation } from '../../origin/hyphenation.ts'
 import { createFontBook } from '../../plugins/engines/instant/fonts/font-book.ts'
 import { fontRequests } from '../../plugins/engines/instant/fonts-needed.ts'
@@ -27,7 +27,7 @@ export interface Converted extends PipelineResult {
 
 /** Converts files the way the engine does, in this process; words are divided by the dictionaries of the office, as by it. */
 export function createConverter(dataDir: string): (file: string) => Promise<Converted> {
-  const book = createFontBook(machineFonts({ dataDir }))
+  const book = createFontBook(machineFontsNow({ dataDir })())
   const files = machineHyphenation(dataDir)
   const hyphenation = createHyphenationShelf(
     async (name) => (name.endsWith('.dic') ? files(name) : undefined),

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { folderFonts } from '../../../origin/fonts/folder-fonts.ts'
-import { machineFonts, machineFontsNow, shippedFonts } from '../../../origin/fonts/index.ts'
+import { machineFontsNow, shippedFonts } from '../../../origin/fonts/index.ts'
 import { systemFontFolders } from '../../../origin/fonts/system-folders.ts'
 import { createFontBook } from '../../../plugins/engines/instant/fonts/font-book.ts'
 import { shippedBytes } from '../../helpers/instant-fonts.ts'
@@ -129,7 +129,7 @@ describe('the fonts of the machine', () => {
     expect(set('Inter')).toBe('Inter')
   })
   test('are those of the service, then the system, then the shipped ones', () => {
-    const source = machineFonts({ dataDir: folder, systemFolders: [] })
+    const source = machineFontsNow({ dataDir: folder, systemFolders: [] })()
     expect(source.entries).toHaveLength(2 + shippedFonts().entries.length)
     expect(source.entries[0]!.key).toContain(folder)
     expect(createFontBook(source).forDocument().face('Lohit Devanagari', false, false).family).toBe(
@@ -140,7 +140,7 @@ describe('the fonts of the machine', () => {
   test('lie beside the data or below it', () => {
     const dataDir = join(folder, '.data')
     const set = () =>
-      createFontBook(machineFonts({ workdir: folder, dataDir, systemFolders: [] })).forDocument()
+      createFontBook(machineFontsNow({ workdir: folder, dataDir, systemFolders: [] })()).forDocument()
     expect(set().face('Lohit Devanagari', false, false).family).toBe('Lohit Devanagari')
     mkdirSync(join(dataDir, 'fonts'), { recursive: true })
     copyFileSync('test/fixtures/fonts/cantarell-few.otf', join(dataDir, 'fonts/new.otf'))

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ends a whole process group, at once and for certain. One that is gone already is fine. */
+/** Ends a whole process group, at once and for certain. One that is gone already, or never was (-1), is fine. */
 export function killGroup(leader: number): void {
+  // kill(2): the group 0 is our own, and the group 1 names everything there is.
+  if (!(leader > 1)) return
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {

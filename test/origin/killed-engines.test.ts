@@ -5,6 +5,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { fixture } from '../cases/hostile/conversions.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
+import { kill } from '../helpers/kill.ts'
 import { useServices } from '../helpers/origin-services.ts'
 
 const services = useServices({ warm: true })
@@ -71,7 +72,7 @@ it('engines killed at any moment: each caller gets a whole document or is told, 
       const victim = found[next(found.length)]
       if (victim === undefined || !working) continue
       try {
-        process.kill(victim, 'SIGKILL')
+        kill(victim)
         count++
       } catch {
         // It had ended by itself.

@@ -6,6 +6,7 @@ import { createSupervisor } from '../../../origin/processes/supervisor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Pool, Program, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { silentLog } from '../../helpers/host.ts'
+import { kill as killProcess } from '../../helpers/kill.ts'
 
 /** A program that does nothing but live, with a child: `sleep` under a shell. */
 interface Sleeper extends ProgramUnit {
@@ -83,7 +84,7 @@ const gone = async (pid: number) => {
   return false
 }
 const forever = () => new Promise<never>(() => undefined)
-const kill = (unit: Sleeper) => void process.kill(unit.pid, 'SIGKILL')
+const kill = (unit: Sleeper) => killProcess(unit.pid)
 
 describe('a pool of processes', () => {
   it('starts nothing before it is used, and ends everything', async () => {

@@ -12,6 +12,7 @@ import plugin from '../../../../plugins/engines/chromium/index.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
 import { hugePng } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
+import { kill } from '../../../helpers/kill.ts'
 import { ask } from '../../../helpers/pdf.ts'
 import { drawing, page, xmlPage } from './samples.ts'
 
@@ -285,7 +286,7 @@ describe('what a page may reach', () => {
 function killBelow(browser: number, like: RegExp): void {
   for (const pid of processesBelow(browser, like)) {
     try {
-      process.kill(pid, 'SIGKILL')
+      kill(pid)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
@@ -385,7 +386,7 @@ describe('bad input', () => {
     )
     await new Promise((resolve) => setTimeout(resolve, 150))
     const [pid] = strict.engine.stats()?.pids ?? []
-    process.kill(pid as number, 'SIGKILL')
+    kill(pid)
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
     await alive()
   }, 120_000)

@@ -4,10 +4,10 @@ import { delimiter, join } from 'node:path'
 
 const { packages } = JSON.parse(readFileSync(new URL('./packages.json', import.meta.url), 'utf8'))
 
-/** The packages of some groups that are neither installed by dpkg nor present by file or program. */
+/** The packages of some groups of which no file or program is there, nor what can stand in for them (`or`). */
 export function missingPackages(groups) {
   const wanted = packages.filter((one) => groups.includes(one.group))
-  return wanted.filter((one) => !present(one))
+  return wanted.filter((one) => !present(one) && !(one.or !== undefined && onPath(one.or)))
 }
 
 function present({ binary, file }) {
@@ -26,14 +26,15 @@ export function onPath(binary) {
 export function installPackages(groups, say) {
   const missing = missingPackages(groups)
   if (missing.length === 0) return true
-  const names = missing.map((one) => one.name)
   const root = process.getuid?.() === 0
   if (root && onPath('apt-get')) {
-    say(`Installing ${names.length} system packages: ${names.join(' ')}`)
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (...args) =>
       spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
     const update = apt('update', '-qq')
+    // Not every system with Debian's tools has all of its packages, and one unknown name would stop them all.
+    const names = missing.map(({ name, or }) => (or === undefined || isOffered(name) ? name : or))
+    say(`Installing ${names.length} system packages: ${names.join(' ')}`)
     const install = apt(
       'install',
       '-y',
@@ -48,6 +49,10 @@ export function installPackages(groups, say) {
     }
   }
   return tellMissing(missingPackages(groups), say, root)
+}
+
+function isOffered(name) {
+  return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
 }
 
 function tellMissing(missing, say, root) {

@@ -20,34 +20,38 @@ const page = `<!doctype html><html><head><title>Invoice</title><style>body{font:
 <body><h1>Invoice 2026-118</h1>${'<p>Thank you for your order. The goods remain our property until they are paid for in full.</p>'.repeat(3)}
 <table>${Array.from({ length: 30 }, (_, row) => `<tr><td>${row + 1}</td><td>Article number ${row * 7}</td><td>EUR ${(row * 13.37).toFixed(2)}</td></tr>`).join('')}</table></body></html>`
 
-/** HTML to PDF with engine C, against puppeteer on one warm page of the same browser. */
+const wholeBrowser = '/usr/bin/chromium'
+
+/** HTML to PDF with engine C, against puppeteer on warm pages of the same browser, and of the whole Chromium. */
 export async function webSuite(): Promise<object> {
+  const found = await findBrowser(undefined)
+  if (found.kind === 'none') throw new Error(found.because)
   const product = productPeer()
-  const bare = await barePeer()
-  const times: Record<string, number[]> = { 'engine C': [], 'bare page': [] }
+  const bare = await barePeer(found.program)
+  const whole = await barePeer(wholeBrowser)
+  const times: Record<string, number[]> = { 'engine C': [], 'bare page': [], 'bare page, whole Chromium': [] }
   for (let round = -5; round < rounds; round++) {
     for (const [name, peer] of [
       ['engine C', product],
       ['bare page', bare],
+      ['bare page, whole Chromium', whole],
     ] as const) {
       const started = performance.now()
       await peer.convert(page)
       if (round >= 0) times[name]?.push(performance.now() - started)
     }
   }
-  const rates: Record<string, number[]> = { one: [], four: [], 'bare, one': [], 'bare, four': [] }
+  const rates: Record<string, number[]> = {}
+  const who = { 'engine C': product, 'bare pages': bare, 'bare pages, whole Chromium': whole }
   for (let round = -1; round < 5; round++) {
-    for (const [name, peer, callers] of [
-      ['one', product, 1],
-      ['four', product, 4],
-      ['bare, one', bare, 1],
-      ['bare, four', bare, 4],
-    ] as const) {
-      const rate = await perSecond(peer, callers)
-      if (round >= 0) rates[name]?.push(rate)
+    for (const [name, peer] of Object.entries(who)) {
+      for (const callers of [1, 4]) {
+        const rate = await perSecond(peer, callers)
+        if (round >= 0) (rates[`${name}, ${callers}`] ??= []).push(rate)
+      }
     }
   }
-  await Promise.all([product.stop(), bare.stop()])
+  await Promise.all([product.stop(), bare.stop(), whole.stop()])
   const p50 = Object.values(times).map((values) => median(values))
   const cells = Object.values(times).map(
     (values) => `${short(median(values))} (${short(quantile(values, 0.95))})`,
@@ -56,12 +60,12 @@ export async function webSuite(): Promise<object> {
   console.log(
     `\n## HTML to PDF, one page, one caller\n\n${markdownTable(head, [['invoice page', ...cells, `${short((p50[0] ?? 0) / (p50[1] ?? 1))} ×`]])}`,
   )
-  const throughput = ['', 'bare, '].map((who) => {
-    const [one, four] = [median(rates[`${who}one`] ?? []), median(rates[`${who}four`] ?? [])]
-    return [who === '' ? 'engine C' : 'bare pages', short(one), short(four), `${short(four / one)} ×`]
+  const throughput = Object.keys(who).map((name) => {
+    const [one, four] = [median(rates[`${name}, 1`] ?? []), median(rates[`${name}, 4`] ?? [])]
+    return [name, short(one), short(four), `${short(four / one)} ×`]
   })
   console.log(
-    `\n## HTML to PDF, throughput (one caller keeps more than one core busy)\n\n${markdownTable(['pages/s', 'one caller', 'four callers', 'four / one'], throughput)}`,
+    `\n## HTML to PDF, throughput\n\n${markdownTable(['pages/s', 'one caller', 'four callers', 'four / one'], throughput)}`,
   )
   return { times, rates }
 }
@@ -71,12 +75,11 @@ function productPeer(): WebPeer {
   return { convert: (html) => convert(html, 'html', 'pdf'), stop: async () => engine.stop?.() }
 }
 
-async function barePeer(): Promise<WebPeer> {
-  const found = await findBrowser(undefined)
-  if (found.kind === 'none') throw new Error(found.because)
+async function barePeer(program: string): Promise<WebPeer> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-browser-'))
   const browser = await puppeteer.launch({
-    executablePath: found.program,
+    executablePath: program,
+    headless: program.endsWith('headless-shell') ? 'shell' : true,
     pipe: true,
     userDataDir: folder,
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],

@@ -2,15 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import { findBrowser } from '../../plugins/engines/chromium/installation.ts'
 
 /** The Chromium of this machine as a user has it, with a profile of its own. */
 export async function startBrowser(): Promise<{ readonly browser: Browser; stop(): Promise<void> }> {
-  const found = await findBrowser(undefined)
-  if (found.kind === 'none') throw new Error(found.because)
   const folder = mkdtempSync(join(tmpdir(), 'platen-browser-'))
   const browser = await puppeteer.launch({
-    executablePath: found.program,
+    executablePath: '/usr/bin/chromium',
     userDataDir: folder,
     env: { ...process.env, HOME: folder },
     args: [

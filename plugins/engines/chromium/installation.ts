@@ -1,13 +1,25 @@
-/** Where a Chromium is on this machine. Nothing is ever downloaded. */
+/**
+ * Where a Chromium is on this machine. Nothing is ever downloaded. The headless shell comes first: the same engine
+ * without the window that nobody sees, which takes less than half of the time for a page (record 0241).
+ */
 import { access, constants, realpath } from 'node:fs/promises'
-import { delimiter, dirname, join } from 'node:path'
+import { basename, delimiter, dirname, join } from 'node:path'
 
 export type Found =
   | { readonly kind: 'found'; readonly program: string }
   | { readonly kind: 'none'; readonly because: string }
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome']
+const names = [
+  'chromium-headless-shell',
+  'chrome-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+]
 const places = [
+  '/usr/lib/chromium/chromium-headless-shell',
   '/usr/lib/chromium/chromium',
   '/opt/google/chrome/chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -32,7 +44,7 @@ export async function findBrowser(wanted: string | undefined): Promise<Found> {
 /** Debian starts its browser by a script that reads the machine's flags; ours are all that shall count. */
 async function bareProgram(program: string): Promise<string> {
   const real = await realpath(program)
-  const debian = join(dirname(dirname(real)), 'lib', 'chromium', 'chromium')
+  const debian = join(dirname(dirname(real)), 'lib', 'chromium', basename(real))
   return (await isProgram(debian)) ? debian : real
 }
 

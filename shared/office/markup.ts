@@ -9,6 +9,9 @@ export function hasTag(markup: string): boolean {
   return markup.includes('{') && start.test(plain(markup))
 }
 
+/** The same for texts and attributes: alternative texts of pictures, prompts of validated cells. */
+export const hasTagAnywhere = (markup: string): boolean => start.test(markup) || hasTag(markup)
+
 export function hasStructure(markup: string): boolean {
   return markup.includes('{') && structure.test(plain(markup))
 }

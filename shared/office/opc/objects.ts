@@ -14,7 +14,7 @@ import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part
 import { chartRules } from '../charts/rules.ts'
 import { soundMarkup } from '../charts/sound.ts'
 import { collector } from '../collect.ts'
-import { hasStructure, hasTag } from '../markup.ts'
+import { hasStructure, hasTag, hasTagAnywhere } from '../markup.ts'
 import type { ReadFile } from '../package.ts'
 import type { Additions } from './additions.ts'
 import { partNow } from './copies.ts'
@@ -215,7 +215,9 @@ export async function openInner(
 ): Promise<Opened | undefined> {
   const bytes = context.inner === undefined ? undefined : read(name)
   const pack = bytes === undefined ? undefined : await context.inner!(name, bytes, numbers)
-  return pack === undefined ? undefined : { pack, tagged: pack.parts.some(({ text }) => hasTag(text)) }
+  return pack === undefined
+    ? undefined
+    : { pack, tagged: pack.parts.some(({ text }) => hasTagAnywhere(text)) }
 }
 
 export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): InnerPackage => ({

@@ -110,6 +110,12 @@ export class Axis {
     return at === undefined ? undefined : this.#eventsOf[at]![0]
   }
 
+  /** All events of a template position, in order. */
+  eventsOf(template: number): readonly number[] {
+    const at = this.#lineAt(template)
+    return at === undefined ? [] : this.#eventsOf[at]!
+  }
+
   /**
    * All that became of template positions [from, to], seen from an event: the copies of the iteration that holds both,
    * else all copies. Undefined: nothing is left of them.

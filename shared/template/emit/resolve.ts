@@ -88,6 +88,8 @@ function passesOne(
     if (right.quoted && (right.text === 'true' || right.text === 'false') && typeof value === 'boolean') {
       return operator === '!='
     }
+    // [x!=''] asks for what is not empty, and nothing is.
+    if (right.text === '' && operator === '!=' && (value === null || value === undefined)) return false
     if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) other = null
     else other = right.number ?? right.text
   } else if (right.kind === 'item') other = walk(item, right.keys)

@@ -54,6 +54,44 @@ const note = (row: number, id: number) =>
 const vml = (row: number) =>
   `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel"><v:shapetype id="_x0000_t202" coordsize="21600,21600" o:spt="202" path="m,l,21600r21600,l21600,xe"/>${note(row, 1025)}</xml>`
 
+const sparkline = (values: string, cell: string) => `<x14:sparkline><xm:f>${values}</xm:f><xm:sqref>${cell}</xm:sqref></x14:sparkline>`
+/** Pairs of values and cell. */
+function sparklines(...pairs: readonly string[]): string {
+  const each = pairs.flatMap((values, at) => (at % 2 === 0 ? [sparkline(`S!${values}`, pairs[at + 1]!)] : []))
+  return `<extLst><ext xmlns:x14="http://schemas.microsoft.com/office/spreadsheetml/2009/9/main" uri="{05C60535-1F16-4fd2-B633-F4F36F0B64E0}"><x14:sparklineGroups xmlns:xm="http://schemas.microsoft.com/office/excel/2006/main"><x14:sparklineGroup><x14:sparklines>${each.join('')}</x14:sparklines></x14:sparklineGroup></x14:sparklineGroups></ext></extLst>`
+}
+
+/** As Excel keeps a pivot table whose author made it over the rows of the template. */
+const pivotBook: WorkbookSpec = (() => {
+  const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
+  const declared = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
+  const rels = (type: string, target: string) => `${declared}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${relation}/${type}" Target="${target}"/></Relationships>`
+  const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
+  const pattern = (inside: string) => `<format dxfId="0"><pivotArea${inside === '' ? '/>' : `>${inside}</pivotArea>`}</format>`
+  return {
+    sheets: [
+      { name: 'S', cells: list },
+      {
+        name: 'Pivot',
+        cells: { A1: '{d.title}', A3: 'Labels', A4: '{d.l[i].n}', B4: 0, A5: '(blank)' },
+        relationships: [{ id: 'rId1', type: 'pivotTable', target: '../pivotTables/pivotTable1.xml' }],
+      },
+    ],
+    extra: {
+      'xl/pivotCache/pivotCacheDefinition1.xml': `${declared}<pivotCacheDefinition ${main} xmlns:r="${relation}" r:id="rId1" recordCount="2"><cacheSource type="worksheet"><worksheetSource ref="A1:B3" sheet="S"/></cacheSource><cacheFields count="2"><cacheField name="N" numFmtId="0"><sharedItems containsBlank="1" count="2"><s v="{d.l[i].n}"/><m/></sharedItems></cacheField><cacheField name="Q" numFmtId="0"><sharedItems/></cacheField></cacheFields></pivotCacheDefinition>`,
+      'xl/pivotCache/_rels/pivotCacheDefinition1.xml.rels': rels('pivotCacheRecords', 'pivotCacheRecords1.xml'),
+      'xl/pivotCache/pivotCacheRecords1.xml': `${declared}<pivotCacheRecords ${main} count="2"><r><x v="0"/><s v="{d.l[i].q:formatN}"/></r><r><x v="1"/><m/></r></pivotCacheRecords>`,
+      'xl/pivotTables/_rels/pivotTable1.xml.rels': rels('pivotCacheDefinition', '../pivotCache/pivotCacheDefinition1.xml'),
+      'xl/pivotTables/pivotTable1.xml': `${declared}<pivotTableDefinition ${main} name="P" cacheId="1" dataCaption="Values"><location ref="A3:B5" firstHeaderRow="1" firstDataRow="1" firstDataCol="1"/><pivotFields count="2"><pivotField axis="axisRow" showAll="0"><items count="3"><item x="0"/><item x="1"/><item t="default"/></items></pivotField><pivotField dataField="1" showAll="0"/></pivotFields><rowFields count="1"><field x="0"/></rowFields><rowItems count="2"><i><x/></i><i><x v="1"/></i></rowItems><pageFields count="1"><pageField fld="1" item="1" hier="-1"/></pageFields><dataFields count="1"><dataField name="Sum of Q" fld="1"/></dataFields><formats count="2">${pattern('')}${pattern('<references count="1"><reference field="0" count="1"><x v="0"/></reference></references>')}</formats></pivotTableDefinition>`,
+    },
+    types: {
+      'xl/pivotCache/pivotCacheDefinition1.xml': `${type}.pivotCacheDefinition+xml`,
+      'xl/pivotCache/pivotCacheRecords1.xml': `${type}.pivotCacheRecords+xml`,
+      'xl/pivotTables/pivotTable1.xml': `${type}.pivotTable+xml`,
+    },
+  }
+})()
+
 export const xlsxCases: readonly XlsxCase[] = [
   // ----------------------------------------------------------------------------------------------------------- values
   {
@@ -217,7 +255,7 @@ export const xlsxCases: readonly XlsxCase[] = [
         '<mergeCells count="5"><mergeCell ref="B2:C2"/><mergeCell ref="B3:C3"/><mergeCell ref="B4:C4"/><mergeCell ref="A5:A6"/><mergeCell ref="E1:E4"/></mergeCells>',
         '<conditionalFormatting sqref="B2:B4">', '<formula>B2&gt;$B$5</formula>',
         '<dataValidations count="1"><dataValidation type="list" sqref="A2:A4" allowBlank="1"><formula1>$A$5:$A$7</formula1></dataValidation></dataValidations>',
-        '<hyperlink ref="A5" location="S!B5"/>', '<brk id="5"', '<oddHeader>T &amp; co</oddHeader>',
+        '<hyperlink ref="A5" location="S!B5"/>', '<brk id="5"', '<oddHeader>T &amp;&amp; co</oddHeader>',
       ],
     },
   },
@@ -310,6 +348,64 @@ export const xlsxCases: readonly XlsxCase[] = [
       'xl/drawings/vmlDrawing1.vml': ['<x:Anchor>1, 15, 4, 2, 3, 15, 8, 4</x:Anchor>', '<x:Row>4</x:Row>'],
       'xl/pivotCache/pivotCacheDefinition1.xml': ['ref="A1:B4"'],
     },
+  },
+  {
+    name: 'validated cells, formats and links with tags of their own follow the rows',
+    workbook: book({ ...list, A5: 'below' }, {
+      after: '<conditionalFormatting sqref="A5"><cfRule type="cellIs" dxfId="0" priority="2" operator="equal"><formula>"{d.say}"</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="B2:B3"><cfRule type="containsText" dxfId="0" priority="1" operator="containsText" text="{d.say}"><formula>NOT(ISERROR(SEARCH("{d.say}",B2)))</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="B2:B3"><cfRule type="dataBar" priority="3"><dataBar><cfvo type="num" val="0"/><cfvo type="formula" val="$B$5"/><color rgb="FF638EC6"/></dataBar></cfRule></conditionalFormatting><dataValidations count="3"><dataValidation type="whole" promptTitle="{d.say}" prompt="{d.long}" sqref="B2:B3"><formula1>1</formula1><formula2>$B$5</formula2></dataValidation><dataValidation type="list" sqref="A5"><formula1>"{d.l[].n:aggStr(\',\')}"</formula1></dataValidation><dataValidation type="list" sqref="A6"><formula1>"{d.none}"</formula1></dataValidation></dataValidations><hyperlinks><hyperlink ref="A5" location="S!A2" tooltip="{d.say}"/></hyperlinks>',
+    }),
+    data: { ...three, say: 'a "b" & <c>', long: 'x'.repeat(300) },
+    holds: {
+      [sheet]: [
+        '<conditionalFormatting sqref="A6"><cfRule type="cellIs" dxfId="0" priority="2" operator="equal"><formula>"a ""b"" &amp; &lt;c&gt;"</formula>',
+        '<conditionalFormatting sqref="B2:B4"><cfRule type="containsText" dxfId="0" priority="1" operator="containsText" text="a &quot;b&quot; &amp; &lt;c&gt;"><formula>NOT(ISERROR(SEARCH("a ""b"" &amp; &lt;c&gt;",B2)))</formula>',
+        '<cfvo type="num" val="0"/><cfvo type="formula" val="$B$6"/>',
+        `<dataValidations count="2"><dataValidation type="whole" promptTitle="a &quot;b&quot; &amp; &lt;c&gt;" prompt="${'x'.repeat(254)}…" sqref="B2:B4"><formula1>1</formula1><formula2>$B$6</formula2></dataValidation><dataValidation type="list" sqref="A6"><formula1>"x,y,z"</formula1></dataValidation></dataValidations>`,
+        '<hyperlink ref="A6" location="S!A2" tooltip="a &quot;b&quot; &amp; &lt;c&gt;"/>',
+      ],
+    },
+  },
+  {
+    name: 'a list of a validated cell is no longer than it may be',
+    workbook: book({ A1: 'x' }, { after: '<dataValidations count="1"><dataValidation type="list" sqref="A1"><formula1>"{d.l:arrayJoin(\',\')}"</formula1></dataValidation></dataValidations>' }),
+    data: { l: Array.from({ length: 40 }, (_, at) => `entry-${at + 10}`) },
+    holds: { [sheet]: ['entry-37"</formula1>'] },
+  },
+  {
+    name: 'the only tags of a workbook stand in attributes',
+    workbook: book({ A1: 'x' }, { after: '<dataValidations count="1"><dataValidation type="whole" prompt="{d.say}" sqref="A1"><formula1>1</formula1><formula2>2</formula2></dataValidation></dataValidations>' }),
+    data: { say: 'hello' },
+    holds: { [sheet]: ['prompt="hello"'] },
+  },
+  {
+    name: 'values in page headers are no codes',
+    workbook: book({ A1: 'x' }, { after: '<headerFooter><oddHeader>&amp;L{d.a}&amp;C&amp;12{d.n}</oddHeader><oddFooter>&amp;C{d.none}&amp;P</oddFooter></headerFooter>' }),
+    data: { a: 'R&D <&A>', n: 5 },
+    holds: { [sheet]: ['<oddHeader>&amp;LR&amp;&amp;D &lt;&amp;&amp;A&gt;&amp;C&amp;12 5</oddHeader><oddFooter>&amp;C&amp;P</oddFooter>'] },
+  },
+  {
+    name: 'each copy of a row has its sparkline',
+    workbook: book({ ...list, A5: 'below' }, { after: sparklines('C2:D2', 'E2', 'B2:B3', 'B5') }),
+    data: three,
+    holds: { [sheet]: [`${[2, 3, 4].map((row) => sparkline(`S!C${row}:D${row}`, `E${row}`)).join('')}${sparkline('S!B2:B4', 'B6')}</x14:sparklines>`] },
+  },
+  {
+    name: 'no rows, no sparklines',
+    workbook: book(list, { after: sparklines('C2:D2', 'E2') }),
+    data: none,
+    holds: { [sheet]: ['<extLst></extLst>'] },
+  },
+  {
+    name: 'pivot tables over filled rows read them when the file is opened',
+    workbook: pivotBook,
+    data: { ...three, title: 'T' },
+    cells: { 2: { A1: "'T'", A3: "'Labels'", B4: '0', A5: "'(blank)'" } },
+    holds: {
+      'xl/pivotCache/pivotCacheDefinition1.xml': ['refreshOnLoad="1" recordCount="0"', 'ref="A1:B4"', '<cacheField name="N" numFmtId="0"><sharedItems/></cacheField>'],
+      'xl/pivotCache/pivotCacheRecords1.xml': ['count="0"/>'],
+      'xl/pivotTables/pivotTable1.xml': ['<items count="1"><item t="default"/></items>', '<pageField fld="1" hier="-1"/>', '<formats count="1"><format dxfId="0"><pivotArea/></format></formats>'],
+    },
+    lacks: { 'xl/pivotTables/pivotTable1.xml': ['rowItems', 'item x='], 'xl/worksheets/sheet2.xml': ['{'] },
   },
   {
     name: 'a workbook that looks up, ranks, sums by condition and by name, over groups and over sheets',

@@ -126,13 +126,11 @@ describe('4 search and filters', () => {
     [
       loop("x!=''"),
       {
-        l: [
-          { x: '', n: 1 },
-          { x: 'a', n: 2 },
-        ],
+        l: [{ x: '', n: 1 }, { x: 'a', n: 2 }, { x: null, n: 3 }, { n: 4 }, { x: 0, n: 5 }],
       },
-      '2',
+      '25',
     ],
+    ["{d.l[x!=''].n}", { l: [{ x: null, n: 1 }, { n: 2 }, { x: 'a', n: 3 }] }, '3'],
     [loop('x=null'), { l: [{ x: null, n: 1 }, { x: 'a', n: 2 }, { n: 3 }, null] }, '13'],
     [
       loop('kids.length&gt;0'),

@@ -6,6 +6,7 @@
 import { escapeText } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
 import {
+  follow,
   followArea,
   layoutOf,
   parseAreas,
@@ -30,7 +31,7 @@ type Compute = (notes: Notes) => string
 /** Longer lists of areas are drawn together: readers go through them for every cell. */
 const areasAtMost = 2_000
 
-interface Following {
+export interface Following {
   readonly model: SheetModel
   readonly sheets: Sheets
   readonly notes: Notes
@@ -66,9 +67,10 @@ const followers: Readonly<Record<string, Follower>> = {
   conditionalFormatting: (raw, following) => {
     const sqref = attributeOf(raw.slice(0, raw.indexOf('>')), 'sqref') ?? ''
     const now = areas(sqref, following, 'runs')
-    return now === ''
-      ? ''
-      : formulas(setAttribute(raw, 'sqref', now), /(<formula(?:\s[^>]*)?>)([^<]*)(<)/g, sqref, following)
+    if (now === '') return ''
+    const moved = setAttribute(raw, 'sqref', now)
+    const limits = formulas(moved, /(<cfvo\b[^<>]*\sval=")([^"<>]*)(")/g, sqref, following)
+    return formulas(limits, /(<formula(?:\s[^>]*)?>)([^<]*)(<)/g, sqref, following)
   },
   dataValidations: (raw, following) =>
     list(raw, 'dataValidations', 'dataValidation', 'sqref', 'runs', following),
@@ -87,12 +89,46 @@ const followers: Readonly<Record<string, Follower>> = {
     const count = String(brk.split('<brk').length - 1)
     return count === '0' ? '' : setAttribute(setAttribute(brk, 'count', count), 'manualBreakCount', count)
   },
-  extLst: (raw, following) => {
+  extLst: (all, following) => {
+    const raw = followSparklines(all, following)
     const moved = raw.replace(/(<xm:sqref>)([^<]*)(<)/g, (_, open: string, sqref: string, close: string) => {
       return open + (areas(sqref, following, 'runs') || `A${rowsAtMost}`) + close
     })
-    return formulas(moved, /(<xm:f>)([^<]*)(<)/g, undefined, following)
+    const followed = formulas(moved, /(<xm:f>)([^<]*)(<)/g, undefined, following)
+    return followed.replaceAll('<done:', '<xm:').replaceAll('</done:', '</xm:')
   },
+}
+
+/**
+ * A sparkline stands in one cell: each copy of its row has one of its own, over the cells of that copy. Those that are
+ * done are called `done:` until the rest of the block is. Source: [MS-XLSX] 2.6.100.
+ */
+function followSparklines(raw: string, { model, sheets, notes }: Following): string {
+  if (!raw.includes('<x14:sparkline>')) return raw
+  const rows = layoutOf(model, notes)?.rows
+  const each = raw.replace(/<x14:sparkline>([\s\S]*?)<\/x14:sparkline>/g, (whole, inside: string) => {
+    const cell = parseRange(/<xm:sqref>([^<]*)</.exec(inside)?.[1] ?? '')
+    const tokens = a1.parse(decodeEntities(/<xm:f>([^<]*)</.exec(inside)?.[1] ?? ''))
+    if (cell?.from.row === undefined || tokens.length === 0) return whole
+    const events = rows === undefined ? [undefined] : rows.eventsOf(cell.from.row)
+    return events
+      .flatMap((event) => {
+        const place = { model, event }
+        const now = follow(cell, model, place, notes, false)
+        if (now === undefined) return []
+        const values = escapeText(writeFormula(tokens, a1, place, sheets, notes))
+        return `<x14:sparkline><done:f>${values}</done:f><done:sqref>${format(now)}</done:sqref></x14:sparkline>`
+      })
+      .join('')
+  })
+  const filled = each.replace(
+    /<x14:sparklineGroup\b(?:(?!<\/x14:sparklineGroup>)[\s\S])*<x14:sparklines\s*><\/x14:sparklines>\s*<\/x14:sparklineGroup>/g,
+    '',
+  )
+  return filled.replace(
+    /<ext\b[^<>]*>\s*<x14:sparklineGroups\b[^<>]*>\s*<\/x14:sparklineGroups>\s*<\/ext>/g,
+    '',
+  )
 }
 
 export const followedBlocks: ReadonlySet<string> = new Set(Object.keys(followers))
@@ -105,9 +141,12 @@ export function followBlock(
   sheets: Sheets,
 ): Compute | undefined {
   if (!model.moves && !looksElsewhere(raw, model, sheets)) return undefined
-  const follower = followers[name]!
-  return (notes) => follower(raw, { model, sheets, notes })
+  return (notes) => followNow(name, raw, { model, sheets, notes })
 }
+
+/** A block as it reads once the rows are where they go. */
+export const followNow = (name: string, raw: string, following: Following): string =>
+  followers[name]!(raw, following)
 
 function looksElsewhere(raw: string, model: SheetModel, sheets: Sheets): boolean {
   for (const [, text = ''] of raw.matchAll(

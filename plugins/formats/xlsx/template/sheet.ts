@@ -38,9 +38,10 @@ import type {
 } from '../../../../shared/template/scan/pieces.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
-import { followBlock, followedBlocks } from './followers.ts'
+import { followBlock, followedBlocks, followNow } from './followers.ts'
 import { tableNameNow } from './repeated.ts'
 import { attributeOf } from './shared-strings.ts'
+import { taggedBlock } from './tagged-blocks.ts'
 
 export interface SheetOptions {
   readonly model: SheetModel
@@ -442,7 +443,15 @@ class SheetWriter {
       const name = isMarkup(piece) ? piece.name : ''
       const end = isMarkup(piece) && piece.kind !== 'close' ? this.#stop(at) : at + 1
       const whole = this.#pieces.slice(at, end)
-      if (!followedBlocks.has(name) || piece.kind === 'close' || whole.some(({ kind }) => kind === 'tag')) {
+      const isFollowed = followedBlocks.has(name) && piece.kind !== 'close'
+      const tagged = isFollowed ? taggedBlock(name, whole) : undefined
+      if (tagged !== undefined) {
+        const compute = (notes: Notes) => followNow(name, tagged.fill(notes), { model, sheets, notes })
+        this.#out.push(...tagged.tags, { kind: 'computed', offset: piece.offset, compute })
+        at = end - 1
+        continue
+      }
+      if (!isFollowed || whole.some(({ kind }) => kind === 'tag')) {
         this.#out.push(piece)
         continue
       }

@@ -3,7 +3,7 @@
  * compiler how the pieces of every part change. A workbook without tags stays as it is, byte for byte.
  */
 
-import { escapeText, hasStructure, hasTag } from '../../../../shared/office/markup.ts'
+import { escapeText, hasStructure, hasTagAnywhere } from '../../../../shared/office/markup.ts'
 import { additionsTo } from '../../../../shared/office/opc/additions.ts'
 import { findObjects } from '../../../../shared/office/opc/objects.ts'
 import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
@@ -28,7 +28,9 @@ import {
   preparePivotSource,
   prepareTable,
 } from './others.ts'
+import { bindPageHeaders } from './page-headers.ts'
 import { bindSheetPictures } from './pictures.ts'
+import { emptyPivots } from './pivots.ts'
 import { relationshipsOf } from './relationships.ts'
 import {
   entriesOf,
@@ -68,7 +70,7 @@ async function arrange(
   const strings = parts.find(({ name }) => /^xl\/sharedStrings\.xml$/i.test(name))
   const others = parts.filter((part) => part !== strings)
   const untouched = { rules: xlsxRules, rewritten: new Map<string, string>(), removed: new Set<string>() }
-  const tagged = parts.filter(({ text }) => hasTag(text) || /%7b/i.test(text) || hasTaggedLink(text))
+  const tagged = parts.filter(({ text }) => hasTagAnywhere(text) || /%7b/i.test(text) || hasTaggedLink(text))
   const embeds = [...names].some((name) => name.startsWith('xl/embeddings/')) && context.inner !== undefined
   if (tagged.length === 0 && !embeds) return { ...untouched, parts: [] }
   const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
@@ -81,15 +83,17 @@ async function arrange(
     others.flatMap(({ name }) => (name.startsWith('xl/worksheets/') ? [name] : [])),
   )
   const shared = strings === undefined ? undefined : readSharedStrings(strings.text)
+  const taggedStrings = shared?.tagged ?? new Map<number, string>()
+  const pivoted = emptyPivots(texts, { sheets: sheetParts(workbook.text, texts), tagged: taggedStrings })
   const { found, entries, repeated } = nameSheets(
     workbook.text,
     texts,
-    findSheets(workbook.text, texts, shared?.tagged ?? new Map()),
+    findSheets(workbook.text, texts, taggedStrings),
   )
   const sheets = new Map<string, SheetModel>()
   for (const { model } of found) sheets.set(model.name.toLowerCase(), model)
 
-  const rewritten = new Map(relinked)
+  const rewritten = new Map([...relinked, ...pivoted])
   if (strings !== undefined && shared !== undefined && shared.tagged.size > 0)
     rewritten.set(strings.name, shared.rest)
   const removed = new Set<string>(['xl/calcChain.xml'])
@@ -125,7 +129,7 @@ async function arrange(
     if (text !== texts.get(part)) {
       texts.set(part, text)
       // A sheet with formulas but without tags is not written by a render.
-      if (!hasTag(text)) rewritten.set(part, text)
+      if (!hasTagAnywhere(text)) rewritten.set(part, text)
     }
     const numeric = numberCells(context.numbers, model.name)
     const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
@@ -174,7 +178,8 @@ async function arrange(
     const pictured = part.startsWith('xl/drawings/')
       ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
       : prepared
-    return quotedNames(files.bind(part, pictured))
+    const headed = /^xl\/(?:work|chart)sheets\//.test(part) ? bindPageHeaders(pictured) : pictured
+    return quotedNames(files.bind(part, headed))
   }
   const byKind = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
     if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(pieces, sheets)
@@ -226,20 +231,31 @@ interface FoundSheet {
   readonly model: SheetModel
 }
 
+function* listedSheets(
+  workbook: string,
+  texts: ReadonlyMap<string, string>,
+): Iterable<{ readonly name: string; readonly part: string }> {
+  const targets = new Map<string, string>()
+  for (const [, target, id] of relationshipsOf(texts, 'xl/workbook.xml')) targets.set(id, target)
+  for (const [element] of workbook.matchAll(/<sheet\b[^<>]*>/g)) {
+    const part = targets.get(/\s[\w]+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
+    if (part !== undefined) yield { name: decodeEntities(attributeOf(element, 'name') ?? ''), part }
+  }
+}
+
+const sheetParts = (workbook: string, texts: ReadonlyMap<string, string>): Map<string, string> =>
+  new Map([...listedSheets(workbook, texts)].map(({ name, part }) => [name.toLowerCase(), part]))
+
 function findSheets(
   workbook: string,
   texts: ReadonlyMap<string, string>,
   strings: ReadonlyMap<number, string>,
 ): FoundSheet[] {
-  const targets = new Map<string, string>()
-  for (const [, target, id] of relationshipsOf(texts, 'xl/workbook.xml')) targets.set(id, target)
   const found: FoundSheet[] = []
-  for (const [element] of workbook.matchAll(/<sheet\b[^<>]*>/g)) {
-    const part = targets.get(/\s[\w]+:id\s*=\s*["']([^"']*)["']/.exec(element)?.[1] ?? '')
-    const sheet = part === undefined ? undefined : texts.get(part)
-    if (part === undefined || sheet === undefined || !/<worksheet\b/.test(sheet)) continue
+  for (const { name, part } of listedSheets(workbook, texts)) {
+    const sheet = texts.get(part)
+    if (sheet === undefined || !/<worksheet\b/.test(sheet)) continue
     const text = inlineSheet(sheet, strings)
-    const name = decodeEntities(attributeOf(element, 'name') ?? '')
     const model: SheetModel = { name, moves: moves(text), lines: [], cells: new Map() }
     found.push({ part, text, model })
   }

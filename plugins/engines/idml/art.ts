@@ -59,9 +59,12 @@ export function artOf(placed: Placed, document: Idml, notes: Notes): Art | undef
   const seeThrough = opacity < 100 ? ` opacity="${short(Math.max(0, opacity) / 100)}"` : ''
   const edge = (stroke?.width ?? 0) / 2
   const own = boxOf(paths)
+  const { growth } = document
   return {
-    svg: `<g transform="matrix(${matrix.map(short).join(' ')})"${seeThrough}>${inside.join('')}</g>`,
-    definitions: fill.definitions + clip,
+    svg: growth.written(
+      `<g transform="matrix(${matrix.map(short).join(' ')})"${seeThrough}>${inside.join('')}</g>`,
+    ),
+    definitions: growth.written(fill.definitions + clip),
     box: boxThrough(matrix, {
       left: own.left - edge,
       top: own.top - edge,

@@ -29,7 +29,12 @@ export class Swatches {
   color(self: string | undefined, tint = -1): string | undefined {
     if (self === undefined) return undefined
     const tinted = this.#tints.get(self)
-    if (tinted !== undefined) return this.color(tinted.base, tint >= 0 ? tint : tinted.tint)
+    // A tint is one of a colour, never of another tint.
+    if (tinted !== undefined) return this.#plain(tinted.base, tint >= 0 ? tint : tinted.tint)
+    return this.#plain(self, tint)
+  }
+
+  #plain(self: string, tint: number): string | undefined {
     const color = this.#colors.get(self)
     return color === undefined || tint < 0 || tint >= 100 ? color : lighter(color, tint / 100)
   }

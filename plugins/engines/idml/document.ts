@@ -1,15 +1,14 @@
 /** An InDesign document: what its parts say, put together. Source: IDML File Format Specification 8.0, chapters 7 to 10. */
 import { XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { Budget, type Element, elements, first, textOf } from '../../../shared/document/xml-tree.ts'
-import { AppError } from '../../../shared/errors/app-error.ts'
 import { openZip, type ZipArchive } from '../../../shared/office/zip.ts'
 import type { Codec } from '../../../shared/plugin/contract.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 import { Swatches } from './colors.ts'
+import { Growth } from './growth.ts'
 import { type Properties, propertiesOf, Styles } from './properties.ts'
 import { parsePart } from './tree.ts'
-
-export const title = 'InDesign'
+import { unreadable } from './unreadable.ts'
 
 export interface Layer {
   readonly shown: boolean
@@ -29,6 +28,7 @@ export interface Idml {
   readonly swatches: Swatches
   /** Addresses by the `Self` of the text that leads there. */
   readonly links: ReadonlyMap<string, string>
+  readonly growth: Growth
   /** A file that travels in the package, by the end of its path. */
   file(name: string): Uint8Array | undefined
 }
@@ -44,10 +44,6 @@ export function openIdml(bytes: Uint8Array, codec: Codec): Idml {
   }
 }
 
-export function unreadable(because: string): AppError {
-  return new AppError('convert.document', { engine: title, from: 'idml', because })
-}
-
 function read(zip: ZipArchive): Idml {
   const budget = new Budget()
   const byName = new Map(zip.entries.map((entry) => [entry.name, entry]))
@@ -58,8 +54,10 @@ function read(zip: ZipArchive): Idml {
   const map = part('designmap.xml')
   if (map === undefined) throw unreadable('it has no design map')
   const parts = (kind: string): readonly Element[] => {
-    const named = [...elements(map, `idPkg:${kind}`)].map(({ attributes }) => attributes.get('src') ?? '')
-    return named.flatMap((name) => {
+    const named = new Set(
+      [...elements(map, `idPkg:${kind}`)].map(({ attributes }) => attributes.get('src') ?? ''),
+    )
+    return [...named].flatMap((name) => {
       const inside = first(part(name), kind)
       return inside === undefined ? [] : [inside]
     })
@@ -67,6 +65,8 @@ function read(zip: ZipArchive): Idml {
   const resource = (kind: string) =>
     part(first(map, `idPkg:${kind}`)?.attributes.get('src') ?? `Resources/${kind}.xml`)
   const styles = resource('Styles')
+  const growth = new Growth()
+  const stylesOf = (kind: string) => new Styles(kind, first(styles, `Root${kind}Group`), growth)
   const spreads = parts('Spread')
   if (spreads.length === 0) throw unreadable('it has no pages')
   return {
@@ -75,19 +75,32 @@ function read(zip: ZipArchive): Idml {
     masters: bySelf(parts('MasterSpread')),
     stories: bySelf(parts('Story')),
     layers: layersOf(map),
-    paragraphs: new Styles('ParagraphStyle', first(styles, 'RootParagraphStyleGroup')),
-    characters: new Styles('CharacterStyle', first(styles, 'RootCharacterStyleGroup')),
-    objects: new Styles('ObjectStyle', first(styles, 'RootObjectStyleGroup')),
-    cells: new Styles('CellStyle', first(styles, 'RootCellStyleGroup')),
+    paragraphs: stylesOf('ParagraphStyle'),
+    characters: stylesOf('CharacterStyle'),
+    objects: stylesOf('ObjectStyle'),
+    cells: stylesOf('CellStyle'),
     swatches: new Swatches(resource('Graphic')),
     links: linksOf(map),
-    file(path) {
-      const name = path.split(/[\\/]/).at(-1)
-      const entry = zip.entries.find((each) => name !== '' && each.name.split('/').at(-1) === name)
-      return entry === undefined ? undefined : zip.read(entry)
-    },
+    growth,
+    file: filesOf(zip),
   }
 }
+
+/** Each is unpacked once, however many frames show it. */
+function filesOf(zip: ZipArchive): Idml['file'] {
+  const byName = new Map([...zip.entries].reverse().map((entry) => [lastOf(entry.name), entry]))
+  const unpacked = new Map<string, Uint8Array>()
+  return (path) => {
+    const name = lastOf(path)
+    const entry = name === '' ? undefined : byName.get(name)
+    if (entry === undefined) return undefined
+    const bytes = unpacked.get(name) ?? zip.read(entry)
+    unpacked.set(name, bytes)
+    return bytes
+  }
+}
+
+const lastOf = (path: string): string => path.split(/[\\/]/).at(-1) ?? ''
 
 function named(map: Element): { readonly name?: string } {
   const name = map.attributes.get('Name')?.replace(/\.ind[dt]$/i, '')

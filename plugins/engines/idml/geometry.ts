@@ -103,6 +103,15 @@ export function around(points: readonly Point[]): Box {
   return points.length === 0 ? { left: 0, top: 0, right: 0, bottom: 0 } : box
 }
 
+export function aroundAll(boxes: readonly Box[]): Box {
+  return around(
+    boxes.flatMap(({ left, top, right, bottom }): Point[] => [
+      [left, top],
+      [right, bottom],
+    ]),
+  )
+}
+
 /** A box that was turned or moved, and its new outer edges. */
 export function boxThrough(matrix: Matrix, { left, top, right, bottom }: Box): Box {
   const corners: readonly Point[] = [
@@ -137,7 +146,11 @@ export function svgPath(paths: readonly Path[]): string {
 const same = (one: Point, other: Point) =>
   Math.abs(one[0] - other[0]) < 1e-6 && Math.abs(one[1] - other[1]) < 1e-6
 
+/** Far beyond any page: what lies there is not seen, and longer numbers are read by nobody. */
+const farthest = 1e7
+
 /** Without digits nobody sees. */
 export function short(value: number): string {
-  return String(Math.round(value * 1000) / 1000)
+  const near = Math.max(-farthest, Math.min(farthest, Number.isNaN(value) ? 0 : value))
+  return String(Math.round(near * 1000) / 1000)
 }

@@ -21,9 +21,10 @@ import {
   ignoredWarnings,
 } from '../../../shared/plugin/ignored-options.ts'
 import type { Notes } from './art.ts'
-import { openIdml, title } from './document.ts'
+import { openIdml } from './document.ts'
 import { pagesOf } from './pages.ts'
 import { flowOfIdml } from './to-flow.ts'
+import { title } from './unreadable.ts'
 import { writePages } from './write-pages.ts'
 
 /**

@@ -1,6 +1,11 @@
 import type { Look } from './look.ts'
 import { numberOf } from './tree.ts'
 
+/** Beyond it numbers stand as digits, and nobody counts so far. */
+const mostLetters = 26 * 8
+/** Of an example that numbers are filled up to with zeros. */
+const mostDigits = 12
+
 /** Bullets and numbers of the paragraphs of one story, from the first to the last. */
 export class Numbering {
   readonly #counts = new Map<number, number>()
@@ -12,11 +17,11 @@ export class Numbering {
     if (type !== 'NumberedList') this.#counts.clear()
     if (type === 'BulletList') {
       const code = numberOf(look.get('BulletChar'), 0x2022)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '•'
+      return Number.isInteger(code) && code >= 0x20 && code <= 0x10ffff ? String.fromCodePoint(code) : '•'
     }
     if (type !== 'NumberedList') return undefined
     const level = look.number('NumberingLevel', 1)
-    const starts = look.number('NumberingStartAt', 1)
+    const starts = Math.round(look.number('NumberingStartAt', 1))
     const goesOn = look.get('NumberingContinue') !== 'false'
     const before = goesOn ? this.#counts.get(level) : undefined
     const count = before === undefined ? starts : before + 1
@@ -41,12 +46,12 @@ export class Numbering {
 /** By the first of the examples that the program shows: 'A, B, C, D...', 'i, ii, iii, iv...', '01, 02, 03...'. */
 function shown(count: number, format: string): string {
   const [example = '1'] = format.split(',')
-  if (/^a$/i.test(example)) {
+  if (/^a$/i.test(example) && count > 0 && count <= mostLetters) {
     const letter = String.fromCharCode(97 + ((count - 1) % 26)).repeat(Math.ceil(count / 26))
     return example === 'A' ? letter.toUpperCase() : letter
   }
   if (/^i$/i.test(example)) return example === 'I' ? roman(count).toUpperCase() : roman(count)
-  return String(count).padStart(example.trim().length, '0')
+  return String(count).padStart(Math.min(example.trim().length, mostDigits), '0')
 }
 
 const romans = [

@@ -1,4 +1,5 @@
 /** Styles of the text as ODF has them, each look once. Source: ODF 1.3 part 3, 17 and 20. */
+import { escapeAttribute } from '../../../shared/office/markup.ts'
 import type { Idml } from './document.ts'
 import { short } from './geometry.ts'
 import { languageOf } from './languages.ts'
@@ -6,9 +7,6 @@ import type { Look } from './look.ts'
 import { type TabStop, tabStops } from './properties.ts'
 import type { Paragraph } from './story.ts'
 import { numberOf } from './tree.ts'
-
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const pt = (value: number): string => `${short(value)}pt`
 
@@ -73,9 +71,9 @@ export class OdfStyles {
     const last = lastLines[justification]
     // Lines with pictures in them are as high as these.
     const grows = pieces.some(({ kind }) => kind === 'object')
-    const leading = Math.max(
+    const leading = pieces.reduce(
+      (most, piece) => (piece.kind === 'text' ? Math.max(most, piece.look.leading) : most),
       pieces.length === 0 ? look.leading : 0,
-      ...pieces.map((piece) => (piece.kind === 'text' ? piece.look.leading : 0)),
     )
     const attributes = [
       `fo:text-align="${alignments[justification] ?? 'left'}"`,
@@ -137,7 +135,7 @@ export class OdfStyles {
       both('font-size', pt(size)),
       family === ''
         ? ''
-        : `fo:font-family="${escaped(quoted(family))}" style:font-family-asian="${escaped(quoted(family))}" style:font-family-complex="${escaped(quoted(family))}"`,
+        : `fo:font-family="${escapeAttribute(quoted(family))}" style:font-family-asian="${escapeAttribute(quoted(family))}" style:font-family-complex="${escapeAttribute(quoted(family))}"`,
       both('font-weight', bold ? 'bold' : 'normal'),
       both('font-style', italic ? 'italic' : 'normal'),
       color === undefined ? '' : `fo:color="#${color}"`,
@@ -172,19 +170,21 @@ function position(look: Look): string {
   return percent === 0 ? '' : `style:text-position="${percent}% 100%"`
 }
 
+const mostStops = 100
+
 function stops(look: Look, labelled: boolean): string {
   const list = JSON.parse(look.get(tabStops) ?? '[]') as readonly TabStop[]
   // The text behind a label begins at the indent.
   const indent = labelled ? ['<style:tab-stop style:position="0pt"/>'] : []
   if (list.length === 0 && !labelled) return ''
   const left = look.number('LeftIndent')
-  const all = list.map(({ position: at, alignment, leader }) => {
+  const all = list.slice(0, mostStops).map(({ position: at, alignment, leader }) => {
     const type = tabTypes[alignment]
     const kind = type === undefined ? '' : ` style:type="${type}"${type === 'char' ? ' style:char="."' : ''}`
     const lead =
       leader.trim() === ''
         ? ''
-        : ` style:leader-style="dotted" style:leader-text="${escaped(leader[0] ?? '.')}"`
+        : ` style:leader-style="dotted" style:leader-text="${escapeAttribute([...leader][0] ?? '.')}"`
     // ODF counts from the indent, InDesign from the edge of the frame.
     return `<style:tab-stop style:position="${pt(numberOf(String(at), 0) - left)}"${kind}${lead}/>`
   })

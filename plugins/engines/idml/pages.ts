@@ -35,11 +35,21 @@ export interface Page {
 }
 
 const deepest = 32
+/** Steps that it takes to show an item of a master on a page. */
+const moving = 5
+/** What the program takes for a page, in points. */
+const [smallestPage, largestPage] = [12, 15_552]
 
 export function pagesOf(document: Idml): readonly Page[] {
+  const masters = new Map<Element, readonly Placed[]>()
+  const onMaster = (master: Element) => {
+    const items = masters.get(master) ?? itemsOf(master, document, true)
+    masters.set(master, items)
+    return items
+  }
   return document.spreads.flatMap((spread) => {
     const pages = [...elements(spread, 'Page')].map((page) => ({ page, box: pageBox(page) }))
-    const items = itemsOf(spread, document, identity, false)
+    const items = itemsOf(spread, document, false)
     const taken = new Map(items.map((item) => [item, bestPage(item.box, pages)]))
     return pages.map(({ page, box }) => {
       const shift = moved(-box.left, -box.top)
@@ -47,13 +57,17 @@ export function pagesOf(document: Idml): readonly Page[] {
         .filter((item) => (isText(item.item) ? taken.get(item) === page : touches(item.box, box)))
         .map((item) => moveTo(item, shift))
       return {
-        width: box.right - box.left,
-        height: box.bottom - box.top,
+        width: pageSide(box.right - box.left),
+        height: pageSide(box.bottom - box.top),
         name: page.attributes.get('Name') ?? '',
-        items: [...masterItems(spread, page, box, document), ...own],
+        items: [...masterItems(spread, page, box, document, onMaster), ...own],
       }
     })
   })
+}
+
+function pageSide(length: number): number {
+  return Math.max(smallestPage, Math.min(largestPage, length))
 }
 
 function pageBox(page: Element): Box {
@@ -63,7 +77,13 @@ function pageBox(page: Element): Box {
   )
 }
 
-function masterItems(spread: Element, page: Element, box: Box, document: Idml): readonly Placed[] {
+function masterItems(
+  spread: Element,
+  page: Element,
+  box: Box,
+  document: Idml,
+  itemsOn: (master: Element) => readonly Placed[],
+): readonly Placed[] {
   const master = document.masters.get(page.attributes.get('AppliedMaster') ?? '')
   if (master === undefined || spread.attributes.get('ShowMasterItems') === 'false') return []
   const pages = [...elements(master, 'Page')]
@@ -74,22 +94,25 @@ function masterItems(spread: Element, page: Element, box: Box, document: Idml): 
   // Pairs: what was replaced on the page, and by what.
   const replaced = new Set((page.attributes.get('OverrideList') ?? '').split(/\s+/))
   const more = matrixOf(page.attributes.get('MasterPageTransform'))
-  return itemsOf(master, document, identity, true)
+  const items = itemsOn(master)
+  document.growth.step(items.length * moving)
+  return items
     .filter(({ item }) => !replaced.has(item.attributes.get('Self') ?? ''))
     .filter((item) => touches(item.box, from))
     .map((item) => moveTo(item, combine(more, moved(-from.left, -from.top))))
 }
 
 /** Groups are taken apart. Left out: what is hidden, what is not printed. */
-function itemsOf(parent: Element, document: Idml, around: Matrix, master: boolean): readonly Placed[] {
+function itemsOf(parent: Element, document: Idml, master: boolean): readonly Placed[] {
   const found: { readonly order: number; readonly placed: Placed }[] = []
-  collect(parent, around, 0, 0)
+  collect(parent, identity, 0, 0)
   // The order in the file counts within a layer.
   return found.sort((one, other) => one.order - other.order).map(({ placed }) => placed)
 
   function collect(within: Element, outer: Matrix, order: number, depth: number): void {
     for (const item of elements(within)) {
       if (!pageItems.has(item.name) && item.name !== 'State') continue
+      document.growth.step()
       const style = document.objects.get(item.attributes.get('AppliedObjectStyle'))
       const properties = new Map([...style, ...propertiesOf(item)])
       const layer = document.layers.get(item.attributes.get('ItemLayer') ?? '')

@@ -1,4 +1,5 @@
 import { type Element, elements, first, textOf } from '../../../shared/document/xml-tree.ts'
+import type { Growth } from './growth.ts'
 
 /** Attributes of an element and the values of its `Properties`, under one name each. */
 export type Properties = ReadonlyMap<string, string>
@@ -8,6 +9,8 @@ export const tabStops = 'TabList'
 
 export function propertiesOf(element: Element): Properties {
   const all = new Map(element.attributes)
+  // Written here alone: whoever reads it may rely on its form.
+  all.delete(tabStops)
   for (const property of elements(first(element, 'Properties'))) {
     if (property.name === tabStops) all.set(tabStops, JSON.stringify(stopsOf(property)))
     else if (property.name === 'InsetSpacing') all.set(property.name, insetOf(property))
@@ -44,12 +47,14 @@ function stopsOf(property: Element): readonly TabStop[] {
  */
 export class Styles {
   readonly #kind: string
+  readonly #growth: Growth
   readonly #elements = new Map<string, Element>()
   readonly #resolved = new Map<string, Properties>()
 
   /** `kind`: 'ParagraphStyle', which is also how every `Self` begins. */
-  constructor(kind: string, root: Element | undefined) {
+  constructor(kind: string, root: Element | undefined, growth: Growth) {
     this.#kind = kind
+    this.#growth = growth
     this.#collect(root)
   }
 
@@ -75,6 +80,8 @@ export class Styles {
       base === undefined || base === self
         ? new Map()
         : this.#resolve(base.startsWith(`${this.#kind}/`) ? base : `${this.#kind}/${base}`, depth + 1)
+    // Each style holds what those below it say: a long row of them grows by its square.
+    this.#growth.step(below.size + own.size)
     const all = new Map([...below, ...own])
     this.#resolved.set(self, all)
     return all

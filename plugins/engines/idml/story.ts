@@ -100,7 +100,10 @@ class StoryReader {
   }
 
   walk(parent: Element, place: Place): void {
-    for (const child of elements(parent)) this.#element(child, place)
+    for (const child of elements(parent)) {
+      this.#document.growth.step()
+      this.#element(child, place)
+    }
   }
 
   #element(child: Element, place: Place): void {
@@ -215,6 +218,8 @@ class StoryReader {
 
   #table(table: Element): void {
     this.#close()
+    const widths = sizes(table, 'Column', 'SingleColumnWidth')
+    const heights = sizes(table, 'Row', 'SingleRowHeight')
     const cells = [...elements(table, 'Cell')].map((cell): Cell => {
       const [column = 0, row = 0] = (cell.attributes.get('Name') ?? '').split(':').map(Number)
       const reader = new StoryReader(this.#document)
@@ -223,8 +228,8 @@ class StoryReader {
       return {
         column: numberOf(String(column), 0),
         row: numberOf(String(row), 0),
-        columns: Math.max(1, numberOf(cell.attributes.get('ColumnSpan'), 1)),
-        rows: Math.max(1, numberOf(cell.attributes.get('RowSpan'), 1)),
+        columns: span(cell.attributes.get('ColumnSpan'), widths.length),
+        rows: span(cell.attributes.get('RowSpan'), heights.length),
         properties: new Map([...style, ...propertiesOf(cell)]),
         blocks: reader.end(),
       }
@@ -232,12 +237,17 @@ class StoryReader {
     this.#blocks.push({
       kind: 'table',
       headerRows: numberOf(table.attributes.get('HeaderRowCount'), 0),
-      widths: sizes(table, 'Column', 'SingleColumnWidth'),
-      heights: sizes(table, 'Row', 'SingleRowHeight'),
+      widths,
+      heights,
       cells,
     })
     this.#afterTable = true
   }
+}
+
+/** No further than the table. */
+function span(value: string | undefined, most: number): number {
+  return Math.max(1, Math.min(Math.round(numberOf(value, 1)), most))
 }
 
 function sizes(table: Element, name: string, attribute: string): readonly number[] {

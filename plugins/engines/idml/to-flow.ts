@@ -1,6 +1,14 @@
 /** The text of a document as it is read: stories in the order in which they begin on the pages. */
-import type { Flow, FlowAlign, FlowBlock, FlowInline, FlowStyle } from '../../../shared/flow/flow.ts'
+import type {
+  Flow,
+  FlowAlign,
+  FlowBlock,
+  FlowInline,
+  FlowItem,
+  FlowStyle,
+} from '../../../shared/flow/flow.ts'
 import type { Idml } from './document.ts'
+import { deepestFrame } from './growth.ts'
 import { languageOf } from './languages.ts'
 import type { Look } from './look.ts'
 import { Numbering } from './numbering.ts'
@@ -18,7 +26,7 @@ export function flowOfIdml(document: Idml, pages: readonly Page[]): Flow {
   const own = new Set(idsOf(false))
   const ids = own.size > 0 ? own : new Set(idsOf(true))
   const stories = [...ids].flatMap((id) => document.stories.get(id) ?? [])
-  const blocks = stories.flatMap((story) => flowBlocks(blocksOf(story, document), document))
+  const blocks = stories.flatMap((story) => flowBlocks(blocksOf(story, document), document, 0))
   const language = languageOf(
     document.paragraphs.get('ParagraphStyle/$ID/NormalParagraphStyle').get('AppliedLanguage'),
   )
@@ -38,36 +46,41 @@ export function flowOfIdml(document: Idml, pages: readonly Page[]): Flow {
   }
 }
 
-function flowBlocks(blocks: readonly Block[], document: Idml): readonly FlowBlock[] {
+/** `depth`: how many frames are around. */
+function flowBlocks(blocks: readonly Block[], document: Idml, depth: number): readonly FlowBlock[] {
   const made: FlowBlock[] = []
+  let list: { readonly ordered: boolean; readonly items: FlowItem[] } | undefined
   const numbering = new Numbering()
   for (const block of blocks) {
     if (block.kind === 'table') {
-      made.push(tableOf(block, document))
+      list = undefined
+      made.push(tableOf(block, document, depth))
       continue
     }
     const label = numbering.next(block.look)
-    const paragraph = paragraphOf(block, document)
+    const paragraph = paragraphOf(block, document, depth)
     if (label === undefined) {
-      if (paragraph !== undefined) made.push(paragraph)
+      if (paragraph !== undefined) {
+        made.push(paragraph)
+        list = undefined
+      }
       continue
     }
     const ordered = block.look.get('BulletsAndNumberingListType') === 'NumberedList'
     const item = { blocks: paragraph === undefined ? [] : [paragraph] }
-    const last = made.at(-1)
-    if (last?.kind === 'list' && last.ordered === ordered)
-      made[made.length - 1] = { ...last, items: [...last.items, item] }
+    if (list?.ordered === ordered) list.items.push(item)
     else {
       const start = Number.parseInt(label, 10)
-      made.push({ kind: 'list', ordered, start: Number.isFinite(start) ? start : 1, items: [item] })
+      list = { ordered, items: [item] }
+      made.push({ kind: 'list', start: Number.isFinite(start) ? start : 1, ...list })
     }
   }
   return made
 }
 
 /** An empty one is space between others. */
-function paragraphOf(block: Paragraph, document: Idml): FlowBlock | undefined {
-  const inlines = block.pieces.flatMap((piece) => inlinesOf(piece, document))
+function paragraphOf(block: Paragraph, document: Idml, depth: number): FlowBlock | undefined {
+  const inlines = block.pieces.flatMap((piece) => inlinesOf(piece, document, depth))
   if (inlines.length === 0) return undefined
   const align = alignOf(block.look)
   const level = levelOf(block.style)
@@ -102,21 +115,23 @@ function levelOf(style: string): number | undefined {
   return found === null ? undefined : Number(found[1] ?? 1)
 }
 
-function inlinesOf(piece: Piece, document: Idml): readonly FlowInline[] {
+function inlinesOf(piece: Piece, document: Idml, depth: number): readonly FlowInline[] {
   switch (piece.kind) {
     case 'break':
       return [{ kind: 'break' }]
     case 'note':
-      return [{ kind: 'note', blocks: flowBlocks(piece.blocks, document) }]
+      return [{ kind: 'note', blocks: flowBlocks(piece.blocks, document, depth) }]
     case 'object': {
       const story = document.stories.get(piece.item.attributes.get('ParentStory') ?? '')
-      if (story === undefined) return []
+      if (story === undefined || depth >= deepestFrame) return []
       return blocksOf(story, document).flatMap((block) =>
-        block.kind === 'paragraph' ? block.pieces.flatMap((inner) => inlinesOf(inner, document)) : [],
+        block.kind === 'paragraph'
+          ? block.pieces.flatMap((inner) => inlinesOf(inner, document, depth + 1))
+          : [],
       )
     }
     default: {
-      const text = piece.text.replaceAll(pageNumberMark, '')
+      const text = document.growth.written(piece.text.replaceAll(pageNumberMark, ''))
       if (text === '') return []
       return [
         { kind: 'text', text, style: styleOf(piece), ...(piece.link !== undefined && { link: piece.link }) },
@@ -140,13 +155,13 @@ function styleOf({ look, own }: Extract<Piece, { kind: 'text' }>): FlowStyle {
   }
 }
 
-function tableOf({ cells, headerRows, heights, widths }: Table, document: Idml): FlowBlock {
+function tableOf({ cells, headerRows, heights, widths }: Table, document: Idml, depth: number): FlowBlock {
+  const byRow = Map.groupBy(cells, ({ row }) => row)
   const rows = heights.map((_, y) => ({
-    cells: cells
-      .filter(({ row }) => row === y)
+    cells: (byRow.get(y) ?? [])
       .sort((one, other) => one.column - other.column)
       .map((cell) => ({
-        blocks: flowBlocks(cell.blocks, document),
+        blocks: flowBlocks(cell.blocks, document, depth),
         columns: cell.columns,
         rows: cell.rows,
       })),

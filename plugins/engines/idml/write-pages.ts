@@ -5,13 +5,15 @@
 
 import { type Element, first } from '../../../shared/document/xml-tree.ts'
 import { namespaces } from '../../../shared/flow/write-odf.ts'
+import { escapeAttribute } from '../../../shared/office/markup.ts'
 import { toBase64 } from '../../../shared/plugin/base64.ts'
 import { type Art, artOf, type Notes, svgOf } from './art.ts'
 import { colorOfEdge, type EdgeName, edgeWeight, insetOfCell } from './cells.ts'
 import type { Idml } from './document.ts'
-import { apply, type Box, boxOf, type Matrix, moved, pathsOf, short } from './geometry.ts'
+import { apply, aroundAll, type Box, boxOf, type Matrix, moved, pathsOf, short } from './geometry.ts'
+import { deepestFrame } from './growth.ts'
 import { Numbering } from './numbering.ts'
-import { escaped, OdfStyles } from './odf-styles.ts'
+import { OdfStyles } from './odf-styles.ts'
 import { isText, type Page, type Placed } from './pages.ts'
 import { type Properties, propertiesOf } from './properties.ts'
 import { type Block, blocksOf, type Cell, type Paragraph, type Piece, type Table } from './story.ts'
@@ -21,6 +23,12 @@ const pt = (value: number): string => `${short(value)}pt`
 /** The office paints a frame without a background white where it stands over another one. */
 const clear =
   'fo:background-color="#ffffff" style:background-transparency="100%" draw:fill="solid" draw:fill-color="#ffffff" draw:opacity="0%"'
+/** Notes of a story, which stand at its end. */
+interface StoryNotes {
+  count: number
+  readonly blocks: Block[]
+}
+
 /** Turned by less than this many radians is straight. */
 const straight = 0.002
 const emptyParagraph = '<text:p text:style-name="Frame_20_contents"/>'
@@ -39,6 +47,7 @@ class Writer {
   #order = 0
   #serial = 0
   #pageName = ''
+  #depth = 0 // frames in the text of frames
 
   constructor(document: Idml, notes: Notes) {
     this.#document = document
@@ -53,7 +62,7 @@ class Writer {
     return [
       '<?xml version="1.0" encoding="UTF-8"?>\n',
       `<office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.text">`,
-      `<office:meta>${name === undefined ? '' : `<dc:title>${escaped(name)}</dc:title>`}<meta:generator>platen</meta:generator></office:meta>`,
+      `<office:meta>${name === undefined ? '' : `<dc:title>${escapeAttribute(name)}</dc:title>`}<meta:generator>platen</meta:generator></office:meta>`,
       `<office:styles>${ownStyles}</office:styles>`,
       `<office:automatic-styles>${layouts.map(([size, id]) => layoutOf(id, size)).join('')}${this.#styles.xml()}${this.#begins.join('')}</office:automatic-styles>`,
       `<office:master-styles>${layouts.map(([, id]) => `<style:master-page style:name="${id}" style:page-layout-name="${id}"/>`).join('')}</office:master-styles>`,
@@ -100,15 +109,20 @@ class Writer {
 
   #drawing(art: readonly Art[], page: Box): string {
     if (art.length === 0) return ''
+    const all = aroundAll(art.map((one) => one.box))
     const box = {
-      left: Math.max(page.left, Math.min(...art.map((one) => one.box.left))),
-      top: Math.max(page.top, Math.min(...art.map((one) => one.box.top))),
-      right: Math.min(page.right, Math.max(...art.map((one) => one.box.right))),
-      bottom: Math.min(page.bottom, Math.max(...art.map((one) => one.box.bottom))),
+      left: Math.max(page.left, all.left),
+      top: Math.max(page.top, all.top),
+      right: Math.min(page.right, all.right),
+      bottom: Math.min(page.bottom, all.bottom),
     }
     if (box.right <= box.left || box.bottom <= box.top) return ''
-    const data = toBase64(new TextEncoder().encode(svgOf(art, box)))
+    const data = this.#encoded(svgOf(art, box))
     return `<draw:frame ${this.#place(box)} draw:style-name="${this.#graphic('Graphics', '')}" draw:name="Art${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${data}</office:binary-data></draw:image></draw:frame>`
+  }
+
+  #encoded(svg: string): string {
+    return this.#document.growth.written(toBase64(new TextEncoder().encode(svg)))
   }
 
   #place({ left, top, right, bottom }: Box): string {
@@ -144,14 +158,14 @@ class Writer {
     const isFirst = story !== undefined && (master ? begins : begins && !this.#written.has(id))
     if (isFirst && !master) this.#written.add(id)
     const chain =
-      !master && next !== undefined && next !== 'n' ? ` draw:chain-next-name="${escaped(next)}"` : ''
+      !master && next !== undefined && next !== 'n' ? ` draw:chain-next-name="${escapeAttribute(next)}"` : ''
     const content = isFirst ? this.#blocks(blocksOf(story, this.#document), master) : ''
     const style = this.#graphic(
       'Frame',
       `${padding(preference)} ${vertical(preference)}`,
       columnsOf(preference, own.right - own.left),
     )
-    return `<draw:frame ${this.#place(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escaped(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
+    return `<draw:frame ${this.#place(boxOf(paths, matrix))} draw:style-name="${style}" draw:name="${escapeAttribute(name)}"><draw:text-box${chain}>${content || emptyParagraph}</draw:text-box></draw:frame>`
   }
 
   /** Frames of text cannot be turned: a shape with the text in it can. */
@@ -177,31 +191,34 @@ class Writer {
 
   #blocks(blocks: readonly Block[], master: boolean): string {
     const numbering = new Numbering()
-    const notes: Block[] = []
+    const notes: StoryNotes = { count: 0, blocks: [] }
     const text = blocks.map((block) => this.#block(block, numbering, master, notes)).join('')
     // Text in frames cannot have notes at the end of the page: they stand at the end of the story.
-    const more = notes.map((block) => this.#block(block, numbering, master, [])).join('')
+    const more = notes.blocks
+      .map((block) => this.#block(block, numbering, master, { count: 0, blocks: [] }))
+      .join('')
     // Behind a table there must be a paragraph.
     return text + more + (blocks.at(-1)?.kind === 'table' && more === '' ? emptyParagraph : '')
   }
 
-  #block(block: Block, numbering: Numbering, master: boolean, notes: Block[]): string {
+  #block(block: Block, numbering: Numbering, master: boolean, notes: StoryNotes): string {
     if (block.kind === 'table') return this.#table(block, master, notes)
     const label = numbering.next(block.look)
     const pieces = block.pieces.map((piece) => this.#piece(piece, master, notes)).join('')
-    const prefix = label === undefined ? '' : `${escaped(label)}<text:tab/>`
-    return `<text:p text:style-name="${this.#styles.paragraph(block, label !== undefined)}">${prefix}${pieces}</text:p>`
+    const prefix = label === undefined ? '' : `${escapeAttribute(label)}<text:tab/>`
+    const style = this.#styles.paragraph(block, label !== undefined)
+    return this.#document.growth.written(`<text:p text:style-name="${style}">${prefix}${pieces}</text:p>`)
   }
 
-  #piece(piece: Piece, master: boolean, notes: Block[]): string {
+  #piece(piece: Piece, master: boolean, notes: StoryNotes): string {
     switch (piece.kind) {
       case 'break':
         return '<text:line-break/>'
       case 'object':
         return this.#inline(piece.item)
       case 'note': {
-        const number = notes.filter((block) => block.kind === 'paragraph').length + 1
-        notes.push(...numbered(piece.blocks, number))
+        const number = ++notes.count
+        for (const block of numbered(piece.blocks, number)) notes.blocks.push(block)
         return `<text:span text:style-name="Note_20_number">${number}</text:span>`
       }
       default: {
@@ -211,7 +228,7 @@ class Writer {
           : text
         return piece.link === undefined
           ? span
-          : `<text:a xlink:type="simple" xlink:href="${escaped(piece.link)}">${span}</text:a>`
+          : `<text:a xlink:type="simple" xlink:href="${escapeAttribute(piece.link)}">${span}</text:a>`
       }
     }
   }
@@ -236,15 +253,21 @@ class Writer {
       `<style:graphic-properties style:vertical-pos="top" style:vertical-rel="baseline" fo:border="none" fo:padding="0pt" ${clear}/>`,
       story === undefined ? 'Graphics' : 'Frame',
     )
-    if (story !== undefined)
-      return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:text-box>${this.#blocks(blocksOf(story, this.#document), false) || emptyParagraph}</draw:text-box></draw:frame>`
+    if (story !== undefined) {
+      if (this.#depth >= deepestFrame) return ''
+      this.#depth++
+      const text = this.#blocks(blocksOf(story, this.#document), false)
+      this.#depth--
+      return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:text-box>${text || emptyParagraph}</draw:text-box></draw:frame>`
+    }
     const drawn = artOf(placed, this.#document, this.#notes)
     if (drawn === undefined) return ''
     const svg = svgOf([drawn], { left: 0, top: 0, right: width, bottom: height })
-    return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${toBase64(new TextEncoder().encode(svg))}</office:binary-data></draw:image></draw:frame>`
+    return `<draw:frame ${size} draw:style-name="${style}" draw:name="In${++this.#serial}"><draw:image draw:mime-type="image/svg+xml"><office:binary-data>${this.#encoded(svg)}</office:binary-data></draw:image></draw:frame>`
   }
 
-  #table({ widths, heights, cells, headerRows }: Table, master: boolean, notes: Block[]): string {
+  #table({ widths, heights, cells, headerRows }: Table, master: boolean, notes: StoryNotes): string {
+    this.#document.growth.step(widths.length * heights.length)
     const total = widths.reduce((sum, width) => sum + width, 0)
     const style = this.#styles.style(
       'table',
@@ -256,10 +279,12 @@ class Writer {
     )
     const at = new Map(cells.map((cell) => [`${cell.column}:${cell.row}`, cell]))
     const covered = new Set<string>()
-    for (const { column, row, columns: wide, rows: high } of cells)
+    for (const { column, row, columns: wide, rows: high } of cells) {
+      this.#document.growth.step(Math.min(wide, widths.length) * Math.min(high, heights.length))
       for (let x = column; x < Math.min(column + wide, widths.length); x++)
         for (let y = row; y < Math.min(row + high, heights.length); y++)
           if (x !== column || y !== row) covered.add(`${x}:${y}`)
+    }
     const rows = heights.map((height, y) => {
       const row = this.#styles.style(
         'table-row',
@@ -276,7 +301,7 @@ class Writer {
     return `<table:table table:name="Table${++this.#serial}" table:style-name="${style}">${columns.join('')}${top}${rows.slice(headerRows).join('')}</table:table>`
   }
 
-  #cell(cell: Cell | undefined, master: boolean, notes: Block[]): string {
+  #cell(cell: Cell | undefined, master: boolean, notes: StoryNotes): string {
     if (cell === undefined) return `<table:table-cell>${emptyParagraph}</table:table-cell>`
     const { properties, columns, rows } = cell
     const fill = this.#document.swatches.color(
@@ -348,8 +373,7 @@ function numbered(blocks: readonly Block[], number: number): readonly Block[] {
 
 /** Blanks as ODF keeps them; `page`: what stands for the number of the page, else a field does. */
 function characters(text: string, page: string | undefined): string {
-  return escaped(text)
-    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '')
+  return escapeAttribute(text)
     .replace(/ {2,}/g, (blanks) => ` <text:s text:c="${blanks.length - 1}"/>`)
     .replace(/^ | $/g, '<text:s/>')
     .replaceAll('\t', '<text:tab/>')
@@ -357,7 +381,7 @@ function characters(text: string, page: string | undefined): string {
       pageNumberMark,
       page === undefined
         ? '<text:page-number text:select-page="current">1</text:page-number>'
-        : escaped(page),
+        : escapeAttribute(page),
     )
 }
 

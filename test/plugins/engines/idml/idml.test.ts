@@ -270,6 +270,14 @@ describe('as text that flows', () => {
     for (const to of ['fodt', 'docbook'])
       expect(await text(sample, to), to).toMatch(/Quinces of the North[\s\S]*Champion[\s\S]*4711/)
   })
+  it('notes are counted by notes, not by their paragraphs', async () => {
+    const note = (first: string, second: string) =>
+      `<Footnote>${paragraph(range(`${words(first)}<Br/>${words(second)}`))}</Footnote>`
+    const story = paragraph(range(note('One.', 'More of it.') + note('Two.', 'And more.')))
+    const odf = (await text(await onePage(frame(), story), 'paged')).replaceAll('<text:s/>', ' ')
+    expect([...odf.matchAll(/Note_20_number">(\d+)</g)].map(([, number]) => number)).toEqual(['1', '2'])
+    expect(odf).toMatch(/>1 One\.<[\s\S]*>More of it\.<[\s\S]*>2 Two\.<[\s\S]*>And more\.</)
+  })
   it('does not repeat what masters show', async () => {
     const plain = await text(sample, 'txt')
     expect(plain).not.toMatch(/Page \d/)

@@ -32,6 +32,7 @@ export class XmlCursor {
   #nameEnd = 0
   #tagEnd = 0
   #selfClosed = false
+  #hasAttributes = false
   #level = 0
   #attributesOf = -1
   #attributes: string[] = []
@@ -122,18 +123,21 @@ export class XmlCursor {
   #endOfElement(): number {
     if (this.#selfClosed) return this.#tagEnd
     const raw = this.#text.slice(this.#tagStart + 1, this.#nameEnd)
-    const close = `</${raw}>`
+    const close = `</${raw}`
     const end = this.#text.indexOf(close, this.#at)
     if (end < 0) return this.#text.length
+    // Another name that begins so, or blanks before the end of the tag.
+    if (this.#text.charCodeAt(end + close.length) !== 62) return this.#walkToEnd()
     // Looked for in this element alone: the next of its kind may be far behind it.
     const nested = this.#text.slice(this.#at, end).includes(`<${raw}`)
-    if (!nested) return end + close.length
+    if (!nested) return end + close.length + 1
     return this.#walkToEnd()
   }
 
   /** The end of the current element by scanning, for the rare one that holds its own kind (a tracked change). */
   #walkToEnd(): number {
     const saved = [this.#at, this.#tagStart, this.#nameEnd, this.#tagEnd, this.#level] as const
+    const had = this.#hasAttributes
     const { name } = this
     this.#skipTo(this.#level - 1)
     const end = this.#at
@@ -143,6 +147,7 @@ export class XmlCursor {
     this.#tagEnd = saved[3]
     this.#level = saved[4]
     this.#selfClosed = false
+    this.#hasAttributes = had
     this.#attributesOf = -1
     this.name = name
     return end
@@ -239,11 +244,13 @@ export class XmlCursor {
     while (code > 32 && code !== 62 && code !== 47) code = text.charCodeAt(++at)
     this.#nameEnd = at
     let declares = false
+    let equals = false
     while (code !== 62) {
       if (code === 34 || code === 39) {
         at = text.indexOf(code === 34 ? '"' : "'", at + 1)
         if (at < 0) throw new XmlFault('an attribute is never closed')
-      } else if (code === 120 && text.startsWith('xmlns', at)) declares = true
+      } else if (code === 61) equals = true
+      else if (code === 120 && text.startsWith('xmlns', at)) declares = true
       code = text.charCodeAt(++at)
       if (Number.isNaN(code)) throw new XmlFault('a tag is never closed')
     }
@@ -251,6 +258,7 @@ export class XmlCursor {
     this.#tagEnd = at + 1
     this.#at = at + 1
     this.#selfClosed = text.charCodeAt(at - 1) === 47
+    this.#hasAttributes = equals
     if (!this.#selfClosed) this.#level++
     this.#attributesOf = -1
     if (declares) this.#declare()
@@ -288,6 +296,9 @@ export class XmlCursor {
     this.#attributesOf = this.#tagStart
     const text = this.#text
     const list: string[] = []
+    this.#attributes = list
+    // Looking for the next "=" of the text, from each of many tags without one, would take the square of its length.
+    if (!this.#hasAttributes) return
     let at = this.#nameEnd
     const end = this.#tagEnd - 1
     while (at < end) {
@@ -303,7 +314,6 @@ export class XmlCursor {
       list.push(text.slice(quote + 1, close))
       at = close + 1
     }
-    this.#attributes = list
   }
 }
 

@@ -80,6 +80,33 @@ describe('walking', () => {
     })
     expect(seen).toEqual(['<b i="1"><b/>t</b>', '<c/>'])
   })
+  test('markup ends where the element ends, with blanks in its last tag or a name that begins alike inside', () => {
+    const cursor = new XmlCursor('<a><b><bc>1</bc></b ><b>2</b\n><b>3</b><c/></a >', vocabulary)
+    cursor.root()
+    const seen: string[] = []
+    cursor.each(() => {
+      const markup = cursor.markup()
+      seen.push(markup)
+      cursor.pass(markup)
+    })
+    expect(seen).toEqual(['<b><bc>1</bc></b >', '<b>2</b\n>', '<b>3</b>', '<c/>'])
+  })
+  test.each([
+    ['tags with blanks and no attributes', '<b ></b >', '<b ></b >'],
+    ['elements that end with a blank', '<b x="1">t</b >', '<b x="1">t</b >'],
+  ])('%s: time grows with the length of the text, not by its square', (_, one, markup) => {
+    const count = 100_000
+    const cursor = new XmlCursor(`<a>${one.repeat(count)}</a>`, vocabulary)
+    const begun = process.cpuUsage()
+    cursor.root()
+    let seen = 0
+    cursor.each(() => {
+      cursor.attributes()
+      if (cursor.markup() === markup) seen++
+    })
+    expect(seen).toBe(count)
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(2000)
+  })
   test('deep nesting is left out, not walked', () => {
     const cursor = new XmlCursor('<a>'.repeat(5000), vocabulary)
     cursor.root()

@@ -48,6 +48,7 @@ export interface GroupItem {
   /** Cut at the frame's box, or at `clipPath` when given. */
   readonly clip: boolean
   readonly clipPath?: readonly PathCommand[]
+  readonly clipEvenOdd?: boolean
   readonly transform?: Matrix
   readonly opacity?: number // 0..1, absent: 1
 }
@@ -124,7 +125,7 @@ export interface Path {
 }
 export type PathCommand = PathStep | readonly ['R', x: Pt, y: Pt, width: Pt, height: Pt]
 
-export type Fill = SolidFill | GradientFill
+export type Fill = SolidFill | GradientFill | TilesFill
 export interface SolidFill {
   readonly kind: 'solid'
   readonly colour: Colour
@@ -138,6 +139,14 @@ export interface GradientFill {
   readonly x2: Pt
   readonly y2: Pt
   readonly stops: readonly { readonly at: number; readonly colour: Colour }[] // at: 0..1, growing
+  readonly opacity?: number
+}
+/** A small frame side by side, over and over; the top left of one of them stands at (x, y). */
+export interface TilesFill {
+  readonly kind: 'tiles'
+  readonly tile: Frame
+  readonly x: Pt
+  readonly y: Pt
   readonly opacity?: number
 }
 export interface Stroke {

@@ -12,6 +12,7 @@ import type {
   PathCommand,
   Placed,
   Stroke,
+  TilesFill,
 } from '../../layout/frame.ts'
 import { maxFrameDepth } from './glyph-usage.ts'
 import { createGraphics, type Graphics } from './graphics-state.ts'
@@ -82,7 +83,7 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         paintGlyphs(painter, item, px, py)
         break
       case 'shape':
-        paintShape(painter.graphics, item.path, px, py)
+        paintShape(painter, item.path, px, py)
         break
       case 'group':
         paintGroup(painter, item, px, py, owner)
@@ -153,11 +154,13 @@ function paintGlyphs({ graphics }: Painter, item: GlyphsItem, x: number, y: numb
   writeGlyphs(graphics, item.run, x, y, item.outline === true)
 }
 
-function paintShape(graphics: Graphics, path: Path, x: number, y: number): void {
+function paintShape(painter: Painter, path: Path, x: number, y: number): void {
+  const { graphics } = painter
   const { fill, stroke } = path
   if (fill !== undefined && fill.kind !== 'solid') {
-    paintGradient(graphics, path, fill, x, y)
-    if (stroke !== undefined) paintShape(graphics, { commands: path.commands, stroke }, x, y)
+    if (fill.kind === 'tiles') paintTiles(painter, path, fill, x, y)
+    else paintGradient(graphics, path, fill, x, y)
+    if (stroke !== undefined) paintShape(painter, { commands: path.commands, stroke }, x, y)
     return
   }
   if (fill === undefined && stroke === undefined) return
@@ -230,6 +233,35 @@ function paintGradient(graphics: Graphics, path: Path, fill: GradientFill, x: nu
   graphics.restore()
 }
 
+/** Patterns stand still while what is drawn moves: they know the page alone. ISO 32000-2, 8.7.3. */
+function paintTiles(painter: Painter, path: Path, fill: TilesFill, x: number, y: number): void {
+  const { graphics, resources } = painter
+  const { tile } = fill
+  if (!(tile.width > 0 && tile.height > 0) || painter.depth >= maxFrameDepth) return
+  const matrix = multiply(painter.toPage, [1, 0, 0, 1, x + fill.x, y - fill.y])
+  const pattern = resources.tiles(tile, matrix, () => {
+    const inner = createGraphics(resources)
+    // What stands in a tile is no part of the page: it has no place to lead to, nor one of its own in the structure.
+    const apart: Painter = {
+      ...painter,
+      graphics: inner,
+      findings: { links: [], marks: [] },
+      toPage: [1, 0, 0, 1, 0, 0],
+      depth: painter.depth + 1,
+      tagging: undefined,
+      owner: undefined,
+    }
+    paintItems(apart, tile.items, 0, tile.height)
+    return inner.out.finish()
+  })
+  graphics.save()
+  graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
+  graphics.out.ascii(`/Pattern cs /${pattern} scn\n`)
+  writePath(graphics, path.commands, x, y)
+  graphics.out.ascii(path.evenOdd === true ? 'f*\n' : 'f\n')
+  graphics.restore()
+}
+
 function paintGroup(
   painter: Painter,
   item: GroupItem,
@@ -262,7 +294,7 @@ function paintGroup(
   }
   if (item.clip) {
     writePath(graphics, item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height]], left, top)
-    graphics.out.ascii('W n\n')
+    graphics.out.ascii(item.clipEvenOdd === true ? 'W* n\n' : 'W n\n')
   }
   graphics.groupOpacity(opacity)
   const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
@@ -300,12 +332,13 @@ function pageBox(
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)]
 }
 
-function paintImage({ graphics, resources }: Painter, item: ImageItem, x: number, y: number): void {
+function paintImage(painter: Painter, item: ImageItem, x: number, y: number): void {
+  const { graphics, resources } = painter
   const { width, height, crop } = item
   if (width <= 0 || height <= 0) return
   const resource = resources.image(item.image)
   if (resource === undefined) {
-    paintMissing(graphics, item, x, y)
+    paintMissing(painter, item, x, y)
     return
   }
   graphics.save()
@@ -325,7 +358,7 @@ function paintImage({ graphics, resources }: Painter, item: ImageItem, x: number
 const missingGrey: Colour = 0xb0b0b0
 
 /** A picture that cannot be read: a crossed box in its place, so that nothing disappears silently. */
-function paintMissing(graphics: Graphics, { width, height }: ImageItem, x: number, y: number): void {
+function paintMissing(painter: Painter, { width, height }: ImageItem, x: number, y: number): void {
   const commands: PathCommand[] = [
     ['R', 0, 0, width, height],
     ['M', 0, 0],
@@ -333,5 +366,5 @@ function paintMissing(graphics: Graphics, { width, height }: ImageItem, x: numbe
     ['M', width, 0],
     ['L', 0, height],
   ]
-  paintShape(graphics, { commands, stroke: { colour: missingGrey, width: 0.5 } }, x, y)
+  paintShape(painter, { commands, stroke: { colour: missingGrey, width: 0.5 } }, x, y)
 }

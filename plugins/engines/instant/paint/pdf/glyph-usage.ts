@@ -23,6 +23,8 @@ function collectFrame(frame: Frame, usages: Map<FontFile, GlyphUsage>, depth: nu
   for (const { item } of frame.items) {
     if (item.kind === 'group') collectFrame(item.frame, usages, depth + 1)
     else if (item.kind === 'glyphs') collectRun(item.run, usages)
+    else if (item.kind === 'shape' && item.path.fill?.kind === 'tiles')
+      collectFrame(item.path.fill.tile, usages, depth + 1)
   }
 }
 

@@ -55,6 +55,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
     usages.map((usage, order) => [usage.font, embedFont(file, codec, usage, order, archive)]),
   )
   const resources = createResources(file, {
+    id: resourcesId,
     fonts,
     embedImage: (image) => embedImage(file, image, settings),
     ...(archive === 1 && { opaque: true }),
@@ -82,7 +83,7 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
         `/Resources ${reference(resourcesId)}/Contents ${reference(contents[index]!)}${annotations}${tagging}>>`,
     )
   }
-  resources.finish(resourcesId)
+  resources.finish()
   file.set(treeId, `<</Type/Pages/Count ${pageIds.length}/Kids[${pageIds.map(reference).join(' ')}]>>`)
   const outlineId = writeOutline(file, outline, destinations)
   const root = writeCatalogue(file, {

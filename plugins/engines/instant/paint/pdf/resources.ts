@@ -1,7 +1,7 @@
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { FontFile } from '../../fonts/sfnt/font-file.ts'
 import type { ImageRef } from '../../images/image.ts'
-import type { GradientFill } from '../../layout/frame.ts'
+import type { Frame, GradientFill, Matrix } from '../../layout/frame.ts'
 import { adjustKey } from './adjust-picture.ts'
 import type { EmbeddedFont } from './embed-font.ts'
 import { rgbOperands } from './graphics-state.ts'
@@ -15,10 +15,14 @@ export interface Resources {
   image(image: ImageRef): string | undefined
   opacity(fill: number, stroke: number): string
   shading(fill: GradientFill, x: number, y: number): string
+  /** A frame that covers everything; `matrix` leads from the bottom left of its first place to the page. */
+  tiles(tile: Frame, matrix: Matrix, content: () => Uint8Array): string
 }
 
 export interface ResourcesParts {
   readonly fonts: ReadonlyMap<FontFile, EmbeddedFont>
+  /** The dictionary that `finish` writes. */
+  readonly id: number
   /** Writes a picture and answers its object, undefined when it cannot be read. */
   embedImage(image: ImageRef): number | undefined
   /** Nothing may show through anything: PDF/A-1. */
@@ -31,14 +35,13 @@ export function brokenPromise(because: string): never {
 }
 
 /** `finish` writes the dictionary that all pages share. */
-export function createResources(
-  file: PdfFile,
-  parts: ResourcesParts,
-): Resources & { finish(id: number): void } {
+export function createResources(file: PdfFile, parts: ResourcesParts): Resources & { finish(): void } {
   const images = new Map<Uint8Array, Map<string, { resource: string; id: number } | undefined>>()
   let count = 0
   const opacities = new Map<string, { resource: string; id: number }>()
   const shadings = new Map<string, { resource: string; id: number }>()
+  const patterns = new Map<Frame, Map<string, { resource: string; id: number }>>()
+  let patternCount = 0
   return {
     font: (fontFile) => parts.fonts.get(fontFile)!,
     image(image) {
@@ -57,15 +60,37 @@ export function createResources(
       return once(opacities, body, 'G', file)
     },
     shading: (fill, x, y) => once(shadings, shadingBody(fill, x, y), 'S', file),
-    finish(id) {
+    tiles(tile, matrix, content) {
+      let places = patterns.get(tile)
+      if (places === undefined) patterns.set(tile, (places = new Map()))
+      const [width, height] = [factor(tile.width), factor(tile.height)]
+      // The tile stands on its foot here: its top is at the point that was given.
+      const [a, b, c, d, e, f] = matrix
+      const placed = [a, b, c, d].map(factor)
+      const moved = [e - c * tile.height, f - d * tile.height].map(num)
+      const head =
+        `/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 ${width} ${height}]/XStep ${width}/YStep ${height}` +
+        `/Matrix[${[...placed, ...moved].join(' ')}]/Resources ${reference(parts.id)}`
+      let entry = places.get(head)
+      if (entry === undefined) {
+        entry = { resource: `P${++patternCount}`, id: file.stream(head, content()) }
+        places.set(head, entry)
+      }
+      return entry.resource
+    },
+    finish() {
       const fonts = [...parts.fonts.values()]
       const drawn = [...images.values()].flatMap((looks) =>
         [...looks.values()].filter((image) => image !== undefined),
       )
       file.set(
-        id,
+        parts.id,
         `<<${section('Font', fonts)}${section('XObject', drawn)}` +
-          `${section('ExtGState', [...opacities.values()])}${section('Shading', [...shadings.values()])}>>`,
+          `${section('ExtGState', [...opacities.values()])}${section('Shading', [...shadings.values()])}` +
+          `${section(
+            'Pattern',
+            [...patterns.values()].flatMap((places) => [...places.values()]),
+          )}>>`,
       )
     },
   }

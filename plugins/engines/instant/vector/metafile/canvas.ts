@@ -1,9 +1,25 @@
 import { ellipse } from '../../../../../shared/document/ellipse.ts'
-import { readImage } from '../../images/read-image.ts'
-import type { Matrix, Path, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
-import { drawLine, mostItems, multiply, type VectorTools } from '../vector.ts'
+import type { ImageRef } from '../../images/image.ts'
+import type { Fill, Matrix, Path, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
+import { mostItems, type VectorTools } from '../vector.ts'
+import { blended, dibImage } from './bitmap.ts'
+import { fillsOf } from './brush.ts'
+import {
+  type Area,
+  type Box,
+  boxPart,
+  type Clip,
+  combine,
+  exclude,
+  intersect,
+  moveClip,
+  regionModes,
+} from './clip.ts'
+import { drawText, type MetaText } from './letters.ts'
+import { composed, mixesBelow, type RasterStep, rasterOperations } from './raster-operations.ts'
 import {
   type Brush,
+  colourBy,
   type GdiObject,
   mappingOf,
   newState,
@@ -15,20 +31,50 @@ import {
 const mostStates = 1_000
 const mostObjects = 65_536
 
+/** How a bitmap is laid on. */
+export interface BitmapUse {
+  readonly operation?: number
+  /** The part of it that shows, pixels from its top left. */
+  readonly source?: Area
+  /** Shown dot by dot from here in the bitmap, where that leaves something out. */
+  readonly from?: readonly [x: number, y: number]
+  readonly opacity?: number
+  /** Its fourth byte is how much of a pixel shows. */
+  readonly blend?: boolean
+}
+/** The box a text stands in, logical units. */
+export interface TextRoom {
+  readonly box?: Box
+  readonly filled?: boolean
+  readonly clipped?: boolean
+}
+
 /** A device context that keeps what is drawn as items, in device units. Both kinds of metafile play on it. */
 export class Canvas {
   readonly items: Placed[] = []
   readonly ignored = new Set<string>()
   state: State = newState()
+  /** The device is the one that bitmaps were made for. */
+  scaled = false
   readonly #saved: State[] = []
   readonly #objects = new Map<number, GdiObject>()
   readonly #tools: VectorTools
   /** Between the beginning and the end of a path nothing is drawn. */
   #path: PathCommand[] | undefined
   #finished: readonly PathCommand[] = []
+  /** What the last item is clipped by, where more may follow. */
+  #clipped: { readonly clip: Clip; readonly items: Placed[] } | undefined
+  #count = 0
+  /** A box whose colours are turned over. */
+  #inverted: { readonly area: Area; readonly brush: Brush; used: boolean } | undefined
+  /** Blits on one box so far. */
+  #blits: { readonly area: Area; readonly steps: RasterStep[] } | undefined
+  /** As wide as a dot of the device, device units. */
+  readonly #pixel: number
 
-  constructor(tools: VectorTools) {
+  constructor(tools: VectorTools, pixel = 1) {
     this.#tools = tools
+    this.#pixel = pixel
   }
 
   save(): void {
@@ -56,10 +102,14 @@ export class Canvas {
     this.#objects.delete(number)
   }
   select(number: number): void {
-    const object = number >= 0x80000000 ? stockObject(number - 0x80000000) : this.#objects.get(number)
+    const object = this.object(number)
     if (object?.kind === 'pen') this.state.pen = object
     else if (object?.kind === 'brush') this.state.brush = object
     else if (object?.kind === 'font') this.state.font = object
+  }
+
+  object(number: number): GdiObject | undefined {
+    return number >= 0x80000000 ? stockObject(number - 0x80000000) : this.#objects.get(number)
   }
 
   get inPath(): boolean {
@@ -166,83 +216,138 @@ export class Canvas {
     this.#finished = this.#path ?? []
     this.#path = undefined
   }
+  dropPath(): void {
+    this.#path = undefined
+    this.#finished = []
+  }
   drawPath(how: { fill?: boolean; stroke?: boolean }): void {
     this.#draw(this.#finished, how)
     this.#finished = []
   }
-  clipToPath(): void {
-    this.state.clip = this.#finished
+  clipToPath(mode: number = regionModes.and): void {
+    const part = { commands: this.#finished, evenOdd: this.state.evenOdd }
     this.#finished = []
+    this.state.clip = combine(this.state.clip, part, mode)
   }
   /** Device units. undefined: everything shows again. */
-  clipTo(box: readonly [number, number, number, number] | undefined): void {
-    this.state.clip =
-      box === undefined ? undefined : [['R', box[0], box[1], box[2] - box[0], box[3] - box[1]]]
+  clipTo(boxes: readonly Box[] | undefined, mode: number = regionModes.copy): void {
+    this.state.clip = boxes === undefined ? [] : combine(this.state.clip, boxPart(boxes), mode)
   }
-  clipToRectangle(left: number, top: number, right: number, bottom: number): void {
-    const [x1, y1] = this.#place(left, top)
-    const [x2, y2] = this.#place(right, bottom)
-    this.clipTo([Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)])
+  /** Logical units: what shows is within the box, or outside of it. */
+  clipToRectangle(left: number, top: number, right: number, bottom: number, inside = true): void {
+    const part = boxPart([this.#deviceBox(left, top, right, bottom)])
+    this.state.clip = inside ? intersect(this.state.clip, part) : exclude(this.state.clip, part)
+  }
+  moveClip(dx: number, dy: number): void {
+    const [a, , , d] = mappingOf(this.state)
+    this.state.clip = moveClip(this.state.clip, a * dx, d * dy)
   }
 
-  /** `advances`: of each character, logical units. */
-  text(text: string, at: readonly [number, number] | undefined, advances: readonly number[]): void {
-    const { font, textAlign } = this.state
-    const keepsPosition = (textAlign & 1) === 0
-    const [x, y] = keepsPosition && at !== undefined ? at : [this.state.x, this.state.y]
-    const shown = text.replace(/[\u0000-\u001f]/g, '')
-    const face = this.#tools.fonts.face(font.family, font.bold, font.italic)
-    const tall = face.ascent + face.descent
-    const size = font.height < 0 ? -font.height : font.height === 0 ? 12 : font.height / tall
-    if (shown === '' || !(size > 0)) return
-    const line = { text: shown, family: font.family, size, bold: font.bold, italic: font.italic }
-    const plain = drawLine({ ...line, colour: this.state.textColour }, this.#tools)
-    const whole = advances.length >= shown.length ? advances.reduce((sum, one) => sum + one, 0) : plain.width
-    const letterSpacing = (whole - plain.width) / shown.length
-    const drawn =
-      Math.abs(letterSpacing) < 0.001 * size
-        ? plain
-        : drawLine({ ...line, colour: this.state.textColour, letterSpacing }, this.#tools)
-    const horizontal = textAlign & 6
-    const left = horizontal === 6 ? -whole / 2 : horizontal === 2 ? -whole : 0
-    const vertical = textAlign & 24
-    const down = vertical === 24 ? 0 : vertical === 8 ? -face.descent * size : face.ascent * size
-    const items: Placed[] = drawn.items.map(({ x: ix, y: iy, item }) => ({
-      x: ix + left,
-      y: iy + down,
-      item,
-    }))
-    if (font.underline) {
-      const [thick, low] = [face.underlineThickness * size, face.underlineOffset * size]
-      const commands: PathCommand[] = [['R', 0, 0, whole, thick]]
-      const path: Path = { commands, fill: { kind: 'solid', colour: this.state.textColour } }
-      items.push({ x: left, y: down + low - thick / 2, item: { kind: 'shape', path } })
+  #deviceBox(left: number, top: number, right: number, bottom: number): Box {
+    const [x1, y1] = this.#place(left, top)
+    const [x2, y2] = this.#place(right, bottom)
+    return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)]
+  }
+
+  text(text: MetaText, room: TextRoom = {}): void {
+    const { state } = this
+    if (room.box !== undefined && room.filled === true) {
+      const [left, top, right, bottom] = room.box
+      this.fillBox(left, top, right - left, bottom - top, { kind: 'brush', colour: state.backColour })
     }
-    const angle = (-font.angle * Math.PI) / 180
-    const turn: Matrix = [Math.cos(angle), Math.sin(angle), -Math.sin(angle), Math.cos(angle), x, y]
-    // Letters stand upright however the axes run.
-    const [a, b, c, d, e, f] = multiply(mappingOf(this.state), turn)
-    const upright: Matrix = a * d - b * c < 0 ? [a, b, -c, -d, e, f] : [a, b, c, d, e, f]
-    this.#add([group(items, upright)])
-    if (!keepsPosition) this.state.x = x + whole
+    const drawn = drawText(text, state, this.#tools)
+    if (drawn === undefined) return
+    const kept = state.clip
+    if (room.box !== undefined && room.clipped === true) this.clipToRectangle(...room.box)
+    this.#add([group(drawn.items, drawn.transform)])
+    state.clip = kept
+    if ((state.textAlign & 1) === 1) state.x += drawn.width
   }
 
   /** A device independent bitmap, header and pixels together, in a box of logical units. */
-  bitmap(dib: Uint8Array, pixelsAt: number, box: readonly [number, number, number, number]): void {
-    const bytes = new Uint8Array(14 + dib.length)
-    const view = new DataView(bytes.buffer)
-    bytes.set([0x42, 0x4d])
-    view.setUint32(2, bytes.length, true)
-    view.setUint32(10, 14 + pixelsAt, true)
-    bytes.set(dib, 14)
-    const image = readImage(bytes)
+  bitmap(dib: Uint8Array, pixelsAt: number, box: Area, how: BitmapUse = {}): void {
+    const image = dibImage(dib, pixelsAt)
     if (image === undefined) {
       this.ignored.add('bitmap')
       return
     }
+    const { operation = rasterOperations.copy } = how
+    const source = how.source ?? this.#part(how, box)
+    if (mixesBelow(operation)) {
+      const crop = source === undefined ? undefined : cropOf(source, image)
+      this.#step(box, { operation, image, ...(crop && { crop }) })
+      return
+    }
+    if (operation !== rasterOperations.copy) this.ignored.add('raster operation')
+    this.#image((how.blend === true ? blended(image) : undefined) ?? image, box, {
+      ...how,
+      ...(source && { source }),
+    })
+  }
+
+  /** The dots of a bitmap that a box of the device has room for. */
+  #part({ from }: BitmapUse, [, , width, height]: Area): Area | undefined {
+    if (from === undefined) return undefined
+    const [a, b, c, d] = this.scaled ? mappingOf(this.state) : [1, 0, 0, 1]
+    return [
+      ...from,
+      Math.round(Math.abs(width) * Math.hypot(a, b)),
+      Math.round(Math.abs(height) * Math.hypot(c, d)),
+    ]
+  }
+
+  /** Colours that are turned over, and turned back later: what is drawn between the two shows in the colour. */
+  #invert(area: Area, brush: Brush): void {
+    const step = { operation: rasterOperations.patternInvert, brush }
+    const open = this.#inverted
+    this.#inverted = undefined
+    if (this.#blits !== undefined && sameArea(this.#blits.area, area)) this.#step(area, step)
+    else if (open === undefined || !sameArea(open.area, area)) this.#inverted = { area, brush, used: false }
+    if (open !== undefined && !open.used && this.#inverted !== undefined)
+      this.#step(open.area, { ...step, brush: open.brush })
+  }
+
+  /** Blits on one box are drawn together: the first ones often only make room for the last. */
+  #step(area: Area, step: RasterStep): void {
+    const before = this.#blits
+    const open = this.#inverted
+    if (open !== undefined && !open.used && sameArea(open.area, area)) {
+      this.#inverted = undefined
+      this.finish()
+      const first = { operation: rasterOperations.patternInvert, brush: open.brush }
+      this.#blits = { area, steps: [first, step] }
+      return
+    }
+    if (before !== undefined && sameArea(before.area, area) && before.steps.length < 8) {
+      before.steps.push(step)
+      return
+    }
+    this.finish()
+    this.#blits = { area, steps: [step] }
+  }
+
+  /** Blits that wait for others. */
+  finish(): void {
+    const waiting = this.#blits
+    this.#blits = undefined
+    if (waiting === undefined) return
+    const image = composed(waiting.steps)
+    if (image === undefined) this.ignored.add('bitmap')
+    else this.#image(image, waiting.area, {})
+  }
+
+  #image(image: ImageRef, box: Area, { source, opacity }: BitmapUse): void {
     const [x, y, width, height] = box
     const [a, b, c, d, e, f] = mappingOf(this.state)
-    const item = { kind: 'image', image, width: Math.abs(width), height: Math.abs(height) } as const
+    const crop = source === undefined ? undefined : cropOf(source, image)
+    const item = {
+      kind: 'image',
+      image,
+      width: Math.abs(width),
+      height: Math.abs(height),
+      ...(crop && { crop }),
+      ...(opacity !== undefined && opacity < 1 && { opacity }),
+    } as const
     const placed: Placed = { x: width < 0 ? x + width : x, y: height < 0 ? y + height : y, item }
     const upright: Matrix = d < 0 ? [a, b, c, -d, e, f + 2 * d * (y + height / 2)] : [a, b, c, d, e, f]
     this.#add([group([placed], upright)])
@@ -250,10 +355,60 @@ export class Canvas {
 
   /** A filled box without an outline, logical units: what blits without a source do. */
   fillBox(x: number, y: number, width: number, height: number, brush: Brush = this.state.brush): void {
-    if (brush.none === true) return
     const commands = this.#lines([x, y, x + width, y, x + width, y + height, x, y + height])
-    const path: Path = { commands: [...commands, ['Z']], fill: fillOf(brush) }
-    this.#add([{ x: 0, y: 0, item: { kind: 'shape', path } }])
+    this.#fill([...commands, ['Z']], fillsOf(brush, this.state, this.#pixel))
+  }
+  /** A blit without a bitmap. */
+  operate(operation: number, x: number, y: number, width: number, height: number): void {
+    const { brush } = this.state
+    const plain = (colour: number) => this.fillBox(x, y, width, height, { kind: 'brush', colour })
+    if (operation === rasterOperations.pattern) this.fillBox(x, y, width, height)
+    else if (operation === rasterOperations.black) plain(0)
+    else if (operation === rasterOperations.white) plain(0xffffff)
+    else if (mixesBelow(operation)) {
+      if (brush.none === true && operation !== rasterOperations.invertBelow) return
+      if (operation === rasterOperations.patternInvert) this.#invert([x, y, width, height], brush)
+      else this.#step([x, y, width, height], { operation, brush })
+    } else if (operation !== rasterOperations.nothing) this.ignored.add('raster operation')
+  }
+  /** Colours that pass over from the first corner of a box to the second; three corners are a triangle of one colour. */
+  shade(corners: readonly { x: number; y: number; colour: number }[], down: boolean): void {
+    const placed = corners.map(({ x, y, colour }) => ({ at: this.#place(x, y), colour }))
+    const [from, to, third] = placed
+    if (from === undefined || to === undefined) return
+    if (third !== undefined) {
+      const [x, y] = placed.map(({ at }) => at) as [[number, number], [number, number]]
+      const lines: PathCommand[] = [['M', ...x], ['L', ...y], ['L', ...third.at], ['Z']]
+      const mean = (shift: number) =>
+        Math.round(placed.reduce((sum, { colour }) => sum + ((colour >> shift) & 255), 0) / 3) << shift
+      this.#fill(lines, [{ kind: 'solid', colour: mean(16) | mean(8) | mean(0) }])
+      return
+    }
+    const [[x1, y1], [x2, y2]] = [from.at, to.at]
+    const stops = [
+      { at: 0, colour: from.colour },
+      { at: 1, colour: to.colour },
+    ]
+    const ends = down ? { x1, y1, x2: x1, y2 } : { x1, y1, x2, y2: y1 }
+    const box: PathCommand = ['R', Math.min(x1, x2), Math.min(y1, y2), Math.abs(x2 - x1), Math.abs(y2 - y1)]
+    this.#fill([box], [{ kind: 'linear', ...ends, stops }])
+  }
+  /** Boxes of device units in a brush, or in their frames. */
+  region(boxes: readonly Box[], brush: number | undefined): void {
+    const own = brush === undefined ? this.state.brush : this.object(brush)
+    if (own?.kind !== 'brush' || boxes.length === 0) return
+    this.#fill(boxPart(boxes).commands, fillsOf(own, this.state, this.#pixel))
+  }
+  pixel(x: number, y: number, colour: number): void {
+    const [px, py] = this.#place(x, y)
+    this.#fill([['R', px, py, this.#pixel, this.#pixel]], [{ kind: 'solid', colour }])
+  }
+
+  #fill(commands: readonly PathCommand[], fills: readonly Fill[], evenOdd = false): void {
+    for (const fill of fills)
+      this.#add([
+        { x: 0, y: 0, item: { kind: 'shape', path: { commands, fill, ...(evenOdd && { evenOdd }) } } },
+      ])
   }
 
   #draw(commands: readonly PathCommand[], { fill = false, stroke = false }): void {
@@ -261,26 +416,45 @@ export class Canvas {
       for (const command of commands) this.#path.push(command)
       return
     }
-    const { pen, brush, evenOdd } = this.state
-    const filled = fill && brush.none !== true
-    const stroked = stroke && pen.none !== true
-    if ((!filled && !stroked) || commands.length === 0) return
+    const { pen, brush, evenOdd, operation } = this.state
+    if (commands.length === 0) return
+    if (operation === 15 || operation === 8) this.ignored.add('raster operation')
+    const ink = colourBy(operation, brush.colour)
+    const fills = fill && ink !== undefined ? this.#fills({ ...brush, colour: ink }) : []
+    const line = colourBy(operation, pen.colour)
+    const stroked = stroke && pen.none !== true && line !== undefined
+    const last = fills.at(-1)
+    this.#fill(commands, last?.kind === 'solid' ? fills.slice(0, -1) : fills, evenOdd)
+    if (last?.kind !== 'solid' && !stroked) return
     const path: Path = {
       commands,
-      ...(filled && { fill: fillOf(brush) }),
-      ...(stroked && { stroke: this.#stroke(pen) }),
+      ...(last?.kind === 'solid' && { fill: last }),
+      ...(stroked && { stroke: this.#stroke({ ...pen, colour: line }) }),
       ...(evenOdd && { evenOdd }),
     }
     this.#add([{ x: 0, y: 0, item: { kind: 'shape', path } }])
   }
 
+  /** Black between two turns of colours is their colour; dots of black and white are half of it. */
+  #fills(brush: Brush): Fill[] {
+    const open = this.#inverted
+    const { operation } = this.state
+    if (open === undefined || operation !== maskPen || (brush.image === undefined && brush.colour !== 0))
+      return fillsOf(brush, this.state, this.#pixel)
+    open.used = true
+    const half = brush.image !== undefined && { opacity: 0.5 }
+    return [{ kind: 'solid', colour: open.brush.colour, ...half }]
+  }
+
   #stroke({ colour, width, dash, cap, join }: Pen): Stroke {
     const [a, b, c, d] = mappingOf(this.state)
+    // A pen of no width draws lines of one dot.
     const wide = Math.max(1, width * Math.sqrt(Math.abs(a * d - b * c)))
+    const dashed = Math.max(wide, this.#pixel)
     return {
       colour,
       width: wide,
-      ...(dash && { dash: dash.map((share) => share * wide) }),
+      ...(dash && { dash: dash.map((share) => share * dashed) }),
       ...(cap && { cap }),
       ...(join && { join }),
     }
@@ -288,15 +462,32 @@ export class Canvas {
 
   #add(items: readonly Placed[]): void {
     this.#tools.check()
-    if (this.items.length >= mostItems) return
+    this.finish()
+    this.#count += items.length
+    if (this.#count > mostItems) {
+      this.ignored.add('most of it')
+      return
+    }
     const { clip } = this.state
-    if (clip === undefined) this.items.push(...items)
-    else
-      this.items.push({
-        x: 0,
-        y: 0,
-        item: { kind: 'group', frame: { width: 0, height: 0, items }, clip: true, clipPath: clip },
-      })
+    if (this.#clipped !== undefined && this.#clipped.clip === clip) {
+      this.#clipped.items.push(...items)
+      return
+    }
+    this.#clipped = undefined
+    if (clip.length === 0) {
+      this.items.push(...items)
+      return
+    }
+    // Things that follow each other within one outline share it.
+    const inner = [...items]
+    this.#clipped = { clip, items: inner }
+    let held: Placed[] = inner
+    for (const { commands, evenOdd } of clip) {
+      const frame = { width: 0, height: 0, items: held }
+      const round = { clipPath: commands, ...(evenOdd === true && { clipEvenOdd: true }) }
+      held = [{ x: 0, y: 0, item: { kind: 'group', frame, clip: true, ...round } }]
+    }
+    this.items.push(...held)
   }
 
   #lines(points: readonly number[]): PathCommand[] {
@@ -333,11 +524,21 @@ const group = (items: readonly Placed[], transform: Matrix): Placed => ({
   item: { kind: 'group', frame: { width: 0, height: 0, items }, clip: false, transform },
 })
 
-const fillOf = ({ colour, opacity }: Brush) => ({
-  kind: 'solid' as const,
-  colour,
-  ...(opacity !== undefined && { opacity }),
-})
+/** What of a picture shows, as shares of it. */
+function cropOf([x, y, width, height]: Area, image: ImageRef) {
+  const [across, down] = [image.width, image.height]
+  const inside = width > 0 && height > 0 && x >= 0 && y >= 0 && x + width <= across && y + height <= down
+  if (!inside || (width === across && height === down)) return undefined
+  return {
+    left: x / across,
+    top: y / down,
+    right: 1 - (x + width) / across,
+    bottom: 1 - (y + height) / down,
+  }
+}
+
+const maskPen = 9
+const sameArea = (one: Area, other: Area): boolean => one.every((value, at) => value === other[at])
 
 const circleIn = (left: number, top: number, right: number, bottom: number) => ({
   centre: { x: (left + right) / 2, y: (top + bottom) / 2 },

@@ -1,7 +1,11 @@
 import type { Matrix } from '../../layout/frame.ts'
 import { multiply, type VectorPicture, type VectorTools } from '../vector.ts'
+import { dibImage, pixelsBehind } from './bitmap.ts'
 import { Canvas } from './canvas.ts'
-import { colourOf, type Font, penStyle } from './state.ts'
+import type { Box } from './clip.ts'
+import { playBitmap } from './emf-bitmaps.ts'
+import { playText } from './emf-text.ts'
+import { type Brush, colourOf, type Font, noBrush, penStyle } from './state.ts'
 
 /**
  * Enhanced metafiles. Records of EMF+ inside comments are passed over: files that have them hold the same picture in plain
@@ -22,9 +26,12 @@ export function readEmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   const width = (frame[2] - frame[0]) * perX
   const height = (frame[3] - frame[1]) * perY
   if (!(width > 0 && height > 0)) return undefined
-  const canvas = new Canvas(tools)
+  const canvas = new Canvas(tools, Math.max(1, (perX * 2540) / 96))
+  canvas.state.perMillimetre = 100 * perX
+  canvas.scaled = true
   const player = new Player(view, canvas)
   player.play()
+  canvas.finish()
   const [left, top] = [frame[0] * perX, frame[1] * perY]
   const items = canvas.items.map((placed) => ({ ...placed, x: placed.x - left, y: placed.y - top }))
   if (items.length === 0 && player.plus) canvas.ignored.add('EMF+')
@@ -83,10 +90,8 @@ class Player {
   }
 
   #record(type: number, at: number, end: number): void {
-    this.#setting(type, at) ||
-      this.#object(type, at) ||
-      this.#shape(type, at, end) ||
-      this.#other(type, at, end)
+    if (this.#setting(type, at) || this.#object(type, at) || this.#shape(type, at, end)) return
+    this.#other(type, at, end)
   }
 
   #setting(type: number, at: number): boolean {
@@ -114,6 +119,9 @@ class Player {
       case 19:
         state.evenOdd = this.#uint(at) !== 2
         return true
+      case 20:
+        state.operation = this.#uint(at)
+        return true
       case 22:
         state.textAlign = this.#uint(at)
         return true
@@ -122,6 +130,14 @@ class Player {
         return true
       case 25:
         state.backColour = colourOf(this.#uint(at))
+        return true
+      case 31:
+        state.viewWidth *= this.#int(at) / (this.#int(at + 4) || 1)
+        state.viewHeight *= this.#int(at + 8) / (this.#int(at + 12) || 1)
+        return true
+      case 32:
+        state.windowWidth *= this.#int(at) / (this.#int(at + 4) || 1)
+        state.windowHeight *= this.#int(at + 8) / (this.#int(at + 12) || 1)
         return true
       case 33:
         canvas.save()
@@ -171,9 +187,7 @@ class Player {
       }
       case 39: {
         const style = this.#uint(at + 4)
-        const colour = colourOf(this.#uint(at + 8))
-        const hatched = style >= 2 && { opacity: 0.3 }
-        canvas.make(this.#uint(at), { kind: 'brush', colour, ...hatched, ...(style === 1 && { none: true }) })
+        canvas.make(this.#uint(at), brushOf(style, this.#uint(at + 8), this.#uint(at + 12)))
         return true
       }
       case 40:
@@ -182,20 +196,48 @@ class Player {
       case 82:
         canvas.make(this.#uint(at), this.#font(at + 4))
         return true
-      case 94:
       case 93:
-        canvas.ignored.add('pattern')
-        canvas.make(this.#uint(at), { kind: 'brush', colour: 0x808080, opacity: 0.5 })
+      case 94:
+        canvas.make(this.#uint(at), this.#picturedBrush(at + 8))
         return true
       case 95: {
         const style = this.#uint(at + 20)
-        const pen = { ...penStyle(style), colour: colourOf(this.#uint(at + 32)), width: this.#uint(at + 24) }
-        canvas.make(this.#uint(at), { kind: 'pen', ...pen })
+        // Pens that are not geometric are one dot wide.
+        const width = (style & 0x10000) === 0 ? 0 : this.#uint(at + 24)
+        const none = this.#uint(at + 28) === 1
+        const pen = { ...penStyle(style), colour: colourOf(this.#uint(at + 32)), width }
+        canvas.make(this.#uint(at), { kind: 'pen', ...pen, ...(none && { none }) })
         return true
       }
+      case 48:
+        return true
+      case 49:
+        canvas.make(this.#uint(at), { kind: 'inert' })
+        return true
       default:
         return false
     }
+  }
+
+  /** Source: [MS-EMF] 2.3.7.5 and 2.3.7.4. */
+  #picturedBrush(at: number): Brush {
+    const [headerAt, headerSize, bitsAt, bitsSize] = [4, 8, 12, 16].map((n) => this.#uint(at - 4 + n)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const from = at - 16
+    const { buffer, byteOffset, byteLength } = this.#view
+    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
+    const dib = new Uint8Array([
+      ...bytes.subarray(from + headerAt, from + headerAt + headerSize),
+      ...bytes.subarray(from + bitsAt, from + bitsAt + bitsSize),
+    ])
+    const image = headerSize >= 12 ? dibImage(dib, pixelsBehind(dib)) : undefined
+    if (image !== undefined) return { kind: 'brush', colour: 0x808080, image }
+    this.#canvas.ignored.add('pattern')
+    return { kind: 'brush', colour: 0xc0c0c0 }
   }
 
   /** Source: [MS-EMF] 2.2.13, LogFont. */
@@ -210,7 +252,8 @@ class Player {
       bold: this.#int(at + 16) >= 600,
       italic: view.getUint8(at + 20) !== 0,
       underline: view.getUint8(at + 21) !== 0,
-      symbol: view.getUint8(at + 23) === 2,
+      strike: view.getUint8(at + 22) !== 0,
+      charset: view.getUint8(at + 23),
     }
   }
 
@@ -304,123 +347,105 @@ class Player {
     })
   }
 
-  #other(type: number, at: number, end: number): boolean {
+  #other(type: number, at: number, end: number): void {
     const canvas = this.#canvas
     switch (type) {
+      case 15:
+        canvas.pixel(this.#int(at), this.#int(at + 4), colourOf(this.#uint(at + 8)))
+        return
+      case 26:
+        canvas.moveClip(this.#int(at), this.#int(at + 4))
+        return
+      case 29:
       case 30:
-        canvas.clipToRectangle(...(this.#ints(at, 4) as [number, number, number, number]))
-        return true
+        canvas.clipToRectangle(...(this.#ints(at, 4) as [number, number, number, number]), type === 30)
+        return
       case 59:
         canvas.beginPath()
-        return true
+        return
       case 60:
         canvas.endPath()
-        return true
+        return
       case 61:
         canvas.closeFigure()
-        return true
+        return
       case 62:
         canvas.drawPath({ fill: true })
-        return true
+        return
       case 63:
         canvas.drawPath({ fill: true, stroke: true })
-        return true
+        return
       case 64:
         canvas.drawPath({ stroke: true })
-        return true
+        return
       case 67:
-        canvas.clipToPath()
-        return true
+        canvas.clipToPath(this.#uint(at))
+        return
+      case 68:
+        canvas.dropPath()
+        return
       case 70:
         this.plus ||= this.#uint(at + 4) === 0x2b464d45
-        return true
+        return
+      case 71:
+        canvas.region(this.#regionBoxes(at + 24, end), this.#uint(at + 20))
+        return
+      case 74:
+        canvas.region(this.#regionBoxes(at + 20, end), undefined)
+        return
       case 75:
-        // Regions are lists of boxes: the box around them stands for all.
         canvas.clipTo(
-          this.#uint(at) === 0 || end - at < 40
-            ? undefined
-            : (this.#ints(at + 24, 4) as [number, number, number, number]),
+          this.#uint(at) === 0 || end - at < 40 ? undefined : this.#regionBoxes(at + 8, end),
+          this.#uint(at + 4),
         )
-        return true
-      case 76:
-      case 77:
-      case 114:
-        this.#blit(at, end, type)
-        return true
-      case 81:
-        this.#stretch(at)
-        return true
-      case 83:
-      case 84:
-        this.#text(at, end, type === 84)
-        return true
+        return
+      case 118:
+        this.#gradient(at, end)
+        return
       default:
-        return false
+        if (playBitmap(this.#view, canvas, { type, at, end })) return
+        if (playText(this.#view, canvas, { type, at, end })) return
+        if (drawing.has(type)) canvas.ignored.add('record')
     }
   }
 
-  /** Source: [MS-EMF] 2.3.1.2, 2.3.1.6 and 2.3.1.1. */
-  #blit(at: number, end: number, type: number): void {
-    const [x = 0, y = 0, width = 0, height = 0] = this.#ints(at + 16, 4)
-    const headerAt = this.#uint(at + 76)
-    const headerSize = this.#uint(at + 80)
-    const bitsAt = this.#uint(at + 84)
-    const bitsSize = this.#uint(at + 88)
-    if (headerSize === 0 || bitsSize === 0 || at - 8 + bitsAt + bitsSize > end) {
-      const operation = this.#uint(at + 32)
-      // Without a picture only those that paint the brush, black or white do anything.
-      if (type === 76 && operation === 0x00f00021) this.#canvas.fillBox(x, y, width, height)
-      else if (type === 76 && operation === 0x00ff0062)
-        this.#canvas.fillBox(x, y, width, height, { kind: 'brush', colour: 0xffffff })
-      return
+  /** Source: [MS-EMF] 2.2.24 and 2.2.25, RegionData. Of thousands of boxes the one around them stands for all. */
+  #regionBoxes(at: number, end: number): Box[] {
+    const count = this.#uint(at + 8)
+    const box = (from: number) => this.#ints(from, 4) as [number, number, number, number]
+    if (count > mostBoxes || at + 32 + 16 * count > end) return [box(at + 16)]
+    return Array.from({ length: count }, (_, n) => box(at + 32 + 16 * n))
+  }
+
+  /** Source: [MS-EMF] 2.3.5.12, EMR_GRADIENTFILL. Triangles have the colour of their middle. */
+  #gradient(at: number, end: number): void {
+    const [vertices, shapes, mode] = [16, 20, 24].map((n) => this.#uint(at + n)) as [number, number, number]
+    const from = at + 28
+    const indexes = from + 16 * vertices
+    const corners = mode === 2 ? 3 : 2
+    if (indexes > end || shapes > (end - indexes) / (4 * corners)) throw new RangeError()
+    const vertex = (n: number) => {
+      const own = from + 16 * this.#uint(n)
+      const [red = 0, green = 0, blue = 0] = [8, 10, 12].map(
+        (part) => this.#view.getUint16(own + part, true) >> 8,
+      )
+      return { x: this.#int(own), y: this.#int(own + 4), colour: (red << 16) | (green << 8) | blue }
     }
-    this.#canvas.bitmap(this.#dib(at, headerAt, headerSize, bitsAt, bitsSize), headerSize, [
-      x,
-      y,
-      width,
-      height,
-    ])
+    for (let n = 0; n < shapes; n += 1) {
+      const own = indexes + 4 * corners * n
+      const all = Array.from({ length: corners }, (_, corner) => vertex(own + 4 * corner))
+      this.#canvas.shade(all, mode === 1)
+    }
   }
+}
 
-  #stretch(at: number): void {
-    const [x = 0, y = 0] = this.#ints(at + 16, 2)
-    const [headerAt = 0, headerSize = 0, bitsAt = 0, bitsSize = 0] = [40, 44, 48, 52].map((n) =>
-      this.#uint(at + n),
-    )
-    const [width = 0, height = 0] = this.#ints(at + 64, 2)
-    this.#canvas.bitmap(this.#dib(at, headerAt, headerSize, bitsAt, bitsSize), headerSize, [
-      x,
-      y,
-      width,
-      height,
-    ])
-  }
+const mostBoxes = 2_000
 
-  /** Offsets count from the beginning of the record, 8 bytes before `at`. */
-  #dib(at: number, headerAt: number, headerSize: number, bitsAt: number, bitsSize: number): Uint8Array {
-    const { buffer, byteOffset, byteLength } = this.#view
-    const bytes = new Uint8Array(buffer, byteOffset, byteLength)
-    const from = at - 8
-    if (from + bitsAt + bitsSize > byteLength || from + headerAt + headerSize > byteLength)
-      throw new RangeError()
-    const dib = new Uint8Array(headerSize + bitsSize)
-    dib.set(bytes.subarray(from + headerAt, from + headerAt + headerSize))
-    dib.set(bytes.subarray(from + bitsAt, from + bitsAt + bitsSize), headerSize)
-    return dib
-  }
+/** Records that draw something and are not read. */
+const drawing = new Set([41, 53, 56, 72, 73, 78, 79, 92, 116])
 
-  /** Source: [MS-EMF] 2.2.5, EmrText. */
-  #text(at: number, end: number, wide: boolean): void {
-    const point = [this.#int(at + 28), this.#int(at + 32)] as const
-    const count = this.#uint(at + 36)
-    const from = at - 8 + this.#uint(at + 40)
-    const advancesAt = this.#uint(at + 64)
-    if (count > end - from) throw new RangeError()
-    const text = wide
-      ? this.#wide(from, count)
-      : Array.from({ length: count }, (_, n) => String.fromCharCode(this.#view.getUint8(from + n))).join('')
-    const start = at - 8 + advancesAt
-    const fits = advancesAt > 0 && start + 4 * count <= end
-    this.#canvas.text(text, point, fits ? this.#ints(start, count) : [])
-  }
+/** Source: [MS-EMF] 2.2.12, LogBrushEx. */
+function brushOf(style: number, colour: number, hatch: number): Brush {
+  if (style === 1) return noBrush
+  return { kind: 'brush', colour: colourOf(colour), ...(style === 2 && { hatch }) }
 }

@@ -1,5 +1,7 @@
-import type { Colour, Matrix, PathCommand, Stroke } from '../../layout/frame.ts'
+import type { ImageRef } from '../../images/image.ts'
+import type { Colour, Matrix, Stroke } from '../../layout/frame.ts'
 import { identity } from '../vector.ts'
+import type { Clip } from './clip.ts'
 
 /** What a metafile has selected and set. Source: [MS-EMF] 3.1.1.2, [MS-WMF] 3.1.5. */
 
@@ -15,7 +17,8 @@ export interface Pen {
 export interface Brush {
   readonly kind: 'brush'
   readonly colour: Colour
-  readonly opacity?: number // hatches are drawn as a light tint
+  readonly hatch?: number // one of six kinds of lines
+  readonly image?: ImageRef // wins over the colour
   readonly none?: boolean
 }
 export interface Font {
@@ -25,10 +28,15 @@ export interface Font {
   readonly bold: boolean
   readonly italic: boolean
   readonly underline: boolean
+  readonly strike: boolean
   readonly angle: number // degrees, counter-clockwise
-  readonly symbol: boolean
+  readonly charset: number
 }
-export type GdiObject = Pen | Brush | Font
+/** Takes a number and draws nothing: palettes, regions. */
+export interface Inert {
+  readonly kind: 'inert'
+}
+export type GdiObject = Pen | Brush | Font | Inert
 
 export interface State {
   pen: Pen
@@ -38,6 +46,8 @@ export interface State {
   backColour: Colour
   opaqueText: boolean
   textAlign: number
+  letterSpacing: number // logical units after each letter
+  operation: number // how colours meet those below: [MS-WMF] 2.1.1.2
   evenOdd: boolean
   x: number // current position, logical units
   y: number
@@ -52,7 +62,8 @@ export interface State {
   viewY: number
   viewWidth: number
   viewHeight: number
-  clip: readonly PathCommand[] | undefined // device units
+  clip: Clip // device units
+  perMillimetre: number // device units, for the fixed map modes
 }
 
 export const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
@@ -65,8 +76,9 @@ const defaultFont: Font = {
   bold: false,
   italic: false,
   underline: false,
+  strike: false,
   angle: 0,
-  symbol: false,
+  charset: 0,
 }
 
 /** Objects that are there without being made, by their number. Source: [MS-EMF] 2.1.31. */
@@ -84,6 +96,8 @@ export function stockObject(number: number): GdiObject | undefined {
   return undefined
 }
 
+export const copyPen = 13
+
 export const newState = (): State => ({
   pen: blackPen,
   brush: { kind: 'brush', colour: 0xffffff },
@@ -92,6 +106,8 @@ export const newState = (): State => ({
   backColour: 0xffffff,
   opaqueText: true,
   textAlign: 0,
+  letterSpacing: 0,
+  operation: copyPen,
   evenOdd: true,
   x: 0,
   y: 0,
@@ -106,23 +122,25 @@ export const newState = (): State => ({
   viewY: 0,
   viewWidth: 1,
   viewHeight: 1,
-  clip: undefined,
+  clip: [],
+  perMillimetre: 96 / 25.4,
 })
 
-/** Device units per logical unit of the fixed map modes, at 96 dpi; y grows upward there. */
-const perUnit: Readonly<Record<number, number>> = {
-  2: 96 / 254,
-  3: 96 / 2540,
-  4: 0.96,
-  5: 0.096,
-  6: 96 / 1440,
+/** Millimetres per logical unit of the fixed map modes; y grows upward there. Source: [MS-EMF] 2.1.21. */
+const millimetres: Readonly<Record<number, number>> = {
+  2: 0.1,
+  3: 0.01,
+  4: 0.254,
+  5: 0.0254,
+  6: 25.4 / 1440,
 }
 
 /** From logical to device units. */
 export function mappingOf(state: State): Matrix {
-  const fixed = perUnit[state.mapMode]
+  const unit = millimetres[state.mapMode]
+  const fixed = (unit ?? 0) * state.perMillimetre
   let [sx, sy] = [1, 1]
-  if (fixed !== undefined) [sx, sy] = [fixed, -fixed]
+  if (unit !== undefined) [sx, sy] = [fixed, -fixed]
   else if (state.mapMode === 7 || state.mapMode === 8) {
     sx = state.windowWidth === 0 ? 1 : state.viewWidth / state.windowWidth
     sy = state.windowHeight === 0 ? 1 : state.viewHeight / state.windowHeight
@@ -147,6 +165,14 @@ export function mappingOf(state: State): Matrix {
 /** 0x00BBGGRR to 0xRRGGBB. */
 export const colourOf = (value: number): Colour =>
   ((value & 0xff) << 16) | (value & 0xff00) | ((value >>> 16) & 0xff)
+
+/** What a colour looks like on white paper when it meets what is below it; undefined: nothing is drawn. */
+export function colourBy(operation: number, colour: Colour): Colour | undefined {
+  if (operation === 1 || operation === 6) return 0
+  if (operation === 16) return 0xffffff
+  if (operation === 11) return undefined
+  return operation === 7 ? colour ^ 0xffffff : colour
+}
 
 /** Lengths in pen widths. Source: [MS-EMF] 2.1.25. */
 export function penStyle(style: number): Pick<Pen, 'dash' | 'cap' | 'join' | 'none'> {

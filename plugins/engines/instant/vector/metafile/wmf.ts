@@ -1,6 +1,12 @@
+import { concatBytes } from '../../../../../shared/bytes.ts'
 import type { VectorPicture, VectorTools } from '../vector.ts'
+import { dibImage, pixelsBehind } from './bitmap.ts'
 import { Canvas } from './canvas.ts'
-import { colourOf, type Font, penStyle } from './state.ts'
+import { decodeText } from './charset.ts'
+import type { Area, Box } from './clip.ts'
+import { readEmf } from './emf.ts'
+import { perUnit } from './emf-text.ts'
+import { type Brush, colourOf, type Font, noBrush, penStyle } from './state.ts'
 
 const placeableKey = 0x9ac6cdd7
 
@@ -12,7 +18,12 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
   const start = placeable ? 22 : 0
   const type = view.getUint16(start, true)
   if ((type !== 1 && type !== 2) || view.getUint16(start + 2, true) !== 9) return undefined
-  const canvas = new Canvas(tools)
+  const enhanced = embeddedEmf(view, start + 18)
+  const inner = enhanced === undefined ? undefined : readEmf(enhanced, tools)
+  if (inner !== undefined && inner.items.length > 0) return inner
+  const perInch = placeable ? view.getUint16(14, true) || 96 : 1440
+  const across = placeable ? Math.abs(view.getInt16(10, true) - view.getInt16(6, true)) : 0
+  const canvas = new Canvas(tools, across === 0 ? 1 : (unit * perInch) / (96 * across))
   const { state } = canvas
   state.mapMode = 8
   state.evenOdd = true
@@ -30,9 +41,9 @@ export function readWmf(bytes: Uint8Array, tools: VectorTools): VectorPicture | 
     state.windowWidth = right - left || 1
     state.windowHeight = bottom - top || 1
   }
-  const perInch = placeable ? view.getUint16(14, true) || 96 : 1440
   const player = new Player(view, canvas, box)
   player.play(start + 18)
+  canvas.finish()
   const [width, height] = box ?? player.extent
   if (!(width > 0 && height > 0)) return undefined
   return {
@@ -101,7 +112,8 @@ class Player {
   }
 
   #record(type: number, at: number, end: number): void {
-    this.#setting(type, at) || this.#object(type, at) || this.#shape(type, at) || this.#other(type, at, end)
+    if (this.#setting(type, at) || this.#object(type, at, end) || this.#shape(type, at)) return
+    this.#other(type, at, end)
   }
 
   #setting(type: number, at: number): boolean {
@@ -115,6 +127,16 @@ class Player {
         ;[state.windowWidth, state.windowHeight] = this.#reversed(at, 2) as [number, number]
         this.extent = [Math.abs(state.windowWidth), Math.abs(state.windowHeight)]
         if (!this.#placeable) this.#fit(this.extent)
+        return true
+      case 0x020f:
+      case 0x0410:
+        this.#moveWindow(type, at)
+        return true
+      case 0x0104:
+        state.operation = this.#uint(at)
+        return true
+      case 0x0108:
+        state.letterSpacing = this.#int(at)
         return true
       case 0x0102:
         state.opaqueText = this.#uint(at) === 2
@@ -142,7 +164,20 @@ class Player {
     }
   }
 
-  #object(type: number, at: number): boolean {
+  #moveWindow(type: number, at: number): void {
+    const { state } = this.#canvas
+    if (type === 0x020f) {
+      const [x = 0, y = 0] = this.#reversed(at, 2)
+      state.windowX += x
+      state.windowY += y
+      return
+    }
+    const [across = 1, perX = 1, down = 1, perY = 1] = this.#reversed(at, 4)
+    state.windowWidth *= across / (perX || 1)
+    state.windowHeight *= down / (perY || 1)
+  }
+
+  #object(type: number, at: number, end: number): boolean {
     const canvas = this.#canvas
     const view = this.#view
     switch (type) {
@@ -155,21 +190,27 @@ class Player {
         })
         return true
       case 0x02fc: {
+        const hatch = this.#uint(at + 6)
         const style = this.#uint(at)
         const colour = colourOf(view.getUint32(at + 2, true))
-        const hatched = style >= 2 && { opacity: 0.3 }
-        canvas.makeNext({ kind: 'brush', colour, ...hatched, ...(style === 1 && { none: true }) })
+        const hatched = style === 2 && { hatch }
+        canvas.makeNext(style === 1 ? noBrush : { kind: 'brush', colour, ...hatched })
         return true
       }
       case 0x02fb:
         canvas.makeNext(this.#font(at))
         return true
-      // Palettes, patterns and regions take a number too.
-      case 0x00f7:
       case 0x0142:
+        canvas.makeNext(this.#picturedBrush(at, end))
+        return true
       case 0x01f9:
+        canvas.ignored.add('pattern')
+        canvas.makeNext({ kind: 'brush', colour: 0xc0c0c0 })
+        return true
+      // Palettes and regions take a number too.
+      case 0x00f7:
       case 0x06ff:
-        canvas.makeNext({ kind: 'brush', colour: 0x808080, opacity: 0.5 })
+        canvas.makeNext({ kind: 'inert' })
         return true
       case 0x012d:
         canvas.select(this.#uint(at))
@@ -182,14 +223,23 @@ class Player {
     }
   }
 
+  /** Source: [MS-WMF] 2.3.4.8. */
+  #picturedBrush(at: number, end: number): Brush {
+    const { buffer, byteOffset } = this.#view
+    const dib = new Uint8Array(buffer, byteOffset + at + 4, Math.max(0, end - at - 4))
+    const image = dib.length >= 40 ? dibImage(dib, pixelsBehind(dib)) : undefined
+    if (image === undefined) this.#canvas.ignored.add('pattern')
+    return { kind: 'brush', colour: 0xc0c0c0, ...(image && { image }) }
+  }
+
   #font(at: number): Font {
     const view = this.#view
-    let family = ''
-    for (let n = at + 18; n < Math.min(at + 50, view.byteLength); n += 1) {
-      const code = view.getUint8(n)
-      if (code === 0) break
-      family += String.fromCharCode(code)
-    }
+    const all = new Uint8Array(view.buffer, view.byteOffset, view.byteLength).subarray(at + 18, at + 50)
+    const ended = all.indexOf(0)
+    const name = ended < 0 ? all : all.subarray(0, ended)
+    const charset = view.getUint8(at + 13)
+    // Names of symbol fonts are plain.
+    const family = decodeText(name, charset === 2 ? 0 : charset).text
     return {
       kind: 'font',
       family: family === '' ? 'Arial' : family,
@@ -198,7 +248,8 @@ class Player {
       bold: this.#int(at + 8) >= 600,
       italic: view.getUint8(at + 10) !== 0,
       underline: view.getUint8(at + 11) !== 0,
-      symbol: view.getUint8(at + 13) === 2,
+      strike: view.getUint8(at + 12) !== 0,
+      charset,
     }
   }
 
@@ -263,35 +314,70 @@ class Player {
   #other(type: number, at: number, end: number): void {
     const canvas = this.#canvas
     switch (type) {
+      case 0x0415:
       case 0x0416:
-        canvas.clipToRectangle(...(this.#reversed(at, 4) as [number, number, number, number]))
+        canvas.clipToRectangle(
+          ...(this.#reversed(at, 4) as [number, number, number, number]),
+          type === 0x0416,
+        )
+        return
+      case 0x0220:
+        canvas.moveClip(...(this.#reversed(at, 2) as [number, number]))
+        return
+      case 0x041f: {
+        const [x = 0, y = 0] = this.#reversed(at + 4, 2)
+        canvas.pixel(x, y, colourOf(this.#view.getUint32(at, true)))
+        return
+      }
+      case 0x061d:
+        canvas.operate(this.#view.getUint32(at, true), ...(this.#reversed(at + 4, 4) as unknown as Area))
         return
       case 0x0521: {
         const length = this.#uint(at)
         const after = at + 2 + length + (length % 2)
         const [x = 0, y = 0] = this.#reversed(after, 2)
-        canvas.text(this.#latin(at + 2, length), [x, y], [])
+        canvas.text({ text: this.#decoded(at + 2, length).text, at: [x, y], advances: [] })
         return
       }
       case 0x0a32:
         this.#extendedText(at, end)
         return
+      // The operation, then source box, target box, and the bitmap where there is one.
       case 0x0b41:
-        // Mode 4 bytes, then source box, target box.
-        if (end - at > 22) this.#bitmap(at + 20, end, this.#reversed(at + 12, 4))
+        if (end - at > 24) this.#bitmap(at, end, { size: 4, target: 12, dib: 20 })
+        else this.#operate(at, 14)
         return
       case 0x0940:
-        if (end - at > 18) this.#bitmap(at + 16, end, this.#reversed(at + 8, 4))
+        if (end - at > 20) this.#bitmap(at, end, { size: 0, target: 8, dib: 16 })
+        else this.#operate(at, 10)
         return
       case 0x0f43:
-        if (end - at > 24) this.#bitmap(at + 22, end, this.#reversed(at + 14, 4))
+        if (end - at > 24) this.#bitmap(at, end, { size: 6, target: 14, dib: 22 })
         return
+      case 0x0d33:
+        if (end - at > 20) this.#bitmap(at, end, { size: 0, target: 10, dib: 18 })
+        return
+      case 0x0922:
+      case 0x0b23:
+        // Bitmaps of a device that nobody has: only boxes without one can be drawn.
+        if (type === 0x0922 && end - at <= 20) this.#operate(at, 10)
+        else canvas.ignored.add('bitmap')
+        return
+      default:
+        if (drawing.has(type)) canvas.ignored.add('record')
     }
   }
 
-  #latin(at: number, length: number): string {
+  #operate(at: number, boxAt: number): void {
+    this.#canvas.operate(
+      this.#view.getUint32(at, true),
+      ...(this.#reversed(at + boxAt, 4) as unknown as Area),
+    )
+  }
+
+  #decoded(at: number, length: number) {
     const { buffer, byteOffset } = this.#view
-    return new TextDecoder('windows-1252').decode(new Uint8Array(buffer, byteOffset + at, length))
+    return decodeText(new Uint8Array(buffer, byteOffset + at, length), this.#canvas.state.font.charset)
   }
 
   /** Source: [MS-WMF] 2.3.3.5. */
@@ -302,17 +388,59 @@ class Player {
     if (length < 0 || from + length > end) throw new RangeError()
     const advancesAt = from + length + (length % 2)
     const fits = advancesAt + 2 * length <= end
-    const advances = fits ? Array.from({ length }, (_, n) => this.#int(advancesAt + 2 * n)) : []
-    this.#canvas.text(this.#latin(from, length), [x, y], advances)
+    const given = fits ? Array.from({ length }, (_, n) => this.#int(advancesAt + 2 * n)) : []
+    const { text, sizes } = this.#decoded(from, length)
+    const box = this.#points(at + 8, boxed ? 2 : 0) as unknown as Box
+    this.#canvas.text(
+      { text, at: [x, y], advances: perUnit(given, sizes) },
+      { ...(boxed && { box }), filled: (options & 2) !== 0, clipped: (options & 4) !== 0 },
+    )
   }
 
-  #bitmap(at: number, end: number, [x = 0, y = 0, width = 0, height = 0]: readonly number[]): void {
+  /** Source: [MS-WMF] 2.3.1. Sources count from the foot of the bitmap in `0x0f43` and `0x0d33`, from its top elsewhere. */
+  #bitmap(at: number, end: number, places: { size: number; target: number; dib: number }): void {
     const { buffer, byteOffset } = this.#view
-    const dib = new Uint8Array(buffer, byteOffset + at, end - at)
-    const header = this.#view.getUint32(at, true)
-    const bits = this.#uint(at + 14)
-    const used = this.#view.getUint32(at + 32, true)
-    const colours = bits <= 8 ? used || 1 << bits : 0
-    this.#canvas.bitmap(dib, header + 4 * colours, [x, y, width, height])
+    const dib = new Uint8Array(buffer, byteOffset + at + places.dib, end - at - places.dib)
+    const [x = 0, y = 0, width = 0, height = 0] = this.#reversed(at + places.target, 4)
+    const operation = this.#view.getUint32(at, true)
+    this.#canvas.bitmap(dib, pixelsBehind(dib), [x, y, width, height], {
+      ...(places.dib !== 18 && { operation }),
+      ...(places.dib === 16 && { from: this.#reversed(at + 4, 2) as [number, number] }),
+      ...(places.size > 0 && { source: this.#source(at, places.size, dib) }),
+    })
   }
+
+  #source(at: number, sizeAt: number, dib: Uint8Array): Area {
+    const [x = 0, y = 0, width = 0, height = 0] = this.#reversed(at + sizeAt, 4)
+    const tall = new DataView(dib.buffer, dib.byteOffset, dib.byteLength).getInt32(8, true)
+    return [x, sizeAt === 6 && tall > 0 ? tall - y - height : y, width, height]
+  }
+}
+
+/** Records that draw something and are not read. */
+const drawing = new Set([0x012a, 0x012b, 0x0228, 0x0419, 0x0429, 0x0548])
+
+/**
+ * The same picture as an enhanced metafile, in pieces that are comments of the plain one; undefined where there is none or
+ * pieces are missing. Source: [MS-WMF] 2.3.6.1, META_ESCAPE_ENHANCED_METAFILE.
+ */
+function embeddedEmf(view: DataView, from: number): Uint8Array | undefined {
+  const pieces: Uint8Array[] = []
+  let [held, whole] = [0, 0]
+  for (let at = from; at + 6 <= view.byteLength; ) {
+    const size = view.getUint32(at, true) * 2
+    if (size < 6 || at + size > view.byteLength) break
+    const comment =
+      view.getUint16(at + 4, true) === 0x0626 && size >= 44 && view.getUint16(at + 6, true) === 15
+    if (comment && view.getUint32(at + 10, true) === 0x43464d57 && view.getUint32(at + 14, true) === 1) {
+      const length = view.getUint32(at + 32, true)
+      whole = view.getUint32(at + 40, true)
+      if (44 + length > size) return undefined
+      pieces.push(new Uint8Array(view.buffer, view.byteOffset + at + 44, length))
+      held += length
+    }
+    at += size
+  }
+  if (pieces.length === 0 || held < whole) return undefined
+  return concatBytes(pieces, held)
 }

@@ -1,41 +1,15 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { readVector } from '../../../../../plugins/engines/instant/vector/read-vector.ts'
-import {
-  placeVector,
-  type VectorPicture,
-  type VectorTools,
-} from '../../../../../plugins/engines/instant/vector/vector.ts'
-import { pageOf, paint, shippedBook } from '../../../../helpers/instant-fonts.ts'
+import type { VectorPicture, VectorTools } from '../../../../../plugins/engines/instant/vector/vector.ts'
+import { shippedBook } from '../../../../helpers/instant-fonts.ts'
+import { pixels } from '../../../../helpers/vector-pixels.ts'
 
 const tools: VectorTools = { fonts: shippedBook.forDocument(), check() {} }
 const read = (picture: string | Uint8Array): VectorPicture | undefined =>
   readVector(typeof picture === 'string' ? new TextEncoder().encode(picture) : picture, tools)
 const fixture = (name: string): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../../../fixtures/vector/${name}`, import.meta.url)))
-
-/** The page at 96 dpi, as poppler draws it. */
-function pixels(picture: VectorPicture): { width: number; height: number; at(x: number, y: number): number } {
-  const { width, height } = picture
-  const folder = mkdtempSync(join(tmpdir(), 'platen-vector-'))
-  try {
-    const file = join(folder, 'page.pdf')
-    writeFileSync(file, paint([pageOf([placeVector(picture, width, height)], width, height)]))
-    const ppm = execFileSync('pdftoppm', ['-r', '96', file], { maxBuffer: 1 << 27 })
-    const [head = '', w = 0, h = 0] = /^P6\n(\d+) (\d+)\n255\n/.exec(ppm.toString('latin1', 0, 40)) ?? []
-    const across = Number(w)
-    return {
-      width: across,
-      height: Number(h),
-      at: (x, y) => ppm.readUIntBE(head.length + 3 * (Math.round(y) * across + Math.round(x)), 3),
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
 
 /** The box of everything that is nearly of a colour. */
 function boxOf(page: ReturnType<typeof pixels>, colour: number): number[] | undefined {

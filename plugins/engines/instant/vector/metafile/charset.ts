@@ -1,0 +1,54 @@
+/** Bytes of text in the character sets of Windows fonts. Source: [MS-WMF] 2.1.1.5, CharacterSet. */
+const labels: Readonly<Record<number, string>> = {
+  77: 'macintosh',
+  128: 'shift_jis',
+  129: 'euc-kr',
+  130: 'euc-kr',
+  134: 'gbk',
+  136: 'big5',
+  161: 'windows-1253',
+  162: 'windows-1254',
+  163: 'windows-1258',
+  177: 'windows-1255',
+  178: 'windows-1256',
+  186: 'windows-1257',
+  204: 'windows-1251',
+  222: 'windows-874',
+  238: 'windows-1250',
+}
+const symbolSet = 2
+const doubled = new Set([128, 129, 130, 134, 136])
+
+export interface DecodedText {
+  readonly text: string
+  /** How many bytes each UTF-16 unit of the text took, for widths that are given byte by byte. */
+  readonly sizes: readonly number[]
+}
+
+export function decodeText(bytes: Uint8Array, charset: number): DecodedText {
+  // Symbols are bytes; what they look like is known to the font.
+  if (charset === symbolSet) return { text: String.fromCharCode(...bytes), sizes: [...bytes].map(() => 1) }
+  const decoder = decoderFor(labels[charset] ?? 'windows-1252')
+  if (!doubled.has(charset)) return { text: decoder.decode(bytes), sizes: [...bytes].map(() => 1) }
+  let text = ''
+  const sizes: number[] = []
+  for (let at = 0; at < bytes.length; ) {
+    // In all of these sets a byte below 0x80 stands alone; half-width katakana do as well.
+    const lead = bytes[at]!
+    const single = lead < 0x80 || (charset === 128 && lead >= 0xa1 && lead <= 0xdf)
+    const size = single || at + 1 >= bytes.length ? 1 : 2
+    const part = decoder.decode(bytes.subarray(at, at + size))
+    text += part
+    for (let unit = 0; unit < part.length; unit += 1) sizes.push(unit === 0 ? size : 0)
+    at += size
+  }
+  return { text, sizes }
+}
+
+function decoderFor(label: string): InstanceType<typeof TextDecoder> {
+  try {
+    return new TextDecoder(label)
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}

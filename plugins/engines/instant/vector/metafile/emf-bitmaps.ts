@@ -1,0 +1,115 @@
+import type { BitmapUse, Canvas } from './canvas.ts'
+import type { Area } from './clip.ts'
+import { rasterOperations } from './raster-operations.ts'
+
+/** A record of an enhanced metafile: its type, where it goes on after type and size, and where it ends. */
+export interface EmfRecord {
+  readonly type: number
+  readonly at: number
+  readonly end: number
+}
+
+/** Draws a record of bitmaps; false for any other. Source: [MS-EMF] 2.3.1. */
+export function playBitmap(view: DataView, canvas: Canvas, record: EmfRecord): boolean {
+  switch (record.type) {
+    case 76:
+    case 77:
+    case 78:
+    case 114:
+    case 116:
+      blit(view, canvas, record)
+      return true
+    case 80:
+    case 81:
+      stretch(view, canvas, record)
+      return true
+    default:
+      return false
+  }
+}
+
+/** BITBLT, STRETCHBLT, MASKBLT, ALPHABLEND, TRANSPARENTBLT: a bitmap may be missing where none is needed. */
+function blit(view: DataView, canvas: Canvas, { type, at, end }: EmfRecord): void {
+  const box = ints(view, at + 16, 4) as unknown as Area
+  const operation = view.getUint32(at + 32, true)
+  const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 76, 4)
+  if (headerSize === 0 || bitsSize === 0 || at - 8 + bitsAt + bitsSize > end) {
+    if (type !== 114 && type !== 116) canvas.operate(operation, ...box)
+    return
+  }
+  if (operation === rasterOperations.nothing && type !== 114 && type !== 116) return
+  if (type === 78) canvas.ignored.add('mask')
+  const sized = type !== 76 && type !== 78 && end - at >= 100
+  const [x, y] = ints(view, at + 36, 2) as [number, number]
+  const [width, height] = sized ? (ints(view, at + 92, 2) as [number, number]) : [box[2], box[3]]
+  const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
+  const use: BitmapUse = {
+    ...(type === 77 && { operation }),
+    ...(sized && { source: [x, y, width, height] }),
+  }
+  if (type === 76) canvas.bitmap(dib, headerSize, box, { operation, from: [x, y] })
+  else if (type === 114) canvas.bitmap(dib, headerSize, box, { ...use, ...blending(operation) })
+  else canvas.bitmap(dib, headerSize, box, use)
+}
+
+/** Source: [MS-EMF] 2.3.1.1: an operation, flags, how much of the whole shows, whether pixels say it too. */
+function blending(value: number): Pick<BitmapUse, 'opacity' | 'blend'> {
+  return { opacity: ((value >>> 16) & 255) / 255, blend: value >>> 24 === 1 }
+}
+
+/** SETDIBITSTODEVICE and STRETCHDIBITS: sources count from the foot of bitmaps that stand on it. */
+function stretch(view: DataView, canvas: Canvas, { type, at }: EmfRecord): void {
+  const [x, y, sourceX, sourceY, width, height] = ints(view, at + 16, 6) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
+  const [headerAt, headerSize, bitsAt, bitsSize] = uints(view, at + 40, 4)
+  const dib = dibOf(view, at, { headerAt, headerSize, bitsAt, bitsSize })
+  const tall = new DataView(dib.buffer).getInt32(8, true)
+  const top = tall > 0 ? tall - sourceY - height : sourceY
+  const source: Area = [sourceX, top, width, height]
+  if (type === 80) {
+    canvas.bitmap(dib, headerSize, [x, y, width, height], { source })
+    return
+  }
+  const operation = view.getUint32(at + 60, true)
+  const [across, down] = ints(view, at + 64, 2) as [number, number]
+  canvas.bitmap(dib, headerSize, [x, y, across, down], { operation, source })
+}
+
+interface DibPlace {
+  readonly headerAt: number
+  readonly headerSize: number
+  readonly bitsAt: number
+  readonly bitsSize: number
+}
+
+/** Offsets count from the beginning of the record, 8 bytes before `at`. */
+function dibOf(view: DataView, at: number, { headerAt, headerSize, bitsAt, bitsSize }: DibPlace): Uint8Array {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)
+  const from = at - 8
+  if (
+    from + bitsAt + bitsSize > bytes.length ||
+    from + headerAt + headerSize > bytes.length ||
+    headerSize < 12
+  )
+    throw new RangeError()
+  const dib = new Uint8Array(headerSize + bitsSize)
+  dib.set(bytes.subarray(from + headerAt, from + headerAt + headerSize))
+  dib.set(bytes.subarray(from + bitsAt, from + bitsAt + bitsSize), headerSize)
+  return dib
+}
+
+const ints = (view: DataView, at: number, count: number): number[] =>
+  Array.from({ length: count }, (_, n) => view.getInt32(at + 4 * n, true))
+const uints = (view: DataView, at: number, count: 4): [number, number, number, number] =>
+  Array.from({ length: count }, (_, n) => view.getUint32(at + 4 * n, true)) as [
+    number,
+    number,
+    number,
+    number,
+  ]

@@ -1,0 +1,115 @@
+import { decodeBmp } from '../../images/bmp.ts'
+import type { ImageRef } from '../../images/image.ts'
+import type { Raster } from '../../images/raster.ts'
+import { bitmapOf } from './bitmap.ts'
+
+/** What a blit does to what is below it. Source: [MS-WMF] 2.1.1.31, TernaryRasterOperation. */
+export const rasterOperations = {
+  copy: 0x00cc0020,
+  and: 0x008800c6,
+  paint: 0x00ee0086,
+  invert: 0x00660046,
+  mergePaint: 0x00bb0226,
+  pattern: 0x00f00021,
+  patternInvert: 0x005a0049,
+  patternAnd: 0x00a000c9,
+  invertBelow: 0x00550009,
+  black: 0x00000042,
+  white: 0x00ff0062,
+  nothing: 0x00aa0029,
+} as const
+
+/** One blit: a bitmap, or the colour of a brush. */
+export interface RasterStep {
+  readonly operation: number
+  readonly image?: ImageRef
+  /** What is left out of it, as shares. */
+  readonly crop?: {
+    readonly left: number
+    readonly top: number
+    readonly right: number
+    readonly bottom: number
+  }
+  readonly brush?: { readonly colour: number; readonly image?: ImageRef | undefined }
+}
+
+type Mix = (below: number, source: number) => number
+
+/** Of two bytes. Blits that are not here lay the bitmap over what is below. */
+const mixes: ReadonlyMap<number, Mix> = new Map<number, Mix>([
+  [rasterOperations.and, (below, source) => below & source],
+  [rasterOperations.patternAnd, (below, source) => below & source],
+  [rasterOperations.paint, (below, source) => below | source],
+  [rasterOperations.mergePaint, (below, source) => below | (255 - source)],
+  [rasterOperations.invert, (below, source) => below ^ source],
+  [rasterOperations.patternInvert, (below, source) => below ^ source],
+  [rasterOperations.invertBelow, (below) => 255 - below],
+])
+
+export const mixesBelow = (operation: number): boolean => mixes.has(operation)
+
+/**
+ * Blits on one box as one picture with transparency: what becomes of white and of black below says how much shows through.
+ * On white it looks the way the blits do. undefined: a bitmap cannot be read.
+ */
+export function composed(steps: readonly RasterStep[]): ImageRef | undefined {
+  const sources = steps.map(sourceOf)
+  if (sources.some((source) => source === undefined)) return undefined
+  const known = sources as Raster[]
+  const width = Math.max(...known.map((source) => source.width))
+  const height = Math.max(...known.map((source) => source.height))
+  const places = known.map(({ width: w, height: h }, index) =>
+    steps[index]!.brush === undefined ? { across: w / width, down: h / height } : undefined,
+  )
+  const apply = steps.map(({ operation }) => mixes.get(operation) ?? ((_: number, source: number) => source))
+  return bitmapOf(width, height, (x, y) => {
+    const onWhite = [255, 255, 255]
+    const onBlack = [0, 0, 0]
+    for (const [index, { width: w, height: h, rgb }] of known.entries()) {
+      const place = places[index]
+      const column = place === undefined ? x % w : Math.floor((x + 0.5) * place.across)
+      const row = place === undefined ? y % h : Math.floor((y + 0.5) * place.down)
+      for (let part = 0; part < 3; part += 1) {
+        const source = rgb[3 * (row * w + column) + part] ?? 0
+        onWhite[part] = apply[index]!(onWhite[part]!, source)
+        onBlack[part] = apply[index]!(onBlack[part]!, source)
+      }
+    }
+    return pixelOf(onWhite, onBlack)
+  })
+}
+
+function pixelOf(onWhite: readonly number[], onBlack: readonly number[]): [number, number, number, number] {
+  let alpha = 0
+  for (let part = 0; part < 3; part += 1)
+    alpha = Math.max(alpha, 255 - Math.max(0, onWhite[part]! - onBlack[part]!))
+  if (alpha === 0) return [255, 255, 255, 0]
+  const colour = onWhite.map((value) => Math.max(0, Math.round(255 - ((255 - value) * 255) / alpha)))
+  return [colour[0]!, colour[1]!, colour[2]!, alpha]
+}
+
+function sourceOf({ image, brush, crop }: RasterStep): Raster | undefined {
+  const picture = image ?? brush?.image
+  if (picture === undefined) {
+    const colour = brush?.colour ?? 0
+    return { width: 1, height: 1, rgb: new Uint8Array([colour >> 16, (colour >> 8) & 255, colour & 255]) }
+  }
+  try {
+    const whole = decodeBmp(picture.bytes)
+    return crop === undefined ? whole : cropped(whole, crop)
+  } catch {
+    return undefined
+  }
+}
+
+function cropped(whole: Raster, crop: NonNullable<RasterStep['crop']>): Raster {
+  const [left, top] = [Math.round(crop.left * whole.width), Math.round(crop.top * whole.height)]
+  const width = Math.max(1, Math.round((1 - crop.right) * whole.width) - left)
+  const height = Math.max(1, Math.round((1 - crop.bottom) * whole.height) - top)
+  const rgb = new Uint8Array(3 * width * height)
+  for (let row = 0; row < height; row += 1) {
+    const from = 3 * ((top + row) * whole.width + left)
+    rgb.set(whole.rgb.subarray(from, from + 3 * width), 3 * row * width)
+  }
+  return { width, height, rgb }
+}

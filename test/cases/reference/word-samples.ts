@@ -1,3 +1,4 @@
+import { businessSamples } from './business-samples.ts'
 import { practiceSamples } from './practice-samples.ts'
 import {
   anchor,
@@ -484,4 +485,5 @@ export const wordSamples: Readonly<Record<string, WordSample>> = {
     body: times(3, () => par(lorem, '', '<w:em w:val="dot"/>')) + rest,
   },
   ...practiceSamples,
+  ...businessSamples,
 }

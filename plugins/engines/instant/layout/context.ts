@@ -65,6 +65,8 @@ export interface PrepareRequest {
   readonly lineNumbers?: LineNumbers
   /** Blocks inside headers, cells and boxes do not break pages. */
   readonly inner?: boolean
+  /** In a header or footer, cells within included. */
+  readonly inBand?: boolean | undefined
 }
 
 /** What fields show. Changed between passes; `used` remembers whether anything asked. */

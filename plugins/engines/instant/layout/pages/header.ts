@@ -41,7 +41,7 @@ export function layBand(
   if (blocks.length === 0) return undefined
   if (box !== undefined) return boxedBand(context, blocks, geometry, y, box)
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
-  const flow = context.flows.prepare(blocks, { width, inner: true })
+  const flow = context.flows.prepare(blocks, { width, inner: true, inBand: true })
   const exclusions: Exclusion[] = []
   const filled = context.flows.fill(flow, flowStart, {
     height: Number.POSITIVE_INFINITY,

@@ -392,7 +392,10 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     notes = [...notes, ...filled.notes]
     if (filled.empty) break
   }
-  if (!context.document.settings.spaceAtCellEnd) height -= filled.trailing
+  const { spaceAtCellEnd, spaceEndsBands } = context.document.settings
+  if (!spaceAtCellEnd) height -= filled.trailing
+  // As in LibreOffice: what ends a header or footer ends its cells, too, on top of what ends a cell.
+  if (cell.inBand && spaceEndsBands) height += filled.trailing + filled.slack
   // A cell is as tall as what floats in it.
   height = Math.max(height, reach)
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }

@@ -240,6 +240,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
       ground: shading ?? request.ground,
       inner: true,
       cell: true,
+      inBand: request.inBand,
     })
   return {
     row: cell.row,
@@ -251,6 +252,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     shading,
     align: properties.align ?? 'top',
     direction,
+    inBand: request.inBand === true,
     ...(direction !== 'horizontal' && { turn: prepare }),
   }
 }

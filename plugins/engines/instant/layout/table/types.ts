@@ -48,6 +48,8 @@ export interface PreparedCell {
   readonly shading?: string
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
+  /** In a header or footer. */
+  readonly inBand: boolean
   /** Of turned text: the same in lines as long as the row turns out to be tall. */
   readonly turn?: (length: Pt) => Flow
   content?: CellContent

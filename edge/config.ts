@@ -1,12 +1,14 @@
 import { AppError } from '../shared/errors/app-error.ts'
 import type { DownloadLimits } from '../shared/ports/index.ts'
 import type { Settings } from '../shared/services/services.ts'
+import { type LogLevel, readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
-import { isLogLevel, type LogLevel } from './log.ts'
 
 /** What the Worker was told, under the names the origin uses: SERVICE_<NAME>. A value that is no use counts as absent. */
 export interface Config {
   readonly settings: Settings
+  /** A line for each value that was no use. For the log. */
+  readonly warnings: readonly string[]
   readonly templateCacheBytes: number
   readonly logLevel: LogLevel
   readonly autoMigrate: boolean
@@ -26,30 +28,56 @@ type Variables = Readonly<Record<`SERVICE_${string}`, string | undefined>>
 
 export function readConfig(env: Variables, version: string): Config {
   const hosted = isOn('HOSTED', env['SERVICE_HOSTED']?.trim() || 'off')
+  const warnings: string[] = []
   const text = (name: string, fallback: string) => env[`SERVICE_${name}`]?.trim() || fallback
+  const noUse = (name: string, wants: string) => {
+    warnings.push(`SERVICE_${name} is not a usable value: it takes ${wants}.`)
+  }
   const flag = (name: string, fallback: boolean) => {
-    const value = text(name, '')
-    return /^(true|1|yes|on)$/i.test(value) || (fallback && !/^(false|0|no|off)$/i.test(value))
+    const value = text(name, String(fallback))
+    if (/^(true|1|yes|on)$/i.test(value)) return true
+    if (/^(false|0|no|off)$/i.test(value)) return false
+    noUse(name, 'true or false')
+    return fallback
   }
-  const integer = (name: string, fallback: number, least = 0) => {
+  const number = (name: string, fallback: number, least: number, read: (value: string) => number) => {
     const value = text(name, '')
-    return /^\d{1,12}$/.test(value) && Number(value) >= least ? Number(value) : fallback
+    if (value === '') return fallback
+    const found = read(value)
+    if (found >= least) return found
+    noUse(name, `a whole number from ${least}`)
+    return fallback
   }
+  const integer = (name: string, fallback: number, least = 0) =>
+    number(name, fallback, least, (value) => (/^\d{1,12}$/.test(value) ? Number(value) : Number.NaN))
+  const bytes = (name: string, fallback: number, least = 0) => number(name, fallback, least, readSize)
   const list = (name: string) =>
     text(name, '')
       .split(',')
       .flatMap((item) => item.trim() || [])
+  /** `closed` stands for a value of no use: passing over it must not open what it was to close. */
+  const ruled = <T>(name: string, value: T, rule: SettingRule, closed: T): T => {
+    if (rule.fits(value)) return value
+    noUse(name, rule.wants)
+    return closed
+  }
   const major = integer('DEFAULT_API_VERSION', 5)
-  const level = text('LOG_LEVEL', 'info')
+  if (![3, 4, 5].includes(major)) noUse('DEFAULT_API_VERSION', '3, 4 or 5')
   const currency = (name: string) => text(name, '') || undefined
+  const aliases = ruled('HEADER_ALIASES', list('HEADER_ALIASES'), rules.headerAliases, [])
+  const allowedHosts = list('EGRESS_ALLOW_LIST')
+  const given = list('ORIGIN_URL')
+  const originUrls = given.flatMap((url) => originUrl(url) ?? [])
+  if (originUrls.length < given.length) noUse('ORIGIN_URL', 'addresses that begin with http:// or https://')
 
   return {
+    warnings,
     settings: {
       version,
       stateless: flag('STATELESS', false),
       defaultApiVersion: major === 3 || major === 4 ? major : 5,
-      maxDataBytes: integer('MAX_DATA_SIZE', 62_914_560, 1024),
-      maxTemplateBytes: integer('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
+      maxDataBytes: bytes('MAX_DATA_SIZE', 62_914_560, 1024),
+      maxTemplateBytes: bytes('MAX_TEMPLATE_SIZE', 20_971_520, 1024),
       renderTimeoutMs: integer('RENDER_TIMEOUT', 60_000, 100),
       requestTimeoutMs: integer('REQUEST_TIMEOUT', 300_000, 100),
       asyncTimeoutMs: integer('ASYNC_TIMEOUT', 300_000, 100),
@@ -60,35 +88,36 @@ export function readConfig(env: Variables, version: string): Config {
       renderLifeSeconds: integer('RENDER_LIFE', 3600, 1),
       templateRetentionSeconds: integer('TEMPLATE_RETENTION', 86_400),
       templateUnusedDays: integer('TEMPLATE_PATH_RETENTION', 0),
-      lang: text('LANG', 'en'),
-      timezone: text('TIMEZONE', 'UTC'),
+      lang: ruled('LANG', text('LANG', 'en'), rules.locale, 'en'),
+      timezone: ruled('TIMEZONE', text('TIMEZONE', 'UTC'), rules.timezone, 'UTC'),
       currencySource: currency('CURRENCY_SOURCE'),
       currencyTarget: currency('CURRENCY_TARGET'),
-      allowOrigin: text('ALLOW_ORIGIN', '*'),
-      headerAliases: list('HEADER_ALIASES').map((alias) => alias.toLowerCase()),
+      allowOrigin: ruled('ALLOW_ORIGIN', text('ALLOW_ORIGIN', '*'), rules.allowOrigin, 'null'),
+      headerAliases: aliases.map((alias) => alias.toLowerCase()),
       hosted,
       maxClientRenders: integer('MAX_CLIENT_RENDERS', hosted ? 100 : 0) || undefined,
     },
     // An isolate has 128 MB for everything.
-    templateCacheBytes: integer('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
-    logLevel: isLogLevel(level) ? level : 'info',
+    templateCacheBytes: bytes('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
+    logLevel: ruled('LOG_LEVEL', text('LOG_LEVEL', 'info'), rules.logLevel, 'info') as LogLevel,
     autoMigrate: flag('AUTO_MIGRATE', true),
     authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', hosted ? 'on' : 'off'))
       ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
       : undefined,
     studio: flag('STUDIO', false) ? { user: text('STUDIO_USER', '') } : undefined,
-    originUrls: list('ORIGIN_URL').flatMap(originUrl),
-    heldBodyBytes: integer('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
+    originUrls,
+    heldBodyBytes: bytes('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),
     originSecret: text('ORIGIN_SECRET', ''),
     downloads: {
       files: integer('MAX_DOWNLOAD_FILE_COUNT', 20),
-      totalBytes: integer('MAX_DOWNLOAD_SIZE_TOTAL', 10_485_760, 1024),
+      totalBytes: bytes('MAX_DOWNLOAD_SIZE_TOTAL', 10_485_760, 1024),
       timeoutMs: integer('MAX_DOWNLOAD_TIMEOUT', 6000, 100),
       atOnce: integer('MAX_DOWNLOAD_CONCURRENCY', 15, 1),
     },
     egress: {
       allowPrivate: !hosted && flag('EGRESS_ALLOW_PRIVATE', false),
-      allowedHosts: list('EGRESS_ALLOW_LIST'),
+      // One that fits no host is kept: without it every host might be called.
+      allowedHosts: ruled('EGRESS_ALLOW_LIST', allowedHosts, rules.hosts, allowedHosts),
     },
   }
 }
@@ -100,9 +129,9 @@ function isOn(name: string, value: string): boolean {
   throw new AppError('auth.keys', { because: `SERVICE_${name} is neither on nor off` })
 }
 
-/** An address without the slash that routes bring along; nothing for what is no http address. */
-function originUrl(text: string): readonly string[] {
+/** An address without the slash that routes bring along; undefined for what is no http address. */
+function originUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return []
-  return [url.origin + url.pathname.replace(/\/+$/, '')]
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined
+  return url.origin + url.pathname.replace(/\/+$/, '')
 }

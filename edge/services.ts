@@ -41,6 +41,7 @@ export async function createServices(env: Env): Promise<Services> {
   const config = readConfig(env, manifest.version)
   const { settings } = config
   const log = createLog(config.logLevel)
+  for (const message of config.warnings) log.warn('setting.unusable', { message })
   const sql = openD1(env.RECORDS)
   const asset = (name: string) => readAsset(env.FONTS, name)
   const [conversions, fonts] = await Promise.all([

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 
 /**
  * What the operator decides. Command line beats environment beats `config/config.json` beats the default; only
@@ -98,6 +99,8 @@ interface Option {
   readonly max?: number
   /** A value of no use stops the start: passing over it would leave open what was to be closed. */
   readonly strict?: true
+  /** What a value of this kind must be beside that. */
+  readonly rule?: SettingRule
   readonly says: string // the line of the README's table
 }
 
@@ -158,12 +161,34 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     default: '',
     says: '`name:password` that the studio asks for; empty: it is open.',
   },
-  lang: { kind: 'text', short: 'l', default: 'en', says: 'Locale when a request names none.' },
-  timezone: { kind: 'text', short: 't', default: 'UTC', says: 'Time zone when a request names none.' },
+  lang: {
+    kind: 'text',
+    short: 'l',
+    default: 'en',
+    rule: rules.locale,
+    says: 'Locale when a request names none.',
+  },
+  timezone: {
+    kind: 'text',
+    short: 't',
+    default: 'UTC',
+    rule: rules.timezone,
+    says: 'Time zone when a request names none.',
+  },
   currencySource: { kind: 'text', short: 'cs', default: '', says: 'Currency of the data.' },
   currencyTarget: { kind: 'text', short: 'ct', default: '', says: 'Currency of documents.' },
-  currencyRates: { kind: 'object', default: {}, says: 'Exchange rates; in the file only.' },
-  translations: { kind: 'object', default: {}, says: 'Localization dictionary; in the file only.' },
+  currencyRates: {
+    kind: 'object',
+    default: {},
+    rule: rules.currencyRates,
+    says: 'Exchange rates; in the file only.',
+  },
+  translations: {
+    kind: 'object',
+    default: {},
+    rule: rules.translations,
+    says: 'Localization dictionary; in the file only.',
+  },
   maxDataSize: { ...byte, short: 'mds', default: 62_914_560, says: 'Largest JSON body.' },
   maxTemplateSize: { ...byte, default: 20_971_520, says: 'Largest template, decoded.' },
   renderTimeout: { kind: 'integer', default: 60_000, min: 100, max: 3_600_000, says: 'Of a render, in ms.' },
@@ -257,8 +282,19 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'Time for an engine to start, in ms.',
   },
   prewarm: { kind: 'boolean', default: true, says: 'Start the engines at once, not at their first use.' },
-  headerAliases: { kind: 'list', default: [], says: 'Other prefixes that `service-` headers may come with.' },
-  allowOrigin: { kind: 'text', default: '*', says: '`Access-Control-Allow-Origin`.' },
+  headerAliases: {
+    kind: 'list',
+    default: [],
+    rule: rules.headerAliases,
+    says: 'Other prefixes that `service-` headers may come with.',
+  },
+  allowOrigin: {
+    kind: 'text',
+    default: '*',
+    strict: true,
+    rule: rules.allowOrigin,
+    says: '`Access-Control-Allow-Origin`.',
+  },
   hosted: {
     kind: 'boolean',
     default: false,
@@ -290,7 +326,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     default: false,
     says: 'Outbound calls may reach private addresses.',
   },
-  egressAllowList: { kind: 'list', default: [], says: 'Hosts that may be called; empty: all public ones.' },
+  egressAllowList: {
+    kind: 'list',
+    default: [],
+    strict: true,
+    rule: rules.hosts,
+    says: 'Hosts that may be called, `*.example.com` for all below one; empty: all public ones.',
+  },
   egressProxy: {
     kind: 'text',
     default: '',
@@ -368,7 +410,12 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     says: 'Where that server fetches documents from us, `http://host:port`; empty: a free port of this machine.',
   },
   officeAltPath: { kind: 'text', default: '', says: 'Path of x2t for engine O; empty: looked for.' },
-  logLevel: { kind: 'text', default: 'info', says: 'debug, info, warn, error or silent.' },
+  logLevel: {
+    kind: 'text',
+    default: 'info',
+    rule: rules.logLevel,
+    says: 'debug, info, warn, error or silent.',
+  },
   stopDelay: {
     kind: 'integer',
     default: 0,
@@ -393,28 +440,47 @@ export function readConfig(
   const given = readArguments(args, warnings)
   const workdir = resolve(given.get('workdir') ?? environment['SERVICE_WORKDIR'] ?? '.')
   const file = readFile(join(workdir, 'config', 'config.json'))
+  for (const name of Object.keys(file))
+    if (!Object.hasOwn(options, name)) warnings.push(`config.json: ${name} is not known.`)
   const found: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const sources: readonly (readonly [string, unknown])[] = [
       [`--${name}`, given.get(name)],
       [environmentName(name), environment[environmentName(name)]],
-      [`config.json: ${name}`, file[name]],
+      [`config.json: ${name}`, Object.hasOwn(file, name) ? file[name] : undefined],
     ]
     found[name] = option.default
     for (const [from, raw] of sources) {
-      if (raw === undefined || raw === '') continue
+      if (raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')) continue
       const value = readValue(option, raw)
-      if (value !== undefined) {
+      if (value !== undefined && option.rule?.fits(value) !== false) {
         found[name] = value
         break
       }
-      if (option.strict) throw new Error(`${from} is not a usable value.`)
-      warnings.push(`${from} is not a usable value and is ignored.`)
+      if (option.strict) throw new Error(`${from} is not a usable value: it takes ${wants(option)}.`)
+      warnings.push(`${from} is not a usable value and is ignored: it takes ${wants(option)}.`)
     }
   }
   const config = found as unknown as Config
   const stateless = config.stateless || !config.templateManagement
   return { config: { ...config, stateless, workdir, dataDir: resolve(workdir, config.dataDir) }, warnings }
+}
+
+/** What an option takes, for a sentence. */
+function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Option): string {
+  if (rule !== undefined) return rule.wants
+  if (kind === 'integer') return `a whole number from ${min} to ${max}`
+  if (kind === 'bytes') return `bytes or a size such as 20MB, from ${min} to ${max} bytes`
+  if (kind === 'boolean') return 'true or false'
+  return kind === 'object' ? 'an object' : 'a text'
+}
+
+/** The options as the command line has them. */
+export function optionsHelp(): string {
+  const rows = Object.entries(options).map(
+    ([name, { short, says }]) => `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${says}`,
+  )
+  return `Options; each also in the environment or in config/config.json, as the README has them:\n\n${rows.join('\n')}`
 }
 
 export function environmentName(option: string): string {
@@ -424,33 +490,48 @@ export function environmentName(option: string): string {
 
 function readArguments(args: readonly string[], warnings: string[]): Map<string, string> {
   const given = new Map<string, string>()
-  const shorts = new Map(Object.entries(options).map(([name, { short }]) => [short, name]))
   for (let at = 0; at < args.length; at++) {
-    const [, dashes, key = '', , inline] = /^(--?)([^=]+)(=(.*))?$/s.exec(args[at]!) ?? []
-    const name =
-      dashes === '-' ? shorts.get(key) : key.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
-    const option = name === undefined ? undefined : options[name as keyof Config]
+    const { dashes, key, name, inline } = readArgument(args[at]!)
+    const option = name === undefined ? undefined : options[name]
     if (name === undefined || option === undefined) {
-      if (dashes !== undefined) warnings.push(`Option ${dashes}${key} is not known.`)
+      warnings.push(
+        dashes === undefined ? `"${args[at]}" belongs to no option.` : `Option ${dashes}${key} is not known.`,
+      )
       continue
     }
     const next = args[at + 1]
     if (inline !== undefined) given.set(name, inline)
     else if (option.kind === 'boolean' && (next === undefined || next.startsWith('-')))
       given.set(name, 'true')
-    else if (next !== undefined) given.set(name, args[++at]!)
+    else if (next === undefined || readArgument(next).name !== undefined)
+      warnings.push(`Option ${dashes}${key} needs a value.`)
+    else given.set(name, args[++at]!)
   }
   return given
 }
 
+const shorts = new Map(Object.entries(options).map(([name, { short }]) => [short, name]))
+
+/** `name` is that of an option that exists. */
+function readArgument(text: string) {
+  const [, dashes, key = '', , inline] = /^(--?)([^=]+)(=(.*))?$/s.exec(text) ?? []
+  const name =
+    dashes === '-' ? shorts.get(key) : key.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())
+  const known = dashes !== undefined && name !== undefined && Object.hasOwn(options, name)
+  return { dashes, key, inline, name: known ? (name as keyof Config) : undefined }
+}
+
 function readFile(path: string): Record<string, unknown> {
   if (!existsSync(path)) return {}
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new Error(`${path} is not JSON.`, { cause })
   }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new Error(`${path} is no JSON object of options.`)
+  return value as Record<string, unknown>
 }
 
 /**
@@ -463,7 +544,7 @@ function readValue(option: Option, raw: unknown): unknown {
     case 'integer':
       return inRange(option, /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN)
     case 'bytes':
-      return inRange(option, readBytes(text))
+      return inRange(option, readSize(text))
     case 'boolean':
       if (/^(true|1|yes|on)$/i.test(text)) return true
       return /^(false|0|no|off)$/i.test(text) ? false : undefined
@@ -481,14 +562,6 @@ function readValue(option: Option, raw: unknown): unknown {
 
 function inRange({ min = 0, max = Number.MAX_SAFE_INTEGER }: Option, value: number): number | undefined {
   return value >= min && value <= max ? value : undefined
-}
-
-/** '20971520', '20MB', '1.5 GB'. */
-function readBytes(text: string): number {
-  const found = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
-  if (found === null) return Number.NaN
-  const unit = { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[found[2]!.toLowerCase()]!
-  return Math.round(Number(found[1]) * unit)
 }
 
 function readObject(raw: unknown): unknown {

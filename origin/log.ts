@@ -1,7 +1,5 @@
 import type { Log } from '../shared/plugin/contract.ts'
-
-const levels = ['debug', 'info', 'warn', 'error', 'silent'] as const
-export type LogLevel = (typeof levels)[number]
+import { type LogLevel, logLevels as levels } from '../shared/setting-rules.ts'
 
 /** One JSON line an event, on standard error: standard output belongs to what a command prints. */
 export function createLog(level: string, write = (line: string) => void process.stderr.write(line)): Log {

@@ -1,12 +1,13 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { QueuedJob } from '../shared/ports/index.ts'
 import { runRenderJob } from '../shared/services/jobs.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createTurns } from '../shared/services/turns.ts'
 import { createApp } from './app.ts'
-import { type Config, readConfig } from './config.ts'
+import { type Config, optionsHelp, readConfig } from './config.ts'
 import { guardProcess } from './hooks/call-hook.ts'
 import { withExchange } from './hooks/exchange.ts'
 import { createInternal } from './internal.ts'
@@ -48,7 +49,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     return setInterval(once, everyMs).unref()
   }
   const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
-  if (config.prewarm) void services.converter.warm()
+  if (config.prewarm) void services.converter.warm().then(() => tellWhatIsOff(services))
   // A queue may wake in the middle of a request, to which its jobs do not belong.
   const inTurn = createTurns(config.mergeWorkers)
   const run = (job: QueuedJob, signal: AbortSignal) =>
@@ -79,6 +80,13 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
+/** An engine that this machine lacks, or that was looked for in a wrong place: conversions by it will fail. */
+async function tellWhatIsOff({ converter, log }: Services): Promise<void> {
+  for (const { title, ok, optional, because } of await converter.health()) {
+    if (!ok && optional !== true) log.warn('engine.off', { engine: title, because })
+  }
+}
+
 /**
  * Connections on which nothing was ever sent, as browsers open them ahead of a request. Node takes those for busy ones
  * until the time for their headers is over.
@@ -100,12 +108,14 @@ if (import.meta.main) await serve(process.argv.slice(2))
 
 /** The service as a process of its own: says where it listens, and ends by signals. */
 export async function serve(args: readonly string[]): Promise<void> {
-  let place = { port: 0, bind: '' }
+  if (args.includes('--help') || args.includes('-h')) return console.log(optionsHelp())
+  let place: ToldConfig = { port: 0, bind: '', databaseUrl: '', authentication: false, hosted: false }
   const server = await start(args, (config) => (place = config)).catch((error: unknown) => {
     console.error(`platen did not start. ${explainStart(error, place)}`)
     process.exit(1)
   })
   console.log(`platen listens on ${server.url}`)
+  if (!place.authentication && !place.hosted) console.log(firstRender(server.url))
   let asked = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
@@ -120,6 +130,16 @@ export async function serve(args: readonly string[]): Promise<void> {
       )
     })
   }
+}
+
+type ToldConfig = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted'>
+
+/** A line to try it with, from any folder. */
+function firstRender(url: string): string {
+  const file = (name: string) =>
+    fileURLToPath(new URL(`../test/fixtures/templates/letter/${name}`, import.meta.url))
+  const body = String.raw`{\"convertTo\":\"pdf\",\"data\":$(cat '${file('data.json')}'),\"template\":\"$(base64 < '${file('template.docx')}' | tr -d '\n')\"}`
+  return `Try it: curl -s '${url}/render/template?download=true' -H 'content-type: application/json' -o letter.pdf -d "${body}"`
 }
 
 async function start(args: readonly string[], told: (config: Config) => void): Promise<RunningServer> {

@@ -279,7 +279,7 @@ function engineSettings(config: Config): Record<string, unknown> {
   }
 }
 
-async function readVersion(): Promise<string> {
+export async function readVersion(): Promise<string> {
   const text = await readFile(new URL('../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { version: string }).version
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../shared/errors/app-error.ts'
+import type { Config } from './config.ts'
 
 /**
  * Why the service did not start, for the operator: a sentence and what to do, without a stack. What nobody foresaw keeps
@@ -6,7 +7,7 @@ import { AppError } from '../shared/errors/app-error.ts'
  */
 export function explainStart(
   error: unknown,
-  { port, bind }: { readonly port: number; readonly bind: string },
+  { port, bind, databaseUrl }: Pick<Config, 'port' | 'bind' | 'databaseUrl'>,
 ): string {
   const { code, path, message } = error as NodeJS.ErrnoException
   switch (code) {
@@ -29,7 +30,8 @@ export function explainStart(
   }
   if (error instanceof AppError) {
     const because = error.cause instanceof Error ? ` (${error.cause.message})` : ''
-    if (error.code === 'storage.records') return `The database in the data folder cannot be opened${because}.`
+    if (error.code === 'storage.records')
+      return `The database ${databaseUrl === '' ? 'in the data folder' : 'of SERVICE_DATABASE_URL'} cannot be opened${because}.`
     return [error.message + (error.blame === 'us' ? because : ''), error.hint].filter(Boolean).join(' ')
   }
   if (error instanceof TypeError || error instanceof ReferenceError) return error.stack ?? message

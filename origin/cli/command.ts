@@ -7,6 +7,7 @@ export class UsageError extends Error {}
 /** One that renders or converts. */
 export interface ServiceCommand {
   readonly local?: never
+  readonly more?: never
   readonly usage: string
   readonly says: string
   /** Returns the exit code. */
@@ -18,6 +19,8 @@ export interface LocalCommand {
   readonly local: true
   readonly usage: string
   readonly says: string
+  /** What --help says beside that. */
+  readonly more?: () => string
   /** Returns the exit code. */
   run(readConfig: (workdir?: string) => Config, args: readonly string[]): Promise<number>
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { type Config, readConfig } from '../config.ts'
-import { createServices } from '../services.ts'
+import { createServices, readVersion } from '../services.ts'
 import { accounts } from './accounts.ts'
 import { type Command, type ServiceCommand, UsageError } from './command.ts'
 import { convertCommand } from './convert.ts'
@@ -36,6 +36,10 @@ async function main(given: readonly string[]): Promise<number> {
     console.log(help())
     return 0
   }
+  if (['version', '--version', '-v'].includes(given[0] ?? '')) {
+    console.log(await readVersion())
+    return 0
+  }
   // Without a command it serves.
   const [name, ...args] = given[0]?.startsWith('-') === false ? given : ['webserver', ...given]
   const command = commands[name ?? '']
@@ -44,7 +48,9 @@ async function main(given: readonly string[]): Promise<number> {
     return 2
   }
   if (args.includes('--help') || args.includes('-h')) {
-    console.log(`${command.usage}\n\n${command.says}`)
+    console.log(
+      [command.usage, command.says, ...(command.more === undefined ? [] : [command.more()])].join('\n\n'),
+    )
     return 0
   }
   try {

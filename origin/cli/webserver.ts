@@ -1,3 +1,4 @@
+import { optionsHelp } from '../config.ts'
 import { serve } from '../server.ts'
 import type { LocalCommand } from './command.ts'
 
@@ -5,7 +6,8 @@ import type { LocalCommand } from './command.ts'
 export const webserver: LocalCommand = {
   local: true,
   usage: 'platen webserver [--port 4000] [--workdir FOLDER] [options]',
-  says: 'Serves the API; also without any command. The README lists the options.',
+  says: 'Serves the API; also without any command. With --help it lists the options.',
+  more: optionsHelp,
   async run(_readConfig, args) {
     await serve(args)
     return 0

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -39,6 +40,63 @@ describe('readConfig', () => {
     expect(config).toMatchObject({ port: 4000, stateless: false, maxTemplateSize: 20_971_520, factories: 1 })
     expect(warnings).toHaveLength(6)
     expect(warnings.join()).toContain('SERVICE_PORT is not a usable value')
+  })
+
+  it.each([
+    [['--port', '--lang', 'fr'], 'Option --port needs a value.'],
+    [['-w'], 'Option -w needs a value.'],
+    [['4123'], '"4123" belongs to no option.'],
+    [['--constructor', '1'], 'Option --constructor is not known.'],
+    [['--port', '70000'], 'a whole number from 0 to 65535'],
+    [['--maxDataSize', '60XB'], 'a size such as 20MB'],
+    [['--studio', 'maybe'], 'true or false'],
+    [['--timezone', 'Nowhere/City'], 'a time zone such as Europe/Paris'],
+    [['--lang', '!!'], 'a locale such as fr-fr'],
+    [['--logLevel', 'verbose'], 'debug, info, warn, error, silent'],
+    [['--headerAliases', 'X Y'], 'prefixes of letters'],
+    [['--currencyRates', '{"EUR":"1"}'], 'an object of currency code to number'],
+    [['--translations', '{"fr":{"a":5}}'], 'an object of locale to an object of texts'],
+  ])('%j: says what is wrong, and what would be right', (args, told) => {
+    const { config, warnings } = readConfig(args, {})
+    expect(warnings.join('\n')).toContain(told)
+    const { port, studio, timezone, logLevel, headerAliases, currencyRates } = config
+    expect({ port, studio, timezone, logLevel, headerAliases, currencyRates }).toEqual({
+      port: 4000,
+      studio: false,
+      timezone: 'UTC',
+      logLevel: 'info',
+      headerAliases: [],
+      currencyRates: {},
+    })
+  })
+
+  it.each([
+    { SERVICE_ALLOW_ORIGIN: 'https://example.com/' },
+    { SERVICE_ALLOW_ORIGIN: 'https://a.com, https://b.com' },
+    { SERVICE_EGRESS_ALLOW_LIST: 'https://example.com' },
+    { SERVICE_EGRESS_ALLOW_LIST: 'example.com:8080' },
+  ])('does not start where passing over %j would open what it is to close', (environment) => {
+    expect(() => readConfig([], environment)).toThrow('is not a usable value: it takes')
+  })
+
+  it('takes origins, hosts, zones and locales as people write them', () => {
+    const environment = {
+      SERVICE_ALLOW_ORIGIN: 'https://app.example.com:8443',
+      SERVICE_EGRESS_ALLOW_LIST: 'example.com, *.example.org,10.0.0.1,2001:db8::1',
+      SERVICE_TIMEZONE: 'europe/paris',
+      SERVICE_LANG: 'pt_BR',
+      SERVICE_JWT_AUDIENCE: '  ',
+    }
+    expect(readConfig([], environment)).toMatchObject({
+      warnings: [],
+      config: {
+        allowOrigin: 'https://app.example.com:8443',
+        egressAllowList: ['example.com', '*.example.org', '10.0.0.1', '2001:db8::1'],
+        timezone: 'europe/paris',
+        lang: 'pt_BR',
+        jwtAudience: 'service',
+      },
+    })
   })
 
   it('does not start with a switch for authentication that is neither on nor off', () => {
@@ -103,10 +161,26 @@ describe('readConfig', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  it('refuses a file that is not JSON', async () => {
-    const workdir = temporary('broken')
-    await mkdir(join(workdir, 'config'), { recursive: true })
-    await writeFile(join(workdir, 'config', 'config.json'), '{')
-    expect(() => readConfig(['-w', workdir], {})).toThrow('is not JSON')
+  it.each([
+    ['{', 'is not JSON'],
+    ['[]', 'is no JSON object of options'],
+    ['5', 'is no JSON object of options'],
+  ])('refuses the file %j', async (text, told) => {
+    expect(() => readConfig(['-w', withFile(text)], {})).toThrow(told)
   })
+
+  it('tells which options of the file it does not know, and takes a byte order mark and null', () => {
+    const workdir = withFile('\uFEFF{"Port":1,"lang":null,"bind":"0.0.0.0","toString":1}')
+    const { config, warnings } = readConfig(['-w', workdir], {})
+    expect(config).toMatchObject({ port: 4000, lang: 'en', bind: '0.0.0.0' })
+    expect(warnings).toEqual(['config.json: Port is not known.', 'config.json: toString is not known.'])
+  })
+
+  let files = 0
+  function withFile(text: string): string {
+    const workdir = temporary(`file-${++files}`)
+    mkdirSync(join(workdir, 'config'), { recursive: true })
+    writeFileSync(join(workdir, 'config', 'config.json'), text)
+    return workdir
+  }
 })

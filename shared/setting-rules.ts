@@ -1,0 +1,75 @@
+import { checkTimeZone } from './locale/time-zone.ts'
+
+/** What the value of a setting must be, whoever set it: one rule for both hosts. */
+export interface SettingRule {
+  readonly fits: (value: unknown) => boolean
+  /** Behind "it takes". */
+  readonly wants: string
+}
+
+export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+export const rules = {
+  logLevel: {
+    fits: (value) => logLevels.some((level) => level === value),
+    wants: logLevels.join(', '),
+  },
+  timezone: {
+    fits: (value) => !fails(() => checkTimeZone(String(value))),
+    wants: 'a time zone such as Europe/Paris',
+  },
+  locale: {
+    fits: (value) => !fails(() => Intl.getCanonicalLocales(String(value).replaceAll('_', '-'))),
+    wants: 'a locale such as fr-fr',
+  },
+  currencyRates: {
+    fits: (value) => isRecord(value) && Object.values(value).every((rate) => typeof rate === 'number'),
+    wants: 'an object of currency code to number',
+  },
+  translations: {
+    fits: (value) =>
+      isRecord(value) &&
+      Object.values(value).every(
+        (texts) => isRecord(texts) && Object.values(texts).every((text) => typeof text === 'string'),
+      ),
+    wants: 'an object of locale to an object of texts',
+  },
+  headerAliases: {
+    fits: (value) => everyText(value, /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i),
+    wants: 'prefixes of letters, digits and dashes, separated by commas',
+  },
+  allowOrigin: {
+    fits: (value) => /^(?:\*|null|[a-z][a-z0-9+.-]*:\/\/[^\s/,?#]+)$/i.test(String(value)),
+    wants: '* or one origin such as https://example.com, without a path',
+  },
+  hosts: {
+    fits: (value) => everyText(value, /^(?:(?:\*\.)?[a-z0-9_.-]+|[0-9a-f.]*:[0-9a-f.]*:[0-9a-f:.]*)$/i),
+    wants: 'names of hosts such as example.com or *.example.com, separated by commas',
+  },
+} satisfies Readonly<Record<string, SettingRule>>
+
+/** '20971520', '20MB', '1.5 GB' in bytes. NaN for what is no size. */
+export function readSize(text: string): number {
+  const found = /^(\d+(?:\.\d+)?)\s*(|b|kb|mb|gb)$/i.exec(text)
+  if (found === null) return Number.NaN
+  const unit = { '': 1, b: 1, kb: 1024, mb: 1_048_576, gb: 1_073_741_824 }[found[2]!.toLowerCase()]!
+  return Math.round(Number(found[1]) * unit)
+}
+
+function everyText(value: unknown, pattern: RegExp): boolean {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string' && pattern.test(item))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function fails(check: () => unknown): boolean {
+  try {
+    check()
+    return false
+  } catch {
+    return true
+  }
+}

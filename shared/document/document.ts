@@ -40,6 +40,10 @@ export interface DocumentSettings {
   readonly paragraphGap: 'collapse' | 'add'
   /** Whether the line gap of the face is part of a line's height. */
   readonly externalLeading: boolean
+  /** What a multiple of the line adds is space between paragraphs, of which the larger counts (ODF, older documents). */
+  readonly sharedLineSpace?: boolean
+  /** False: lines of less than their height leave the first of a paragraph as it is (ODF, older documents). */
+  readonly firstLinesShrink?: boolean
   /** Where the extra height of a proportional line spacing goes. */
   readonly proportionalSpacing: 'below' | 'above'
   /** Space before at the top of a page: dropped always, or unless the page is the first or was broken by hand. */
@@ -47,6 +51,8 @@ export interface DocumentSettings {
   readonly tableIndentFromText: boolean
   /** Space after the last paragraph of a cell makes the cell taller. */
   readonly spaceAtCellEnd: boolean
+  /** With it: what a multiple of the line adds to the last line does, too, unless this is false. */
+  readonly lineSpaceAtCellEnd?: boolean
   /** The space below its last paragraph, and what a multiple of the line adds there, makes a header or footer taller. */
   readonly spaceEndsBands: boolean
   /** Bold and the like in a run style and its paragraph's style cancel each other out (Word); else the nearest counts. */
@@ -65,6 +71,8 @@ export interface DocumentSettings {
   readonly sharedCellMargins: boolean
   /** Lines that end by a break made by hand are justified like others. */
   readonly justifyBrokenLines: boolean
+  /** Spaces at the end of a paragraph count where its last line is aligned (ODF). */
+  readonly blanksEndParagraphs?: boolean
   /** Spaces and tabs do not make a line taller (Word). */
   readonly blanksHaveNoHeight: boolean
   /** Paragraphs may ask for hyphenation: each one does unless it says otherwise (Word), or those that say so (ODF). */

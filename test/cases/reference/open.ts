@@ -21,6 +21,8 @@ export interface OpenSample {
   readonly masters?: string
   readonly outline?: string // among the named styles
   readonly masterStyles?: string // automatic styles of headers and footers
+  /** Switches of LibreOffice's layout by name; what is not named is as in a document of an older office. */
+  readonly switches?: Readonly<Record<string, boolean>>
 }
 
 export const par = (text = '', style = 'Standard'): string =>
@@ -53,13 +55,6 @@ export const paper = (margins: string): string =>
 
 const defaults =
   '<style:default-style style:family="graphic"/><style:default-style style:family="paragraph"><style:paragraph-properties style:tab-stop-distance="36pt" fo:orphans="2" fo:widows="2"/><style:text-properties fo:font-family="Arial" fo:font-size="10pt" fo:language="en" fo:country="US"/></style:default-style><style:default-style style:family="table"><style:table-properties table:border-model="collapsing"/></style:default-style><style:style style:name="Standard" style:family="paragraph" style:class="text"/><style:style style:name="Graphics" style:family="graphic"><style:graphic-properties text:anchor-type="paragraph" svg:x="0pt" svg:y="0pt" style:wrap="dynamic" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="center" style:horizontal-rel="paragraph"/></style:style>'
-const switches = [
-  'AddExternalLeading',
-  'AddParaTableSpacing',
-  'AddParaTableSpacingAtStart',
-  'AddParaSpacingToTableCells',
-  'TabsRelativeToIndent',
-]
 const root = (name: string, content: string): string =>
   `<?xml version="1.0" encoding="UTF-8"?><office:document-${name} ${namespaces} office:version="1.3">${content}</office:document-${name}>`
 const entry = (path: string, type: string): string =>
@@ -70,10 +65,11 @@ export function openFile(sample: OpenSample): Promise<Uint8Array> {
   const layout =
     sample.layout ??
     paper('fo:margin-top="72pt" fo:margin-bottom="72pt" fo:margin-left="72pt" fo:margin-right="72pt"')
-  const settings = switches.map(
-    (name) =>
-      `<config:config-item config:name="${name}" config:type="boolean">true</config:config-item>`,
+  const items = Object.entries(sample.switches ?? {}).map(
+    ([name, on]) =>
+      `<config:config-item config:name="${name}" config:type="boolean">${on}</config:config-item>`,
   )
+  const settings = sample.switches === undefined ? [] : ['settings']
   return zipOf(
     {
       mimetype: 'application/vnd.oasis.opendocument.text',
@@ -85,14 +81,19 @@ export function openFile(sample: OpenSample): Promise<Uint8Array> {
         'styles',
         `<office:styles>${defaults}${sample.outline ?? ''}</office:styles><office:automatic-styles>${sample.masterStyles ?? ''}<style:page-layout style:name="L">${layout}</style:page-layout>${sample.layouts ?? ''}</office:automatic-styles><office:master-styles><style:master-page style:name="Standard" style:page-layout-name="L">${sample.master ?? ''}</style:master-page>${sample.masters ?? ''}</office:master-styles>`,
       ),
-      'settings.xml': root(
-        'settings',
-        `<office:settings><config:config-item-set config:name="ooo:configuration-settings">${settings.join('')}</config:config-item-set></office:settings>`,
+      ...Object.fromEntries(
+        settings.map((name) => [
+          `${name}.xml`,
+          root(
+            name,
+            `<office:settings xmlns:ooo="http://openoffice.org/2004/office"><config:config-item-set config:name="ooo:configuration-settings">${items.join('')}</config:config-item-set></office:settings>`,
+          ),
+        ]),
       ),
       'Pictures/img1.png': plainPng(60, 40),
       'META-INF/manifest.xml': `<?xml version="1.0" encoding="UTF-8"?><manifest:manifest xmlns:manifest="${odf}:manifest:1.0" manifest:version="1.3">${[
         entry('/', 'application/vnd.oasis.opendocument.text'),
-        ...['content', 'styles', 'settings'].map((name) => entry(`${name}.xml`, 'text/xml')),
+        ...['content', 'styles', ...settings].map((name) => entry(`${name}.xml`, 'text/xml')),
         entry('Pictures/img1.png', 'image/png'),
       ].join('')}</manifest:manifest>`,
     },

@@ -205,7 +205,6 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   }
   readInlines(state)
   if (state.hidden === true) return
-  if (!story.shared.changes.reading) trimEnd(state.inlines)
   const paragraph: Paragraph = { kind: 'paragraph', properties, mark: emptyRun, inlines: state.inlines }
   sink.add(within(story.shared, paragraph))
 }
@@ -217,13 +216,6 @@ function masterOf(story: Story, style: OpenStyle | undefined): string | undefine
   if (style?.masterPage !== undefined) return style.masterPage
   const parent = style?.basedOn === undefined ? undefined : story.styles.styles.get(style.basedOn)
   return style?.automatic === true ? parent?.masterPage : undefined
-}
-
-/** White space at the end of a paragraph is no text. */
-function trimEnd(inlines: Inline[]): void {
-  const last = inlines.at(-1)
-  if (last?.kind !== 'text' || !last.text.endsWith(' ') || last.text.trim() === '') return
-  inlines[inlines.length - 1] = { ...last, text: last.text.replace(/ $/, '') }
 }
 
 const cache = new WeakMap<object, Map<string, ParagraphProperties>>()

@@ -247,7 +247,10 @@ function readSwitches(parts: Parts): ReadonlyMap<string, string> {
   const switches = new Map<string, string>()
   const bytes = parts('settings.xml')
   if (bytes === undefined) return switches
-  const cursor = new XmlCursor(xmlText(bytes), openVocabulary)
+  const xml = xmlText(bytes)
+  // Sets are named in a vocabulary of their own: where it is not declared LibreOffice knows none of them.
+  if (!xml.includes('"http://openoffice.org/2004/office"')) return switches
+  const cursor = new XmlCursor(xml, openVocabulary)
   const visit = (name: string): void => {
     const key = cursor.attribute('config:name')
     if (name === 'config:config-item-set' && key === configuration) switches.set(key, '')
@@ -279,11 +282,15 @@ function readSettings(
     externalLeading:
       is('AddExternalLeading', !configured) && !is('UnxForceZeroExtLeading', configured && isAncient(parts)),
     proportionalSpacing: 'below',
+    sharedLineSpace: is('UseFormerLineSpacing', configured),
+    firstLinesShrink: is('PropLineSpacingShrinksFirstLine', !configured),
     spaceAtPageTop: is('AddParaTableSpacingAtStart', true) ? 'drop-after-natural-break' : 'drop',
     tableIndentFromText: false,
     spaceAtCellEnd: is('AddParaSpacingToTableCells', !configured),
+    lineSpaceAtCellEnd: is('AddParaLineSpacingToTableCells', !configured),
     spaceEndsBands: is('HeaderSpacingBelowLastPara', false),
     justifyBrokenLines: !is('DoNotJustifyLinesWithManualBreak', false),
+    blanksEndParagraphs: !is('MsWordCompTrailingBlanks', false),
     blanksHaveNoHeight: is('IgnoreTabsAndBlanksForLineCalculation', false),
     togglesCancel: false,
     bordersInside: !is('InvertBorderSpacing', false),

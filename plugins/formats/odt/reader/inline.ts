@@ -115,8 +115,10 @@ function readInline(state: InlineState, name: string): void {
       readRuby(state, run, link)
       break
     case 'office:annotation':
-    case 'office:annotation-end':
     case 'text:soft-page-break':
+      state.spaced = false
+      break
+    case 'office:annotation-end':
     // The number as it was saved: it is counted anew.
     case 'text:number':
     case 'text:bookmark-end':
@@ -129,6 +131,8 @@ function readInline(state: InlineState, name: string): void {
       const field = readField(state, name)
       if (field === 'saved') readInlines(state)
       else if (field !== undefined) add(state, field)
+      // Observed in LibreOffice: white space behind a field is its own, even if the field is empty.
+      if (name.startsWith('text:') && name !== 'text:meta') state.spaced = false
     }
   }
 }

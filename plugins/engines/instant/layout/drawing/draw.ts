@@ -11,7 +11,7 @@ import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
-import { flowStart, type Geometry } from '../flow/types.ts'
+import { type Filled, flowStart, type Geometry } from '../flow/types.ts'
 import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
@@ -336,6 +336,9 @@ const strokeOf = (stroke: DrawingStroke): Stroke => ({
   dash: dashOf(stroke.dash, stroke.width),
 })
 
+/** Observed in LibreOffice: boxes end with their last line; what follows it needs no room. */
+const textHeight = ({ height, trailing, slack }: Filled): Pt => height - trailing - slack
+
 /** The text of a box: laid out to its inner width, then moved to its place. */
 function drawText(
   context: LayoutContext,
@@ -354,7 +357,7 @@ function drawText(
   const geometry = boxGeometry(width, height)
   const request = innerRequest(geometry, { x: 0, y: 0 })
   let filled = context.flows.fill(flow, flowStart, request)
-  let used = filled.height - filled.trailing
+  let used = textHeight(filled)
   const items = [...filled.behind, ...filled.items, ...filled.front]
   // Breaks made by hand do not leave the box.
   let above = 0
@@ -364,7 +367,7 @@ function drawText(
     filled = context.flows.fill(flow, filled.next, request)
     for (const item of [...filled.behind, ...filled.items, ...filled.front])
       items.push({ ...item, y: above + item.y })
-    used = above + filled.height - filled.trailing
+    used = above + textHeight(filled)
   }
   const whole = above + filled.height
   if (!level) {
@@ -374,7 +377,7 @@ function drawText(
     const y = direction === 'up' ? height - insets.bottom : insets.top
     return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
   }
-  const tall = text.grows ? Math.max(text.minHeight ?? 0, whole + insets.top + insets.bottom) : height
+  const tall = text.grows ? Math.max(text.minHeight ?? 0, used + insets.top + insets.bottom) : height
   const free = Math.max(0, tall - insets.top - insets.bottom - used)
   const down = insets.top + (text.align === 'center' ? free / 2 : text.align === 'bottom' ? free : 0)
   return {

@@ -42,7 +42,7 @@ export function textInColumns(
       })
       for (const item of [...filled.behind, ...filled.items, ...filled.front])
         items.push({ ...item, x: x + item.x })
-      tallest = Math.max(tallest, filled.height - filled.trailing)
+      tallest = Math.max(tallest, filled.height - filled.trailing - filled.slack)
       next = filled.next
     }
     return { items, height: tallest, left: next !== undefined }

@@ -1,7 +1,7 @@
 import type { DocumentSettings, Inset } from '../../../../../shared/document/document.ts'
 import type { LayoutContext } from '../context.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
-import type { Line } from '../inline/line.ts'
+import { type Line, multiplied, wholePercent } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
 import { ownLine } from '../ownership.ts'
 import { fillTable } from '../table/fill-table.ts'
@@ -250,7 +250,7 @@ class Filler {
   /** Room left for lines, given the notes so far and those of what comes next. */
   #limit(notes: readonly string[]): Pt {
     const { height, notes: room } = this.#request
-    if (room === undefined || (notes.length === 0 && this.#notes.length === 0)) return height + tolerance
+    if (room === undefined) return height + tolerance
     return height - room.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
   }
 
@@ -292,7 +292,7 @@ class Filler {
     if (listed && previous.style.spaceAfterAuto && this.#placed) this.#after = 0
     const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
     const before = dropped ? 0 : style.spaceBefore
-    let gap = started ? 0 : this.#gap(before, style.spaceBeforeAuto) + this.#leading(previous, style)
+    let gap = started ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
     if (cleared !== undefined) gap = Math.max(0, (pushes ? gap : before) - cleared)
@@ -508,11 +508,18 @@ class Filler {
     return { count }
   }
 
-  /** Observed in LibreOffice: the larger leading of two paragraphs stands between them, none at the top of a page. */
-  #leading(previous: Prepared | undefined, { line }: PreparedParagraph['style']): Pt {
-    if (!this.#placed && this.#request.top !== 'after') return 0
-    const above = previous?.kind === 'paragraph' ? previous.style.line : undefined
-    return Math.max(line.rule === 'leading' ? line.value : 0, above?.rule === 'leading' ? above.value : 0)
+  /**
+   * The space above a paragraph with what line spacing adds to it; none at the top of a page. Observed in LibreOffice:
+   * the larger leading of two paragraphs stands between them, and documents that ask for it count so what a multiple
+   * adds, too: below the first of them by the height of its own letters, or above the second.
+   */
+  #spaced(gap: Pt, previous: Prepared | undefined, block: PreparedParagraph): Pt {
+    if (!this.#placed && this.#request.top !== 'after') return gap
+    const { settings } = this.#context.document
+    const pair = previous?.kind === 'paragraph' ? [block, previous] : [block]
+    if (settings.sharedLineSpace !== true) return gap + Math.max(...pair.map(leadingOf))
+    const larger = Math.max(...pair.map(lineSpaceOf))
+    return (settings.paragraphGap === 'add' ? gap + larger : Math.max(gap, larger)) - this.#slack
   }
 
   /**
@@ -630,6 +637,16 @@ class Filler {
     void position
     return { kind: 'ok' }
   }
+}
+
+const leadingOf = ({ style: { line } }: PreparedParagraph): Pt => (line.rule === 'leading' ? line.value : 0)
+
+/** What the line spacing of a paragraph adds to a line of its own letters. */
+function lineSpaceOf(block: PreparedParagraph): Pt {
+  const { line } = block.style
+  if (line.rule !== 'multiple') return leadingOf(block)
+  const { ascent, descent } = block.content().base
+  return Math.max(0, multiplied(ascent + descent, wholePercent(line.value)) - ascent - descent)
 }
 
 /** Space between two blocks: the larger of what either asks for, or both. */

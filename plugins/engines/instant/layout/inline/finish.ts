@@ -25,6 +25,8 @@ export interface FinishRequest {
   readonly segments: readonly Segment[]
   /** The paragraph's last line, or one that was broken by hand: never stretched. */
   readonly last: boolean
+  /** Blanks at its end are text like others: they stand before a break, or end the paragraph. */
+  readonly keepsBlanks: boolean
   readonly metrics: LineMetrics
 }
 
@@ -48,11 +50,17 @@ interface Group {
 export function finishLine(context: LayoutContext, request: FinishRequest): Placed[] {
   const { segments, style, width, room } = request
   const items: Placed[] = []
-  const groups = segments.map((segment, index) => shapeGroups(segment, index === segments.length - 1))
-  const last = groups.length - 1
+  const last = segments.length - 1
   const lastSegment = segments[last]!
-  const used = lastSegment.start + sum(groups[last]!)
+  const groups = segments.map((segment, index) => shapeGroups(segment, index === last, request.keepsBlanks))
   const end = lineEnd(style, width, room)
+  // What finds no room hangs over the end after all.
+  let blanksKept = request.keepsBlanks
+  if (blanksKept && lastSegment.start + sum(groups[last]!) > end + 0.03) {
+    blanksKept = false
+    groups[last] = shapeGroups(lastSegment, true, false)
+  }
+  const used = lastSegment.start + sum(groups[last]!)
   const free = end - used
   const justifies = style.align === 'justify' && (!request.last || style.alignLast === 'justify')
   let shift = 0
@@ -75,7 +83,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
     }
     place(context, groups[index]!, start, request, items)
   })
-  if (context.ownership !== undefined) {
+  if (context.ownership !== undefined && !blanksKept) {
     const space = endingSpace(lastSegment, style.rightToLeft)
     const at = lastSegment.start + shift + sum(groups[last]!)
     if (space !== undefined)
@@ -104,14 +112,15 @@ function lineEnd(style: ComputedParagraph, width: Pt, room: Room | undefined): P
 
 const sum = (groups: readonly Group[]): Pt => groups.reduce((total, group) => total + group.width, 0)
 
-function shapeGroups(segment: Segment, isLast: boolean): Group[] {
+function shapeGroups(segment: Segment, isLast: boolean, keepsBlanks: boolean): Group[] {
   const { pieces } = segment
   let end = pieces.length
   if (isLast) while (end > 0 && hangs(pieces[end - 1]!)) end--
   const groups: Group[] = []
   for (let i = 0; i < pieces.length; i++) {
     const piece = pieces[i]!
-    if ((i >= end && piece.kind === 'space') || (piece.kind === 'text' && piece.text === '')) continue
+    if ((i >= end && piece.kind === 'space' && !keepsBlanks) || (piece.kind === 'text' && piece.text === ''))
+      continue
     if (piece.kind === 'soft-hyphen') {
       if (isLast && i === end - 1 && pieces.length > 1) groups.push(textGroup(piece, '-'))
       continue

@@ -85,9 +85,13 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   }
   const justified = broke === 'line' && context.document.settings.justifyBrokenLines
   const last = to >= pieces.length || (broke !== undefined && !justified)
+  // Observed in LibreOffice: blanks count where they end a line by a break, and at the end of a paragraph but for Word's.
+  const { blanksEndParagraphs } = context.document.settings
+  const keepsBlanks = broke === 'line' || (to >= pieces.length && blanksEndParagraphs === true)
   const { width, room, ground } = request
   const segments = filler.segments(to)
-  const items = finishLine(context, { content, style, width, room, ground, segments, last, metrics })
+  const line = { content, style, width, room, ground, segments, last, keepsBlanks, metrics }
+  const items = finishLine(context, line)
   const hyphenated = to > from && pieces[to - 1]!.kind === 'soft-hyphen'
   const { height, ascent, slack = 0 } = metrics
   const changed = holdsChange(pieces, from, to)
@@ -325,22 +329,14 @@ class LineFiller {
   #widthToStop(from: number, stop: Stop): Pt {
     const { pieces } = this.#request.content
     let width = 0
-    let spaces = 0
     for (let i = from; i < pieces.length; i++) {
       const piece = pieces[i]!
       if (piece.kind === 'tab' || piece.kind === 'break') break
-      if (piece.kind === 'space') {
-        spaces += piece.width
-        continue
-      }
       if (stop.align === 'decimal' && piece.kind === 'text') {
         const sign = decimalSign(piece.text, stop.decimal)
-        if (sign >= 0) return width + spaces + measure(piece.text.slice(0, sign), piece.look.style)
+        if (sign >= 0) return width + measure(piece.text.slice(0, sign), piece.look.style)
       }
-      if (piece.kind === 'text' || piece.kind === 'object') {
-        width += spaces + piece.width
-        spaces = 0
-      }
+      if (piece.kind === 'text' || piece.kind === 'object' || piece.kind === 'space') width += piece.width
     }
     return width
   }
@@ -482,7 +478,7 @@ function measureLine(
     descent += aligned === 'bottom' ? 0 : aligned === 'center' ? more / 2 : more
   }
   if (textHeight === 0) textHeight = content.base.ascent + content.base.descent
-  return spaced(context, { ascent, descent, textHeight }, spacing, grid)
+  return spaced(context, { ascent, descent, textHeight, opens: from === 0 }, spacing, grid)
 }
 
 /**
@@ -492,17 +488,23 @@ function measureLine(
 export const wholePercent = (multiple: number): number =>
   Math.max(1, Math.floor((Math.round((multiple * 240 * 127) / 72) * 100) / 423))
 
+/** A height times whole percent, in twentieths of a point. */
+export const multiplied = (height: Pt, percent: number): Pt =>
+  Math.floor((Math.round(height * 20) * percent) / 100 + 0.001) / 20
+
 /** A line without spacing. `textHeight`: of the tallest text in it, pictures apart. */
 export interface Natural {
   readonly ascent: Pt
   readonly descent: Pt
   readonly textHeight: Pt
+  /** It is the first of its paragraph. */
+  readonly opens?: boolean
 }
 
 /** The rules of instant-engine: exact, at least, multiple, and the lines of a document grid. */
 export function spaced(
   context: LayoutContext,
-  { ascent, descent, textHeight }: Natural,
+  { ascent, descent, textHeight, opens }: Natural,
   spacing: LineSpacing,
   grid: Pt | undefined,
 ): LineMetrics {
@@ -528,7 +530,13 @@ export function spaced(
       const percent = wholePercent(spacing.value)
       // Multiples of more than one count the text, not what stands in it (observed in LibreOffice).
       const scaled = percent > 100 ? Math.min(natural, textHeight) : natural
-      const height = natural - scaled + Math.floor((Math.round(scaled * 20) * percent) / 100 + 0.001) / 20
+      const height = natural - scaled + multiplied(scaled, percent)
+      if (percent < 100 && opens === true) {
+        // Observed in LibreOffice: the first line of a paragraph keeps four fifths above, or in older documents all it has.
+        return context.document.settings.firstLinesShrink === false
+          ? { height: natural, ascent, ...text }
+          : { height, ascent: snap(height * 0.8), ...text }
+      }
       if (percent <= 100) return { height, ascent: ascent - (natural - height), ...text }
       const above = context.document.settings.proportionalSpacing === 'above'
       return above

@@ -1,7 +1,14 @@
 import type { NoteSettings } from '../../../../../shared/document/document.ts'
 import { formatNumber } from '../../style/number-format.ts'
 import type { LayoutContext } from '../context.ts'
-import { type FillRequest, type Flow, flowStart, type Geometry, type Position } from '../flow/types.ts'
+import {
+  type Filled,
+  type FillRequest,
+  type Flow,
+  flowStart,
+  type Geometry,
+  type Position,
+} from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 
 /** Room above and below the line between text and notes: observed in LibreOffice, about 0.1 cm each. */
@@ -12,14 +19,18 @@ const mostOfPage = 0.8
 
 /** A note, or what is left of one, among others. */
 interface NoteBox {
-  readonly height: Pt // without the space after its last paragraph
+  readonly height: Pt // without the space after its last paragraph and what spacing adds to its last line
   readonly before: Pt // of the height, the space above its first paragraph
   readonly after: Pt
+  readonly slack: Pt // what spacing adds to its last line
 }
+type Trail = Pick<NoteBox, 'after' | 'slack'>
 interface PreparedNote extends NoteBox {
   readonly flow: Flow
   first?: Pt // height of its first line
 }
+
+const trailOf = ({ trailing, slack }: Filled): Trail => ({ after: trailing, slack })
 
 /** A note that goes on at the foot of the next page. */
 export interface NoteRest {
@@ -65,17 +76,18 @@ export class Footnotes {
   /** Notes one below the other. Observed in LibreOffice: the space after the last one is not kept. */
   #stacked(boxes: readonly NoteBox[]): Pt {
     let total = 0
-    let after = 0
+    let above: Trail = { after: 0, slack: 0 }
     for (const box of boxes) {
-      total += this.#between(after, box.before) + box.height
-      after = box.after
+      total += this.#between(above, box.before) + box.height
+      above = box
     }
     return total
   }
 
   /** What the space after a note adds above one that brings its own space before. */
-  #between(after: Pt, before: Pt): Pt {
-    return this.#context.document.settings.paragraphGap === 'add' ? after : Math.max(0, after - before)
+  #between({ after, slack }: Trail, before: Pt): Pt {
+    const gap = this.#context.document.settings.paragraphGap === 'add' ? after : Math.max(0, after - before)
+    return slack + gap
   }
 
   #firstLine(note: PreparedNote): Pt {
@@ -95,13 +107,13 @@ export class Footnotes {
     items.push(filledBox(box.left, box.top + separatorGap, this.#width * 0.25, separatorWeight, 0))
     let y = box.top + separatorGap * 2 + separatorWeight
     const left: NoteRest[] = []
-    let after = 0
+    let above: Trail = { after: 0, slack: 0 }
     for (const entry of entries) {
       if (left.length > 0) {
         left.push(entry)
         continue
       }
-      y += this.#between(after, entry.at === flowStart ? this.#note(entry.key).before : 0)
+      y += this.#between(above, entry.at === flowStart ? this.#note(entry.key).before : 0)
       const filled = this.#context.flows.fill(this.#note(entry.key).flow, entry.at, {
         height: Math.max(0, box.bottom - y + 0.1),
         top: 'start',
@@ -113,8 +125,8 @@ export class Footnotes {
       for (const list of [filled.behind, filled.items, filled.front]) {
         for (const item of list) items.push({ x: box.left + item.x, y: y + item.y, item: item.item })
       }
-      y += filled.height - filled.trailing
-      after = filled.trailing
+      above = trailOf(filled)
+      y += filled.height - above.after - above.slack
       if (filled.next !== undefined) left.push({ key: entry.key, at: filled.next })
     }
     return left
@@ -122,7 +134,8 @@ export class Footnotes {
 
   #restOf(rest: NoteRest): NoteBox {
     const filled = this.#context.flows.fill(this.#note(rest.key).flow, rest.at, measureRequest)
-    return { height: filled.height - filled.trailing, before: 0, after: filled.trailing }
+    const { after, slack } = trailOf(filled)
+    return { height: filled.height - after - slack, before: 0, after, slack }
   }
 
   #note(key: string): PreparedNote {
@@ -130,10 +143,11 @@ export class Footnotes {
     if (note === undefined) {
       const blocks = this.#context.document.notes.get(key)?.blocks ?? []
       const flow = this.#context.flows.prepare(blocks, { width: this.#width, note: key, inner: true })
-      const { height, trailing } = this.#context.flows.fill(flow, flowStart, measureRequest)
+      const filled = this.#context.flows.fill(flow, flowStart, measureRequest)
+      const { after, slack } = trailOf(filled)
       const first = flow.blocks[0]
       const before = first?.kind === 'paragraph' && !first.style.spaceBeforeAuto ? first.style.spaceBefore : 0
-      note = { flow, height: height - trailing, before, after: trailing }
+      note = { flow, height: filled.height - after - slack, before, after, slack }
       this.#notes.set(key, note)
     }
     return note

@@ -65,15 +65,13 @@ export class Pager {
       this.#fillSection(section, index)
     })
     if (this.#endnotes.length > 0) this.#placeEndnotes()
-    while (this.#noteRest.length > 0) {
-      const before = this.#noteRest
-      this.#closePage()
-      if (this.#noteRest.length === 0) break
-      this.#openPage(this.#sections.length - 1, false)
-      if (this.#noteRest === before) break
-    }
     this.#fillUpSheets()
     this.#closePage()
+    // What is left of the notes of the last page fills more of them.
+    while (this.#noteRest.length > 0) {
+      this.#openPage(this.#sections.length - 1, false)
+      this.#closePage()
+    }
     // Headers come last: only now the number of pages is known.
     this.#context.values.pages = this.#finished.length
     return this.#finished.map((finish) => finish())
@@ -432,6 +430,9 @@ export class Pager {
     let tallest = 0
     let after = page.after
     let notes = page.notes
+    const bodyHeight = page.bodyBottom - page.bodyTop
+    // Notes stand at the foot of the page: columns that end before it leave them room there.
+    const above = (needed: Pt): Pt => Math.max(0, needed - (page.bodyBottom - page.y - height))
     let flow = set.flow ?? set.flowFor(set.places[0]!.width)
     for (const place of set.places) {
       const wanted = set.flowFor(place.width)
@@ -448,9 +449,8 @@ export class Pager {
         geometry: page.geometry,
         exclusions,
         notes: {
-          height: (more) =>
-            footnotes.height([...held, ...more], this.#noteRest, page.bodyBottom - page.bodyTop),
-          least: (more) => footnotes.least([...held, ...more], this.#noteRest),
+          height: (more) => above(footnotes.height([...held, ...more], this.#noteRest, bodyHeight)),
+          least: (more) => above(footnotes.least([...held, ...more], this.#noteRest)),
         },
       })
       columns.push({ filled, x: place.x })

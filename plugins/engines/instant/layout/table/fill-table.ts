@@ -392,8 +392,9 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
     notes = [...notes, ...filled.notes]
     if (filled.empty) break
   }
-  const { spaceAtCellEnd, spaceEndsBands } = context.document.settings
+  const { spaceAtCellEnd, lineSpaceAtCellEnd, spaceEndsBands } = context.document.settings
   if (!spaceAtCellEnd) height -= filled.trailing
+  if (!spaceAtCellEnd || lineSpaceAtCellEnd === false) height -= filled.slack
   // As in LibreOffice: what ends a header or footer ends its cells, too, on top of what ends a cell.
   if (cell.inBand && spaceEndsBands) height += filled.trailing + filled.slack
   // A cell is as tall as what floats in it.

@@ -34,7 +34,7 @@ const dated = (i: number): string => `<text:p><text:date style:data-style-name="
 describe('text', () => {
   test('white space is collapsed, text:s is not', () =>
     check('<text:p>  one \n two<text:s text:c="2"/>three<text:span> </text:span> four </text:p>', [
-      'one two  three four',
+      'one two  three four ',
     ]))
   test('tabs and line breaks', () => check('<text:p>a<text:tab/>b<text:line-break/>c</text:p>', ['a|b', 'c']))
   test('a space after them stays', () =>

@@ -1,0 +1,124 @@
+import { cell, type OpenSample, par, parStyle, row, table, tableStyles } from './open.ts'
+import { lorem, times } from './word.ts'
+
+/** What the office writes for a document of today, as far as lines and spaces go. */
+const today = {
+  AddExternalLeading: true,
+  AddParaLineSpacingToTableCells: true,
+  AddParaSpacingToTableCells: true,
+  AddParaTableSpacing: true,
+  AddParaTableSpacingAtStart: true,
+  MsWordCompTrailingBlanks: false,
+  PropLineSpacingShrinksFirstLine: true,
+  TabsRelativeToIndent: true,
+  UnxForceZeroExtLeading: false,
+  UseFormerLineSpacing: false,
+}
+
+const frameStyle =
+  '<style:style style:name="F" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="none" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="left" style:horizontal-rel="paragraph" fo:padding="3pt" fo:border="0.5pt solid #000000"/></style:style>'
+const frame = (name: string, content: string): string =>
+  `<draw:frame draw:style-name="F" draw:name="${name}" text:anchor-type="paragraph" svg:width="150pt" draw:z-index="0"><draw:text-box fo:min-height="5pt">${content}</draw:text-box></draw:frame>`
+const note = (id: string, body: string): string =>
+  `<text:note text:id="${id}" text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${body}</text:note-body></text:note>`
+
+const spacings: OpenSample = {
+  automatic:
+    parStyle('A', 'fo:line-height="150%"') +
+    parStyle('B', 'fo:line-height="150%" fo:margin-bottom="14pt"') +
+    parStyle('C', 'fo:line-height="150%" fo:margin-top="3pt"') +
+    parStyle('D', 'fo:line-height="80%"') +
+    '<style:style style:name="t" style:family="text"><style:text-properties fo:font-size="24pt"/></style:style>' +
+    tableStyles(),
+  body:
+    [...'AABBCC_DD_A_B_'].map((name, i) => par(`${name}${i}`, name === '_' ? 'Standard' : name)).join('') +
+    [...'ABD'].map((name) => par(`<text:span text:style-name="t">large</text:span> ${name}`, name)).join('') +
+    [...'AD'].map((name) => par(lorem, name)).join('') +
+    table(row(cell(par('x', 'A') + par('y', 'A')) + cell(par('z', 'B')))) +
+    par('end'),
+}
+
+const blank: OpenSample = {
+  automatic:
+    parStyle('R', 'fo:text-align="end"') +
+    parStyle('M', 'fo:text-align="center"') +
+    parStyle('J', 'fo:text-align="justify"') +
+    parStyle(
+      'T',
+      '',
+      '<style:tab-stops><style:tab-stop style:position="200pt" style:type="center"/><style:tab-stop style:position="400pt" style:type="right"/></style:tab-stops>',
+    ),
+  body:
+    '<text:user-field-decls><text:user-field-decl office:value-type="string" office:string-value="" text:name="U"/></text:user-field-decls>' +
+    ['R', 'M']
+      .flatMap((name) =>
+        [
+          'plain',
+          'one ',
+          'three <text:s text:c="2"/>',
+          'before a break <text:line-break/>behind it',
+          `${lorem} `,
+        ].map((text) => par(text, name)),
+      )
+      .join('') +
+    par('a<text:tab/>centre <text:tab/>right  ', 'T') +
+    par('a<text:tab/>centre<text:s text:c="4"/><text:tab/>right<text:s text:c="4"/>', 'T') +
+    par('few words here <text:line-break/>and there', 'J'),
+}
+
+/** Documents whose settings say how the office that wrote them laid out lines. */
+export const olderOpenSamples: Readonly<Record<string, OpenSample>> = {
+  'line spacing of today': { ...spacings, switches: today },
+  'line spacing as it was': { ...spacings, switches: { ...today, UseFormerLineSpacing: true } },
+  'line spacing as it was, the larger space counts': {
+    ...spacings,
+    switches: { ...today, AddParaTableSpacing: false, UseFormerLineSpacing: true },
+  },
+  'first lines that keep their height': {
+    ...spacings,
+    switches: { ...today, PropLineSpacingShrinksFirstLine: false },
+  },
+  'cells that end with their last line': {
+    ...spacings,
+    switches: { ...today, AddParaLineSpacingToTableCells: false },
+  },
+  'settings that say nothing': { ...spacings, switches: {} },
+  'blanks at the end of lines': { ...blank, switches: today },
+  'blanks at the end of lines as in Word': {
+    ...blank,
+    switches: { ...today, MsWordCompTrailingBlanks: true },
+  },
+  'blanks behind fields': {
+    automatic: parStyle('R', 'fo:text-align="end"'),
+    body:
+      '<text:user-field-decls><text:user-field-decl office:value-type="string" office:string-value="" text:name="U"/></text:user-field-decls>' +
+      [
+        'x <text:user-field-get text:name="U"/> end',
+        'x <office:annotation><dc:creator>x</dc:creator><text:p>note</text:p></office:annotation> end',
+        'x <text:bookmark text:name="b"/> end',
+        '<text:user-field-get text:name="U"/>, <text:user-field-get text:name="U"/> <text:user-field-get text:name="U"/>',
+      ]
+        .map((text) => par(text) + par(text, 'R'))
+        .join(''),
+    switches: today,
+  },
+  'frames and notes end with their last line': {
+    automatic:
+      parStyle('A', 'fo:line-height="150%"') + parStyle('B', 'fo:line-height="150%" fo:margin-bottom="14pt"') + frameStyle,
+    body:
+      par(`one ${frame('f', par('a', 'A') + par('b', 'A'))}`) +
+      par(`two ${frame('g', par('a', 'B') + par('b', 'B'))}`) +
+      par(`three${note('n', par('note one', 'A') + par('note two', 'B'))}`) +
+      par('end'),
+    switches: today,
+  },
+  'notes known from an earlier section': {
+    automatic:
+      '<style:style style:name="K" style:family="section"><style:section-properties><style:columns fo:column-count="2" fo:column-gap="20pt"/></style:section-properties></style:style>',
+    body:
+      par(`one${note('n', times(4, (i) => par(`note ${i}`)))}`) +
+      `<text:section text:style-name="K" text:name="k">${par(lorem)}</text:section>` +
+      times(60, (i) => par(`line ${i}`)),
+    switches: today,
+  },
+}

@@ -101,4 +101,35 @@ export const odsCases: readonly OdsCase[] = [
     data: { l: [{ n: 'x', k: [1, 2, 3] }, { n: 'y', k: [4] }] },
     holds: ['table:number-rows-spanned="7" office', 'table:number-rows-spanned="4" office', 'table:number-rows-spanned="2" office', 'table:number-rows-spanned="2"/>'],
   },
+  {
+    name: 'what LibreOffice keeps inside of a sheet follows its rows: formats, names, sparklines, links, shapes',
+    body: odsTable(
+      'S',
+      ...list,
+      '<table:table-row><table:table-cell><text:p><text:a xlink:href="#S.B5">total</text:a></text:p><draw:custom-shape table:end-cell-address="S.C8"/><draw:frame table:end-cell-address="S.C8"/></table:table-cell></table:table-row>',
+      odsRow(['', '']),
+      odsRow(['', 'of:=SUM([.B1:.B2])']),
+      '<table:table-row table:number-rows-repeated="1048570"><table:table-cell table:number-columns-repeated="4"/></table:table-row>',
+      '<table:table-row><table:table-cell table:number-columns-repeated="4"/></table:table-row>',
+      '<table:named-expressions><table:named-range table:name="own" table:base-cell-address="$S.$A$1" table:cell-range-address="$S.$B$5"/></table:named-expressions>',
+      '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="S.B1:S.B2"><calcext:condition calcext:apply-style-name="Bad" calcext:value="&gt;[.$B$5]" calcext:base-cell-address="S.B1"/></calcext:conditional-format></calcext:conditional-formats>',
+      '<calcext:sparkline-groups><calcext:sparkline-group><calcext:sparklines><calcext:sparkline calcext:cell-address="S.D1" calcext:data-range="S.B1:S.C1"/></calcext:sparklines></calcext:sparkline-group></calcext:sparkline-groups>',
+    ),
+    data: three,
+    holds: [
+      'xlink:href="#S.B6"', '<draw:custom-shape table:end-cell-address="S.C9"/>', '<draw:frame table:end-cell-address="S.C9"/>',
+      'table:number-rows-repeated="1048569"', 'table:cell-range-address="$S.$B$6"', 'calcext:target-range-address="S.B1:S.B3"', 'calcext:value="&gt;[.$B$6]" calcext:base-cell-address="S.B1"',
+      ...[1, 2, 3].map((row) => `<calcext:sparkline calcext:cell-address="S.D${row}" calcext:data-range="S.B${row}:S.C${row}"/>`),
+    ],
+  },
+  {
+    name: 'a chart beside the rows keeps its size, a shape around them grows',
+    body: odsTable(
+      'S',
+      '<table:table-row><table:table-cell><text:p>top</text:p><draw:frame table:end-cell-address="S.C4"/><draw:custom-shape table:end-cell-address="S.C4"/></table:table-cell></table:table-row>',
+      odsRow(['{d.l[i].n}']), odsRow(['{d.l[i+1].n}']), odsRow(['below']),
+    ),
+    data: three,
+    holds: ['<draw:frame table:end-cell-address="S.C4"/><draw:custom-shape table:end-cell-address="S.C5"/>'],
+  },
 ]

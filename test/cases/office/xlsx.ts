@@ -350,6 +350,16 @@ export const xlsxCases: readonly XlsxCase[] = [
     },
   },
   {
+    name: 'a picture beside the rows keeps its size, a shape around them grows',
+    workbook: {
+      ...book({ ...list, A4: 'below' }, { after: '<drawing r:id="rId1"/>', relationships: [{ id: 'rId1', type: 'drawing', target: '../drawings/drawing1.xml' }] }),
+      extra: { 'xl/drawings/drawing1.xml': drawing(anchor(0, 3, 2).replace(/<xdr:sp .*<\/xdr:sp>/, '<xdr:graphicFrame macro=""><xdr:nvGraphicFramePr><xdr:cNvPr id="7" name="G"/><xdr:cNvGraphicFramePr/></xdr:nvGraphicFramePr><xdr:xfrm><a:off x="0" y="0"/><a:ext cx="1" cy="1"/></xdr:xfrm><a:graphic><a:graphicData uri="urn:x"/></a:graphic></xdr:graphicFrame>') + anchor(0, 3, 3)) },
+      types: { 'xl/drawings/drawing1.xml': 'application/vnd.openxmlformats-officedocument.drawing+xml' },
+    },
+    data: { l: [...three.l, ...three.l] },
+    holds: { 'xl/drawings/drawing1.xml': ['<xdr:row>3</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:graphicFrame', '<xdr:row>7</xdr:row><xdr:rowOff>0</xdr:rowOff></xdr:to><xdr:sp'] },
+  },
+  {
     name: 'validated cells, formats and links with tags of their own follow the rows',
     workbook: book({ ...list, A5: 'below' }, {
       after: '<conditionalFormatting sqref="A5"><cfRule type="cellIs" dxfId="0" priority="2" operator="equal"><formula>"{d.say}"</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="B2:B3"><cfRule type="containsText" dxfId="0" priority="1" operator="containsText" text="{d.say}"><formula>NOT(ISERROR(SEARCH("{d.say}",B2)))</formula></cfRule></conditionalFormatting><conditionalFormatting sqref="B2:B3"><cfRule type="dataBar" priority="3"><dataBar><cfvo type="num" val="0"/><cfvo type="formula" val="$B$5"/><color rgb="FF638EC6"/></dataBar></cfRule></conditionalFormatting><dataValidations count="3"><dataValidation type="whole" promptTitle="{d.say}" prompt="{d.long}" sqref="B2:B3"><formula1>1</formula1><formula2>$B$5</formula2></dataValidation><dataValidation type="list" sqref="A5"><formula1>"{d.l[].n:aggStr(\',\')}"</formula1></dataValidation><dataValidation type="list" sqref="A6"><formula1>"{d.none}"</formula1></dataValidation></dataValidations><hyperlinks><hyperlink ref="A5" location="S!A2" tooltip="{d.say}"/></hyperlinks>',

@@ -34,6 +34,6 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
     return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given })
   }
   // Charts draw the cells of the sheets.
-  const follow = (pieces: readonly Piece[]) => followAttributes(pieces, sheets)
+  const follow = (pieces: readonly Piece[]) => followAttributes(pieces, { sheets })
   return openOdf(bytes, context, 'ods', { ...rules, prepare }, follow)
 }

@@ -32,12 +32,18 @@ import type {
   Recorder,
 } from '../../../../shared/template/scan/pieces.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
-import { followAttributes } from './addresses.ts'
+import { followAttributes, followEnd, followSparkline } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
 
 /** Rows and cells beyond these numbers fill the sheet up to its edge. */
 const fillerFrom = 500
 const expandedAtMost = 1_000
+
+const emptyElements = /^table:(?:table-row|table-cell|covered-table-cell)$/
+const saysNothing = (piece: Piece): boolean =>
+  (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'void') &&
+  emptyElements.test(piece.name) &&
+  !/\s(?:office:(?:\w+-)?value|table:formula)=/.test(piece.raw)
 
 export function tableNames(pieces: readonly Piece[]): string[] {
   return pieces.flatMap((piece) =>
@@ -45,6 +51,12 @@ export function tableNames(pieces: readonly Piece[]): string[] {
       ? [decodeEntities(attribute(piece.raw, 'table:name') ?? '')]
       : [],
   )
+}
+
+/** Of the template. */
+interface CellPlace {
+  readonly row: number
+  readonly column: number
 }
 
 interface Table {
@@ -72,11 +84,11 @@ export function prepareTables(pieces: readonly Piece[], keep?: (sheets: Sheets) 
   const out: Piece[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
-    out.push(...followAttributes(pieces.slice(from, start + 1), sheets))
+    out.push(...followAttributes(pieces.slice(from, start + 1), { sheets }))
     new TableWriter(pieces, match, model, sheets, out).write(start + 1, stop - 1)
     from = stop - 1
   }
-  out.push(...followAttributes(pieces.slice(from), sheets))
+  out.push(...followAttributes(pieces.slice(from), { sheets }))
   return out
 }
 
@@ -90,7 +102,9 @@ class TableWriter {
   readonly #cells: Recorder
   #fillsGaps = false
   #begun = false
-  #last = -1
+  /** From here on the rows of the table say nothing. */
+  #tail = -1
+  #tailRows = 0
 
   constructor(
     pieces: readonly Piece[],
@@ -111,8 +125,18 @@ class TableWriter {
   /** Pieces [start, stop): what stands inside the table. */
   write(start: number, stop: number): void {
     this.#fillsGaps = this.#tags(start, stop, columnTag)
-    for (let at = start; at < stop; at += 1)
-      if (isElement(this.#pieces[at]!, 'table:table-row')) this.#last = at
+    this.#tail = start
+    this.#tailRows = 0
+    for (let at = start; at < stop; at += 1) {
+      if (!isElement(this.#pieces[at]!, 'table:table-row')) continue
+      const end = this.#stop(at)
+      this.#tailRows += repeated(this.#pieces[at] as MarkupPiece, 'table:number-rows-repeated')
+      if (!this.#pieces.slice(at, end).every(saysNothing)) {
+        this.#tail = end
+        this.#tailRows = 0
+      }
+      at = end - 1
+    }
     let row = 1
     for (let at = start; at < stop; at += 1) {
       const piece = this.#pieces[at]!
@@ -124,12 +148,32 @@ class TableWriter {
         continue
       }
       if (!isElement(piece, 'table:table-row')) {
-        this.#out.push(piece)
+        this.#out.push(...this.#beside(piece))
         continue
       }
       const end = this.#stop(at)
       row += this.#row(at, end, row)
       at = end - 1
+    }
+  }
+
+  /** What a table holds beside its rows: names, formats and sparklines of its own. */
+  #beside(piece: Piece): readonly Piece[] {
+    const from = { sheets: this.#sheets, own: this.#model }
+    if (isElement(piece, 'calcext:sparkline') && piece.kind === 'void') return [followSparkline(piece, from)]
+    return followAttributes([piece], from)
+  }
+
+  /** What a cell holds: links to other cells follow these, what floats ends where it should. */
+  *#inside(start: number, stop: number, cell: CellPlace): Iterable<Piece> {
+    const from = { sheets: this.#sheets, own: this.#model }
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (piece.kind !== 'open' && piece.kind !== 'void') yield piece
+      else if (this.#model.moves && piece.raw.includes('table:end-cell-address'))
+        yield* followEnd(piece, cell, this.#model)
+      else if (piece.name === 'text:a' || piece.name === 'draw:object') yield* followAttributes([piece], from)
+      else yield piece
     }
   }
 
@@ -189,8 +233,9 @@ class TableWriter {
       return count
     }
     if (!this.#begun) this.#begin()
-    if (start === this.#last && count >= fillerFrom && !this.#tags(start, end, /./)) {
-      this.#filler(piece, start, end, count)
+    if (start >= this.#tail) {
+      if (count >= fillerFrom) this.#filler(piece, start, end, count)
+      else this.#content(start, end, { line: -1, own: false })
       return count
     }
     const expands = count > 1 && count <= expandedAtMost && this.#tags(start, end, /./)
@@ -203,16 +248,16 @@ class TableWriter {
     return count
   }
 
-  /** The rows behind the last one that says something. */
+  /** Rows behind the last one that says something; LibreOffice writes a single one behind them where it prints areas. */
   #filler(piece: MarkupPiece, start: number, end: number, count: number): void {
     const model = this.#model
+    const most = rowsAtMost + 1 - (this.#tailRows - count)
     const { before, after } = cutAt(piece.raw, 'table:number-rows-repeated')
     this.#out.push({ ...piece, kind: 'open', raw: before })
     this.#out.push({
       kind: 'computed',
       offset: piece.offset,
-      compute: (notes) =>
-        String(Math.max(1, Math.min(count, rowsAtMost - layoutIn(model, notes).rows.next + 1))),
+      compute: (notes) => String(Math.max(1, Math.min(count, most - layoutIn(model, notes).rows.next))),
     })
     this.#out.push({
       kind: 'text',
@@ -277,7 +322,13 @@ class TableWriter {
       const write = (first: number, width: number, shown?: MarkupPiece) => {
         const step = own && !filler ? this.#cellCounter(lines, first, width) : undefined
         const begun = this.#out.length
-        this.#cell(from, stop, step, shown)
+        this.#cell(
+          from,
+          stop,
+          { row: line >= 0 ? this.#model.lines[line]!.first : 1, column: first },
+          step,
+          shown,
+        )
         if (line >= 0) this.#spans(begun, this.#model.lines[line]!.first, first)
       }
       if (filler) this.#cellFiller(cell, from, stop, count)
@@ -394,17 +445,23 @@ class TableWriter {
       )
   }
 
-  #cell(start: number, stop: number, counter: Piece | undefined, shown?: MarkupPiece): void {
+  #cell(
+    start: number,
+    stop: number,
+    place: CellPlace,
+    counter: Piece | undefined,
+    shown?: MarkupPiece,
+  ): void {
     const piece = shown ?? (this.#pieces[start] as MarkupPiece)
     const formula = attribute(piece.raw, 'table:formula')
     if (formula !== undefined) {
-      this.#formulaCell(piece, formula, counter, start, stop)
+      this.#formulaCell(piece, formula, place, counter, start, stop)
       return
     }
     const tag = piece.kind === 'open' ? typedTag(this.#pieces, start + 1, stop - 1, textElements) : undefined
     if (tag === undefined) {
       this.#element(piece, counter)
-      if (piece.kind === 'open') this.#out.push(...this.#pieces.slice(start + 1, stop))
+      if (piece.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, place))
       return
     }
     const raw = untyped(piece.raw).replace(/>$/, '')
@@ -416,6 +473,7 @@ class TableWriter {
   #formulaCell(
     piece: MarkupPiece,
     formula: string,
+    place: CellPlace,
     counter: Piece | undefined,
     start: number,
     stop: number,
@@ -446,7 +504,7 @@ class TableWriter {
     // What the result read like goes; notes and pictures of the cell stay.
     for (let at = start + 1; at < stop - 1; at += 1) {
       if (isElement(this.#pieces[at]!, 'text:p')) at = this.#stop(at) - 1
-      else this.#out.push(this.#pieces[at]!)
+      else this.#out.push(...this.#inside(at, at + 1, place))
     }
     this.#out.push(this.#pieces[stop - 1]!)
   }

@@ -161,7 +161,13 @@ export function prepareDrawing(pieces: readonly Piece[], model: SheetModel): Pie
     if (found.from === undefined) continue
     const { from, to = from } = found
     const range: Range = { from: corner(from), to: corner(to) }
-    const where = (notes: Notes) => followArea(range, model, notes, 'copies')[0] ?? range
+    const keepsSize = holdsPicture(pieces, at)
+    const where = (notes: Notes) => {
+      const now = followArea(range, model, notes, 'copies')[0] ?? range
+      if (!keepsSize || now.to === undefined) return now
+      const end = (a: 'row' | 'column') => (now.from[a] ?? 1) + to[a] - from[a]
+      return { from: now.from, to: { ...now.to, row: end('row'), column: end('column') } }
+    }
     const put = (index: number, compute: ComputedPiece['compute']) => {
       out[index] = { kind: 'computed', offset: pieces[index]!.offset, compute }
     }
@@ -172,6 +178,17 @@ export function prepareDrawing(pieces: readonly Piece[], model: SheetModel): Pie
     put(to.columnAt, (notes) => String((where(notes).to?.column ?? 1) - 1))
   }
   return out
+}
+
+/** Pictures and charts keep their size where a list beside them grows; shapes go with the cells that they cover. */
+function holdsPicture(pieces: readonly Piece[], anchor: number): boolean {
+  for (let at = anchor + 1; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind === 'close' && piece.name.endsWith('Anchor')) return false
+    if (piece.kind === 'open' && /^xdr:(?:pic|graphicFrame|sp|grpSp|cxnSp)$/.test(piece.name))
+      return /^xdr:(?:pic|graphicFrame)$/.test(piece.name)
+  }
+  return false
 }
 
 export interface AnchorCell {

@@ -1,4 +1,5 @@
 /** SVG drawings as templates: values and loops in text and attributes. Source: template language 22.9. */
+import { prologueOf } from '../../../shared/document/xml-prologue.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
 import { bindSvgUpdates } from '../../../shared/template/media/svg-updates.ts'
@@ -26,12 +27,10 @@ export default defineFormat({
   extensions: ['svg'],
   mime: ['image/svg+xml'],
   sniff: (source) =>
-    sniffText(source, (text) =>
-      /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE\s+svg[^>]*>\s*)?<(?:svg:)?svg[\s>]/i.test(
-        text,
-      )
-        ? 'sure'
-        : 'no',
-    ),
+    sniffText(source, (text) => {
+      const { end = 0, doctype = '-' } = prologueOf(text) ?? {}
+      const svg = /^<(?:svg:)?svg[\s>]/i.test(text.slice(end, end + 10))
+      return svg && /^(?:$|<!DOCTYPE\s+svg)/i.test(doctype) ? 'sure' : 'no'
+    }),
   template: { open: async (bytes) => openSingle(bytes, { format: 'svg', syntax: 'xml', rules }) },
 })

@@ -1,3 +1,5 @@
+import { prologueOf } from '../../../shared/document/xml-prologue.ts'
+
 /** Vocabularies of XML that are documents of their own, by the id of their format. */
 export type Vocabulary = 'docbook' | 'ooxml' | 'xmlss'
 
@@ -7,19 +9,16 @@ const namespaces: Readonly<Record<string, readonly [Vocabulary, root: RegExp]>> 
   'urn:schemas-microsoft-com:office:spreadsheet': ['xmlss', /^Workbook$/],
 }
 
-/** What stands before the first element: the declaration, comments, instructions, the document type. */
-const prologue =
-  /^\ufeff?(?:\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!DOCTYPE(?:[^[>"']|"[^"]*"|'[^']*'|\[[\s\S]*?\])*>)*/
-
 /** By the first element and its namespace; DocBook before version 5 has none, and names its document type. */
 export function vocabularyOf(head: string): Vocabulary | undefined {
-  const before = prologue.exec(head)?.[0] ?? ''
+  const before = prologueOf(head)
+  if (before === undefined) return undefined
   const tag = /^<(?:([\w.-]+):)?([\w.-]+)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)/.exec(
-    head.slice(before.length),
+    head.slice(before.end),
   )
   if (tag === null) return undefined
   const [, prefix, name = '', attributes = ''] = tag
-  if (/<!DOCTYPE\s[^>]*DTD DocBook/.test(before)) return 'docbook'
+  if (/DTD DocBook/.test(before.doctype)) return 'docbook'
   const declared = prefix === undefined ? 'xmlns' : `xmlns:${prefix}`
   for (const [, attribute, one, other] of attributes.matchAll(/([^\s=]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)) {
     if (attribute !== declared) continue

@@ -1,13 +1,18 @@
+import { prologueOf } from '../../../../shared/document/xml-prologue.ts'
 import { readEmf } from './metafile/emf.ts'
 import { readWmf } from './metafile/wmf.ts'
 import { readSvg } from './svg/read-svg.ts'
 import type { VectorPicture, VectorTools } from './vector.ts'
 
-const svgHead = /^\s*(?:\ufeff)?(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<!DOCTYPE[^>]*>|\s)*<(?:\w+:)?svg[\s>]/i
 const headBytes = 4_096
 
 /** A picture of lines and text, judged by its content; undefined for anything else. Never throws for what is in it. */
 export function readVector(bytes: Uint8Array, tools: VectorTools): VectorPicture | undefined {
-  if (svgHead.test(new TextDecoder().decode(bytes.subarray(0, headBytes)))) return readSvg(bytes, tools)
+  if (beginsWithSvg(new TextDecoder().decode(bytes.subarray(0, headBytes)))) return readSvg(bytes, tools)
   return readEmf(bytes, tools) ?? readWmf(bytes, tools)
+}
+
+function beginsWithSvg(head: string): boolean {
+  const root = prologueOf(head)?.end
+  return root !== undefined && /^<(?:\w+:)?svg[\s>]/i.test(head.slice(root, root + 100))
 }

@@ -1,7 +1,7 @@
 /**
  * Text as it flows, without a layout: what Markdown, web pages and the text of a PDF have in common. Sources are turned
  * into this (`from-hast.ts`, `from-document.ts`), and it is written as OpenDocument (`write-odf.ts`) and as HTML
- * (`to-hast.ts`). Plain data; lengths are in points.
+ * (`write-html.ts`), Markdown, plain text and DocBook. Plain data; lengths are in points.
  */
 export interface Flow {
   readonly title?: string

@@ -18,6 +18,10 @@ type Node = RootContent | ElementContent
 /** Elements are walked by calls: deeper ones are read as if they stood here. */
 const deepest = 200
 const pointsAPixel = 0.75
+/** Notes in notes; a deeper one, or one around, stays the mark of a reference. */
+const deepestNotes = 3
+/** Each reference has its note; the same few may be referred to without end. */
+const mostNoteLetters = 10_000_000
 const longestSpan = 1000
 
 const left = new Set([
@@ -117,6 +121,10 @@ class Reader {
   title: string | undefined
   /** Notes that the end of the text holds, by the id that the text refers to. */
   readonly #notes = new Map<string, Element>()
+  /** Notes that are being read: one may refer to another, and to itself. */
+  readonly #open = new Set<Element>()
+  readonly #sizes = new Map<Element, number>()
+  #noteRoom = mostNoteLetters
 
   constructor(root: Root) {
     visit(root.children, 0, (element) => {
@@ -134,7 +142,7 @@ class Reader {
     const blocks: FlowBlock[] = []
     let loose: Node[] = []
     const flush = () => {
-      blocks.push(...this.#paragraph(loose, depth))
+      for (const block of this.#paragraph(loose, depth)) blocks.push(block)
       loose = []
     }
     for (const node of nodes) {
@@ -143,7 +151,7 @@ class Reader {
         continue
       }
       flush()
-      blocks.push(...this.#block(node, depth + 1))
+      for (const block of this.#block(node, depth + 1)) blocks.push(block)
     }
     flush()
     return blocks
@@ -300,14 +308,24 @@ class Reader {
       }
       // Only a note: the number is made anew.
       for (const child of children) this.#inline(child, isNoteMark(node) ? look : inner, depth + 1, into)
-    }
+    } else if (properties['dataFootnoteBackref'] === undefined)
+      into.push({ kind: 'text', text: textOf(node), ...look })
   }
 
   #note(reference: Element, depth: number, into: FlowInline[]): void {
     const href = String(reference.properties['href'] ?? '').replace(/^#/, '')
     const item = this.#notes.get(href) ?? this.#notes.get(decoded(href))
-    if (item !== undefined && depth < deepest)
-      into.push({ kind: 'note', blocks: this.blocks(item.children, deepest - 20) })
+    if (item === undefined || depth >= deepest) return
+    const size = this.#sizes.get(item) ?? textOf(item).length + 100
+    this.#sizes.set(item, size)
+    if (this.#open.has(item) || this.#open.size >= deepestNotes || size > this.#noteRoom) {
+      into.push({ kind: 'text', text: textOf(reference), style: { script: 'super' } })
+      return
+    }
+    this.#noteRoom -= size
+    this.#open.add(item)
+    into.push({ kind: 'note', blocks: this.blocks(item.children, deepest - 20) })
+    this.#open.delete(item)
   }
 
   #picture({ properties }: Element, look: Look, into: FlowInline[]): void {

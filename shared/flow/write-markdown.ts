@@ -235,7 +235,9 @@ function keyOf({ bold, italic, strike, code, script }: FlowStyle): string {
 /** Marks must touch their text: blanks at its ends are left outside. */
 function styled({ text, style, link }: Extract<FlowInline, { kind: 'text' }>): readonly PhrasingContent[] {
   const plain = (value: string): PhrasingContent[] => (value === '' ? [] : [{ type: 'text', value }])
-  const [, before = '', inner = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+  const inner = text.trim()
+  const before = text.slice(0, text.length - text.trimStart().length)
+  const after = text.slice(text.trimEnd().length)
   if (inner === '') return plain(text)
   let content: PhrasingContent[] = style.code === true ? [{ type: 'inlineCode', value: inner }] : plain(inner)
   if (style.script !== undefined) {

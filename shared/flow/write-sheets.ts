@@ -67,7 +67,7 @@ function rowsOfBlock(block: FlowBlock): readonly FlowRow[] {
 }
 
 function writeSheets(tables: readonly Found[]): string {
-  const taken = new Set<string>()
+  const taken = new Map<string, number>() // and how often each name was wanted
   const widths = new Set<number>()
   const sheets = tables.map(({ name, table }) => sheet(uniqueName(name, taken), table, widths))
   const columns = [...widths].map(
@@ -108,7 +108,7 @@ function tablesOf(blocks: readonly FlowBlock[]): readonly Found[] {
 }
 
 /** Names of sheets are at most 31 characters and hold none of these (Excel's rule, the strictest). */
-function uniqueName(wanted: string, taken: Set<string>): string {
+function uniqueName(wanted: string, taken: Map<string, number>): string {
   const base =
     wanted
       .replace(/[\\/*?:[\]']/g, ' ')
@@ -116,8 +116,12 @@ function uniqueName(wanted: string, taken: Set<string>): string {
       .trim()
       .slice(0, longestName) || `Table ${taken.size + 1}`
   let name = base
-  for (let n = 2; taken.has(name.toLowerCase()); n++) name = `${base.slice(0, longestName - 4)} ${n}`
-  taken.add(name.toLowerCase())
+  for (let n = taken.get(base.toLowerCase()) ?? 1; taken.has(name.toLowerCase()); n++) {
+    taken.set(base.toLowerCase(), n + 1)
+    const number = ` ${n + 1}`
+    name = base.slice(0, longestName - Math.max(4, number.length)) + number
+  }
+  taken.set(name.toLowerCase(), taken.get(name.toLowerCase()) ?? 1)
   return name
 }
 
@@ -125,7 +129,7 @@ function uniqueName(wanted: string, taken: Set<string>): string {
 const columnRoom = { character: 2, around: 4, least: 15, most: 90 }
 
 function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>): string {
-  const count = Math.max(0, ...grid.map((row) => row.length))
+  const count = grid.reduce((most, row) => Math.max(most, row.length), 0)
   // A row of one cell is a text between tables, which may stand over all of their columns.
   const rows =
     count > 1 ? grid.filter((row) => row.filter((cell) => typeof cell === 'object').length > 1) : grid
@@ -136,7 +140,8 @@ function columnsXml(grid: readonly (readonly GridCell[])[], widths: Set<number>)
       return cell.blocks.flatMap(textsOf).flatMap((text) => text.split('\n').map((line) => line.length))
     })
     const { character, around, least, most } = columnRoom
-    const width = Math.round(Math.min(Math.max(Math.max(0, ...lengths) * character + around, least), most))
+    const longest = lengths.reduce((all, one) => Math.max(all, one), 0)
+    const width = Math.round(Math.min(Math.max(longest * character + around, least), most))
     widths.add(width)
     return `<table:table-column table:style-name="w${width}"/>`
   }).join('')

@@ -14,9 +14,18 @@ export function writeText(flow: Flow): string {
   ]
   return `${lines
     .join('\n\n')
-    .replace(/[ \t]+$/gm, '')
+    .split('\n')
+    .map(withoutBlanksBehind)
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()}\n`
+}
+
+/** By hand: a pattern for blanks before an end tries each blank of a line anew. */
+function withoutBlanksBehind(line: string): string {
+  let end = line.length
+  while (line[end - 1] === ' ' || line[end - 1] === '\t') end--
+  return line.slice(0, end)
 }
 
 function blocksText(blocks: readonly FlowBlock[], indent: string, notes: string[], tight = false): string {
@@ -96,10 +105,16 @@ function tableText({ rows }: Extract<FlowBlock, { kind: 'table' }>, notes: strin
     row.map((cell) =>
       cell === 'covered' || cell === 'empty'
         ? ''
-        : blocksText(cell.blocks, '', notes, true).replace(/\s*\n\s*/g, ' / '),
+        : blocksText(cell.blocks, '', notes, true)
+            .split('\n')
+            .map((line) => line.trim())
+            .filter((line) => line !== '')
+            .join(' / '),
     ),
   )
-  const widths = (lines[0] ?? []).map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)))
+  const widths = (lines[0] ?? []).map((_, at) =>
+    lines.reduce((most, line) => Math.max(most, line[at]?.length ?? 0), 0),
+  )
   const whole = widths.reduce((sum, width) => sum + width + 3, 0)
   if (whole > widestTable) return lines.map((line) => line.join('\t')).join('\n')
   return lines.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('   ')).join('\n')

@@ -1,5 +1,6 @@
 import { fromHtml } from 'hast-util-from-html'
 import { toHtml } from 'hast-util-to-html'
+import { endOfDoctype, isDoctype } from '../../../shared/document/xml-prologue.ts'
 import { escaped } from '../../../shared/flow/write-html.ts'
 
 /** HTML Standard, 13.1.2: these have no end tag, and every other element has one. */
@@ -7,24 +8,7 @@ const empty = new Set('area base br col embed hr img input link meta param sourc
 
 /** The same page in the syntax of HTML: what only XML knows is written as HTML has it. */
 export function fromXhtml(text: string): string {
-  const plain = text
-    .replace(/^\ufeff/, '')
-    .replace(/<\?[\s\S]*?\?>/g, '')
-    .replace(/<!DOCTYPE(?:[^[>]|\[[\s\S]*?\])*>/i, '')
-    .replace(/(<(script|style)\b[^>]*>)([\s\S]*?)(<\/\2\s*>)/g, (_, open, __, inside, close) => {
-      const bare = String(inside).replace(
-        /(?:\/\*\s*|\/\/\s*)?<!\[CDATA\[(?:\s*\*\/)?|(?:\/\*\s*|\/\/\s*)?\]\]>(?:\s*\*\/)?/g,
-        '',
-      )
-      return `${open}${bare}${close}`
-    })
-    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inside: string) => escaped(inside))
-    .replace(
-      /<([A-Za-z][\w.-]*)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/>/g,
-      (_, name, attributes) =>
-        empty.has(String(name)) ? `<${name}${attributes}>` : `<${name}${attributes}></${name}>`,
-    )
-  const tree = fromHtml(plain)
+  const tree = fromHtml(plain(text.replace(/^\ufeff/, '')))
   for (const node of tree.children) {
     if (node.type !== 'element' || node.tagName !== 'html') continue
     const { properties } = node
@@ -35,3 +19,59 @@ export function fromXhtml(text: string): string {
   const children = tree.children.filter(({ type }) => type !== 'doctype')
   return `<!DOCTYPE html>\n${toHtml({ ...tree, children }, { allowDangerousCharacters: true })}\n`
 }
+
+const tag = /<([A-Za-z][\w.-]*)((?:\s+[^\s=/>]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/y
+const rawText: Readonly<Record<string, RegExp>> = {
+  script: /<\/script\s*>/g,
+  style: /<\/style\s*>/g,
+}
+
+/** From mark to mark, so that what never ends is looked for once: the rest behind it stays as it is. */
+function plain(text: string): string {
+  let out = ''
+  let at = 0
+  const cut = (to: number) => {
+    out += text.slice(at, to)
+    at = to
+  }
+  for (let open = text.indexOf('<'); open >= 0; open = text.indexOf('<', at)) {
+    cut(open)
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('-->', at + 4)
+      if (end < 0) break
+      cut(end + 3)
+    } else if (text.startsWith('<![CDATA[', at)) {
+      const end = text.indexOf(']]>', at)
+      if (end < 0) break
+      out += escaped(text.slice(at + 9, end))
+      at = end + 3
+    } else if (text.startsWith('<?', at) || isDoctype(text, at)) {
+      const end = text.startsWith('<?', at) ? text.indexOf('?>', at) + 2 : endOfDoctype(text, at)
+      if (end < 2) break
+      at = end
+    } else {
+      tag.lastIndex = at
+      const [whole, name = '', attributes = '', closed] = tag.exec(text) ?? []
+      if (whole === undefined) {
+        cut(at + 1)
+        continue
+      }
+      at += whole.length
+      out += `<${name}${attributes}>`
+      if (closed === '/') out += empty.has(name) ? '' : `</${name}>`
+      else if (Object.hasOwn(rawText, name)) {
+        const close = rawText[name]!
+        close.lastIndex = at
+        const end = close.exec(text)?.index
+        if (end === undefined) break
+        out += withoutSections(text.slice(at, end))
+        at = end
+      }
+    }
+  }
+  return out + text.slice(at)
+}
+
+/** Scripts and styles without the sections that hide them from XML, and the comments that hide these from scripts. */
+const withoutSections = (inside: string): string =>
+  inside.replace(/(?:\/\*\s*|\/\/\s*)?<!\[CDATA\[(?:\s*\*\/)?|(?:\/\*\s*|\/\/\s*)?\]\]>(?:\s*\*\/)?/g, '')

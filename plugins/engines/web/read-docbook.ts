@@ -1,4 +1,5 @@
 /** DocBook 4 and 5 as text that flows. Source: DocBook 5.2, the elements of articles and books. */
+import { prologueOf } from '../../../shared/document/xml-prologue.ts'
 import { type Element, elements, first, parseTree, textOf } from '../../../shared/document/xml-tree.ts'
 import type { Flow, FlowBlock, FlowInline, FlowRow, FlowStyle } from '../../../shared/flow/flow.ts'
 
@@ -29,10 +30,12 @@ const styles: Readonly<Record<string, FlowStyle>> = {
   ),
 }
 
+const longestSpan = 1000
+
 /** Throws XmlFault. */
 export function readDocbook(text: string): Flow {
   // Version 4 begins with its document type, of which nothing is needed.
-  const bare = text.replace(/<!DOCTYPE(?:[^[>"']|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*>/, '')
+  const bare = text.slice(prologueOf(text)?.end ?? 0)
   const root = withoutPrefix(parseTree(bare))
   const name = titleOf(root)
   const language = root.attributes.get('xml:lang') ?? root.attributes.get('lang')
@@ -94,8 +97,8 @@ function blocksOf(parent: Element, level: number): readonly FlowBlock[] {
   for (const child of parent.children) {
     if (typeof child !== 'string' && isBlock(child)) {
       flush()
-      blocks.push(...blockOf(child, level))
-    } else loose.push(...inlineOf(child, {}))
+      for (const block of blockOf(child, level)) blocks.push(block)
+    } else for (const inline of inlineOf(child, {})) loose.push(inline)
   }
   flush()
   return blocks
@@ -117,7 +120,7 @@ function blockOf(element: Element, level: number): readonly FlowBlock[] {
   if (sections.has(name)) return section(element, level + 1)
   if (code.has(name)) {
     const language = element.attributes.get('language')
-    const text = textOf(element).replace(/^\n|\n\s*$/g, '')
+    const text = textOf(element).replace(/^\n/, '').trimEnd()
     return [{ kind: 'code', text, ...(language !== undefined && { language }) }]
   }
   if (boxes.has(name))
@@ -170,7 +173,9 @@ function variables(element: Element, level: number): readonly FlowBlock[] {
 /** Tables of CALS (`tgroup`) or as HTML has them. */
 function tableOf(element: Element, level: number): FlowBlock {
   const group = first(element, 'tgroup') ?? element
-  const columns = [...elements(group, 'colspec')].map(({ attributes }) => attributes.get('colname'))
+  const columns = new Map(
+    [...elements(group, 'colspec')].map(({ attributes }, at) => [attributes.get('colname'), at]),
+  )
   const rowsOf = (part: Element | undefined): readonly FlowRow[] =>
     [...elements(part)]
       .filter(({ name }) => name === 'row' || name === 'tr')
@@ -178,15 +183,17 @@ function tableOf(element: Element, level: number): FlowBlock {
         cells: [...elements(row)].map((cell) => {
           const { attributes } = cell
           const [from, to] = [attributes.get('namest'), attributes.get('nameend')].map((name) =>
-            columns.indexOf(name),
+            name === undefined ? undefined : columns.get(name),
           )
-          const named = from !== undefined && to !== undefined && from >= 0 && to > from ? to - from + 1 : 1
+          const named = from !== undefined && to !== undefined && to > from ? to - from + 1 : 1
           return {
             blocks: blocksOf(cell, level),
-            columns: Math.max(named, Number(attributes.get('colspan')) || 1),
-            rows: attributes.has('morerows')
-              ? 1 + (Number(attributes.get('morerows')) || 0)
-              : Number(attributes.get('rowspan')) || 1,
+            columns: span(Math.max(named, Number(attributes.get('colspan')) || 1)),
+            rows: span(
+              attributes.has('morerows')
+                ? 1 + (Number(attributes.get('morerows')) || 0)
+                : Number(attributes.get('rowspan')) || 1,
+            ),
           }
         }),
       }))
@@ -198,6 +205,8 @@ function tableOf(element: Element, level: number): FlowBlock {
     rows: [...head, ...bodies, ...rowsOf(group), ...rowsOf(first(group, 'tfoot'))],
   }
 }
+
+const span = (count: number): number => Math.max(1, Math.min(longestSpan, Math.floor(count)))
 
 function stylesOf({ name, attributes }: Element): FlowStyle {
   const role = attributes.get('role')
@@ -237,26 +246,16 @@ const squeezed = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Without blanks at the ends. */
 function trimmed(inlines: readonly FlowInline[]): readonly FlowInline[] {
-  const list = [...inlines]
-  for (;;) {
-    const [head] = list
-    if (head?.kind !== 'text') break
-    const text = head.text.trimStart()
-    if (text !== '') {
-      list[0] = { ...head, text }
-      break
-    }
-    list.shift()
-  }
-  for (;;) {
-    const last = list.at(-1)
-    if (last?.kind !== 'text') break
-    const text = last.text.trimEnd()
-    if (text !== '') {
-      list[list.length - 1] = { ...last, text }
-      break
-    }
-    list.pop()
-  }
+  let begins = 0
+  while (isBlank(inlines[begins])) begins++
+  const list = inlines.slice(begins)
+  const [head] = list
+  if (head?.kind === 'text') list[0] = { ...head, text: head.text.trimStart() }
+  while (isBlank(list.at(-1))) list.pop()
+  const last = list.at(-1)
+  if (last?.kind === 'text') list[list.length - 1] = { ...last, text: last.text.trimEnd() }
   return list
 }
+
+const isBlank = (inline: FlowInline | undefined): boolean =>
+  inline?.kind === 'text' && inline.text.trim() === ''

@@ -36,8 +36,7 @@ export async function readMarkdown(source: string, pause: () => Promise<void>): 
     raw(toHast(markdown, { allowDangerousHtml: true, clobberPrefix: '' })),
     allowed,
   ) as Root
-  const heading = /^#\s+(.+?)\s*#*\s*$/m.exec(text)?.[1]?.replace(/[*_`]/g, '')
-  const title = about['title'] ?? heading
+  const title = about['title'] ?? headingOf(text)
   const language = about['lang'] ?? about['language']
   return { tree, ...(title !== undefined && { title }), ...(language !== undefined && { language }) }
 }
@@ -47,15 +46,31 @@ function withoutFrontMatter(text: string): {
   readonly text: string
   readonly about: Readonly<Record<string, string>>
 } {
-  const found =
-    /^---[ \t]*\r?\n((?:[\w-]+[ \t]*:.*\r?\n|[ \t-].*\r?\n|\r?\n)*?)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/.exec(
-      text,
-    )
-  if (found === null) return { text, about: {} }
   const about: Record<string, string> = {}
-  for (const line of (found[1] ?? '').split(/\r?\n/)) {
-    const [, name, value] = /^([\w-]+)[ \t]*:[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
-    if (name !== undefined && value) about[name.toLowerCase()] = value.replace(/^(["'])(.*)\1$/, '$2')
+  let at = 0
+  for (let first = true; at < text.length; first = false) {
+    const next = text.indexOf('\n', at) < 0 ? text.length : text.indexOf('\n', at) + 1
+    const line = text.slice(at, next).trimEnd()
+    at = next
+    if (first ? line !== '---' : line === '---' || line === '...') {
+      if (first) break
+      return { text: text.slice(at), about }
+    }
+    if (first) continue
+    const [, name, value = ''] = /^([\w-]+)[ \t]*:(.*)/.exec(line) ?? []
+    if (name === undefined && !/^(?:[ \t-]|$)/.test(line)) break
+    if (name !== undefined && value.trim() !== '')
+      about[name.toLowerCase()] = value.trim().replace(/^(["'])(.*)\1$/, '$2')
   }
-  return { text: text.slice(found[0].length), about }
+  return { text, about: {} }
+}
+
+/** The words of the first heading of the first level, without the marks at its end (CommonMark 0.31, 4.2). */
+function headingOf(text: string): string | undefined {
+  const line = /^#[ \t]+(.*)/m.exec(text)?.[1]?.trim() ?? ''
+  let end = line.length
+  while (line[end - 1] === '#') end--
+  const closed = end < line.length && (end === 0 || /\s/.test(line[end - 1] ?? ''))
+  const words = (closed ? line.slice(0, end) : line).trim().replace(/[*_`]/g, '')
+  return words === '' ? undefined : words
 }

@@ -1,11 +1,15 @@
+import { endOfDoctype, isDoctype } from '../../../shared/document/xml-prologue.ts'
+
 /** XML of no known vocabulary: held against the rules of the language, and put in lines for readers. */
 
 /** A token of XML 1.0 (fifth edition), 2. */
 const token =
-  /<!--([\s\S]*?)-->|<\?([\s\S]*?)\?>|<!\[CDATA\[[\s\S]*?\]\]>|<!DOCTYPE(?:[^[>"']|"[^"]*"|'[^']*'|\[(?:[^\]"']|"[^"]*"|'[^']*')*\])*>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s<>=/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
+  /<!--([\s\S]*?)-->|<\?([\s\S]*?)\?>|<!\[CDATA\[[\s\S]*?\]\]>|<\/([^\s<>/]+)\s*>|<([^\s<>/!?]+)((?:\s+[^\s<>=/"']+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|[^<]+/y
 
 const name = /^[\p{L}_:][\p{L}\p{N}\p{M}_:.·-]*$/u
 const deepest = 512
+/** Deeper elements stand no further in: each line would be longer than the one before. */
+const deepestIndent = 24
 
 interface Node {
   readonly markup: string // of the tag, or the whole of anything else
@@ -32,6 +36,12 @@ export function readXml(source: string): Checked {
   while (token.lastIndex < text.length) {
     const at = token.lastIndex
     const wrong = (what: string): Checked => ({ ok: false, because: `line ${lineAt(text, at)}: ${what}` })
+    const doctype = isDoctype(text, at) ? endOfDoctype(text, at) : -1
+    if (doctype >= 0 && open.length === 1 && root === undefined) {
+      top.children?.push({ markup: text.slice(at, doctype), children: undefined, mixed: false })
+      token.lastIndex = doctype
+      continue
+    }
     const found = token.exec(text)
     if (found === null) return wrong('a tag is not written as XML wants it')
     const [markup, , , closed, opened, attributes = '', empty] = found
@@ -73,7 +83,9 @@ export function readXml(source: string): Checked {
   if (open.length > 1)
     return { ok: false, because: `line ${lineAt(text, text.length)}: <${last.name}> is not closed` }
   if (root === undefined) return { ok: false, because: 'line 1: it has no element' }
-  return { ok: true, text: (top.children ?? []).flatMap((node) => lines(node, '')).join('\n'), root }
+  const all: string[] = []
+  for (const node of top.children ?? []) addLines(node, 0, all)
+  return { ok: true, text: all.join('\n'), root }
 }
 
 function repeated(attributes: string): string | undefined {
@@ -85,13 +97,17 @@ function repeated(attributes: string): string | undefined {
   return undefined
 }
 
-function lines(node: Node, indent: string): readonly string[] {
-  if (node.name === undefined && node.markup.trim() === '') return []
-  if (node.children === undefined) return [indent + node.markup.trim()]
-  if (node.mixed) return [indent + whole(node)]
-  const inside = node.children.flatMap((child) => lines(child, `${indent}  `))
-  if (inside.length === 0) return [`${indent}${node.markup}</${node.name}>`]
-  return [indent + node.markup, ...inside, `${indent}</${node.name}>`]
+function addLines(node: Node, depth: number, to: string[]): void {
+  const indent = '  '.repeat(Math.min(depth, deepestIndent))
+  if (node.name === undefined && node.markup.trim() === '') return
+  if (node.children === undefined) to.push(indent + node.markup.trim())
+  else if (node.mixed) to.push(indent + whole(node))
+  else {
+    const before = to.push(indent + node.markup)
+    for (const child of node.children) addLines(child, depth + 1, to)
+    if (to.length === before) to[before - 1] += `</${node.name}>`
+    else to.push(`${indent}</${node.name}>`)
+  }
 }
 
 function whole(node: Node): string {

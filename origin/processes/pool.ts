@@ -256,6 +256,8 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       .then(
         (unit) => this.#join(unit, replaces),
         (error: unknown) => {
+          // Its successor did not start: it serves on, and is replaced after a later job.
+          if (replaces !== undefined) replaces.worn = false
           if (this.#stopped) return
           this.#bootError = error instanceof Error ? error.message : 'it does not start'
           this.#parts.log.error('process.boot-failed', { program: name, because: this.#bootError })

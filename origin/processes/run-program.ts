@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { constants as flags } from 'node:fs'
+import { chmod, chown, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, constants } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
@@ -17,6 +18,7 @@ export interface RunnerParts {
 const stderrBytes = 65_536
 /** All a program may write, standard output included. */
 const mostOutputBytes = 2 ** 30
+const asItself = flags.O_RDONLY | flags.O_NOFOLLOW
 const inOrder = new Intl.Collator('en', { numeric: true })
 
 /** Programs that run once for each job: see `ProgramRun`. At most one a core runs, so that they do not starve each other. */
@@ -78,6 +80,8 @@ async function execute(
   startedAt: number,
 ): Promise<ProgramResult> {
   const { title, signal, deadline, doing } = wanted
+  // Given up while the files were written: what listens below would not hear of it.
+  signal.throwIfAborted()
   const child = spawn(command, args, {
     detached: true, // a group of its own: children go with it
     cwd: place,
@@ -159,11 +163,12 @@ async function filesOf(
   const made = new Map<string, Uint8Array>()
   let total = 0
   for (const name of names) {
-    const about = await stat(join(place, name))
+    // A link would lead us, who may read more than the program, to whatever it names.
+    const about = await lstat(join(place, name))
     if (!about.isFile()) continue
     total += about.size
     if (total > most) throw new AppError('convert.memory', { engine: title, limit: most / 2 ** 20 })
-    made.set(name, await readFile(join(place, name)))
+    made.set(name, await readFile(join(place, name), { flag: asItself }))
   }
   return made
 }

@@ -22,7 +22,12 @@ const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8
 export function createScratch(dataDir: string): Scratch {
   const own = `${machine}-${process.pid}-${randomBytes(4).toString('hex')}`
   let base: Promise<string> | undefined
-  const ready = () => (base ??= prepare(dataDir, own))
+  // One that could not be made is tried again by the next.
+  const ready = () =>
+    (base ??= prepare(dataDir, own).catch((error: unknown) => {
+      base = undefined
+      throw error
+    }))
   return {
     async folder(name) {
       const path = join(await ready(), name)

@@ -232,6 +232,18 @@ describe('a pool of processes', () => {
     expect(await pool.run(job(), async (unit) => unit.number)).toBe(2)
   })
 
+  it('tries again to replace a unit that has grown, where its successor did not start', async () => {
+    const { pool } = sleepers({ recycleAboveBytes: 1 }, (number) => {
+      if (number === 2) throw new Error('not now')
+      return {}
+    })
+    await pool.run(job(), async () => undefined)
+    await sleep(100)
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(1)
+    await sleep(300)
+    expect(await pool.run(job(), async (unit) => unit.number)).toBe(3)
+  })
+
   it('says why when nothing starts, and tries again for the next job', async () => {
     let broken = true
     const { pool } = sleepers({}, () => {

@@ -78,6 +78,24 @@ describe('a program that runs once', () => {
     expect(runs(pid)).toBe(false)
   })
 
+  it('a link among what it wrote is none of it', async () => {
+    const made = await shell('echo own > made; ln -s /etc/passwd link; ln -s made again; mkdir more')
+    expect([...made.files.keys()]).toEqual(['made'])
+  })
+
+  it('what was given up before it started never starts', async () => {
+    const given = new AbortController()
+    const files = {
+      get 'in.txt'() {
+        given.abort()
+        return new Uint8Array()
+      },
+    }
+    const begun = Date.now()
+    await expect(shell('sleep 30', { files, signal: given.signal })).rejects.toThrow(/abort/)
+    expect(Date.now() - begun).toBeLessThan(8000)
+  })
+
   it('a folder that cannot be made is told, and tried again', async () => {
     let ready = false
     const run = createProgramRunner({

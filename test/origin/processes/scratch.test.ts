@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -25,6 +34,18 @@ describe('folders of a service', () => {
     expect(readdirSync(await scratch.folder('office'))).toEqual([])
     await scratch.remove()
     expect(existsSync(dirname(folder))).toBe(false)
+  })
+
+  it('are made once there is room, also where there was none before', async () => {
+    const place = dataDir()
+    chmodSync(place, 0o755)
+    const taken = join(place, 'scratch')
+    writeFileSync(taken, 'no folder')
+    const scratch = createScratch(place)
+    await expect(scratch.folder('office')).rejects.toThrow()
+    rmSync(taken)
+    expect(existsSync(await scratch.folder('office'))).toBe(true)
+    await scratch.remove()
   })
 
   it('are those of one service alone, also where two of one process share a place', async () => {

@@ -55,6 +55,7 @@ export function createApi(services: Services): Api {
   }
 
   function unmatched(call: Call): Reply {
+    if (withoutId(call)) return refuse(new AppError('api.id.invalid'))
     const allowed = routes.filter((route) => matches(route.path, call.path)).map((route) => route.method)
     if (allowed.length > 0) {
       const list = [...new Set(allowed), ...(allowed.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
@@ -62,7 +63,7 @@ export function createApi(services: Services): Api {
       return { ...reply, headers: { ...reply.headers, allow: list } }
     }
     // An id with slashes in it, or none at all.
-    if (/^\/(render|template)(\/|$)/.test(call.path)) return refuse(new AppError('api.id.invalid'))
+    if (/^\/(render|template)\//.test(call.path)) return refuse(new AppError('api.id.invalid'))
     return refuse(new AppError('api.not-found'))
   }
 
@@ -121,6 +122,11 @@ function wordsFor({ storageError, recordsError, internalError }: Route, code: Er
   if (code === 'storage.records' || code === 'storage.conflict') return recordsError ?? storageError
   if (code.startsWith('storage.')) return storageError
   return code === 'api.internal' ? internalError : undefined
+}
+
+/** A call of one render or template that does not say which, as clients make it whose id is empty. */
+function withoutId({ path, method }: Call): boolean {
+  return path === '/render' || (path === '/template' && ['GET', 'HEAD', 'PATCH', 'DELETE'].includes(method))
 }
 
 /** The answer to a HEAD: the headers alone. */

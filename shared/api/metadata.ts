@@ -3,6 +3,7 @@ import { AppError } from '../errors/app-error.ts'
 import type { TemplatePatch } from '../services/templates.ts'
 import type { UploadFields } from '../services/uploads.ts'
 import { isTemplateId } from './ids.ts'
+import { looseFlag } from './query.ts'
 import { firstIssue } from './schemas/check.ts'
 import { metadata, mostTagCharacters, sampleSchema, uploadOnly } from './schemas/metadata.ts'
 
@@ -44,7 +45,8 @@ export function readUploadFields(input: Fields): UploadFields {
 /** Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
 export function readPatchFields(input: Fields): TemplatePatch {
   for (const field of Object.keys(input)) {
-    if (!(field in metadata)) throw new AppError('api.metadata.not-allowed', { field: quoteField(field) })
+    if (!Object.hasOwn(metadata, field))
+      throw new AppError('api.metadata.not-allowed', { field: quoteField(field) })
   }
   const fields = loosen(input)
   if (Object.keys(fields).length === 0) throw new AppError('api.metadata.empty')
@@ -70,13 +72,13 @@ function loosen(input: Fields): Record<string, unknown> {
 
 function loosenValue(name: string, value: unknown): unknown {
   if (integers.has(name) && typeof value === 'string' && /^\d{1,16}$/.test(value)) return Number(value)
-  if (name === 'versioning') {
-    if (value === 'true' || value === '1' || value === 1) return true
-    if (value === 'false' || value === '0' || value === 0) return false
-  }
+  if (name === 'versioning') return looseFlag(value)
   if (texts.has(name) && typeof value === 'string') return clean(value)
   if (name === 'tags' && Array.isArray(value))
-    return value.map((tag: unknown) => (typeof tag === 'string' ? clean(tag) : tag))
+    // A form whose list is empty sends one empty text.
+    return value
+      .map((tag: unknown) => (typeof tag === 'string' ? clean(tag) : tag))
+      .filter((tag) => tag !== '')
   return value
 }
 
@@ -100,7 +102,7 @@ function idIssue(): AppError {
 function pick(fields: Record<string, unknown>): UploadFields {
   const { sample: _, tags, ...rest } = fields
   const known = Object.fromEntries(
-    Object.entries(rest).filter(([name]) => name in metadata || name in uploadOnly),
+    Object.entries(rest).filter(([name]) => Object.hasOwn(metadata, name) || Object.hasOwn(uploadOnly, name)),
   )
   return { ...known, ...(tags === undefined ? {} : { tags: [...new Set(tags as string[])].sort() }) }
 }

@@ -3,6 +3,7 @@ import type { JsonInput } from '../ports/index.ts'
 import type { BatchRequest } from '../services/batch.ts'
 import type { RenderRequest } from '../services/render.ts'
 import { decodeBase64 } from './base64.ts'
+import { looseFlag } from './query.ts'
 import { firstIssue } from './schemas/check.ts'
 import { renderFields } from './schemas/render.ts'
 import { type JsonMember, parseJson, skipSpace, splitJson } from './split-json.ts'
@@ -137,12 +138,24 @@ function readConvertTo(value: unknown): RenderRequest['convertTo'] {
   return { name: formatName, options: formatOptions }
 }
 
+/** PHP writes an empty object so. */
+function isEmptyList(value: unknown): boolean {
+  return Array.isArray(value) && value.length === 0
+}
+
 /** Texts where a boolean or a number is meant, and empty texts where nothing is, come from form-like clients. */
 function loosen(fields: Record<string, unknown>): Record<string, unknown> {
   const loose = { ...fields }
   for (const name of ['hardRefresh', 'isDebugActive']) {
-    if (loose[name] === 'true') loose[name] = true
-    if (loose[name] === 'false') loose[name] = false
+    if (loose[name] !== undefined) loose[name] = looseFlag(loose[name])
+  }
+  for (const name of ['enum', 'translations', 'currencyRates']) {
+    if (isEmptyList(loose[name])) loose[name] = {}
+  }
+  const { convertTo } = loose
+  if (typeof convertTo === 'object' && convertTo !== null && 'formatOptions' in convertTo) {
+    const { formatOptions, ...rest } = convertTo
+    if (formatOptions === null || isEmptyList(formatOptions)) loose['convertTo'] = rest
   }
   const level = loose['preReleaseFeatureIn']
   if (typeof level === 'string' && /^\d{1,9}$/.test(level)) loose['preReleaseFeatureIn'] = Number(level)

@@ -182,14 +182,15 @@ export interface TemplateChange {
 }
 
 /**
- * Changes one visible version. `unlessDeployed` makes it fail (false) when, at that very moment, a version of that
- * Template ID is deployed at or after that time: two calls at once cannot both pass the check made before.
+ * Changes one visible version. `unlessDeployed` makes it fail (false) when, at that very moment, the version deployed
+ * under that Template ID is of that time or, unless `exactly`, of a later one: two calls at once cannot both pass the
+ * check made before.
  */
 export async function changeTemplate(
   sql: Sql,
   key: { readonly account: string; readonly versionId: string; readonly now: number },
   change: TemplateChange,
-  unlessDeployed?: { readonly templateId: string; readonly from: number; readonly exactly: boolean },
+  unlessDeployed?: Deployment,
 ): Promise<boolean> {
   const values: SqlValue[] = [key.account, key.versionId, key.now]
   const put = (value: SqlValue) => `?${values.push(value)}`
@@ -208,13 +209,7 @@ export async function changeTemplate(
       sets.push(`deploy_order = ${lastOf({ template, deployedAt, order: put(change.deployOrder) })}`)
   }
   if (change.expireAt !== undefined) sets.push(`expire_at = ${put(change.expireAt)}`)
-  const guard =
-    unlessDeployed === undefined
-      ? ''
-      : ` AND NOT EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
-          AND o.template_id = ${put(unlessDeployed.templateId)}
-          AND o.deployed_at ${unlessDeployed.exactly ? '=' : '>='} ${put(unlessDeployed.from)}
-          AND (o.expire_at = 0 OR o.expire_at > ?3))`
+  const guard = unlessDeployed === undefined ? '' : ` AND ${deploymentFits(unlessDeployed, put)}`
   // The tags follow in the same transaction, and only when the change was made.
   const follows =
     'AND EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2 AND t.tags = ?3)'
@@ -227,6 +222,20 @@ export async function changeTemplate(
     ...(change.tags === undefined ? [] : tagStatements(key.account, key.versionId, change.tags, follows)),
   ])
   return changed === 1
+}
+
+interface Deployment {
+  readonly templateId: string
+  readonly from: number // deployedAt
+  readonly exactly: boolean
+}
+
+/** Older versions of the very time do not matter to `exactly`: only the latest one is deployed. */
+function deploymentFits({ templateId, from, exactly }: Deployment, put: (value: SqlValue) => string): string {
+  const [id, time] = [put(templateId), put(from)]
+  const any = (condition: string) => `EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
+    AND o.template_id = ${id} AND o.deployed_at ${condition} ${time} AND (o.expire_at = 0 OR o.expire_at > ?3))`
+  return exactly ? `(NOT ${any('=')} OR ${any('>')})` : `NOT ${any('>=')}`
 }
 
 /** Expires one version, or all versions of a Template ID, now. Returns how many were visible before. */
@@ -317,9 +326,14 @@ function searchCondition(search: string, put: (value: SqlValue) => string): stri
   const runs = trigrams(folded, 10)
   if (runs.length >= 2) {
     const shared = runs.map((run) => `CASE WHEN ${holds(run)} THEN 1 ELSE 0 END`)
-    choices.push(`${sum(shared)} >= ${put(Math.max(2, Math.ceil(runs.length * 0.45)))}`)
+    choices.push(`${sum(shared)} >= ${put(neededRuns(runs.length))}`)
   }
   return `(${choices.join(' OR ')})`
+}
+
+/** About half of the runs, but no more than what two letters that changed places, the commonest slip, leave: they break four. */
+function neededRuns(count: number): number {
+  return Math.max(2, Math.min(Math.ceil(count * 0.45), count - 4))
 }
 
 /** A sum as a balanced tree: databases limit how deep an expression may be. */

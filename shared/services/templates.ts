@@ -164,7 +164,8 @@ async function deploymentGuard(
   if (deployedAt !== undefined) {
     if (deployed !== undefined && deployedAt <= deployed.deployedAt)
       throw new AppError('api.metadata.deployed', { deployedAt: deployed.deployedAt })
-    return { templateId, from: deployedAt, exactly: false }
+    // Any number of versions may be not deployed.
+    return deployedAt === 0 ? undefined : { templateId, from: deployedAt, exactly: false }
   }
   if (row.deployedAt === 0) return undefined
   if (deployed !== undefined && deployed.deployedAt === row.deployedAt)

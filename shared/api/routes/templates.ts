@@ -22,6 +22,7 @@ import { isKnown, taggedJson } from '../etag.ts'
 import { isVersionId, parseTemplateRef } from '../ids.ts'
 import { readPatchFields } from '../metadata.ts'
 import { parseMediaType } from '../multipart/head.ts'
+import { looseFlag } from '../query.ts'
 import { otherMembers, splitBody } from '../render-body.ts'
 import type { Route } from '../route.ts'
 import { firstIssue } from '../schemas/check.ts'
@@ -225,8 +226,9 @@ function readItem(row: TemplateRow) {
 function readListQuery(query: URLSearchParams): ListQuery {
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(listQuery)) {
-    const value = query.get(name)
-    if (value === null || (value === '' && name !== 'includeVersions')) continue
+    const text = query.get(name)?.toWellFormed().replaceAll('\0', '')
+    const value = name === 'search' ? text?.trim() : text
+    if (value === undefined || (value === '' && name !== 'includeVersions')) continue
     given[name] = readParameter(name, value)
   }
   const issue = firstIssue(listQuery, given)
@@ -246,9 +248,8 @@ function readListQuery(query: URLSearchParams): ListQuery {
 
 function readParameter(name: string, value: string): unknown {
   if (name === 'limit' || name === 'origin') return /^-?\d{1,15}$/.test(value) ? Number(value) : value
-  if (name !== 'includeVersions') return value.toWellFormed().replaceAll('\0', '')
-  if (value === '' || value === '1' || value === 'true') return true
-  return value === '0' || value === 'false' ? false : value
+  if (name !== 'includeVersions') return value
+  return value === '' || looseFlag(value)
 }
 
 function checkLimit(limit: number): void {

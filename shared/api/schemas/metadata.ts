@@ -25,7 +25,7 @@ export const metadata = {
   name: text('Name of the template.'),
   comment: text('Comment.'),
   category: text('Groups templates like folders.'),
-  tags: Type.Array(Type.String({ minLength: 1 }), {
+  tags: Type.Array(Type.String(), {
     'x-rule': `must be an array of strings with at most ${mostTagCharacters} characters in total`,
     description: 'Returned sorted, without duplicates.',
   }),

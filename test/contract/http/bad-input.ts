@@ -77,10 +77,16 @@ export function badInputCases(client: () => Client): void {
   })
 
   it('no id at all is 400', async () => {
-    for (const path of ['/render', '/render/', '/template', '/template/']) {
-      const answer = await client().get(path)
-      expect([path, [400, 405].includes(answer.status), answer.body.success]).toEqual([path, true, false])
+    const calls = ['GET', 'HEAD', 'PATCH', 'DELETE'].map((method) => [method, '/template'])
+    for (const [method, path] of [...calls, ['GET', '/render'], ['POST', '/render'], ['HEAD', '/render']]) {
+      for (const slash of ['', '/']) {
+        const answer = await client().send(method!, path! + slash)
+        const wanted =
+          method === 'HEAD' ? undefined : 'Invalid or undefined TemplateId or RenderId in the URL'
+        expect([method, path, answer.status, answer.body?.error]).toEqual([method, path, 400, wanted])
+      }
     }
+    expect((await client().send('PUT', '/template')).status).toBe(405)
   })
 
   it('well-formed unknown ids are 404, before the body is looked at', async () => {

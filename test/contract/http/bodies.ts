@@ -134,6 +134,22 @@ export function bodyCases(client: () => Client): void {
     expect(answer.text).toBe('Hello in pieces')
   })
 
+  it('an empty list is an empty object, as PHP writes it; True and FALSE are booleans', async () => {
+    const id = await client().hashed('{d.a}')
+    const empty = { complement: [], enum: [], translations: [], currencyRates: [] }
+    const answer = await client().post(`/render/${id}?download=True`, {
+      data: { a: 1 },
+      hardRefresh: 'False',
+      ...empty,
+    })
+    expect([answer.status, answer.text]).toEqual([200, '1'])
+    for (const field of ['enum', 'translations', 'currencyRates'])
+      expect([field, (await client().post(`/render/${id}`, { data: {}, [field]: [1] })).status]).toEqual([
+        field,
+        400,
+      ])
+  })
+
   it('forms of convertTo', async () => {
     const id = await client().hashed('{d.a}')
     const rows: readonly (readonly [unknown, number, RegExp])[] = [
@@ -141,7 +157,9 @@ export function bodyCases(client: () => Client): void {
       ['TXT', 200, /^text\/plain/],
       [{ formatName: 'txt' }, 200, /^text\/plain/],
       [{ formatName: 'txt', formatOptions: {} }, 200, /^text\/plain/],
-      [{ formatName: 'txt', formatOptions: null }, 400, /"convertTo"/],
+      [{ formatName: 'txt', formatOptions: null }, 200, /^text\/plain/],
+      [{ formatName: 'txt', formatOptions: [] }, 200, /^text\/plain/],
+      [{ formatName: 'txt', formatOptions: [1] }, 400, /"convertTo"/],
       [null, 200, /^text\/plain/],
       ['', 200, /^text\/plain/],
       [{}, 400, /"convertTo"/],

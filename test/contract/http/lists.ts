@@ -44,7 +44,10 @@ export function listCases(client: () => Client): void {
     const id = uploaded[4]!.id
     expect((await client().get(`/templates?id=${id}`)).body.data).toHaveLength(1)
     expect((await client().get(`/templates?id=${id}&includeVersions=true`)).body.data).toHaveLength(2)
-    expect((await list('includeVersions=true')).body.data).toHaveLength(6)
+    for (const yes of ['true', 'True', '1', ''])
+      expect((await list(`includeVersions=${yes}`)).body.data).toHaveLength(6)
+    for (const no of ['false', 'FALSE', '0'])
+      expect((await list(`includeVersions=${no}`)).body.data).toHaveLength(5)
   })
 
   it('pages with a cursor, each row once, stable while rows are added', async () => {
@@ -77,6 +80,16 @@ export function listCases(client: () => Client): void {
     expect(accents.body.data.length).toBeGreaterThan(0)
     const typo = await list('search=Rechnugn%20neu')
     expect(names(typo)).toContain('Rechnung neu')
+    for (const search of ['rechnugn', 'rehcnung', 'rechnng', 'rechnungg', '%20%20rechnung%20'])
+      expect([search, names(await list(`search=${search}`))]).toEqual([
+        search,
+        expect.arrayContaining(['Rechnung neu']),
+      ])
+    for (const search of ['%20', '%09%20', '%00'])
+      expect([search, (await list(`search=${search}`)).body.data.length]).toEqual([
+        search,
+        (await list('')).body.data.length,
+      ])
     expect((await list('search=zebra')).body.data).toEqual([])
     expect((await list('search=%25')).body.data).toEqual([])
     expect(versions(await list(`search=${uploaded[2]!.versionId}`))).toEqual([uploaded[2]!.versionId])

@@ -96,6 +96,26 @@ export function metadataCases(client: () => Client): void {
     expect((await client().get(`/template/${two.id}`)).text).toBe('a')
   })
 
+  it("a version that is not deployed is in nobody's way", async () => {
+    const older = await client().version('mover', { deployedAt: '1600000000' })
+    const there = await client().version('same time', { deployedAt: '1600000000' })
+    await client().version('deployed', { id: there.id, deployedAt: '1600000009' })
+    const moved = await client().patch(`/template/${older.versionId}`, { id: there.id })
+    expect([moved.status, moved.body.data]).toEqual([200, { versionId: older.versionId, id: there.id }])
+    expect((await client().get(`/template/${there.id}`)).text).toBe('deployed')
+    expect((await client().get(`/templates?id=${there.id}`)).body.data).toHaveLength(1)
+
+    const draft = await client().version('draft', { deployedAt: '0' })
+    await client().version('draft 2', { id: draft.id, deployedAt: '0' })
+    const kept = await client().patch(`/template/${draft.versionId}`, { deployedAt: 0, name: 'kept' })
+    expect([kept.status, kept.body.data]).toEqual([
+      200,
+      { versionId: draft.versionId, deployedAt: 0, name: 'kept' },
+    ])
+    expect((await client().patch(`/template/${draft.versionId}`, { deployedAt: 5 })).status).toBe(200)
+    expect((await client().get(`/template/${draft.id}`)).text).toBe('draft')
+  })
+
   it('of two moves at once onto one deployedAt one is a conflict', async () => {
     const target = await client().version('t', { deployedAt: '1500000000' })
     const movers = await Promise.all(
@@ -154,7 +174,15 @@ export function metadataCases(client: () => Client): void {
 
   it('fields that cannot be changed are refused by name', async () => {
     const { id } = await client().version('o')
-    for (const field of ['origin', 'sample', 'versioning', 'size']) {
+    for (const field of [
+      'origin',
+      'sample',
+      'versioning',
+      'size',
+      'constructor',
+      'toString',
+      'hasOwnProperty',
+    ]) {
       const answer = await client().patch(`/template/${id}`, { [field]: 1, name: 'x' })
       expect([answer.status, answer.body.error]).toEqual([
         400,

@@ -64,6 +64,22 @@ export function uploadCases(client: () => Client): void {
     expect(Object.keys(answer.body.data)).not.toContain('expireAt')
   })
 
+  it('versioning is a boolean as any language writes it; tags of one empty text are none', async () => {
+    for (const yes of ['True', 'TRUE', '1']) {
+      const { id, versionId } = await client().version('t', { versioning: yes, tags: '[""]' })
+      expect(id).toMatch(/^\d+$/)
+      const listed = await client().get(`/templates?versionId=${versionId}`)
+      expect(listed.body.data[0].tags).toEqual([])
+    }
+    const off = await client().form({ versioning: 'False' }, { bytes: unique('off') })
+    expect(Object.keys(off.body.data)).toEqual(['templateId', 'templateExtension'])
+    const neither = await client().form({ versioning: 'maybe' }, { bytes: 'x' })
+    expect([neither.status, neither.body.error]).toEqual([
+      400,
+      'Invalid template metadata. Error: "versioning" must be a boolean',
+    ])
+  })
+
   it('versioning with an existing id adds to its history and deploys', async () => {
     const first = await client().version('one {d.x}')
     const second = await client().version('two {d.x}', { id: first.id })

@@ -1,5 +1,6 @@
 import type { Chart } from './chart.ts'
 import type { Block, Link } from './document.ts'
+import type { Ground } from './ground.ts'
 import type { MathNode } from './math.ts'
 import type { Border, Color, ParagraphBorders } from './properties.ts'
 import type { Columns } from './section.ts'
@@ -111,7 +112,8 @@ export interface Shape {
   readonly fillOpacity?: number
   /** Wins over `fill`, which stands for it where gradients cannot be drawn. */
   readonly gradient?: Gradient
-  readonly fillPicture?: string
+  /** Lies on the colour. */
+  readonly ground?: Ground
   readonly stroke?: Stroke
   readonly shadow?: Shadow
   /** ODF: lines inside the box. */

@@ -1,5 +1,7 @@
 /** What runs and paragraphs say about themselves. Absent means: ask the style, then the defaults. */
 
+import type { Ground } from './ground.ts'
+
 /** 'auto' or six upper-case hexadecimal digits. */
 export type Color = string
 
@@ -127,6 +129,8 @@ export interface ParagraphProperties {
   readonly tabs?: readonly TabStop[]
   readonly borders?: ParagraphBorders
   readonly shading?: Color | 'none'
+  /** Lies on the shading (ODF). */
+  readonly backdrop?: Ground | 'none'
   readonly list?: ListPlace
   readonly outlineLevel?: number // 0-8; 9 is body text
   readonly rightToLeft?: boolean

@@ -1,4 +1,5 @@
 import type { Block, Inset, NoteSettings } from './document.ts'
+import type { Ground } from './ground.ts'
 import type { Border, Color, ParagraphBorders } from './properties.ts'
 import type { Sides } from './table.ts'
 
@@ -43,6 +44,8 @@ export interface SectionProperties {
   readonly rightToLeft: boolean
   readonly lineNumbers?: LineNumbers
   readonly background?: Color
+  /** Lies on the colour, behind all of the page (ODF). */
+  readonly backdrop?: Ground
   /** Facing pages swap left and right (ODF page layouts; Word says it once for the document). */
   readonly mirrored?: boolean
   /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */

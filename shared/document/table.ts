@@ -1,4 +1,5 @@
 import type { Block, Inset } from './document.ts'
+import type { Ground } from './ground.ts'
 import type { Alignment, Border, Color } from './properties.ts'
 
 export interface Table {
@@ -108,6 +109,8 @@ export interface CellProperties {
   readonly merge?: 'start' | 'continue'
   readonly borders?: TableBorders
   readonly shading?: Color | 'none'
+  /** Lies on the shading (ODF). */
+  readonly backdrop?: Ground | undefined
   readonly margins?: Sides
   readonly align?: 'top' | 'center' | 'bottom'
   readonly noWrap?: boolean

@@ -291,7 +291,8 @@ class Reader {
       return [{ kind: 'text', text: mathWords(content.math), style: { italic: true } }]
     if (content.kind === 'shape') {
       if (content.text !== undefined) after.push(...this.blocks(content.text.blocks))
-      return content.fillPicture === undefined ? [] : this.#picture(content.fillPicture, drawing)
+      const { ground } = content
+      return ground?.kind === 'picture' ? this.#picture(ground.media, drawing) : []
     }
     this.#lose(content.kind === 'chart' ? 'charts' : 'drawings')
     return description === '' ? [] : [{ kind: 'text', text: `[${description}]`, style: {} }]

@@ -1,3 +1,4 @@
+import { readImage } from '../../plugins/engines/instant/images/read-image.ts'
 import type { Frame, Page } from '../../plugins/engines/instant/layout/frame.ts'
 import { type LaidOut, layoutDocument } from '../../plugins/engines/instant/layout/layout-document.ts'
 import { readDocx } from '../../plugins/formats/docx/reader/index.ts'
@@ -93,7 +94,11 @@ export function layWord(parts: WordParts, limits: { pages?: number; steps?: numb
 
 export function lay(
   document: Document,
-  { pages = 500, steps = 3_000_000 }: { pages?: number; steps?: number } = {},
+  {
+    pages = 500,
+    steps = 3_000_000,
+    pictures = false,
+  }: { pages?: number; steps?: number; pictures?: boolean } = {},
 ): Laid {
   const warnings: Warning[] = []
   let left = steps
@@ -101,7 +106,7 @@ export function lay(
     now: Date.UTC(2026, 10, 21, 12),
     document,
     fonts: shippedBook.forDocument(),
-    image: () => undefined,
+    image: (name) => (pictures ? readImage(document.media.get(name) ?? new Uint8Array()) : undefined),
     vector: () => undefined,
     budget: {
       pages,

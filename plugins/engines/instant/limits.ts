@@ -9,6 +9,7 @@ import type { Warning } from '../../../shared/plugin/contract.ts'
 const nobodyDraws = new Set([
   'read.chapter-number',
   'read.mirrored-indents',
+  'read.page-background',
   'read.text-effect',
   'read.text-fit',
 ])

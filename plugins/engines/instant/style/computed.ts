@@ -1,3 +1,4 @@
+import type { Ground } from '../../../../shared/document/ground.ts'
 import type {
   Border,
   Color,
@@ -78,6 +79,7 @@ export interface ComputedParagraph {
   readonly tabs: readonly TabStop[]
   readonly borders?: ParagraphBorders
   readonly shading?: Color
+  readonly backdrop?: Ground | undefined
   readonly list?: ListPlace
   readonly outlineLevel?: number // 0-8
   readonly rightToLeft: boolean

@@ -190,6 +190,7 @@ function finish(
     tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
     borders,
     shading: p.shading === 'none' || p.shading === 'auto' ? undefined : p.shading,
+    ...(p.backdrop !== undefined && p.backdrop !== 'none' && { backdrop: p.backdrop }),
     list: place,
     outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
     rightToLeft,

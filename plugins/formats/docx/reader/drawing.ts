@@ -11,6 +11,7 @@ import type {
   ShapeText,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
+import type { Ground } from '../../../../shared/document/ground.ts'
 import type { Color } from '../../../../shared/document/properties.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
@@ -18,7 +19,8 @@ import { readChart } from './chart/chart.ts'
 import { readPaint } from './colors.ts'
 import { readDrawingParagraph } from './drawing-text.ts'
 import { readCustomGeometry } from './geometry.ts'
-import { readGradient, readPattern } from './gradient.ts'
+import { readGradient } from './gradient.ts'
+import { readPatternFill, readPictureFill } from './ground.ts'
 import { tellOfBody } from './left-out.ts'
 import { readLineLook } from './line.ts'
 import { readEffects } from './picture-effects.ts'
@@ -367,7 +369,7 @@ interface ShapeProperties {
   fill?: Color | 'none'
   fillOpacity?: number
   gradient?: Gradient
-  fillPicture?: string
+  ground?: Ground | undefined
   stroke?: Stroke
   noStroke?: boolean
   effects?: Effects
@@ -416,14 +418,17 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
         break
       }
       case 'a:pattFill':
-        p.fill = readPattern(cursor, context.theme, own)
-        warn(context, 'read.pattern', 'A pattern is drawn in one colour.', story.part)
+        {
+          const pattern = readPatternFill(story, own)
+          p.fill = pattern.fill
+          p.fillOpacity = pattern.opacity
+          p.ground = pattern.ground
+        }
         break
       case 'a:blipFill':
-        cursor.each((part) => {
-          if (part === 'a:blip') p.fillPicture = mediaOf(story, cursor.attribute('r:embed'))
-          else if (part === 'a:tile') warn(context, 'read.pattern', 'Tiles are drawn as one.', story.part)
-        })
+        // What its style would fill it with is not seen.
+        p.fill = 'none'
+        p.ground = readPictureFill(story)
         break
       case 'a:ln':
         readLine(story, p, own)
@@ -531,7 +536,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
       fill: fillColor === 'none' ? undefined : fillColor,
       fillOpacity: p.fillOpacity,
       ...(p.gradient !== undefined && { gradient: p.gradient }),
-      fillPicture: p.fillPicture,
+      ...(p.ground !== undefined && { ground: p.ground }),
       stroke,
       ...(effects?.shadow !== undefined && { shadow: effects.shadow }),
       text,

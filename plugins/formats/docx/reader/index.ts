@@ -105,7 +105,7 @@ function read(parts: Parts): Outcome<Document> {
   const { sections: read, background, pictured } = readBody(themed, main)
   const sections = gutterAtTop ? read.map(withGutterAtTop) : read
   if (pictured && settings.showsBackground === true)
-    warn(themed, 'read.background-picture', 'A picture or gradient behind the pages is left out.')
+    warn(themed, 'read.page-background', 'A picture or gradient behind the pages is left out.')
   fillReferences(themed.sources)
   return {
     value: {

@@ -1,17 +1,16 @@
 import type { Gradient, Shadow } from '../../../../shared/document/drawing.ts'
+import type { Ground } from '../../../../shared/document/ground.ts'
 import type { Color } from '../../../../shared/document/properties.ts'
 import { vmlColor } from './colors.ts'
-import { type Story, warn } from './story.ts'
+import { mediaOf, type Story } from './story.ts'
 
 /**
  * The gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined where it fills with one colour. Observed in LibreOffice: at
  * no angle the colours go up, angles turn them against the clock, and a focus moves the second colour.
  */
 export function vmlGradient(story: Story, color: Color, opacity: number | undefined): Gradient | undefined {
-  const { cursor, context } = story
+  const { cursor } = story
   const type = cursor.attribute('type') ?? 'solid'
-  if (type === 'pattern' || type === 'tile' || type === 'frame')
-    warn(context, 'read.pattern', 'A pattern is drawn in one colour.', story.part)
   if (!type.startsWith('gradient')) return undefined
   const second = vmlColor(cursor.attribute('color2')) ?? 'FFFFFF'
   const percent = Number.parseFloat(cursor.attribute('focus') ?? '0') || 0
@@ -37,6 +36,20 @@ export function vmlGradient(story: Story, color: Color, opacity: number | undefi
     stops,
     ...(opacity !== undefined && { opacity }),
   }
+}
+
+/**
+ * The picture of a v:fill. Observed in LibreOffice: patterns keep the colours of
+ * their picture, and none is seen through.
+ */
+export function vmlGround(story: Story): Ground | undefined {
+  const { cursor } = story
+  const type = cursor.attribute('type') ?? 'solid'
+  if (type !== 'pattern' && type !== 'tile' && type !== 'frame') return undefined
+  const id = cursor.attribute('r:id') ?? cursor.attribute('o:relid')
+  const media = id === undefined ? '' : mediaOf(story, id)
+  if (media === '') return undefined
+  return { kind: 'picture', media, how: type === 'frame' ? 'stretch' : 'tile', at: { x: 0, y: 0 } }
 }
 
 /** v:shadow (19.1.2.18): two points to the lower right unless it says otherwise. */

@@ -11,6 +11,7 @@ import type {
   ShapeText,
   Stroke,
 } from '../../../../shared/document/drawing.ts'
+import type { Ground } from '../../../../shared/document/ground.ts'
 import type { Border } from '../../../../shared/document/properties.ts'
 import type { Sides } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
@@ -19,7 +20,7 @@ import { vmlColor } from './colors.ts'
 import { washedOut } from './picture-effects.ts'
 import { mediaOf, readInnerBlocks, type Story, warn } from './story.ts'
 import { integer, length, twips } from './values.ts'
-import { vmlGradient, vmlShadow } from './vml-fill.ts'
+import { vmlGradient, vmlGround, vmlShadow } from './vml-fill.ts'
 import { readVmlPath } from './vml-path.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -279,6 +280,7 @@ function readInside(
   let wrap: Inside['wrap'] = {}
   let opacity: number | undefined
   let gradient: Gradient | undefined
+  let ground: Ground | undefined
   let shadow: Shadow | undefined
   let word: { text: string; style: Map<string, string> } | undefined
   const children: GroupChild[] = []
@@ -298,7 +300,10 @@ function readInside(
       case 'v:fill':
         if (off(cursor.attribute('on'))) fill = undefined
         opacity = fraction(cursor.attribute('opacity'))
-        if (fill !== undefined) gradient = vmlGradient(story, fill, opacity)
+        if (fill !== undefined) {
+          gradient = vmlGradient(story, fill, opacity)
+          ground = vmlGround(story)
+        }
         break
       case 'v:shadow':
         shadow = vmlShadow(story)
@@ -368,6 +373,7 @@ function readInside(
     fill,
     fillOpacity: opacity,
     ...(gradient !== undefined && fill !== undefined && { gradient }),
+    ...(ground !== undefined && { ground }),
     ...(frame === undefined ? { stroke } : { boxed: boxedBy(frame) }),
     ...(shadow !== undefined && { shadow }),
     text: frame === undefined ? text : withinLine(text, frame.width),

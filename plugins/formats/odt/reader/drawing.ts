@@ -13,6 +13,7 @@ import type { Columns } from '../../../../shared/document/section.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { controlShape } from './forms.ts'
 import { boxedIn, frameBox } from './frame-box.ts'
+import { coloured, groundOf } from './ground.ts'
 import { readMarker } from './marker.ts'
 import { readObject } from './object.ts'
 import { enhancedOutline, polygonOutline, svgOutline, viewBox } from './outline.ts'
@@ -258,7 +259,7 @@ function readFrame(
       }
     } else if (name === 'draw:text-box') {
       const least = length(cursor.attribute('fo:min-height'))
-      content = textBox(get, shared.readBlocks(story), least, height, columns)
+      content = textBox(story, get, shared.readBlocks(story), least, height, columns)
     } else if (name === 'draw:object' || name === 'draw:object-ole' || otherObjects.has(name)) {
       object = true
       if (name === 'draw:object') content = readObject(shared, cursor.attribute('xlink:href'))
@@ -272,6 +273,7 @@ function readFrame(
 }
 
 function textBox(
+  { styles }: Story,
   get: (key: string) => string | undefined,
   blocks: readonly Block[],
   least: number | undefined,
@@ -280,11 +282,13 @@ function textBox(
 ): Shape {
   const { boxed, insets } = frameBox(get)
   const fill = ground(get('fo:background-color'))
+  const behind = groundOf(get, styles)
   const vertical = get('draw:textarea-vertical-align')
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
-    fill: fill === 'none' ? undefined : fill,
+    fill: fill === 'none' || (behind !== undefined && !coloured(get)) ? undefined : fill,
+    ...(behind !== undefined && { ground: behind }),
     ...(boxed !== undefined && { boxed }),
     text: {
       blocks,
@@ -354,11 +358,12 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
           ...((get('draw:marker-end') ?? '') !== '' && { endArrow: readMarker(get, 'end') }),
         }
   const filling = get('draw:fill')
-  const fill = open || filling === 'none' ? undefined : (color(get('draw:fill-color')) ?? '729FCF')
-  if (!open && (filling === 'hatch' || filling === 'bitmap'))
-    warn(story.shared, 'read.pattern', 'A pattern is drawn in one colour.')
-  const gradient =
-    filling === 'gradient' && !open ? styles.gradients.get(get('draw:fill-gradient-name') ?? '') : undefined
+  const behind = open ? undefined : groundOf(get, styles)
+  const fill =
+    open || filling === 'none' || (behind !== undefined && !coloured(get))
+      ? undefined
+      : (color(get('draw:fill-color')) ?? '729FCF')
+  const gradient = behind?.kind === 'gradient' ? behind.gradient : undefined
   const padding = length(get('fo:padding')) ?? 0
   const pad = (side: string, otherwise: number): number =>
     Math.max(0, length(get(`fo:padding-${side}`)) ?? (padding || otherwise))
@@ -371,9 +376,8 @@ function readShape(story: Story, name: string, get: (key: string) => string | un
     geometry,
     fill,
     fillOpacity: opacity,
-    ...(gradient !== undefined && {
-      gradient: opacity === undefined ? gradient : { ...gradient, opacity },
-    }),
+    ...(gradient !== undefined && { gradient }),
+    ...(behind !== undefined && behind.kind !== 'gradient' && { ground: behind }),
     stroke,
     flipHorizontal,
     flipVertical,

@@ -22,7 +22,7 @@ import { noChanges } from './changes.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { plainNotes } from './notes.ts'
 import { sectionOf, turnsOf } from './pages.ts'
-import type { Parts, Shared, Story } from './story.ts'
+import { mediaOf, type Parts, type Shared, type Story } from './story.ts'
 import { OpenStyles, readFaces, readMasters, readStyleContainer } from './styles.ts'
 import { tellUndrawn } from './undrawn.ts'
 import { openVocabulary } from './vocabulary.ts'
@@ -92,12 +92,18 @@ function read(parts: Parts): Outcome<Document> {
       endnotePage: endnotePage(styles),
       ...(shared.onSheets.length > 0 && { onSheets: shared.onSheets }),
       fonts: readEmbeddedFonts(parts, [stylesText, text]),
-      media: shared.media,
+      media: pictured(shared, styles),
       settings: readSettings(parts, styles, switches),
       information: readInformation(parts),
     },
     warnings: [...shared.warnings.values()],
   }
+}
+
+/** The pictures of the text, and those behind it. */
+function pictured(shared: Shared, { pictures }: OpenStyles): Map<string, Uint8Array> {
+  for (const name of pictures) mediaOf(shared, name)
+  return shared.media
 }
 
 /** Lines are numbered throughout the document, or nowhere. */

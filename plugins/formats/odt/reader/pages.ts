@@ -10,6 +10,7 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
 import { frameBox } from './frame-box.ts'
+import { type Fills, groundOf, noteBackgroundImage } from './ground.ts'
 import { readBorders } from './text-properties.ts'
 import { ground, length } from './values.ts'
 
@@ -37,13 +38,13 @@ export interface MasterPage {
 const noBand: Band = { least: 0, gap: 0, dynamic: false }
 
 /** style:page-layout (ODF 1.3 part 3, 16.5). */
-export function readPageLayout(cursor: XmlCursor): PageLayout {
+export function readPageLayout(cursor: XmlCursor, fills: Fills): PageLayout {
   let properties = defaultLayout
   let header: Band = noBand
   let footer: Band = noBand
   const mirrored = cursor.attribute('style:page-usage') === 'mirrored'
   cursor.each((name) => {
-    if (name === 'style:page-layout-properties') properties = readProperties(cursor, mirrored)
+    if (name === 'style:page-layout-properties') properties = readProperties(cursor, mirrored, fills)
     else if (name === 'style:header-style') header = readBand(cursor, 'fo:margin-bottom')
     else if (name === 'style:footer-style') footer = readBand(cursor, 'fo:margin-top')
   })
@@ -63,7 +64,7 @@ const defaultLayout: SectionProperties = {
   rightToLeft: false,
 }
 
-function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties {
+function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): SectionProperties {
   const get = (name: string): number | undefined => length(cursor.attribute(name))
   const all = get('fo:margin')
   const side = (name: string): number => Math.max(0, get(`fo:margin-${name}`) ?? all ?? 56.7)
@@ -87,10 +88,12 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
     gutter: 0,
   }
   let columns = defaultLayout.columns
+  const attributes = new Map(cursor.attributes())
   cursor.each((name) => {
-    if (name !== 'style:columns') return
-    columns = { ...readColumns(cursor), ofPage: true }
+    if (name === 'style:columns') columns = { ...readColumns(cursor), ofPage: true }
+    else if (name === 'style:background-image') noteBackgroundImage(cursor, attributes)
   })
+  const backdrop = groundOf((name) => attributes.get(name), fills)
   return {
     ...defaultLayout,
     width,
@@ -99,6 +102,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean): SectionProperties
     columns,
     pageNumber: { format },
     background: background === 'none' ? undefined : background,
+    ...(backdrop && { backdrop }),
     borders: borders.lines === undefined ? undefined : { ...borders.lines, from: 'text', show: 'all' },
     mirrored,
   }

@@ -1,4 +1,5 @@
 import type { Gradient } from '../../../../shared/document/drawing.ts'
+import type { HatchGround } from '../../../../shared/document/ground.ts'
 import type { ParagraphProperties, RunProperties } from '../../../../shared/document/properties.ts'
 import type { LineNumbers, SectionProperties } from '../../../../shared/document/section.ts'
 import type { Style } from '../../../../shared/document/styles.ts'
@@ -7,6 +8,7 @@ import { readColumns } from './columns.ts'
 import { counterFormat } from './counters.ts'
 import { type MomentStyle, readMomentStyle } from './fields.ts'
 import { readOpenGradient } from './gradient.ts'
+import { backdropOf, noteBackgroundImage, readHatch } from './ground.ts'
 import { type ListStyle, readListStyle } from './lists.ts'
 import { type NoteKind, type NoteRules, readNotesConfiguration } from './notes.ts'
 import { type MasterPage, type PageLayout, readMasterPage, readPageLayout } from './pages.ts'
@@ -43,6 +45,10 @@ export class OpenStyles {
   readonly masters = new Map<string, MasterPage>()
   readonly faces = new Map<string, string>()
   readonly gradients = new Map<string, Gradient>()
+  readonly hatches = new Map<string, HatchGround>()
+  readonly fillImages = new Map<string, string>()
+  /** Behind pages and text, or in shapes: to be there when the document is drawn. */
+  readonly pictures = new Set<string>()
   /** Formats of dates and times. */
   readonly moments = new Map<string, MomentStyle>()
   readonly notes = new Map<NoteKind, NoteRules>()
@@ -135,6 +141,16 @@ export function readStyleContainer(
         if (id !== undefined) into.gradients.set(id, readOpenGradient(cursor))
         break
       }
+      case 'draw:hatch': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.hatches.set(id, readHatch(cursor))
+        break
+      }
+      case 'draw:fill-image': {
+        const id = cursor.attribute('draw:name')
+        if (id !== undefined) into.fillImages.set(id, cursor.attribute('xlink:href') ?? '')
+        break
+      }
       case 'number:date-style':
       case 'number:time-style': {
         const id = cursor.attribute('style:name')
@@ -153,7 +169,7 @@ export function readStyleContainer(
         break
       case 'style:page-layout': {
         const id = cursor.attribute('style:name')
-        const layout = readPageLayout(cursor)
+        const layout = readPageLayout(cursor, into)
         if (id !== undefined) into.layouts.set(id, layout)
         break
       }
@@ -256,7 +272,9 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
     if (part === 'style:paragraph-properties') {
       for (const [key, value] of cursor.attributes())
         if (key === 'style:page-number') attributes.set(key, value)
-      paragraph = readParagraphProperties(cursor)
+      paragraph = readParagraphProperties(cursor, (child) => {
+        if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
+      })
     } else if (part === 'style:text-properties') {
       const size = percent(cursor.attribute('fo:font-size'))
       const complexSize = percent(cursor.attribute('style:font-size-complex'))
@@ -268,9 +286,12 @@ function readStyle(cursor: XmlCursor, into: OpenStyles, scope: string | undefine
       cursor.each((child) => {
         if (child === 'style:columns') columns = readColumns(cursor)
         else if (child === 'text:notes-configuration') attributes.set(child, 'true')
+        else if (child === 'style:background-image') noteBackgroundImage(cursor, attributes)
       })
     }
   })
+  const backdrop = family === 'paragraph' ? backdropOf((key) => attributes.get(key), into) : undefined
+  if (backdrop !== undefined) paragraph = { ...paragraph, backdrop }
   return {
     id: scope === undefined ? `${family}/${name}` : `${scope}/${family}/${name}`,
     name: title.toLowerCase(),

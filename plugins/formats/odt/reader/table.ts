@@ -7,6 +7,7 @@ import type {
   Table,
   TableProperties,
 } from '../../../../shared/document/table.ts'
+import { groundOf } from './ground.ts'
 import { type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
 import { readBorders } from './text-properties.ts'
@@ -180,6 +181,7 @@ function cellProperties(story: Story, span: number, rows: number): CellPropertie
     merge: rows > 1 ? 'start' : undefined,
     borders: readBorders(get),
     shading: ground(get('fo:background-color')),
+    backdrop: groundOf(get, styles),
     margins: compact({ top: pad('top'), right: pad('right'), bottom: pad('bottom'), left: pad('left') }),
     align: vertical === 'middle' ? 'center' : vertical === 'bottom' ? 'bottom' : 'top',
     direction: directionOf(get('style:writing-mode')),

@@ -188,7 +188,10 @@ export function readHyphenation(cursor: XmlCursor): ParagraphProperties {
 }
 
 /** style:paragraph-properties (16.29.10). */
-export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties {
+export function readParagraphProperties(
+  cursor: XmlCursor,
+  onChild?: (name: string) => void,
+): ParagraphProperties {
   const get = (name: string): string | undefined => cursor.attribute(name)
   const margin = length(get('fo:margin'))
   const indent = compact({
@@ -232,6 +235,7 @@ export function readParagraphProperties(cursor: XmlCursor): ParagraphProperties 
   cursor.each((name) => {
     if (name === 'style:tab-stops') properties.tabs = readTabs(cursor)
     else if (name === 'style:drop-cap') properties.dropCap = readDropCap(cursor)
+    else onChild?.(name)
   })
   return properties
 }

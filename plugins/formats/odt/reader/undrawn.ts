@@ -3,9 +3,9 @@ import { type Shared, warn } from './story.ts'
 /** What styles may ask for and nothing is drawn of, by how it is written. */
 const undrawn: readonly (readonly [RegExp, string, string])[] = [
   [
-    /<style:background-image\s[^>]*xlink:href="[^"]/,
+    /<style:(?:table|table-row|header-footer|section)-properties[^>]*>\s*<style:background-image\s[^>]*xlink:href="[^"]/,
     'read.background-picture',
-    'A picture behind text or a page is left out.',
+    'A picture behind a table, a row, a section, a header or a footer is left out.',
   ],
   [
     /style:text-overline-style="(?!none)|style:text-line-through-text="[^"]/,

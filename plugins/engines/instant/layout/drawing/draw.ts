@@ -6,18 +6,21 @@ import type {
   Shape,
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
+import type { Ground } from '../../../../../shared/document/ground.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
 import type { LayoutContext } from '../context.ts'
 import { innerRequest } from '../flow/floats.ts'
 import { type Filled, flowStart, type Geometry } from '../flow/types.ts'
-import type { Fill, Frame, Matrix, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
+import type { Fill, Frame, Matrix, Path, PathCommand, Placed, Pt, Stroke } from '../frame.ts'
 import { dashOf } from '../inline/dash.ts'
 import { colourOf } from '../inline/look.ts'
 import { drawMath } from '../math/draw-math.ts'
 import { arrowHeads } from './arrow-heads.ts'
 import { boxLines } from './box-lines.ts'
+import { gradientFill } from './gradient-fill.ts'
+import { drawGround } from './ground.ts'
 import { presetDetails, presetPath } from './presets.ts'
 import { withoutEdge } from './rest-presets.ts'
 import { drawRuby } from './ruby.ts'
@@ -234,18 +237,20 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   const fill = fillOf(shape, width, tall)
   const stroke = shape.stroke === undefined ? undefined : strokeOf(shape.stroke)
   const lines = stroke === undefined ? [] : linesOf(shape, width, tall)
-  if (commands.length + lines.length > 0 && (fill !== undefined || stroke !== undefined)) {
+  const { ground } = shape
+  if (commands.length + lines.length > 0 && (fill ?? stroke ?? ground) !== undefined) {
     const open = shape.geometry.kind === 'preset' && openShapes.test(shape.geometry.name)
     const edge =
       shape.geometry.kind === 'preset' && withoutEdge.test(shape.geometry.name) ? undefined : stroke
-    const filled = !open && (fill !== undefined || (shape.fillPicture ?? '') !== '')
+    const filled = !open && (fill ?? ground) !== undefined
     const drawn: Placed[] = [
       ...shadowOf(shape.shadow, { commands, filled, stroke, width, height: tall }),
-      {
-        x: 0,
-        y: 0,
-        item: { kind: 'shape', path: { commands, fill: open ? undefined : fill, stroke: edge } },
-      },
+      ...bodyOf(context, commands, {
+        fill: open ? undefined : fill,
+        ground: open ? undefined : ground,
+        stroke: edge,
+        size: [width, tall],
+      }),
     ]
     if (stroke !== undefined) {
       if (lines.length > 0)
@@ -253,9 +258,6 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
       drawn.push(...arrowHeads(commands.length === 0 ? lines : commands, shape.stroke!, stroke))
     }
     items.push(...drawn.map((item) => mirrored(item, width, tall, shape.flipHorizontal, shape.flipVertical)))
-  }
-  if (shape.fillPicture !== undefined && shape.fillPicture !== '') {
-    items.push(...drawPicture(context, { kind: 'picture', media: shape.fillPicture }, width, tall))
   }
   if (shape.boxed !== undefined) items.push(...boxLines(shape.boxed.lines, width, tall))
   if (shape.wordArt !== undefined) items.push(...drawWordArt(context, shape.wordArt, width, height))
@@ -268,32 +270,35 @@ function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt):
   return items
 }
 
+/** An outline filled and drawn, with what lies between its colour and its line. */
+function bodyOf(
+  context: LayoutContext,
+  commands: readonly PathCommand[],
+  look: {
+    readonly fill: Fill | undefined
+    readonly ground: Ground | undefined
+    readonly stroke: Stroke | undefined
+    readonly size: readonly [width: Pt, height: Pt]
+  },
+): Placed[] {
+  const { fill, ground, stroke, size } = look
+  const shape = (path: Path): Placed => ({ x: 0, y: 0, item: { kind: 'shape', path } })
+  if (ground === undefined) return [shape({ commands, fill, stroke })]
+  const [width, height] = size
+  return [
+    ...(fill === undefined ? [] : [shape({ commands, fill })]),
+    ...drawGround(context, ground, { commands, width, height }),
+    ...(stroke === undefined ? [] : [shape({ commands, stroke })]),
+  ]
+}
+
 /** Shapes that are lines: nothing lies inside them. */
 const openShapes = /^line|^(straight|bent|curved)Connector/
 
 function fillOf({ fill, fillOpacity, gradient }: Shape, width: Pt, height: Pt): Fill | undefined {
-  if (gradient === undefined || gradient.stops.length < 2)
-    return fill === undefined ? undefined : { kind: 'solid', colour: colourOf(fill), opacity: fillOpacity }
-  const stops = gradient.stops.map(({ at, color }) => ({ at, colour: colourOf(color) }))
-  if (gradient.kind === 'radial') {
-    const [x1, y1] = [gradient.centre.x * width, gradient.centre.y * height]
-    const reach = Math.hypot(Math.max(x1, width - x1), Math.max(y1, height - y1))
-    return { kind: 'radial', x1, y1, x2: x1 + reach, y2: y1, stops, opacity: gradient.opacity }
-  }
-  // From corner to corner along the angle: the whole box lies between first and last colour.
-  const angle = (gradient.angle * Math.PI) / 180
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
-  const half = (Math.abs(width * cos) + Math.abs(height * sin)) / 2
-  const [x, y] = [width / 2, height / 2]
-  return {
-    kind: 'linear',
-    x1: x - cos * half,
-    y1: y - sin * half,
-    x2: x + cos * half,
-    y2: y + sin * half,
-    stops,
-    opacity: gradient.opacity,
-  }
+  const shaded = gradient === undefined ? undefined : gradientFill(gradient, width, height)
+  if (shaded !== undefined || fill === undefined) return shaded
+  return { kind: 'solid', colour: colourOf(fill), opacity: fillOpacity }
 }
 
 function pathOf(context: LayoutContext, shape: Shape, width: Pt, height: Pt): PathCommand[] {

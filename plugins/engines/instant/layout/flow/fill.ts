@@ -322,7 +322,7 @@ class Filler {
     )
     const count = breaks >= 0 ? breaks + 1 : fit.count
     const done = count === lines.length
-    const boxed = style.borders !== undefined || style.shading !== undefined || style.shadow !== undefined
+    const boxed = (style.borders ?? style.shading ?? style.backdrop ?? style.shadow) !== undefined
     const boxAt = this.#items.length
     if (block.mark !== undefined && !started)
       this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
@@ -341,7 +341,12 @@ class Filler {
     bottom += done ? edges.bottom : edges.cutBottom
     if (boxed) {
       const box: Placed[] = []
-      paintBox(block, { top: top - joined, bottom, width: this.#width, first: !started, last: done }, box)
+      paintBox(
+        this.#context,
+        block,
+        { top: top - joined, bottom, width: this.#width, first: !started, last: done },
+        box,
+      )
       this.#items.splice(boxAt, 0, ...box)
     }
     this.#y = bottom

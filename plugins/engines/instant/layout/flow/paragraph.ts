@@ -2,6 +2,7 @@ import type { Border } from '../../../../../shared/document/properties.ts'
 import { lineWidth } from '../../style/border-width.ts'
 import { nestedBoxes, nests } from '../border-boxes.ts'
 import type { LayoutContext } from '../context.ts'
+import { backdropItems } from '../drawing/ground.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { fillLine, type Line, type LineRequest, type Room } from '../inline/line.ts'
 import { colourOf } from '../inline/look.ts'
@@ -243,6 +244,7 @@ const noEdges: BoxEdges = { top: 0, bottom: 0, cutTop: 0, cutBottom: 0 }
 
 /** Shading and borders around the lines of a paragraph on this page. y of the box, in the region. */
 export function paintBox(
+  context: LayoutContext,
   paragraph: PreparedParagraph,
   box: {
     readonly top: Pt
@@ -267,13 +269,17 @@ export function paintBox(
       items.push(filledBox(left + shadow.x, top + shadow.y, width, bottom - top, colourOf(shadow.color)))
     if (style.shading === undefined && width > 0)
       items.push(filledBox(left, top, width, bottom - top, 0xffffff))
-    paintBox({ ...paragraph, style: plain }, inside, items)
+    paintBox(context, { ...paragraph, style: plain }, inside, items)
     return
   }
   const [left, right] = boxSides(paragraph, box.width)
   if (right <= left) return
   if (style.shading !== undefined) {
     items.push(filledBox(left, box.top, right - left, box.bottom - box.top, colourOf(style.shading)))
+  }
+  if (style.backdrop !== undefined) {
+    const [width, height] = [right - left, box.bottom - box.top]
+    items.push(...backdropItems(context, style.backdrop, { x: left, y: box.top, width, height }))
   }
   if (borders === undefined) return
   const visible = (border: Border | undefined): border is Border =>

@@ -11,6 +11,7 @@ import type {
 } from '../../../../../shared/document/section.ts'
 import { AppError } from '../../../../../shared/errors/app-error.ts'
 import type { LayoutContext } from '../context.ts'
+import { backdropItems } from '../drawing/ground.ts'
 import { sharedSpace, spaceAtTop } from '../flow/fill.ts'
 import { innerRequest, placeOnSheet } from '../flow/floats.ts'
 import { breakLines } from '../flow/paragraph.ts'
@@ -264,7 +265,7 @@ export class Pager {
       }
       values.chapter = undefined
       const items = [
-        ...backgroundOf(page, this.#context.document.settings.background),
+        ...backgroundOf(page, this.#context),
         ...behind,
         ...page.behind,
         ...bands,
@@ -640,7 +641,11 @@ const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>>
   upperLetter: 'ALPHA',
 }
 
-function backgroundOf(page: OpenPage, color: string | undefined): Placed[] {
-  const own = page.section.background ?? color
-  return own === undefined ? [] : [filledBox(0, 0, page.section.width, page.section.height, colourOf(own))]
+function backgroundOf({ section }: OpenPage, context: LayoutContext): Placed[] {
+  const { width, height, backdrop } = section
+  const color = section.background ?? context.document.settings.background
+  return [
+    ...(color === undefined ? [] : [filledBox(0, 0, width, height, colourOf(color))]),
+    ...(backdrop === undefined ? [] : backdropItems(context, backdrop, { x: 0, y: 0, width, height })),
+  ]
 }

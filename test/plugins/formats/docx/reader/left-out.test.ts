@@ -27,7 +27,6 @@ describe('what is not drawn is told', () => {
       shape('', '<wps:bodyPr><a:prstTxWarp prst="textWave1"/></wps:bodyPr>'),
       'read.text-box',
     ],
-    ['tiles', shape('<a:blipFill><a:tile/></a:blipFill>'), 'read.pattern'],
     [
       'a drawing of another kind',
       `<w:p><w:r><w:drawing><wp:inline><a:graphic ${main}><a:graphicData><w14:contentPart ${w14}/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`,

@@ -128,7 +128,7 @@ describe('text', () => {
   test('what styles ask for in vain is told', async () => {
     const automatic =
       '<style:style style:name="R" style:family="text"><style:text-properties style:text-rotation-angle="90" style:text-overline-style="solid"/></style:style><style:style style:name="G" style:family="graphic"><style:graphic-properties fo:padding="0pt" style:shadow="#808080 1pt 1pt"/></style:style><style:style style:name="Y" style:family="ruby"><style:ruby-properties style:ruby-position="below"/></style:style>' +
-      parStyle('B', '', '<style:background-image xlink:href="Pictures/img1.png"/>')
+      '<style:style style:name="B" style:family="table"><style:table-properties style:width="100pt"><style:background-image xlink:href="Pictures/img1.png"/></style:table-properties></style:style>'
     const { warnings } = await read({ automatic, body: par('a') })
     expect(warnings.map(({ code }) => code)).toEqual([
       'read.background-picture',

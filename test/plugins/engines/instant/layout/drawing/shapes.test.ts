@@ -105,12 +105,6 @@ describe('fills and lines of Word shapes', () => {
     })
     expect(draw(shape(preset('rect'), '<a:gradFill/>')).shapes).toEqual([])
   })
-  test('a pattern is its mean colour', () => {
-    const fill = fillOf(
-      '<a:pattFill prst="pct50"><a:fgClr><a:srgbClr val="000000"/></a:fgClr><a:bgClr><a:srgbClr val="FFFFFF"/></a:bgClr></a:pattFill>',
-    )
-    expect(fill).toMatchObject({ kind: 'solid', colour: 0x808080 })
-  })
   test('lines have heads where they say so', () => {
     const red = '<a:solidFill><a:srgbClr val="FF0000"/></a:solidFill>'
     const heads = (ends: string) =>

@@ -1,0 +1,128 @@
+import type { Ground, HatchGround, PictureGround } from '../../../../shared/document/ground.ts'
+import type { Color } from '../../../../shared/document/properties.ts'
+import { readPaint } from './colors.ts'
+import { mediaOf, type Story } from './story.ts'
+import { integer } from './values.ts'
+
+type Hatching = readonly [angles: readonly number[], distance: number]
+const [up, down, level, upright] = [[45], [135], [0], [90]]
+const [crossed, squares, rising, straight] = [
+  [45, 135],
+  [0, 90],
+  [45, 90, 135],
+  [0, 45, 90],
+]
+
+/** The lines LibreOffice draws in place of the dots of a preset pattern (20.1.10.51): degrees and points, as observed. */
+const hatchings: Readonly<Record<string, Hatching>> = {
+  pct5: [up, 12.5],
+  pct10: [up, 10],
+  pct20: [up, 7.5],
+  pct25: [crossed, 10],
+  pct30: [crossed, 8.75],
+  pct40: [crossed, 7.5],
+  pct50: [crossed, 6.25],
+  pct60: [rising, 7.5],
+  pct70: [rising, 6.25],
+  pct75: [rising, 5],
+  pct80: [rising, 3.75],
+  pct90: [rising, 2.5],
+  horz: [level, 5],
+  vert: [upright, 5],
+  ltHorz: [level, 2.5],
+  ltVert: [upright, 2.5],
+  dkHorz: [level, 1.25],
+  dkVert: [upright, 1.25],
+  narHorz: [level, 2.5],
+  narVert: [upright, 2.5],
+  dashHorz: [level, 7.5],
+  dashVert: [upright, 7.5],
+  cross: [squares, 5],
+  dnDiag: [down, 5],
+  upDiag: [up, 5],
+  ltDnDiag: [down, 2.5],
+  ltUpDiag: [up, 2.5],
+  dkDnDiag: [down, 2.5],
+  dkUpDiag: [up, 2.5],
+  wdDnDiag: [down, 5],
+  wdUpDiag: [up, 5],
+  dashDnDiag: [down, 7.5],
+  dashUpDiag: [up, 7.5],
+  diagCross: [crossed, 5],
+  smCheck: [crossed, 2.5],
+  lgCheck: [crossed, 5],
+  smGrid: [squares, 2.5],
+  lgGrid: [squares, 5],
+  dotGrid: [squares, 20],
+  smConfetti: [[60], 10],
+  lgConfetti: [[60], 5],
+  horzBrick: [squares, 15],
+  diagBrick: [crossed, 15],
+  solidDmnd: [crossed, 5],
+  openDmnd: [crossed, 5],
+  dotDmnd: [crossed, 15],
+  plaid: [[90, 135, 0], 10],
+  sphere: [straight, 5],
+  weave: [crossed, 7.5],
+  divot: [rising, 20],
+  shingle: [down, 10],
+  wave: [level, 5],
+  trellis: [crossed, 3.75],
+  zigZag: [level, 3.75],
+}
+
+/** a:pattFill (20.1.8.47): a colour and the lines on it. */
+export function readPatternFill(
+  { cursor, context }: Story,
+  own?: Color,
+): { readonly fill: Color; readonly opacity: number | undefined; readonly ground: HatchGround } {
+  const [angles, distance] = hatchings[cursor.attribute('prst') ?? ''] ?? hatchings['pct5']!
+  let fore: { color: Color; opacity?: number | undefined } = { color: '000000' }
+  let back: typeof fore = { color: 'FFFFFF' }
+  cursor.each((part) => {
+    if (part === 'a:fgClr') fore = readPaint(cursor, context.theme, own) ?? fore
+    else if (part === 'a:bgClr') back = readPaint(cursor, context.theme, own) ?? back
+  })
+  const ground = { kind: 'hatch', color: fore.color, angles, distance, ...opaque(fore.opacity) } as const
+  return { fill: back.color, opacity: back.opacity, ground }
+}
+
+const opaque = (opacity: number | undefined) => (opacity === undefined || opacity >= 1 ? {} : { opacity })
+
+const corners: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
+  tl: { x: 0, y: 0 },
+  t: { x: 0.5, y: 0 },
+  tr: { x: 1, y: 0 },
+  l: { x: 0, y: 0.5 },
+  ctr: { x: 0.5, y: 0.5 },
+  r: { x: 1, y: 0.5 },
+  bl: { x: 0, y: 1 },
+  b: { x: 0.5, y: 1 },
+  br: { x: 1, y: 1 },
+}
+
+/** a:blipFill (20.1.8.14) of a shape; undefined where it brings no picture. Observed in LibreOffice: a:fillRect and mirrored tiles are not followed. */
+export function readPictureFill(story: Story): Ground | undefined {
+  const { cursor } = story
+  let media = ''
+  let opacity: number | undefined
+  let tile: Omit<PictureGround, 'kind' | 'media' | 'opacity'> | undefined
+  const share = (name: string): number => (integer(cursor.attribute(name)) ?? 100_000) / 100_000
+  const points = (name: string): number => (integer(cursor.attribute(name)) ?? 0) / 12_700
+  cursor.each((part) => {
+    if (part === 'a:blip') {
+      media = mediaOf(story, cursor.attribute('r:embed'))
+      cursor.each((effect) => {
+        if (effect === 'a:alphaModFix') opacity = Math.max(0, Math.min(1, share('amt')))
+      })
+    } else if (part === 'a:tile')
+      tile = {
+        how: 'tile',
+        scale: { x: share('sx'), y: share('sy') },
+        at: corners[cursor.attribute('algn') ?? 'tl'] ?? { x: 0, y: 0 },
+        shift: { x: { pt: points('tx') }, y: { pt: points('ty') } },
+      }
+  })
+  if (media === '') return undefined
+  return { kind: 'picture', media, ...(tile ?? { how: 'stretch', at: { x: 0, y: 0 } }), ...opaque(opacity) }
+}

@@ -12,7 +12,7 @@ import {
 } from './axis.ts'
 import { formatNumber } from './format.ts'
 import { type Area, box, type Ink, lineGrey, mm, stroke, strokeOf, styleOf, textBlock } from './ink.ts'
-import { daysOf, type Group, type Plane, shareOf, valuesOf, xsOf } from './plane.ts'
+import { daysOf, type Group, type Plane, placesOf, shareOf, valuesOf, xsOf } from './plane.ts'
 import { type Scale, scaleOf } from './scale.ts'
 import { drawPlot } from './series.ts'
 
@@ -107,6 +107,7 @@ function stand(ink: Ink, group: Group, area: Area): Standing {
     reversed: categories.reversed,
     between: bars || (values.between ?? !onlyAreas),
     days: dates?.at,
+    places: placesOf(names.length, dates?.at),
   }
   const base = Math.min(Math.max(crossing(categories, value), value.min), value.max)
   const axes = [
@@ -265,14 +266,12 @@ function categoryRuler(
   base: number,
   dayAt: ((n: number) => number) | undefined,
 ): Ruler {
-  const { area, lying, value, count, between } = plane
+  const { area, lying, value, count, between, days, places: all } = plane
   const { categories } = group
   const where = (amount: number): Pt =>
     lying ? area.x + value.share(amount) * area.width : area.y + (1 - value.share(amount)) * area.height
   const along = (share: number): Pt =>
     lying ? area.y + (1 - share) * area.height : area.x + share * area.width
-  const days = plane.days
-  const all = days === undefined ? count : Math.max(...days.map((day) => day ?? 0)) + 1
   const edge = (n: number): Pt => {
     const share = between ? n / Math.max(1, all) : n / Math.max(1, all - 1)
     return along(categories.reversed ? 1 - share : share)

@@ -26,13 +26,17 @@ export interface Plane {
   readonly between: boolean
   /** Of each category, where they lie by their days: from 0 on. */
   readonly days: readonly (number | undefined)[] | undefined
+  /** Places along the categories: as many as there are, or the days from the first to the last. */
+  readonly places: number
 }
 
+export const placesOf = (count: number, days: Plane['days']): number =>
+  days === undefined ? count : days.reduce<number>((most, day) => Math.max(most, day ?? 0), 0) + 1
+
 /** Where the middle of a category lies, 0 to 1. `n` may be between two. */
-export function shareOf({ count, between, reversed, days }: Plane, n: number): number {
+export function shareOf({ places, between, reversed, days }: Plane, n: number): number {
   const at = days === undefined ? n : dayAt(days, n)
-  const all = days === undefined ? count : Math.max(...days.map((day) => day ?? 0)) + 1
-  const share = between ? (at + 0.5) / Math.max(1, all) : all > 1 ? at / (all - 1) : 0.5
+  const share = between ? (at + 0.5) / Math.max(1, places) : places > 1 ? at / (places - 1) : 0.5
   return reversed ? 1 - share : share
 }
 

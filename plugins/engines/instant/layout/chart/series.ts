@@ -52,8 +52,7 @@ function drawBars(ink: Ink, plane: Plane, plot: Plot, base: Base): void {
   const spans = spansOf(plot, base.value)
   const count = stacked ? 1 : Math.max(1, plot.series.length)
   const step = stacked ? 0 : 1 - plot.overlap
-  const all = plane.days === undefined ? plane.count : Math.max(...plane.days.map((day) => day ?? 0)) + 1
-  const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, all)
+  const width = 1 / (1 + (count - 1) * step + plot.gap) / Math.max(1, plane.places)
   const slot = (n: number, s: number): [number, number] => {
     const middle = shareOf(plane, n)
     const way = plane.reversed ? -1 : 1

@@ -17,6 +17,7 @@ function readPoints(
   let format: string | undefined
   let level = 0
   let numeric = false
+  let taken = 0
   const visit = (name: string): void => {
     if (name === 'c:numRef' || name === 'c:numLit') numeric = true
     if (name === 'c:ptCount') count = Math.min(mostPoints, Math.max(count, numberOf(source) ?? 0))
@@ -26,7 +27,9 @@ function readPoints(
       cursor.each((part) => {
         if (part !== 'c:v' || !(index >= 0 && index < mostPoints)) return
         source.left -= 1
-        if (source.left >= 0) take(index, cursor.text(), level)
+        if (source.left < 0) return
+        taken += 1
+        take(index, cursor.text(), level)
       })
     } else if (name === 'c:lvl') {
       cursor.each(visit)
@@ -34,7 +37,10 @@ function readPoints(
     } else if (name !== 'c:f') cursor.each(visit)
   }
   cursor.each(visit)
-  return { count, format, numeric }
+  // Places without a value are held as well: a file may count many of them in a few letters.
+  const empty = Math.max(0, Math.min(count - taken, source.left))
+  source.left -= empty
+  return { count: Math.min(count, taken + empty), format, numeric }
 }
 
 export interface Categories {

@@ -65,9 +65,9 @@ export function cellsAt(cells: Cells, range: string | undefined): Cell[] | undef
   const [, left = '', top = '', right = left, bottom = top] = match
   const found: Cell[] = []
   const last = Math.min(Number(bottom), cells.length)
-  for (let line = Number(top); line <= last; line += 1)
-    for (let column = columnOf(left); column <= columnOf(right); column += 1)
-      found.push(cells[line - 1]?.[column])
+  const [from, to] = [columnOf(left), Math.min(columnOf(right), mostColumns)]
+  for (let line = Number(top); line <= last && found.length < mostPoints; line += 1)
+    for (let column = from; column <= to; column += 1) found.push(cells[line - 1]?.[column])
   return found
 }
 

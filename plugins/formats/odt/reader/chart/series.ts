@@ -53,7 +53,8 @@ export function readSeries(source: ChartSource): DraftSeries {
     if (part !== 'chart:data-point') return
     const own = styleHere(source)
     const count = Math.max(1, Math.min(mostPoints, integer(cursor.attribute('chart:repeated')) ?? 1))
-    if (own.size > 0) for (let n = 0; n < Math.min(count, 1000); n += 1) points.set(at + n, own)
+    const last = Math.min(at + Math.min(count, 1000), mostPoints)
+    if (own.size > 0) for (let n = at; n < last; n += 1) points.set(n, own)
     at += count
   })
   return {

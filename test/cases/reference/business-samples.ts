@@ -1,4 +1,4 @@
-import { cell, headed, par, row, section, table, times, type WordSample } from './word.ts'
+import { broken, cell, headed, par, row, run, section, table, times, type WordSample } from './word.ts'
 
 /** What letters, reports and price lists showed that were made for comparing, again as small as it goes. */
 
@@ -6,6 +6,18 @@ const spaced = (before: number, after: number, line = 240): string =>
   `<w:spacing w:before="${before}" w:after="${after}" w:line="${line}" w:lineRule="auto"/>`
 const pair = (properties: string): string =>
   row(cell(3000, par('left', properties)) + cell(3000, par('right', properties)))
+
+/** Lines of one paragraph, 10 points below it unless said. */
+const lines = (count: number, name: string, after = 200): string =>
+  `<w:p><w:pPr>${spaced(0, after)}</w:pPr>${run(`${name}1`)}${times(count - 1, (n) => broken() + run(`${name}${n + 1}`))}</w:p>`
+/** A row at the foot of the page: `fits` lines find room there, and half of the space below them. */
+function atFoot(fits: number, ...cells: readonly string[]): WordSample {
+  const above = 60 - fits
+  const push = Math.round((697.9 - 60 * 11.5 - 5.5) * 20)
+  const filler = times(above, (n) => par(`${n}`, n === 1 ? `<w:spacing w:before="${Math.max(0, push)}"/>` : ''))
+  const grid = cells.map(() => 2000)
+  return { body: filler + table(grid, row(cells.map((content) => cell(2000, content)).join(''))) + par('end') }
+}
 
 export const businessSamples: Readonly<Record<string, WordSample>> = {
   'space in the cells of a header': {
@@ -22,4 +34,16 @@ export const businessSamples: Readonly<Record<string, WordSample>> = {
       par('end'),
     body: times(30, (i) => par(`line ${i}`)),
   },
+  'space below a row finds no room': atFoot(3, lines(3, 'a'), lines(1, 'b')),
+  'space below a single line finds no room': atFoot(1, lines(1, 'a'), lines(1, 'b')),
+  'space below the first cell finds no room beside a taller one': atFoot(3, lines(3, 'a'), lines(2, 'b')),
+  'space below the second cell finds no room': atFoot(3, lines(3, 'a', 0), lines(3, 'b'), lines(3, 'c')),
+  'space below finds no room beside a cell that is cut': atFoot(3, lines(3, 'a'), lines(20, 'b'), lines(3, 'c')),
+  'a cut cell is raised again': atFoot(3, lines(3, 'a'), lines(3, 'b', 0), lines(3, 'c')),
+  'a cut cell is not raised enough': atFoot(2, lines(2, 'a'), lines(1, 'b'), lines(2, 'c')),
+  'space below the last paragraph finds no room': atFoot(
+    3,
+    par('a1') + par('a2') + par('a3', spaced(0, 200)),
+    par('b1') + par('b2') + par('b3'),
+  ),
 }

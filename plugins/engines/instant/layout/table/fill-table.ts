@@ -1,9 +1,11 @@
 import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
-import type { Filled, FillRequest, Position } from '../flow/types.ts'
+import type { Filled, Position } from '../flow/types.ts'
 import { flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
+import { cellRequest } from './cell-request.ts'
+import { RowCut } from './cut-row.ts'
 import { paintBorders } from './paint-borders.ts'
 import type {
   CellContent,
@@ -154,7 +156,7 @@ class TableFiller {
       )
       height = Math.max(height, filled.height + cell.top + cell.bottom)
     }
-    return height + row.topBorder
+    return Math.max(height + row.topBorder, this.#from?.least ?? 0)
   }
 
   /**
@@ -169,49 +171,30 @@ class TableFiller {
     const row = this.#table.rows[index]!
     const fixed = row.height?.rule === 'exact' || (row.cantSplit && !forced)
     if (fixed) return forced ? 'whole' : 'moved'
-    const parts = new Map<PreparedCell, Filled>()
-    const cells = new Map<PreparedCell, Position | 'done'>()
-    let height = 0
-    let unfinished = false
-    let progress = false
+    const cut = new RowCut(this.#context, room - row.topBorder)
     for (const cell of row.cells) {
       if (cell.rows > 1) continue
       if (cell.direction !== 'horizontal') return forced ? 'whole' : 'moved'
-      const at = carried?.get(cell)
-      if (at === 'done') {
-        cells.set(cell, 'done')
-        continue
-      }
-      const free = room - row.topBorder - cell.top - cell.bottom
-      const filled = this.#context.flows.fill(
-        cell.flow,
-        at ?? flowStart,
-        cellRequest(cell, free, forced, at !== undefined),
-      )
       // Every cell must show its first line, or the row moves as a whole.
-      if (filled.next !== undefined && filled.empty && !forced) return 'moved'
-      parts.set(cell, filled)
-      cells.set(cell, filled.next ?? 'done')
-      if (filled.next !== undefined) unfinished = true
-      if (!filled.empty) progress = true
-      height = Math.max(
-        height,
-        filled.height - (filled.next === undefined ? 0 : filled.trailing) + cell.top + cell.bottom,
-      )
+      if (!cut.add(cell, carried?.get(cell), forced)) return 'moved'
     }
-    if (!unfinished) return forced || row.height === undefined ? 'whole' : 'moved'
-    if (!progress) return forced ? 'whole' : 'moved'
-    for (const [cell, part] of parts) {
-      this.#parts.set(cell, part)
-      this.#notes.push(...part.notes)
+    const tall = row.height !== undefined && row.height.value > room
+    if (cut.kind === 'none') return forced || row.height === undefined ? 'whole' : 'moved'
+    if (cut.kind === 'space' && forced) return 'whole'
+    if (cut.kind === 'refused' || (cut.kind === 'space' && tall)) return 'moved'
+    if (!cut.progress) return forced ? 'whole' : 'moved'
+    const cells = new Map<PreparedCell, Position | 'done'>()
+    let height = row.height === undefined ? 0 : Math.min(room, row.measured ?? 0) - row.topBorder
+    for (const [cell, part] of cut.parts) {
+      cells.set(cell, part === 'done' ? 'done' : (part.filled.next ?? 'done'))
+      if (part === 'done') continue
+      this.#parts.set(cell, part.filled)
+      this.#notes.push(...part.filled.notes)
+      height = Math.max(height, part.height)
     }
-    this.#rows.push({
-      row: index,
-      y: this.#y,
-      height: Math.max(height + row.topBorder, Math.min(room, row.measured ?? 0)),
-    })
+    this.#rows.push({ row: index, y: this.#y, height: height + row.topBorder })
     this.#y += this.#rows.at(-1)!.height
-    return { row: index, cells }
+    return { row: index, cells, ...(cut.least > 0 && { least: cut.least + row.topBorder }) }
   }
 
   #finish(next: TablePosition | undefined): TableFilled {
@@ -239,7 +222,7 @@ class TableFiller {
         }
       }
       if (rows === this.#rows && next !== undefined && carriedOn.size > 0)
-        next = { row: next.row, cells: carriedOn }
+        next = { ...next, cells: carriedOn }
     }
     const borders = paintBorders(this.#table, [...this.#headers, ...this.#rows])
     const closing = next === undefined ? this.#closing(this.#table.rows.length - 1) : 0
@@ -350,28 +333,6 @@ function notesOf(row: PreparedRow): readonly string[] {
   return notes ?? none
 }
 const none: readonly string[] = []
-
-/** A cell is a small page of its own to what is anchored in it. */
-function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean, continued: boolean): FillRequest {
-  const { width } = cell.flow
-  return {
-    height,
-    top: continued ? 'natural' : 'start',
-    mustPlace,
-    partsAnywhere: true,
-    origin: { x: 0, y: 0 },
-    geometry: {
-      pageWidth: width,
-      pageHeight: 0,
-      marginLeft: 0,
-      marginRight: 0,
-      marginTop: 0,
-      marginBottom: 0,
-      odd: true,
-    },
-    exclusions: [],
-  }
-}
 
 function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   if (cell.content !== undefined) return cell.content

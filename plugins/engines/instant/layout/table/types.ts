@@ -72,6 +72,8 @@ export interface BorderGrid {
 export interface TablePosition {
   readonly row: number
   readonly cells?: ReadonlyMap<PreparedCell, Position | 'done'>
+  /** The rest of a row that was cut is at least as tall. */
+  readonly least?: Pt
 }
 
 export interface TableRequest {

@@ -1,0 +1,30 @@
+import type { FillRequest } from '../flow/types.ts'
+import type { Pt } from '../frame.ts'
+import type { PreparedCell } from './types.ts'
+
+/** A cell is a small page of its own to what is anchored in it. */
+export function cellRequest(
+  cell: PreparedCell,
+  height: Pt,
+  mustPlace: boolean,
+  continued: boolean,
+): FillRequest {
+  const { width } = cell.flow
+  return {
+    height,
+    top: continued ? 'natural' : 'start',
+    mustPlace,
+    partsAnywhere: true,
+    origin: { x: 0, y: 0 },
+    geometry: {
+      pageWidth: width,
+      pageHeight: 0,
+      marginLeft: 0,
+      marginRight: 0,
+      marginTop: 0,
+      marginBottom: 0,
+      odd: true,
+    },
+    exclusions: [],
+  }
+}

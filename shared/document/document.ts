@@ -59,6 +59,8 @@ export interface DocumentSettings {
   readonly togglesCancel: boolean
   /** Borders and padding of paragraphs lie inside their margins and narrow the text (ODF). */
   readonly bordersInside: boolean
+  /** What floats in headers and footers keeps their own text away rather than that of the page (ODF, older documents). */
+  readonly headersGoAround?: boolean
   /** The distance to borders also counts where no line is drawn (ODF). */
   readonly paddingWithoutBorders?: boolean
   /** Right, centred and decimal stops behind the end of the line stand at it (ODF). */

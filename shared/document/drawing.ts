@@ -236,6 +236,8 @@ export interface Anchor {
   readonly order: number // later is above
   /** ODF: stands on this sheet of the document, from 1, whatever text is there. */
   readonly sheet?: number
+  /** ODF: moved as far as it takes to stand on the sheet as a whole. */
+  readonly staysOnSheet?: boolean
   readonly allowOverlap: boolean
   readonly layoutInCell: boolean
   /** Outline for tight wrapping, as shares of the box. */

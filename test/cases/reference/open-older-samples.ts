@@ -1,4 +1,4 @@
-import { cell, type OpenSample, par, parStyle, row, table, tableStyles } from './open.ts'
+import { band, cell, type OpenSample, paper, par, parStyle, row, table, tableStyles } from './open.ts'
 import { lorem, times } from './word.ts'
 
 /** What the office writes for a document of today, as far as lines and spaces go. */
@@ -19,6 +19,11 @@ const frameStyle =
   '<style:style style:name="F" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="none" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="left" style:horizontal-rel="paragraph" fo:padding="3pt" fo:border="0.5pt solid #000000"/></style:style>'
 const frame = (name: string, content: string): string =>
   `<draw:frame draw:style-name="F" draw:name="${name}" text:anchor-type="paragraph" svg:width="150pt" draw:z-index="0"><draw:text-box fo:min-height="5pt">${content}</draw:text-box></draw:frame>`
+/** A frame of 150 by 40 pt at a place of its own. */
+const placedFrame = (wrap: string, place: string): string =>
+  `<draw:frame draw:style-name="${wrap}" draw:name="p" text:anchor-type="paragraph" ${place} svg:width="150pt" svg:height="40pt" draw:z-index="0"><draw:text-box>${par('box')}</draw:text-box></draw:frame>`
+const placedStyle = (wrap: string): string =>
+  `<style:style style:name="${wrap}" style:family="graphic" style:parent-style-name="Graphics"><style:graphic-properties style:wrap="${wrap}" style:vertical-pos="from-top" style:vertical-rel="paragraph" style:horizontal-pos="from-left" style:horizontal-rel="paragraph" fo:padding="0pt" fo:border="none"/></style:style>`
 const note = (id: string, body: string): string =>
   `<text:note text:id="${id}" text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${body}</text:note-body></text:note>`
 
@@ -111,6 +116,32 @@ export const olderOpenSamples: Readonly<Record<string, OpenSample>> = {
       par(`three${note('n', par('note one', 'A') + par('note two', 'B'))}`) +
       par('end'),
     switches: today,
+  },
+  ...Object.fromEntries(
+    [true, false].map((was) => [
+      `a frame in a header${was ? ', as it was' : ''}`,
+      {
+        layout: paper('fo:margin="60pt"') + band('header', 30, 10),
+        master: `<style:header>${par(`${placedFrame('parallel', 'svg:x="20pt" svg:y="-10pt"')}one`) + par('two') + par('three')}</style:header>`,
+        masterStyles: placedStyle('parallel'),
+        body: par('body') + par(lorem),
+        switches: { ...today, UseFormerTextWrapping: was },
+      },
+    ]),
+  ),
+  'frames stay on the sheet': {
+    automatic: placedStyle('parallel') + placedStyle('run-through'),
+    body:
+      par(`${placedFrame('parallel', 'svg:x="-300pt" svg:y="20pt"')}${lorem}`) +
+      par(`${placedFrame('parallel', 'svg:x="420pt" svg:y="60pt"')}${lorem}`) +
+      par(`${placedFrame('run-through', 'svg:x="100pt" svg:y="-400pt"')}a`) +
+      par(`${placedFrame('run-through', 'svg:x="200pt" svg:y="800pt"')}b`),
+    switches: today,
+  },
+  'table below lines of one and a half': {
+    automatic: parStyle('A', 'fo:line-height="150%" fo:margin-bottom="20pt"') + tableStyles(),
+    body: par('a', 'A') + table(row(cell(par('x')) + cell(par('y')))) + par('b', 'A') + par('c'),
+    switches: { ...today, AddParaTableSpacing: false, UseFormerLineSpacing: true },
   },
   'notes known from an earlier section': {
     automatic:

@@ -58,6 +58,8 @@ export function readDrawing(story: Story, name: string): Drawing | undefined {
       : {
           ...anchorOf({ get, x, y, order, anchorType }),
           ...(sheet !== undefined && sheet > 0 && { sheet }),
+          ...(rotation === 0 &&
+            (name === 'draw:frame' || story.shared.keepsShapes) && { staysOnSheet: true }),
         }
   const sized = relativeSize(cursor)
   const words: FrameWords = {}

@@ -32,6 +32,8 @@ export interface Shared {
   readonly readBlocks: (story: Story, other?: (name: string) => boolean) => Block[]
   /** Whether the file is a template: what it makes is a new document of today. */
   readonly template: boolean
+  /** Shapes stay on the sheet whatever place they are told. */
+  readonly keepsShapes: boolean
   readonly changes: Changes
   readonly controls: Map<string, Control>
   /** Drawings on sheets that they name. */

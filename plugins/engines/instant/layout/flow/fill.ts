@@ -514,16 +514,17 @@ class Filler {
   }
 
   /**
-   * The space above a paragraph with what line spacing adds to it; none at the top of a page. Observed in LibreOffice:
+   * The space above a block with what line spacing adds to it; none at the top of a page. Observed in LibreOffice:
    * the larger leading of two paragraphs stands between them, and documents that ask for it count so what a multiple
    * adds, too: below the first of them by the height of its own letters, or above the second.
    */
-  #spaced(gap: Pt, previous: Prepared | undefined, block: PreparedParagraph): Pt {
+  #spaced(gap: Pt, previous: Prepared | undefined, block?: PreparedParagraph): Pt {
     if (!this.#placed && this.#request.top !== 'after') return gap
     const { settings } = this.#context.document
-    const pair = previous?.kind === 'paragraph' ? [block, previous] : [block]
-    if (settings.sharedLineSpace !== true) return gap + Math.max(...pair.map(leadingOf))
-    const larger = Math.max(...pair.map(lineSpaceOf))
+    const pair = block === undefined ? [] : [block]
+    if (previous?.kind === 'paragraph') pair.push(previous)
+    if (settings.sharedLineSpace !== true) return gap + Math.max(0, ...pair.map(leadingOf))
+    const larger = Math.max(0, ...pair.map(lineSpaceOf))
     return (settings.paragraphGap === 'add' ? gap + larger : Math.max(gap, larger)) - this.#slack
   }
 
@@ -603,7 +604,9 @@ class Filler {
       })
       if (floated) return { kind: 'ok' }
     }
-    const gap = position.table === undefined ? this.#gap(properties.spaceBefore ?? 0, false) : 0
+    const previous = this.#flow.blocks[position.block - 1]
+    const gap =
+      position.table === undefined ? this.#spaced(this.#gap(properties.spaceBefore ?? 0, false), previous) : 0
     const { filled, top, left } = this.#clearTable(block, position, this.#y + gap)
     this.#top = top
     if (filled.empty) return { kind: 'full', next: position }

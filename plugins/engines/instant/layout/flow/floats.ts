@@ -140,9 +140,9 @@ function cutAlong(
   return [{ x: 0, y: 0, item: { kind: 'group', frame: { width, height, items }, clip: true, clipPath } }]
 }
 
-/** Observed in LibreOffice: pictures stay on the sheet, shapes stand where they are told. Cells have no sheet. */
-function onSheet(drawing: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
-  if (drawing.content.kind !== 'picture' || sheet <= 0) return at
+/** Observed in LibreOffice: pictures stay on the sheet, Word's shapes stand where they are told. Cells have no sheet. */
+function onSheet({ content, anchor }: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
+  if ((content.kind !== 'picture' && anchor?.staysOnSheet !== true) || sheet <= 0) return at
   return Math.max(0, Math.min(at, sheet - size))
 }
 

@@ -43,6 +43,7 @@ export function layBand(
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
   const flow = context.flows.prepare(blocks, { width, inner: true, inBand: true })
   const exclusions: Exclusion[] = []
+  const { headersGoAround, spaceEndsBands } = context.document.settings
   const filled = context.flows.fill(flow, flowStart, {
     height: Number.POSITIVE_INFINITY,
     top: 'start',
@@ -50,10 +51,15 @@ export function layBand(
     origin: { x: geometry.marginLeft, y },
     geometry,
     exclusions,
-    overlaps: true,
+    overlaps: headersGoAround !== true,
   })
-  const { spaceEndsBands } = context.document.settings
-  return { filled, exclusions, height: filled.height - (spaceEndsBands ? 0 : filled.trailing + filled.slack) }
+  // Where they go around what floats in them, it is nothing to the page.
+  const kept = headersGoAround === true ? [] : exclusions
+  return {
+    filled,
+    exclusions: kept,
+    height: filled.height - (spaceEndsBands ? 0 : filled.trailing + filled.slack),
+  }
 }
 
 /** A band inside lines, or in front of a ground. */

@@ -3,6 +3,7 @@ import type { FormatRules } from '../template/rules.ts'
 import type { Piece } from '../template/scan/pieces.ts'
 import { around, lineFeed } from './line-breaks.ts'
 import { escapeOdfText } from './odf-blanks.ts'
+import { expandColumns } from './odf-columns.ts'
 import { bindCheckBoxes } from './odf-forms.ts'
 
 export const odfShapes = [
@@ -46,7 +47,15 @@ export const odfRules: FormatRules = {
     { elements: ['draw:page'], attribute: 'draw:name', space: 'page', takes: 'new', kind: 'name' },
   ],
   transient: / (?:xml:id|draw:id|officeooo:rsid|officeooo:paragraph-rsid)="[^"]*"/g,
-  grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: 'table:table-column' },
+  grid: {
+    row: 'table:table-row',
+    cell: 'table:table-cell',
+    holder: '',
+    column: 'table:table-column',
+    otherCells: ['table:covered-table-cell'],
+    groups: ['table:table-header-rows', 'table:table-rows', 'table:table-row-group'],
+    span: { attribute: 'table:number-columns-spanned', listed: true },
+  },
   spans: {
     table: 'table:table',
     row: 'table:table-row',
@@ -55,7 +64,7 @@ export const odfRules: FormatRules = {
   },
   filled: { 'draw:text-box': { skip: [], instead: '<text:p/>' } },
   addresses: /^xlink:href$/,
-  prepare: (_part, pieces) => bindCheckBoxes(withoutSoftBreaks(pieces)),
+  prepare: (_part, pieces) => bindCheckBoxes(expandColumns(withoutSoftBreaks(pieces))),
 }
 
 /** Where pages broke in the template says nothing about the document. */

@@ -37,6 +37,13 @@ export type PlanNode =
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }
   /** Written when the condition is false: what stands in for a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
+  /** How many columns a cell takes that lost some; with a body, that where any are left. */
+  | {
+      readonly kind: 'columns'
+      readonly span: number
+      readonly dropped: readonly { readonly condition: number; readonly by: number }[]
+      readonly body?: readonly PlanNode[]
+    }
   /** Written when running `probe` would write anything, else the stretch `otherwise`, if there is one. */
   | {
       readonly kind: 'filled'

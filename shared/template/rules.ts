@@ -39,6 +39,21 @@ export interface FormatRules {
     readonly cell: string
     readonly holder: string
     readonly column: string
+    /** Other elements that take a column: headings, cells covered by others. */
+    readonly otherCells?: readonly string[]
+    /** Elements that hold some of the rows. */
+    readonly groups?: readonly string[]
+    /**
+     * How many columns a cell takes: an attribute of it, or of what stands `inside`. `listed`: the cells it covers are
+     * there as elements.
+     */
+    readonly span?: {
+      readonly attribute: string
+      readonly inside?: readonly string[]
+      readonly listed?: true
+    }
+    /** How many columns a row leaves free before its first cell. */
+    readonly before?: { readonly attribute: string; readonly inside?: readonly string[] }
   }
   /** Cells that cover rows below: how many follows where these rows repeat. */
   readonly spans?: {

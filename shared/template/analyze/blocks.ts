@@ -3,6 +3,7 @@
  * pieces that are written only when a condition allows it. Source: template language 12.4 and 12.5.
  */
 import type { CallNode } from '../parse/ast.ts'
+import { columnOf, type Narrowed, tableOf } from './columns.ts'
 import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
 
 /** A condition and the pieces it governs. */
@@ -17,6 +18,8 @@ export interface Guard {
   /** What is written in place of the pieces. */
   readonly instead: { readonly before: number; readonly markup: string } | undefined
   readonly block: boolean
+  /** Set for a column: the cells that lose it and stay. */
+  readonly narrowed?: readonly Narrowed[]
 }
 
 const begins = new Set(['showBegin', 'hideBegin'])
@@ -198,15 +201,17 @@ function dropGuard(
     at = end
   }
   if (kind === 'p' && !standIns.has(open)) standIns.set(open, standIn(context, open, stop))
-  const ranges = kind === 'col' && rules.grid !== undefined ? column(context, open) : [{ start: open, stop }]
+  const column = kind === 'col' && rules.grid !== undefined ? columnOf(context, open) : undefined
   return {
     tag,
     calls: tag.calls.slice(0, -1),
     wanted: call.name === 'keep',
-    ranges,
-    at: open,
+    ranges: column?.ranges ?? [{ start: open, stop }],
+    // A column is there once for all rows, also where some of them repeat.
+    at: column === undefined ? open : tableOf(context, open),
     instead: standIns.get(open),
     block: false,
+    ...(column !== undefined && { narrowed: column.narrowed }),
   }
 }
 
@@ -262,31 +267,4 @@ function hasDrop(pieces: PartContext['pieces'], from: number, to: number): boole
     if (piece.kind === 'tag' && /:(drop|keep)\(/.test(piece.text)) return true
   }
   return false
-}
-
-/** The cells at the column of one cell, in all rows of its table, and the entry in the list of columns. */
-function column(context: PartContext, cell: number): { start: number; stop: number }[] {
-  const { pieces, match, parent, rules } = context
-  const grid = rules.grid!
-  const row = parent[cell]!
-  const table = parent[row]!
-  const ranges: { start: number; stop: number }[] = []
-  const children = (of: number, name: string): number[] => {
-    const found: number[] = []
-    const last = of < 0 ? pieces.length : match[of]!
-    for (let at = of + 1; at < last; at = match[at]! > at ? match[at]! + 1 : at + 1) {
-      const piece = pieces[at]!
-      if ((piece.kind === 'open' || piece.kind === 'void') && piece.name === name) found.push(at)
-    }
-    return found
-  }
-  const end = (at: number): number => (match[at]! < 0 ? at : match[at]!) + 1
-  const index = children(row, grid.cell).indexOf(cell)
-  const take = (at: number | undefined) => {
-    if (at !== undefined) ranges.push({ start: at, stop: end(at) })
-  }
-  for (const holder of children(table, grid.holder)) take(children(holder, grid.column)[index])
-  if (grid.holder === '') take(children(table, grid.column)[index])
-  for (const sibling of children(table, grid.row)) take(children(sibling, grid.cell)[index])
-  return ranges.sort((a, b) => a.start - b.start)
 }

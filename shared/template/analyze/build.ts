@@ -8,6 +8,7 @@ import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan }
 import type { LineBreak } from '../rules.ts'
 import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
+import { spanOf, type WrittenNumber } from './columns.ts'
 import { gridLoops } from './grid.ts'
 import type { ReadPart } from './inner.ts'
 import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
@@ -37,6 +38,11 @@ const ownStretchesAtMost = 4_000
 /** Marks per piece are bounded: many blocks around many pieces would cost their product. */
 const marksAtMost = 4_000_000
 
+interface ColumnsLeft {
+  readonly span: number
+  readonly dropped: { readonly condition: number; readonly by: number }[]
+}
+
 class Builder {
   readonly #context: PartContext
   readonly #tags: PartTags
@@ -55,6 +61,9 @@ class Builder {
   readonly #known = new Map<string, number>()
   readonly #gridStarts: ReadonlyMap<number, Loop>
   readonly #innerSets: SetPlan[] = []
+  /** Cells that columns are taken from, by their first piece and by the piece that says how wide they are. */
+  readonly #narrowed = new Map<number, ColumnsLeft>()
+  readonly #widths = new Map<number, WrittenNumber & { readonly left: ColumnsLeft }>()
 
   constructor(context: PartContext, tags: PartTags, numbers: Numbers) {
     this.#context = context
@@ -79,6 +88,23 @@ class Builder {
       }
     })
     this.#guardsOf = this.#spread()
+    this.#narrow()
+  }
+
+  #narrow(): void {
+    this.#guards.forEach(({ narrowed = [] }, condition) => {
+      for (const { cell, span, by } of narrowed) {
+        const known = this.#narrowed.get(cell)
+        if (known !== undefined) {
+          known.dropped.push({ condition, by })
+          continue
+        }
+        const left = { span, dropped: [{ condition, by }] }
+        this.#narrowed.set(cell, left)
+        const width = spanOf(this.#context, cell)
+        if (width !== undefined) this.#widths.set(width.at, { ...width, left })
+      }
+    })
   }
 
   part(): PartPlan {
@@ -145,6 +171,8 @@ class Builder {
   /** A block begins and ends on the same side of each loop. */
   #checkEdges(): void {
     for (const guard of this.#guards) {
+      // The cells of a column stand in loops over rows, and what is said of the column holds in all of them.
+      if (guard.narrowed !== undefined) continue
       const home = this.#home(guard)
       for (const { start, stop } of guard.ranges) {
         for (let at = start; at < stop; at += 1) {
@@ -169,7 +197,7 @@ class Builder {
 
   /** The loop a guard is judged in: the innermost one around all of its pieces. */
   #home(guard: Guard): number {
-    return this.#inner[guard.at]!
+    return this.#inner[guard.at] ?? -1
   }
 
   #parentOf(loop: number): number {
@@ -258,6 +286,15 @@ class Builder {
         at = loop.stop
         continue
       }
+      const narrowed = this.#narrowed.get(at)
+      if (narrowed !== undefined) {
+        this.#narrowed.delete(at)
+        flush()
+        const end = this.#context.match[at]! >= 0 ? this.#context.match[at]! + 1 : at + 1
+        out.push({ kind: 'columns', ...narrowed, body: this.#range(at, end, home, under) })
+        at = end
+        continue
+      }
       const grid = this.#gridStarts.get(at)
       if (grid !== undefined && home !== grid.index) {
         flush()
@@ -279,7 +316,18 @@ class Builder {
         at = filled.stop
         continue
       }
-      if (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'void' || piece.kind === 'text') {
+      const width = this.#widths.get(at)
+      if (width !== undefined && 'raw' in piece) {
+        text += piece.raw.slice(0, width.start)
+        flush()
+        out.push({ kind: 'columns', ...width.left })
+        text = piece.raw.slice(width.end)
+      } else if (
+        piece.kind === 'open' ||
+        piece.kind === 'close' ||
+        piece.kind === 'void' ||
+        piece.kind === 'text'
+      ) {
         const parts = home >= 0 ? splitUnique(piece, this.#context.rules) : [piece.raw]
         for (const part of parts) {
           if (typeof part === 'string') text += part

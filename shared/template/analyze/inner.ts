@@ -91,7 +91,7 @@ export function staticBytes({ statics, nodes }: PartPlan): number {
     list.reduce((sum, node) => {
       if (node.kind === 'inner')
         return sum + node.packages.flat().reduce((all, part) => all + staticBytes(part), 0)
-      return 'body' in node ? sum + inside(node.body) : sum
+      return 'body' in node && node.body !== undefined ? sum + inside(node.body) : sum
     }, 0)
   return statics.bytes.length + inside(nodes)
 }

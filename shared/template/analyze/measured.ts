@@ -27,6 +27,10 @@ function keep(nodes: readonly PlanNode[]): Kept {
       out.push(silent(measure))
     } else if (node.kind === 'value') {
       if (node.measured === true) out.push(node)
+    } else if (node.kind === 'columns') {
+      const inside = keep(node.body ?? [])
+      for (const recorder of inside.recorders) recorders.add(recorder)
+      if (inside.nodes.length > 0) out.push({ ...node, body: inside.nodes })
     } else if (node.kind === 'when' || node.kind === 'loop' || node.kind === 'filled') {
       const inside = keep(node.body)
       if (inside.nodes.length === 0) continue

@@ -74,6 +74,12 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'otherwise':
         if (!condition(node.condition, state)) out.static(node.id)
         break
+      case 'columns': {
+        const left = columnsLeft(node, state)
+        if (node.body === undefined) out.text(String(Math.max(1, left)))
+        else if (left > 0) emit(node.body, emitting)
+        break
+      }
       case 'filled':
         if (wouldWrite(node.probe, state)) emit(node.body, emitting)
         else if (node.otherwise !== undefined) out.static(node.otherwise)
@@ -145,6 +151,10 @@ function guardsPass(
   )
 }
 
+function columnsLeft({ span, dropped }: Extract<PlanNode, { kind: 'columns' }>, state: PartState): number {
+  return dropped.reduce((left, { condition: id, by }) => (condition(id, state) ? left : left - by), span)
+}
+
 /** Whether running the nodes would write anything; values count as something. Changes nothing that a run sees. */
 function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
   return nodes.some((node) => {
@@ -153,6 +163,8 @@ function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
         return node.conditions.every((id) => condition(id, state)) && wouldWrite(node.body, state)
       case 'otherwise':
         return !condition(node.condition, state)
+      case 'columns':
+        return node.body === undefined || (columnsLeft(node, state) > 0 && wouldWrite(node.body, state))
       case 'filled':
         return node.otherwise !== undefined || wouldWrite(node.probe, state)
       case 'loop':
@@ -247,6 +259,7 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
   const items = itemsOf(resolve(over.source, state))
   const before = state.items[over.slot]
   const beforeIndex = state.index[over.slot]!
+  const beforeLength = state.lengths[over.slot]!
   const result = items.every((item, at) => {
     spend(state.shared.budget)
     state.items[over.slot] = item
@@ -258,6 +271,7 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
   })
   state.items[over.slot] = before
   state.index[over.slot] = beforeIndex
+  state.lengths[over.slot] = beforeLength
   return result
 }
 

@@ -28,6 +28,14 @@ export const pageRules: FormatRules = {
   unique: [],
   filled: { tr: { skip: [] }, li: { skip: [] } },
   spans: { table: 'table', row: 'tr', cells: ['td', 'th'], attribute: 'rowspan' },
-  grid: { row: 'tr', cell: 'td', holder: 'colgroup', column: 'col' },
+  grid: {
+    row: 'tr',
+    cell: 'td',
+    holder: 'colgroup',
+    column: 'col',
+    otherCells: ['th'],
+    groups: ['thead', 'tbody', 'tfoot'],
+    span: { attribute: 'colspan' },
+  },
   addresses: /^(?:href|src|action|cite|poster|data)$/i,
 }

@@ -45,7 +45,14 @@ export const docxRules: FormatRules = {
     { elements: ['v:shape', 'v:rect', 'v:line'], attribute: 'id', space: 'vml', takes: 'new', kind: 'name' },
   ],
   transient: / (?:w14:paraId|w14:textId|w:rsid[A-Za-z]*)="[^"]*"/g,
-  grid: { row: 'w:tr', cell: 'w:tc', holder: 'w:tblGrid', column: 'w:gridCol' },
+  grid: {
+    row: 'w:tr',
+    cell: 'w:tc',
+    holder: 'w:tblGrid',
+    column: 'w:gridCol',
+    span: { attribute: 'w:val', inside: ['w:tcPr', 'w:gridSpan'] },
+    before: { attribute: 'w:val', inside: ['w:trPr', 'w:gridBefore'] },
+  },
   emptyParagraph: { in: ['w:tc', 'w:txbxContent', 'w:hdr', 'w:ftr'], markup: '<w:p/>' },
   filled: {
     'w:tbl': { skip: ['w:tblPr', 'w:tblGrid', 'w:bookmarkStart', 'w:bookmarkEnd'] },

@@ -27,7 +27,13 @@ export const pptxRules: FormatRules = {
     { elements: ['a16:rowId'], attribute: 'val', space: 'row', takes: 'new', kind: 'number' },
     { elements: ['a16:colId'], attribute: 'val', space: 'column', takes: 'new', kind: 'number' },
   ],
-  grid: { row: 'a:tr', cell: 'a:tc', holder: 'a:tblGrid', column: 'a:gridCol' },
+  grid: {
+    row: 'a:tr',
+    cell: 'a:tc',
+    holder: 'a:tblGrid',
+    column: 'a:gridCol',
+    span: { attribute: 'gridSpan', listed: true },
+  },
   spans: { table: 'a:tbl', row: 'a:tr', cells: ['a:tc'], attribute: 'rowSpan' },
   emptyParagraph: { in: ['a:txBody', 'p:txBody'], markup: '<a:p/>' },
   // A table without rows takes its frame with it; a text body always has a paragraph.

@@ -1,0 +1,169 @@
+/**
+ * The columns of a table, for tags that drop one: which cells of all its rows stand there, and which cells cover it
+ * together with others and become narrower. Source: template language 12.5.
+ */
+import type { FormatRules } from '../rules.ts'
+import type { PartContext } from './part.ts'
+
+type Grid = NonNullable<FormatRules['grid']>
+
+export interface Column {
+  /** Cells that stand in the column alone, and its entry in the list of columns. */
+  readonly ranges: readonly { readonly start: number; readonly stop: number }[]
+  readonly narrowed: readonly Narrowed[]
+}
+
+/** A cell over several columns that loses some of them. */
+export interface Narrowed {
+  readonly cell: number
+  readonly span: number
+  readonly by: number
+}
+
+interface Cell {
+  readonly open: number
+  readonly from: number // column
+  readonly span: number
+  readonly covered: boolean
+}
+
+/** The row and the table around a cell. */
+export function tableOf({ pieces, parent, rules }: PartContext, cell: number): number {
+  let table = parent[parent[cell]!] ?? -1
+  const isGroup = (at: number) => {
+    const piece = pieces[at]
+    return piece?.kind === 'open' && rules.grid?.groups?.includes(piece.name) === true
+  }
+  while (isGroup(table)) table = parent[table]!
+  return table
+}
+
+export function columnOf(context: PartContext, cell: number): Column {
+  const { match, parent } = context
+  const grid = context.rules.grid!
+  const table = tableOf(context, cell)
+  const ranges: { start: number; stop: number }[] = []
+  const narrowed: Narrowed[] = []
+  const take = (at: number | undefined) => {
+    if (at !== undefined) ranges.push({ start: at, stop: (match[at]! < 0 ? at : match[at]!) + 1 })
+  }
+  const own = cellsOf(context, parent[cell]!, grid).find(({ open }) => open === cell)
+  if (own === undefined) return { ranges, narrowed }
+  const first = own.from
+  const behind = first + own.span
+  const columns =
+    grid.holder === ''
+      ? children(context, table, [grid.column])
+      : children(context, table, [grid.holder]).flatMap((holder) => children(context, holder, [grid.column]))
+  for (const column of columns.slice(first, behind)) take(column)
+  for (const row of rowsOf(context, table, grid)) {
+    const cells = cellsOf(context, row, grid)
+    cells.forEach((each, at) => {
+      const overlap = Math.min(behind, each.from + each.span) - Math.max(first, each.from)
+      if (overlap <= 0 || each.covered) return
+      const covers = cells
+        .slice(at + 1)
+        .filter((other) => other.covered && other.from < each.from + each.span)
+      if (overlap === each.span) {
+        take(each.open)
+        for (const other of covers) take(other.open)
+        return
+      }
+      narrowed.push({ cell: each.open, span: each.span, by: overlap })
+      // Covered cells are elements of their own: as many go. Those of the column first, else the last ones.
+      const there = covers.filter(({ from }) => from >= first && from < behind)
+      const others = covers.filter((other) => !there.includes(other)).reverse()
+      for (const other of [...there, ...others].slice(0, overlap)) take(other.open)
+    })
+  }
+  return { ranges: ranges.sort((a, b) => a.start - b.start), narrowed }
+}
+
+function children({ pieces, match }: PartContext, of: number, names: readonly string[]): number[] {
+  const found: number[] = []
+  const last = of < 0 ? pieces.length : match[of]!
+  for (let at = of + 1; at < last; at = match[at]! > at ? match[at]! + 1 : at + 1) {
+    const piece = pieces[at]!
+    if ((piece.kind === 'open' || piece.kind === 'void') && names.includes(piece.name)) found.push(at)
+  }
+  return found
+}
+
+function rowsOf(context: PartContext, holder: number, grid: Grid): number[] {
+  const groups = grid.groups ?? []
+  return children(context, holder, [grid.row, ...groups]).flatMap((at) => {
+    const piece = context.pieces[at]!
+    return 'name' in piece && groups.includes(piece.name) ? rowsOf(context, at, grid) : [at]
+  })
+}
+
+/** Rows that were read: each tag that drops a column looks at all of its table. */
+const read = new WeakMap<PartContext, Map<number, readonly Cell[]>>()
+
+function cellsOf(context: PartContext, row: number, grid: Grid): readonly Cell[] {
+  let rows = read.get(context)
+  if (rows === undefined) read.set(context, (rows = new Map()))
+  let cells = rows.get(row)
+  if (cells === undefined) rows.set(row, (cells = readCells(context, row, grid)))
+  return cells
+}
+
+function readCells(context: PartContext, row: number, grid: Grid): Cell[] {
+  const { pieces } = context
+  let column = grid.before === undefined ? 0 : (numberIn(context, row, grid.before)?.value ?? 0)
+  let coveredTo = 0
+  return children(context, row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): Cell => {
+    const from = column
+    const listed = grid.span?.listed === true
+    const covered = listed && from < coveredTo
+    const span = covered ? 1 : Math.max(1, Math.min(1_000, spanOf(context, open)?.value ?? 1))
+    if (listed && !covered) coveredTo = from + span
+    const piece = pieces[open]!
+    column += listed || piece.kind === 'close' ? 1 : span
+    return { open, from, span, covered }
+  })
+}
+
+/** Where the number of columns of a cell is written: the piece and the place in its markup. */
+export interface WrittenNumber {
+  readonly at: number
+  readonly start: number
+  readonly end: number
+  readonly value: number
+}
+
+export function spanOf(context: PartContext, cell: number): WrittenNumber | undefined {
+  const { span } = context.rules.grid ?? {}
+  return span === undefined ? undefined : numberIn(context, cell, span)
+}
+
+function numberIn(
+  { pieces, match }: PartContext,
+  element: number,
+  { attribute, inside }: { readonly attribute: string; readonly inside?: readonly string[] },
+): WrittenNumber | undefined {
+  let at = element
+  for (const name of inside ?? []) {
+    const last = match[at]!
+    let found = at + 1
+    for (; found < last; found = match[found]! > found ? match[found]! + 1 : found + 1) {
+      const piece = pieces[found]!
+      if ((piece.kind === 'open' || piece.kind === 'void') && piece.name === name) break
+    }
+    if (found >= last) return undefined
+    at = found
+  }
+  const pattern = new RegExp(`\\s${attribute}\\s*=\\s*["']?(\\d{1,6})`, 'i')
+  for (; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    const raw = 'raw' in piece ? piece.raw : ''
+    const found = pattern.exec(raw)
+    if (found !== null) {
+      const end = found.index + found[0].length
+      return { at, start: end - found[1]!.length, end, value: Number(found[1]) }
+    }
+    // An opening tag may be in several pieces.
+    if (raw.endsWith('>')) return undefined
+  }
+  return undefined
+}

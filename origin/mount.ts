@@ -35,8 +35,11 @@ export function mount(app: FastifyInstance, api: Api, settings: MountSettings): 
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
-      // Answered before Fastify looks at the body: it would refuse content types that it cannot parse.
-      onRequest: (request, reply) => around(request, reply, () => api.answer(route, callOf(request, reply))),
+      // Answered before Fastify looks at the body: it would refuse content types that it cannot parse. It is never told to
+      // go on (`goOn` takes errors alone): after a promise it would, when a caller leaves in the middle of a file.
+      onRequest: (request, reply, goOn) => {
+        around(request, reply, () => api.answer(route, callOf(request, reply))).catch(goOn)
+      },
       handler: notReached,
     })
   }

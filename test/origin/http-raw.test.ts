@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Config } from '../../origin/config.ts'
 import { type RunningServer, startServer } from '../../origin/server.ts'
 import { type Client, createClient, unique } from '../contract/http/client.ts'
@@ -57,6 +57,37 @@ describe('the origin on the wire', () => {
     const file = await client.get(`/render/${renderId}`)
     expect([file.status, file.text.length > 19_000_000]).toEqual([200, true])
     expect((await client.get(`/render/${renderId}`)).status).toBe(404)
+  })
+
+  it('a caller who leaves in the middle of a file is no failure of ours, nor one who leaves with it', async () => {
+    const { config: loud, remove: removeLoud } = await testConfig({ logLevel: 'warn', mergeWorkers: 1 })
+    const told = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    const other = await startServer(loud)
+    try {
+      const caller = createClient(other.url)
+      const id = await caller.hashed('0123456789abcdef'.repeat(1_200_000))
+      for (const wanted of [1, 100_000]) {
+        const raw = await openRaw(other.url)
+        raw.write(`GET /template/${id} HTTP/1.1\r\nhost: x\r\n\r\n`)
+        await raw.received((text) => text.length >= wanted)
+        raw.destroy()
+      }
+      // The answer to a body that is not all there yet ends only when the rest was read away.
+      const early = await openRaw(other.url)
+      early.write(
+        `POST /render/${id} HTTP/1.1\r\nhost: x\r\ncontent-type: text/plain\r\ncontent-length: 9000\r\n\r\nx`,
+      )
+      await early.received((text) => text.includes('application/json\\"'))
+      early.destroy()
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      expect((await caller.get('/status')).status).toBe(200)
+    } finally {
+      await other.stop()
+      await removeLoud()
+    }
+    const lines = told.mock.calls.map(([line]) => String(line))
+    told.mockRestore()
+    expect(lines).toEqual([])
   })
 
   it('a fetched render is removed from the disk', async () => {

@@ -8,6 +8,7 @@ import type { Warning } from '../../../shared/plugin/contract.ts'
 /** Told all the same, but the office would draw it no better: asking it would only take longer. */
 const nobodyDraws = new Set([
   'read.chapter-number',
+  'read.embedded-text',
   'read.mirrored-indents',
   'read.page-background',
   'read.text-effect',

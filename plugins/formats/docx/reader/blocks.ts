@@ -7,6 +7,7 @@ import type {
   Table,
   TableProperties,
 } from '../../../../shared/document/table.ts'
+import { readChunk, tellMissing } from './chunk.ts'
 import { readControl } from './content-control.ts'
 import { type InlineState, readInline } from './inline.ts'
 import { tellLeftOut } from './left-out.ts'
@@ -54,8 +55,10 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
       readControl(story, (child) => readBlock(story, child, add))
       break
     case 'w:subDoc':
+      tellMissing(story)
+      break
     case 'w:altChunk':
-      warn(context, 'read.embedded-document', 'An embedded document is left out.', story.part)
+      readChunk(story, add)
       break
     default:
       // What wraps paragraphs in ways that are not known is walked through: nothing of the text is lost.

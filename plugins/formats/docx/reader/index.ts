@@ -4,12 +4,15 @@
  * is where the text is read.
  */
 import type { Block, Document, DocumentInformation, Note } from '../../../../shared/document/document.ts'
+import type { Numbering } from '../../../../shared/document/numbering.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
+import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import { XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import type { Outcome } from '../../../../shared/plugin/contract.ts'
 import { withBothSides } from './bands.ts'
 import { readBlock, readBlocks } from './blocks.ts'
+import type { Chunks } from './chunk.ts'
 import { DataStores } from './data-binding.ts'
 import { readEmbeddedFonts } from './embedded-fonts.ts'
 import { fillReferences } from './field-values.ts'
@@ -31,12 +34,13 @@ export type { Parts } from './package.ts'
  * Reads a word processing package.
  *
  * parts  its entries by name
+ * open   opens packages inside it; without it they are left out
  * Throws AppError 'convert.document' when there is no body to read; anything odd inside becomes a warning.
  * Source: ECMA-376-1, transitional and strict.
  */
-export function readDocx(parts: Parts): Outcome<Document> {
+export function readDocx(parts: Parts, open?: Chunks['open']): Outcome<Document> {
   try {
-    return read(parts)
+    return read(parts, open)
   } catch (fault) {
     if (!(fault instanceof XmlFault)) throw fault
     throw refused(fault.message)
@@ -46,7 +50,7 @@ export function readDocx(parts: Parts): Outcome<Document> {
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'docx', because })
 
-function read(parts: Parts): Outcome<Document> {
+function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document> {
   const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
   const body = parts(main)
   if (body === undefined) throw refused('it has no document part')
@@ -102,7 +106,9 @@ function read(parts: Parts): Outcome<Document> {
       readNotes(themed, targetOf(relationships, `${kind}s`), kind, notes),
     )
   }
-  const { sections: read, background, pictured } = readBody(themed, main)
+  const chunks = open && { open, absorb: absorbing(themed, { styles, numbering }), count: 0, depth: 0 }
+  const whole = chunks === undefined ? themed : { ...themed, chunks }
+  const { sections: read, background, pictured } = readBody(whole, main)
   const sections = gutterAtTop ? read.map(withGutterAtTop) : read
   if (pictured && settings.showsBackground === true)
     warn(themed, 'read.page-background', 'A picture or gradient behind the pages is left out.')
@@ -127,6 +133,30 @@ function read(parts: Parts): Outcome<Document> {
     warnings: [...themed.warnings.values()],
   }
 }
+
+/** Takes in the styles that are missing and all lists of a document within the document. */
+const absorbing =
+  (
+    context: ReaderContext,
+    own: { readonly styles: StyleSheet; readonly numbering: Map<string, Numbering> },
+  ): Chunks['absorb'] =>
+  (parts, relationships, prefix) => {
+    const part = (type: string): string | undefined => {
+      const target = targetOf(relationships, type)
+      const bytes = target === undefined ? undefined : parts(target)
+      return bytes === undefined ? undefined : xmlText(bytes)
+    }
+    const [stylesXml, numberingXml] = [part('styles'), part('numbering')]
+    const inner = stylesXml === undefined ? emptyStyles : readStyles(stylesXml, context.theme)
+    const known = own.styles.styles as Map<string, Style>
+    for (const [id, style] of inner.styles)
+      if (!known.has(id) && known.size < mostStyles) known.set(id, style)
+    if (numberingXml === undefined || own.numbering.size > mostLists) return
+    const lists = readNumbering(numberingXml, context.theme, inner, () => undefined)
+    for (const [id, list] of lists) own.numbering.set(`${prefix}${id}`, list)
+  }
+const mostStyles = 20_000
+const mostLists = 50_000
 
 const mapped = <T>(xml: string | undefined, read: (xml: string) => T): T | undefined =>
   xml === undefined ? undefined : read(xml)

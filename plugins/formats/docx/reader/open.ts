@@ -1,23 +1,38 @@
+import { AppError } from '../../../../shared/errors/app-error.ts'
 import { openZip, type ZipEntry } from '../../../../shared/office/zip.ts'
 import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
 import { readDocx } from './index.ts'
+import type { Parts } from './package.ts'
 
 /** DOCX bytes to the document model. Parts are inflated when the reader asks for them, each once. */
 export const docxReader: DocumentReader = {
   read(bytes, { codec, limits }) {
-    const archive = openZip(bytes, { codec, limits, format: 'docx' })
-    const entries = new Map<string, ZipEntry>()
-    for (const entry of archive.entries) entries.set(entry.name.toLowerCase(), entry)
-    const read = new Map<string, Uint8Array>()
-    return readDocx((name) => {
-      // Part names are compared without regard to case (ECMA-376-2 6.2.2.3).
-      const key = name.toLowerCase()
-      const known = read.get(key)
-      const entry = known === undefined ? entries.get(key) : undefined
-      if (entry === undefined) return known
-      const content = archive.read(entry)
-      read.set(key, content)
-      return content
+    const open = (inner: Uint8Array) => partsOf(inner, { codec, limits })
+    return readDocx(open(bytes), (inner) => {
+      try {
+        return open(inner)
+      } catch (error) {
+        // What is no package, or one beyond the limits, is left out and told.
+        if (error instanceof AppError) return undefined
+        throw error
+      }
     })
   },
+}
+
+function partsOf(bytes: Uint8Array, { codec, limits }: Parameters<DocumentReader['read']>[1]): Parts {
+  const archive = openZip(bytes, { codec, limits, format: 'docx' })
+  const entries = new Map<string, ZipEntry>()
+  for (const entry of archive.entries) entries.set(entry.name.toLowerCase(), entry)
+  const read = new Map<string, Uint8Array>()
+  return (name) => {
+    // Part names are compared without regard to case (ECMA-376-2 6.2.2.3).
+    const key = name.toLowerCase()
+    const known = read.get(key)
+    const entry = known === undefined ? entries.get(key) : undefined
+    if (entry === undefined) return known
+    const content = archive.read(entry)
+    read.set(key, content)
+    return content
+  }
 }

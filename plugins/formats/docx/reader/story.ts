@@ -3,6 +3,7 @@ import type { RunProperties } from '../../../../shared/document/properties.ts'
 import type { CellProperties } from '../../../../shared/document/table.ts'
 import { XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
+import type { Chunks } from './chunk.ts'
 import type { BoundText } from './content-control.ts'
 import type { DataStores } from './data-binding.ts'
 import type { FieldSources } from './field-values.ts'
@@ -33,6 +34,8 @@ export interface ReaderContext {
   readonly sources: FieldSources
   /** What content controls are bound to; absent where none shows. */
   readonly data?: DataStores
+  /** How documents within the document are read. */
+  readonly chunks?: Chunks
 }
 
 /** One text of the document: the body, a header, the notes. Fields may span its paragraphs. */

@@ -1,0 +1,156 @@
+/** The text of what other formats embed in a document (w:altChunk), line by line, without its looks. */
+
+const utf8 = new TextDecoder()
+
+/** undefined where the bytes are of a kind that has no text to be had. */
+export function chunkText(bytes: Uint8Array, name: string): readonly string[] | undefined {
+  const start = utf8.decode(bytes.subarray(0, 1_024)).trimStart()
+  if (start.startsWith('{\\rtf')) return rtfText(new TextDecoder('windows-1252').decode(bytes))
+  if (/^(?:MIME-Version|Content-Type|From):/im.test(start)) {
+    const part = webPart(new TextDecoder('latin1').decode(bytes))
+    return part === undefined ? undefined : htmlText(part)
+  }
+  const text = decoded(bytes)
+  if (/^\s*<(?:!doctype html|\?xml|html|head|body|[a-z][\w:]*[\s/>])/i.test(text)) return htmlText(text)
+  return /\.(?:txt|text)$/i.test(name) ? text.split(/\r\n?|\n/) : undefined
+}
+
+function decoded(bytes: Uint8Array): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes)
+  }
+}
+
+const names: Readonly<Record<string, string>> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', shy: '\u00ad' },
+  ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
+  ...{ eacute: 'é', egrave: 'è', agrave: 'à', ccedil: 'ç', ntilde: 'ñ', aring: 'å', oslash: 'ø' },
+  ...{ ndash: '–', mdash: '—', hellip: '…', bull: '•', middot: '·', euro: '€', copy: '©', reg: '®' },
+  ...{ laquo: '«', raquo: '»', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', deg: '°', times: '×' },
+}
+
+const character = (code: number): string =>
+  code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : ''
+
+const blocks =
+  /<\/?(?:p|div|h[1-6]|li|ul|ol|dl|dt|dd|table|tr|blockquote|pre|section|article|header|footer|hr|br|title)\b[^<>]*>/gi
+
+/** A page without what nobody sees; each part of it is looked at once, whatever is never closed. */
+function shownParts(html: string): string {
+  const opening = /<!--|<(script|style|head|template)(?=[\s/>])/gi
+  const lower = html.toLowerCase()
+  let shown = ''
+  let at = 0
+  for (let found = opening.exec(html); found !== null; found = opening.exec(html)) {
+    const closing = found[1] === undefined ? '-->' : `</${found[1].toLowerCase()}`
+    shown += html.slice(at, found.index)
+    const end = lower.indexOf(closing, found.index + found[0].length)
+    if (end < 0) return shown
+    const ended = found[1] === undefined ? end + closing.length : lower.indexOf('>', end) + 1
+    if (ended === 0) return shown
+    at = ended
+    opening.lastIndex = at
+  }
+  return shown + html.slice(at)
+}
+
+function htmlText(html: string): string[] {
+  return shownParts(html)
+    .replace(/\s+/g, ' ')
+    .replace(/<li\b[^<>]*>/gi, '\n• ')
+    .replace(/<\/t[dh]\s*>/gi, '\t')
+    .replace(blocks, '\n')
+    .replace(/<[^<>]*>/g, '')
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{1,10}));/gi, (whole, ten, sixteen, name) =>
+      ten !== undefined
+        ? character(Number(ten))
+        : sixteen !== undefined
+          ? character(Number.parseInt(sixteen, 16))
+          : (names[name] ?? whole),
+    )
+    .split('\n')
+    .map((line) => line.replace(/^[ \t]+|[ \t]+$/g, ''))
+    .filter((line) => line !== '')
+}
+
+/** The web page in a message of several parts (RFC 2045, 2557). */
+function webPart(message: string): string | undefined {
+  const [head = '', ...rest] = message.split(/\r?\n\r?\n/)
+  const boundary = /boundary="?([^";\s]+)"?/i.exec(head)?.[1]
+  if (boundary === undefined) return bodyOf(head, rest.join('\n\n'))
+  for (const part of message.split(`--${boundary}`).slice(1)) {
+    const own = /\r?\n\r?\n/.exec(part)
+    if (own === null || !/content-type:\s*text\/html/i.test(part.slice(0, own.index))) continue
+    return bodyOf(part.slice(0, own.index), part.slice(own.index + own[0].length))
+  }
+  return undefined
+}
+
+function bodyOf(head: string, body: string): string {
+  const encoding = /content-transfer-encoding:\s*([\w-]+)/i.exec(head)?.[1]?.toLowerCase()
+  const bytes = Uint8Array.from(plainBody(body, encoding), (letter) => letter.charCodeAt(0) & 0xff)
+  const charset = /charset="?([\w-]+)"?/i.exec(head)?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(charset).decode(bytes)
+  } catch {
+    return utf8.decode(bytes)
+  }
+}
+
+function plainBody(body: string, encoding: string | undefined): string {
+  if (encoding === 'quoted-printable')
+    return body
+      .replace(/=\r?\n/g, '')
+      .replace(/=([\da-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+  if (encoding !== 'base64') return body
+  try {
+    return atob(body.replace(/[^A-Za-z0-9+/=]/g, ''))
+  } catch {
+    return ''
+  }
+}
+
+/** Groups of RTF that hold no text of the body. */
+const silent =
+  /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header|footer|generator|listtable|listoverridetable|rsidtbl|themedata|datastore|fldinst)/
+const signs: Readonly<Record<string, string>> = {
+  ...{ par: '\n', sect: '\n', row: '\n', line: '\n', tab: '\t', cell: '\t', emdash: '—', endash: '–' },
+  ...{ bullet: '•', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
+}
+const deepest = 1_000
+
+/** Source: Rich Text Format specification 1.9.1. */
+function rtfText(rtf: string): string[] {
+  const tokens = /\\([a-z]+)(-?\d+)? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)/gi
+  const decoder = new TextDecoder('windows-1252')
+  const quiet: boolean[] = [false]
+  let text = ''
+  let skip = 0
+  for (const [, word, value, hex, sign, brace, plain] of rtf.matchAll(tokens)) {
+    if (brace === '{') {
+      if (quiet.length > deepest) return text.split('\n')
+      quiet.push(quiet.at(-1)!)
+    } else if (brace === '}') {
+      if (quiet.length > 1) quiet.pop()
+    } else if (sign === '*' || (word !== undefined && silent.test(word))) quiet[quiet.length - 1] = true
+    else if (quiet.at(-1) === true) continue
+    else if (word === 'u' && value !== undefined) {
+      text += String.fromCharCode(Number(value) & 0xffff)
+      skip = 1
+    } else if (word !== undefined) text += signs[word] ?? ''
+    else if (hex !== undefined) {
+      // What stands in for a character that was given by its number.
+      if (skip > 0) skip -= 1
+      else text += decoder.decode(new Uint8Array([Number.parseInt(hex, 16)]))
+    } else if (sign !== undefined) text += sign === '~' ? '\u00a0' : sign === '-' || sign === '_' ? '' : sign
+    else if (plain !== undefined) {
+      text += skip > 0 ? plain.slice(1) : plain
+      skip = 0
+    }
+  }
+  return text.split('\n').filter((line) => line.trim() !== '')
+}

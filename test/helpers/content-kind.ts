@@ -1,4 +1,6 @@
 import type { FormatId } from '../../shared/plugin/contract.ts'
+import { documentWalks } from './whole-documents.ts'
+import { pictureWalks } from './whole-pictures.ts'
 
 /** What the first bytes, or the entries of a package, must show for each format. */
 type Look = RegExp | { readonly zip: string; readonly mimetype?: string; readonly part?: string }
@@ -101,8 +103,21 @@ const looks: Readonly<Record<FormatId, Look>> = {
 
 const texts = new Set(['txt', 'text', 'csv', 'md', 'etext', 'text10'])
 
-/** Undefined when the bytes are what the format says, else what is wrong. For tests: reads the content only. */
+const walks = { ...documentWalks, ...pictureWalks }
+
+/** Undefined when the bytes are what the format says, from first to last, else what is wrong. For tests. */
 export async function notOfKind(format: FormatId, bytes: Uint8Array): Promise<string | undefined> {
+  const wrong = await looksOther(format, bytes)
+  if (wrong !== undefined) return wrong
+  try {
+    return await walks[format]?.(bytes)
+  } catch (error) {
+    return `cannot be read to its end: ${(error as Error).message}`
+  }
+}
+
+/** By its first bytes, or the entries of its package. */
+async function looksOther(format: FormatId, bytes: Uint8Array): Promise<string | undefined> {
   if (bytes.length === 0) return 'empty'
   // TextDecoder knows no Latin-1: it takes the name for Windows-1252.
   const text = Buffer.from(bytes).toString('latin1')

@@ -17,6 +17,7 @@ import { type BridgeReply, type BridgeRequest, type BridgeUnit, bootBridge } fro
 import { convertCold } from './cold.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
 import { wayOf } from './conversions.ts'
+import { corrections } from './corrections.ts'
 import { type Found, findInstallation } from './installation.ts'
 import type { OfficeOptions } from './options/schema.ts'
 import { type Prepared, prepare } from './request.ts'
@@ -139,11 +140,12 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     if (!reply.ok && reply.kind === 'failed' && job.options.given['PageRange'] !== undefined)
       await refuseNoPages(job, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
+    const correct = corrections[to]
     const files = wantsGrey(to, job.options)
       ? await Promise.all(reply.files.map((file) => greyPng(file, job.options)))
-      : to === 'html'
-        ? reply.files.map(withoutControls)
-        : reply.files
+      : correct === undefined
+        ? reply.files
+        : reply.files.map(correct)
     const [value, ...more] = files.map(fromBytes)
     if (value === undefined) throw new AppError('api.internal')
     return {
@@ -218,11 +220,6 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
 
 function wantsGrey(to: FormatId, { given }: OfficeOptions): boolean {
   return to === 'png' && given['ColorMode'] === 1
-}
-
-/** The marks around the content controls of a text stay in the HTML that the office writes. */
-function withoutControls(file: Uint8Array): Uint8Array {
-  return file.filter((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d)
 }
 
 /** What the command line of the office has no way to do. */

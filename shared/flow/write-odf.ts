@@ -307,7 +307,7 @@ function withPrefix(blocks: readonly FlowBlock[], prefix: string): readonly Flow
 }
 
 /** Spaces that stand together and tabs have elements of their own (ODF 1.3 part 3, 6.1.2). */
-function spaced(text: string): string {
+export function spaced(text: string): string {
   return xml(text)
     .replace(/\t/g, '<text:tab/>')
     .replace(/\n/g, '<text:line-break/>')
@@ -327,7 +327,7 @@ function pt(value: number): string {
 }
 
 /** Text and attribute values; what XML 1.0 cannot hold is left out. */
-function xml(text: string): string {
+export function xml(text: string): string {
   return text
     .replace(
       /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,

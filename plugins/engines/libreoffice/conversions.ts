@@ -28,6 +28,9 @@ const impossible = new Set([
   ),
 ])
 
+/** The import of a PDF makes frames of its lines; that of a page knows little of its style sheets. */
+const poorlyRead: ReadonlySet<FormatId> = new Set(['pdf', 'html', 'xhtml'])
+
 const ways = new Map<string, Way>()
 const list: Conversion[] = []
 for (const [from, programs] of Object.entries(loads)) {
@@ -41,7 +44,7 @@ for (const [from, programs] of Object.entries(loads)) {
       list.push({
         from,
         to,
-        fidelity: from === 'pdf' ? 'basic' : (store.fidelity ?? 'high'),
+        fidelity: poorlyRead.has(from) ? 'basic' : (store.fidelity ?? 'high'),
         cost: from === 'pdf' ? pdfImportCost : costs[family],
       })
     }

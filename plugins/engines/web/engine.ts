@@ -17,6 +17,7 @@ import { decodeMarkup } from '../../../shared/plugin/decode-markup.ts'
 import { type IgnoredOptions, ignoredWarnings } from '../../../shared/plugin/ignored-options.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 import { fromXhtml } from './from-xhtml.ts'
+import { documentOfPage } from './page/page.ts'
 import { readDocbook } from './read-docbook.ts'
 import { readMarkdown } from './read-markdown.ts'
 import { readXml } from './read-xml.ts'
@@ -36,6 +37,7 @@ export const conversions: readonly Conversion[] = [
   { from: 'md', to: 'fodt', fidelity: 'exact', cost: 5 },
   ...['html', 'xhtml'].flatMap((from): Conversion[] => [
     { from, to: 'md', fidelity: 'basic', cost: 40 },
+    { from, to: 'fodt', fidelity: 'high', cost: 10 },
     { from, to: 'fods', fidelity: 'high', cost: 10 },
     ...texts.map((to): Conversion => ({ from, to, fidelity: 'basic', cost: 10 })),
   ]),
@@ -107,6 +109,7 @@ async function convertMarkup(
   if (from === 'md') return { value: await fromMarkdown(text, to, pause), warnings: [] }
   if (from === 'xml' || from === 'docbook') return { value: fromXml(text, from, to), warnings: [] }
   if (from === 'xhtml' && to.startsWith('html')) return { value: fromXhtml(text), warnings: [] }
+  if (to === 'fodt') return documentOfPage(from === 'xhtml' ? fromXhtml(text) : text)
   return fromPage(text, to)
 }
 

@@ -1,0 +1,187 @@
+/** Declarations, with their shorthands taken apart. Source: the property definitions of CSS 2.2 and its later modules. */
+import { readColor } from '../../../../../shared/template/html/css.ts'
+import { splitOutside } from './selector.ts'
+
+export interface Declaration {
+  readonly name: string
+  readonly value: string
+  readonly important: boolean
+}
+
+const longest = 2000
+
+export function declarationsOf(text: string): readonly Declaration[] {
+  return splitOutside(text, ';').flatMap((one): Declaration[] => {
+    const colon = one.indexOf(':')
+    if (colon < 1 || one.length > longest || one.includes('{')) return []
+    const written = one.slice(0, colon).trim()
+    const name = written.startsWith('--') ? written : written.toLowerCase()
+    const value = one.slice(colon + 1).trim()
+    const important = /!\s*important\s*$/i.test(value)
+    const plain = important ? value.replace(/!\s*important\s*$/i, '').trim() : value
+    return plain === '' || !/^[\w-]+$/.test(name) ? [] : [{ name, value: plain, important }]
+  })
+}
+
+const sides = ['top', 'right', 'bottom', 'left'] as const
+const lineStyles = new Set('none hidden dotted dashed solid double groove ridge inset outset'.split(' '))
+const wide = new Set(['inherit', 'initial', 'unset', 'revert'])
+
+/** One declaration as properties that stand for themselves. */
+export function longhands(name: string, value: string): readonly (readonly [string, string])[] {
+  const whole = value.trim()
+  const all = (names: readonly string[]) => names.map((one) => [one, whole] as const)
+  if (name === 'margin' || name === 'padding') return boxed(whole, (side) => `${name}-${side}`)
+  if (/^border-(width|style|color)$/.test(name))
+    return boxed(whole, (side) => `border-${side}-${name.slice('border-'.length)}`)
+  if (name === 'border') return sides.flatMap((side) => border(side, whole))
+  const side = /^border-(top|right|bottom|left)$/.exec(name)?.[1]
+  if (side !== undefined) return border(side, whole)
+  switch (name) {
+    case 'margin-inline':
+    case 'padding-inline': {
+      const [start = whole, end = start] = words(whole)
+      const of = name.split('-')[0]
+      return [
+        [`${of}-left`, start],
+        [`${of}-right`, end],
+      ]
+    }
+    case 'margin-block':
+    case 'padding-block': {
+      const [start = whole, end = start] = words(whole)
+      const of = name.split('-')[0]
+      return [
+        [`${of}-top`, start],
+        [`${of}-bottom`, end],
+      ]
+    }
+    case 'background':
+      return background(whole)
+    case 'font':
+      return font(whole)
+    case 'list-style':
+      return wide.has(whole) ? all(['list-style-type']) : listStyle(whole)
+    case 'text-decoration-line':
+      return [['text-decoration', whole]]
+    case 'page-break-before':
+    case 'page-break-after':
+    case 'page-break-inside':
+      return [[name.slice('page-'.length), whole === 'always' ? 'page' : whole]]
+    case 'flex':
+      return flex(whole)
+    case 'flex-flow':
+      return words(whole).map((word) => [word.includes('wrap') ? 'flex-wrap' : 'flex-direction', word])
+    case 'columns': {
+      const count = words(whole).find((word) => /^\d+$/.test(word))
+      return count === undefined ? [] : [['column-count', count]]
+    }
+    case 'gap':
+    case 'grid-gap':
+      return [['column-gap', words(whole).at(-1) ?? whole]]
+    case 'grid-column-gap':
+      return [['column-gap', whole]]
+    default:
+      return [[name, whole]]
+  }
+}
+
+/** The words of a value; brackets and strings stay whole. */
+export function words(value: string): string[] {
+  return (
+    value.match(/(?:"[^"]*"|'[^']*'|[^\s"'(]*\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|[^\s"'(]+)+/g) ?? []
+  )
+}
+
+function boxed(value: string, name: (side: string) => string): (readonly [string, string])[] {
+  const [top = '0', right = top, bottom = top, left = right] = words(value)
+  return [
+    [name('top'), top],
+    [name('right'), right],
+    [name('bottom'), bottom],
+    [name('left'), left],
+  ]
+}
+
+function border(side: string, value: string): (readonly [string, string])[] {
+  const name = (what: string) => `border-${side}-${what}`
+  if (wide.has(value)) return ['width', 'style', 'color'].map((what) => [name(what), value] as const)
+  let [width, style, color] = ['medium', 'none', 'currentcolor']
+  for (const word of words(value)) {
+    const plain = word.toLowerCase()
+    if (lineStyles.has(plain)) style = plain
+    else if (/^(?:[\d.+-]|thin$|medium$|thick$|calc\()/.test(plain)) width = plain
+    else color = word
+  }
+  return [
+    [name('width'), width],
+    [name('style'), style],
+    [name('color'), color],
+  ]
+}
+
+/** The colour alone: pictures behind text have no place in a document. Of a gradient the first colour is taken. */
+function background(value: string): (readonly [string, string])[] {
+  if (wide.has(value)) return [['background-color', value]]
+  const last = splitOutside(value, ',').at(-1) ?? ''
+  for (const word of words(last)) {
+    if (/^(?:transparent|currentcolor)$/i.test(word) || readColor(word) !== undefined)
+      return [['background-color', word]]
+    const stops = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/is.exec(word)?.[1]
+    const colour = splitOutside(stops ?? '', ',')
+      .flatMap((stop) => words(stop))
+      .find((stop) => readColor(stop) !== undefined)
+    if (colour !== undefined) return [['background-color', colour]]
+  }
+  return [['background-color', 'transparent']]
+}
+
+function font(value: string): (readonly [string, string])[] {
+  if (wide.has(value))
+    return ['font-style', 'font-weight', 'font-size', 'line-height', 'font-family'].map(
+      (name) => [name, value] as const,
+    )
+  const parts = words(value)
+  const size = parts.findIndex(
+    (word) =>
+      /^(?:[\d.]|(?:xx?-)?(?:small|large)|medium|smaller|larger|calc\()/i.test(word) && !/^\d00$/.test(word),
+  )
+  const [sized, ...families] = parts.slice(size)
+  if (size < 0 || sized === undefined) return []
+  let rest = families
+  let [fontSize = '', lineHeight] = sized.split('/')
+  if (rest[0]?.startsWith('/')) {
+    lineHeight = rest[0] === '/' ? rest[1] : rest[0].slice(1)
+    rest = rest.slice(rest[0] === '/' ? 2 : 1)
+  }
+  const before = parts.slice(0, size).map((word) => word.toLowerCase())
+  return [
+    ['font-style', before.find((word) => word === 'italic' || word === 'oblique') ?? 'normal'],
+    ['font-weight', before.find((word) => /^(?:bold|bolder|lighter|\d00)$/.test(word)) ?? 'normal'],
+    ['font-variant', before.includes('small-caps') ? 'small-caps' : 'normal'],
+    ['font-size', fontSize],
+    ['line-height', lineHeight ?? 'normal'],
+    ...(rest.length > 0 ? ([['font-family', rest.join(' ')]] as const) : []),
+  ]
+}
+
+function listStyle(value: string): (readonly [string, string])[] {
+  const type = words(value).find((word) => !/^(?:inside|outside|url\(.*)$/i.test(word))
+  return type === undefined ? [] : [['list-style-type', type]]
+}
+
+function flex(value: string): (readonly [string, string])[] {
+  if (value === 'none') return [['flex-grow', '0']]
+  if (value === 'auto') return [['flex-grow', '1']]
+  const [grow = '0', second, third] = words(value)
+  const basis = third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : undefined)
+  if (!/^[\d.]+$/.test(grow))
+    return [
+      ['flex-grow', '1'],
+      ['flex-basis', grow],
+    ]
+  return [
+    ['flex-grow', grow],
+    ['flex-basis', basis ?? '0'],
+  ]
+}

@@ -1,0 +1,212 @@
+/** The look of one element: declared values, those of its parents where they are taken over, and lengths in points. */
+import { readColor } from '../../../../../shared/template/html/css.ts'
+
+/** Source: the property tables of CSS 2.2 and CSS Text Level 3. */
+const inherited: ReadonlySet<string> = new Set(
+  (
+    'color font-family font-size font-style font-weight font-variant line-height text-align text-indent text-transform ' +
+    'letter-spacing white-space list-style-type direction border-collapse border-spacing visibility -block-align orphans widows caption-side'
+  ).split(' '),
+)
+
+const points: Readonly<Record<string, number>> = {
+  px: 0.75,
+  pt: 1,
+  pc: 12,
+  in: 72,
+  cm: 72 / 2.54,
+  mm: 72 / 25.4,
+  q: 72 / 101.6,
+  vw: 5.4,
+  vh: 7.6,
+}
+const namedSizes: Readonly<Record<string, number>> = {
+  'xx-small': 9,
+  'x-small': 10,
+  small: 13,
+  medium: 16,
+  large: 18,
+  'x-large': 24,
+  'xx-large': 32,
+  'xxx-large': 48,
+}
+const usualSize = 12
+const [smallest, largest] = [1, 500]
+const longestLength = 20_000
+
+export class Style {
+  readonly variables: ReadonlyMap<string, string>
+  readonly parent: Style | undefined
+  /** Of the text, pt. */
+  readonly size: number
+  /** Of the text of the whole page, pt. */
+  readonly #root: number
+  readonly #values: ReadonlyMap<string, string>
+  /** What was found with those around it. */
+  readonly #taken = new Map<string, string | undefined>()
+  readonly #memory = new Map<string, unknown>()
+
+  constructor(
+    values: Map<string, string>,
+    variables: ReadonlyMap<string, string>,
+    parent: Style | undefined,
+  ) {
+    this.#values = values
+    this.variables = variables
+    this.parent = parent
+    this.#root = parent === undefined ? usualSize : parent.#root
+    this.size = this.#sizeOf(values.get('font-size'))
+    if (parent === undefined) this.#root = this.size
+  }
+
+  /** What was said of this element itself. */
+  own(name: string): string | undefined {
+    return this.#values.get(name)
+  }
+
+  get(name: string): string | undefined {
+    const value = this.#values.get(name)
+    const takes = value === 'inherit' || ((value === undefined || value === 'unset') && inherited.has(name))
+    if (!takes) return value === 'initial' || value === 'unset' || value === 'revert' ? undefined : value
+    if (this.#taken.has(name)) return this.#taken.get(name)
+    const found = this.parent?.get(name)
+    this.#taken.set(name, found)
+    return found
+  }
+
+  /** What is made of this look, made once. */
+  once<T>(name: string, make: () => T): T {
+    const known = this.#memory.get(name)
+    if (known !== undefined) return known as T
+    const made = make()
+    this.#memory.set(name, made)
+    return made
+  }
+
+  /** In lower case. */
+  word(name: string): string | undefined {
+    return this.get(name)?.toLowerCase()
+  }
+
+  get display(): string {
+    const float = this.word('float')
+    const display = this.word('display') ?? 'inline'
+    return float !== undefined && float !== 'none' && display === 'inline' ? 'block' : display
+  }
+
+  /** In points; a share of `whole`; undefined for `auto` and what is no length. */
+  length(name: string, whole?: number): number | undefined {
+    return this.measure(this.get(name), whole)
+  }
+
+  /** A value in points, as `length`. */
+  measure(value: string | undefined, whole?: number): number | undefined {
+    return readLength(value, { size: this.size, root: this.#root, whole })
+  }
+
+  /** 'rrggbb'; undefined where nothing is painted. */
+  color(name: string): string | undefined {
+    const value = this.get(name)
+    if (value === undefined) return undefined
+    if (/^currentcolor$/i.test(value))
+      return name === 'color' ? this.parent?.color(name) : this.color('color')
+    if (/^transparent$/i.test(value)) return undefined
+    return opaque(value)
+  }
+
+  #sizeOf(value: string | undefined): number {
+    const around = this.parent?.size ?? usualSize
+    if (value === undefined || value === 'inherit' || value === 'unset') return around
+    const plain = value.toLowerCase()
+    const named = namedSizes[plain]
+    const size =
+      named !== undefined
+        ? named * 0.75
+        : plain === 'smaller'
+          ? around / 1.2
+          : plain === 'larger'
+            ? around * 1.2
+            : readLength(plain, { size: around, root: this.#root, whole: around })
+    return Math.min(Math.max(size ?? around, smallest), largest)
+  }
+}
+
+/** Colours that shine through are what they are on white paper. */
+function opaque(value: string): string | undefined {
+  const color = readColor(value)?.toLowerCase()
+  if (color === undefined) return undefined
+  const alpha = alphaOf(value)
+  if (alpha >= 1) return color
+  if (alpha <= 0.01) return undefined
+  const mixed = [0, 2, 4].map((at) => {
+    const channel = Number.parseInt(color.slice(at, at + 2), 16)
+    return Math.round(channel * alpha + 255 * (1 - alpha))
+      .toString(16)
+      .padStart(2, '0')
+  })
+  return mixed.join('')
+}
+
+function alphaOf(value: string): number {
+  const hex = /^#(?:[\da-f]{6}([\da-f]{2})|[\da-f]{3}([\da-f]))$/i.exec(value.trim())
+  if (hex !== null) return Number.parseInt(hex[1] ?? `${hex[2]}${hex[2]}`, 16) / 255
+  const parts = /\((.*)\)/
+    .exec(value)?.[1]
+    ?.split(/[\s,/]+/)
+    .filter((part) => part !== '')
+  const last = parts?.[3]
+  if (last === undefined) return 1
+  return last.endsWith('%') ? Number.parseFloat(last) / 100 : Number(last)
+}
+
+interface Scale {
+  readonly size: number // of the text around
+  readonly root: number // of the text of the page
+  readonly whole: number | undefined // what percentages are of
+}
+
+/** A length in points. */
+export function readLength(value: string | undefined, scale: Scale): number | undefined {
+  if (value === undefined) return undefined
+  const plain = value.trim().toLowerCase()
+  const sum = /^calc\((.*)\)$/s.exec(plain)?.[1]
+  if (sum !== undefined) return calculated(sum, scale)
+  const named: Readonly<Record<string, number>> = { thin: 0.75, medium: 2.25, thick: 3.75 }
+  if (Object.hasOwn(named, plain)) return named[plain]
+  const found = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%|[a-z]*)$/.exec(plain)
+  if (found === null) return undefined
+  const number = Number(found[1])
+  const unit = found[2] ?? ''
+  const length = number === 0 ? 0 : number * (unitOf(unit, scale) ?? Number.NaN)
+  return !Number.isFinite(length) ? undefined : Math.min(Math.max(length, -longestLength), longestLength)
+}
+
+/** Points of one; undefined where it is none. */
+function unitOf(unit: string, { size, root, whole }: Scale): number | undefined {
+  if (unit === '%') return whole === undefined ? undefined : whole / 100
+  if (unit === 'em') return size
+  if (unit === 'rem') return root
+  return unit === 'ex' || unit === 'ch' ? size / 2 : points[unit]
+}
+
+/** Sums and products of lengths, from left to right; brackets are not looked into. */
+function calculated(text: string, scale: Scale): number | undefined {
+  let total = 0
+  for (const term of text.split(/\s(?=[+-]\s)/)) {
+    const sign = term.trim().startsWith('-') && /^-\s/.test(term.trim()) ? -1 : 1
+    const factors = term
+      .trim()
+      .replace(/^[+-]\s+/, '')
+      .split(/\s*([*/])\s*/)
+    let product: number | undefined
+    for (let at = 0; at < factors.length; at += 2) {
+      const factor = factors[at] ?? ''
+      const number = /^[\d.]+$/.test(factor) ? Number(factor) : readLength(factor, scale)
+      if (number === undefined) return undefined
+      product = product === undefined ? number : factors[at - 1] === '/' ? product / number : product * number
+    }
+    if (product === undefined || !Number.isFinite(product)) return undefined
+    total += sign * product
+  }
+  return total
+}

@@ -1,0 +1,165 @@
+/** Lists of a page: marks and numbers as the sheet says, one list style for each kind and depth. */
+import { xml } from '../../../../shared/flow/write-odf.ts'
+import type { Blocks, Context } from './block-tools.ts'
+import type { Styled } from './css/cascade.ts'
+import { attributeOf } from './css/selector.ts'
+import type { Style } from './css/style.ts'
+import { boxOf } from './odf/looks.ts'
+import type { ListItem, OdfNode } from './odf/nodes.ts'
+import { pt } from './odf/nodes.ts'
+import { isBlank, isText } from './tree.ts'
+
+const deepest = 9
+const label = 18
+const bullets: Readonly<Record<string, string>> = { disc: '\u2022', circle: '\u25e6', square: '\u25aa' }
+const formats: Readonly<Record<string, string>> = {
+  decimal: '1',
+  'decimal-leading-zero': '1',
+  'lower-alpha': 'a',
+  'lower-latin': 'a',
+  'upper-alpha': 'A',
+  'upper-latin': 'A',
+  'lower-roman': 'i',
+  'upper-roman': 'I',
+}
+
+export function listOf(blocks: Blocks, one: Styled, context: Context): void {
+  const { style, element } = one
+  const place = blocks.place(style, context)
+  const padding = Math.max(0, style.length('padding-left', context.width) ?? 0)
+  const box = boxOf(style, context.width)
+  const left = place.left + padding
+  const kids = blocks.tree.kids(one)
+  const items = kids.filter((kid): kid is Styled => !isText(kid) && kid.style.display === 'list-item')
+  const depth = context.lists + 1
+  const inner: Context = {
+    ...context,
+    ...place,
+    left,
+    right: place.right + box.padding.right,
+    base: 'List_20_Contents',
+  }
+  const writer = new ListWriter(blocks, style, { ...inner, lists: depth })
+  const reversed = element.properties['reversed'] === true
+  let number = startOf(attributeOf(element, 'start')) ?? (reversed ? items.length : 1)
+  let restart = number !== 1
+  for (const kid of kids) {
+    if (isBlank(kid)) continue
+    if (isText(kid) || kid.style.display !== 'list-item') {
+      // What stands between the items belongs to the one before it.
+      writer.more(() => blocks.children(one, [kid], { ...inner, lists: depth }))
+      continue
+    }
+    const given = startOf(attributeOf(kid.element, 'value'))
+    if (given !== undefined) {
+      number = given
+      restart = true
+    }
+    const kind = kindOf(kid.style, element.tagName)
+    if (kind === undefined || depth > deepest) {
+      writer.end()
+      blocks.block(kid, { ...inner, lists: 0 })
+    } else writer.item(kid, kind, restart ? number : undefined)
+    restart = reversed
+    number += reversed ? -1 : 1
+  }
+  writer.end()
+}
+
+type Kind = { readonly number: string; readonly suffix: string } | { readonly bullet: string }
+
+function kindOf(style: Style, tag: string): Kind | undefined {
+  const type = style.get('list-style-type')?.trim() ?? (tag === 'ol' ? 'decimal' : 'disc')
+  if (/^none$/i.test(type)) return undefined
+  const quoted = /^["'](.*)["']$/s.exec(type)?.[1]
+  if (quoted !== undefined)
+    return quoted.trim() === '' ? undefined : { bullet: [...quoted.trim()][0] as string }
+  const bullet = bullets[type.toLowerCase()]
+  if (bullet !== undefined) return { bullet }
+  return { number: formats[type.toLowerCase()] ?? '1', suffix: '.' }
+}
+
+class ListWriter {
+  readonly #blocks: Blocks
+  readonly #context: Context
+  readonly #list: Style
+  #items: ListItem[] = []
+  #style = ''
+  /** A table ended the list: what follows must say its number. */
+  #number = 0
+  #parted = false
+
+  constructor(blocks: Blocks, list: Style, context: Context) {
+    this.#blocks = blocks
+    this.#list = list
+    this.#context = context
+  }
+
+  item(item: Styled, kind: Kind, start: number | undefined): void {
+    const style = this.#styleOf(kind)
+    if (style !== this.#style) this.end()
+    this.#style = style
+    const nodes = this.#blocks.collect(() => this.#blocks.block(item, this.#context))
+    this.#number = start ?? this.#number + 1
+    if (nodes.length === 0)
+      nodes.push({ ...this.#blocks.empty(item.style, this.#context), layout: new Map() })
+    const at = start ?? (this.#parted ? this.#number : undefined)
+    this.#parted = false
+    this.#add(nodes, at === undefined ? {} : { start: at })
+  }
+
+  more(work: () => void): void {
+    const nodes = this.#blocks.collect(work)
+    if (nodes.length > 0) this.#add(nodes, { continued: true })
+  }
+
+  /** Tables have no place in lists: they part them. */
+  #add(nodes: readonly OdfNode[], about: Omit<ListItem, 'nodes'>): void {
+    let flat: OdfNode[] = []
+    let first = true
+    const flush = () => {
+      if (flat.length > 0 || first) {
+        const empty = { ...this.#blocks.empty(this.#list, this.#context), layout: new Map() }
+        this.#items.push({
+          ...(first ? about : { continued: true }),
+          nodes: flat.length > 0 ? flat : [empty],
+        })
+      }
+      first = false
+      flat = []
+    }
+    for (const node of nodes) {
+      if (node.kind === 'paragraph' || node.kind === 'list') {
+        flat.push(node)
+        continue
+      }
+      flush()
+      this.end()
+      this.#blocks.emit(node)
+      this.#parted = true
+    }
+    if (flat.length > 0 || first) flush()
+  }
+
+  end(): void {
+    if (this.#items.length > 0) this.#blocks.emit({ kind: 'list', style: this.#style, items: this.#items })
+    this.#items = []
+  }
+
+  #styleOf(kind: Kind): string {
+    const { left, lists } = this.#context
+    const levels = Array.from({ length: deepest }, (_, at) => {
+      const indent = Math.max(left + (at + 1 - lists) * label, label)
+      const align = `<style:list-level-properties text:list-level-position-and-space-mode="label-alignment"><style:list-level-label-alignment text:label-followed-by="listtab" text:list-tab-stop-position="${pt(indent)}" fo:text-indent="${pt(-label)}" fo:margin-left="${pt(indent)}"/></style:list-level-properties>`
+      return 'bullet' in kind
+        ? `<text:list-level-style-bullet text:level="${at + 1}" text:bullet-char="${xml(kind.bullet)}">${align}</text:list-level-style-bullet>`
+        : `<text:list-level-style-number text:level="${at + 1}" style:num-format="${kind.number}" style:num-suffix="${kind.suffix}">${align}</text:list-level-style-number>`
+    })
+    return this.#blocks.styles.name('list', undefined, levels.join(''))
+  }
+}
+
+function startOf(value: string | undefined): number | undefined {
+  const number = Number(value ?? Number.NaN)
+  return Number.isSafeInteger(number) && number >= 0 && number < 32_768 ? number : undefined
+}

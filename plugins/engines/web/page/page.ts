@@ -1,0 +1,179 @@
+/**
+ * A web page as a flat OpenDocument text, from which an office makes every other format. In: HTML. Out: the document that
+ * the page shows, in named styles. Order: the tree (`tree.ts`) with the cascade of its sheets (`css/cascade.ts`), then its
+ * blocks (`blocks.ts`) as nodes of a document (`odf/nodes.ts`), then these as XML (`odf/document.ts`). Pure: nothing that
+ * the page names is fetched.
+ */
+import type { Element, Root } from 'hast'
+import { fromHtml } from 'hast-util-from-html'
+import type { Outcome, Warning } from '../../../../shared/plugin/contract.ts'
+import type { Context } from './block-tools.ts'
+import { BlockWriter } from './blocks.ts'
+import type { Styled } from './css/cascade.ts'
+import { attributeOf } from './css/selector.ts'
+import { OdfStyles, writeOdfPage } from './odf/document.ts'
+import { alignOf, aroundOf, boxValues, lineHeight, noBox, textLook } from './odf/looks.ts'
+import type { OdfNode } from './odf/nodes.ts'
+import { paperOf } from './paper.ts'
+import { Pictures } from './pictures.ts'
+import { Tree } from './tree.ts'
+import { Widths } from './widths.ts'
+
+const notLoaded = (count: number): Warning => ({
+  code: 'web.not-loaded',
+  message: `${count === 1 ? 'One file' : `${count} files`} that the page names could not be loaded: nothing is fetched on the way to an office document.`,
+})
+const tooMuch: Warning = {
+  code: 'web.styles-left-out',
+  message: 'The style sheets of the page ask for too much: rules were left out.',
+}
+
+/** Text of the page to text of the document. Elements nested deeper than 200 are left out. */
+export function documentOfPage(html: string): Outcome<string> {
+  const root = fromHtml(html)
+  const found = factsOf(root)
+  const tree = new Tree(found.sheets.join('\n'), root.data?.quirksMode === true)
+  const top = root.children.find(
+    (child): child is Element => child.type === 'element' && child.tagName === 'html',
+  )
+  const styles = new OdfStyles()
+  const pictures = new Pictures()
+  const widths = new Widths(tree, (one) => pictures.of(one)?.width ?? one.style.length('width') ?? 0)
+  const running = new Map<'header' | 'footer', Element>()
+  for (const element of found.running)
+    running.set(attributeOf(element, 'data-page-header') !== undefined ? 'header' : 'footer', element)
+  const writer = new BlockWriter({ tree, styles, widths, pictures }, found.linked, new Set(running.values()))
+  if (top === undefined) throw new Error('A page has a root.')
+  const whole = tree.root(top)
+  const body = tree.elements(whole).find((one) => one.element.tagName === 'body') ?? whole
+  const setting = paperOf(tree.cascade.page, body.style)
+  const context: Context = {
+    width: setting.width - setting.margin.left - setting.margin.right,
+    left: 0,
+    right: 0,
+    base: 'Text_20_body',
+    around: aroundOf(body.style, {}),
+    cell: false,
+    lists: 0,
+  }
+  const { background: _, ...around } = context.around
+  const outer: Context = { ...context, around }
+  const aside = (which: 'header' | 'footer'): readonly OdfNode[] => {
+    const element = running.get(which)
+    const styled = element && find(tree, body, element)
+    return styled === undefined ? [] : writer.running(styled, outer)
+  }
+  const [header, footer] = [aside('header'), aside('footer')]
+  const nodes = writer.inside(() => writer.children(body, tree.kids(body), outer))
+  const value = writeOdfPage(
+    {
+      meta: metaOf(found),
+      language: attributeOf(whole.element, 'lang') ?? attributeOf(whole.element, 'xmllang') ?? 'en',
+      setting,
+      standard: { layout: standardLayout(body), text: textLook(body.style, {}) },
+      nodes: nodes.length === 0 ? [writer.empty(body.style, outer)] : nodes,
+      header,
+      footer,
+    },
+    styles,
+  )
+  return {
+    value,
+    warnings: [
+      ...(found.remote > 0 ? [notLoaded(found.remote)] : []),
+      ...(tree.cascade.gaveUp ? [tooMuch] : []),
+    ],
+  }
+}
+
+function standardLayout({ style }: Styled): Map<string, string> {
+  return new Map<string, string>([
+    ['fo:margin-left', '0pt'],
+    ['fo:margin-right', '0pt'],
+    ['fo:text-indent', '0pt'],
+    ['fo:text-align', alignOf(style)],
+    ['fo:line-height', lineHeight(style)],
+    ...boxValues(noBox),
+    ['style:writing-mode', style.word('direction') === 'rtl' ? 'rl-tb' : 'lr-tb'],
+    ['fo:keep-with-next', 'auto'],
+    ['fo:keep-together', 'auto'],
+  ])
+}
+
+interface Facts {
+  readonly sheets: string[]
+  readonly linked: Set<string>
+  readonly running: Element[]
+  readonly information: Map<string, string>
+  title: string
+  remote: number
+}
+
+function factsOf(root: Root): Facts {
+  const facts: Facts = {
+    sheets: [],
+    linked: new Set(),
+    running: [],
+    information: new Map(),
+    title: '',
+    remote: 0,
+  }
+  const waiting: (Root | Element)[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    for (const child of node.children.toReversed()) if (child.type === 'element') waiting.push(child)
+    if (node.type === 'element') look(node, facts)
+  }
+  return facts
+}
+
+const informationNames = ['author', 'description', 'keywords']
+
+function look(element: Element, facts: Facts): void {
+  const { tagName, properties, children } = element
+  const text = () => children.map((child) => (child.type === 'text' ? child.value : '')).join('')
+  if (tagName === 'style') facts.sheets.push(text())
+  else if (tagName === 'title' && facts.title === '') facts.title = text().trim().slice(0, 2000)
+  else if (tagName === 'link') {
+    const rel = properties['rel']
+    if (Array.isArray(rel) && rel.map(String).includes('stylesheet')) facts.remote++
+  } else if (tagName === 'meta') {
+    const name = String(properties['name'] ?? '').toLowerCase()
+    if (informationNames.includes(name))
+      facts.information.set(name, String(properties['content'] ?? '').slice(0, 2000))
+  } else if (tagName === 'img' && !/^\s*data:/i.test(String(properties['src'] ?? 'data:'))) facts.remote++
+  const href = properties['href']
+  if (tagName === 'a' && typeof href === 'string' && href.startsWith('#') && href.length > 1)
+    facts.linked.add(decoded(href.slice(1)))
+  for (const name of ['data-page-header', 'data-page-footer'])
+    if (
+      attributeOf(element, name) !== undefined &&
+      !facts.running.some((one) => attributeOf(one, name) !== undefined)
+    )
+      facts.running.push(element)
+}
+
+function metaOf({ title, information }: Facts): Readonly<Record<string, string>> {
+  const { author, description, keywords } = Object.fromEntries(information)
+  return {
+    ...(title !== '' && { 'dc:title': title }),
+    ...(description && { 'dc:description': description }),
+    ...(keywords && { 'meta:keyword': keywords }),
+    ...(author && { 'meta:initial-creator': author, 'dc:creator': author }),
+  }
+}
+
+function find(tree: Tree, from: Styled, element: Element): Styled | undefined {
+  for (const kid of tree.elements(from)) {
+    const found = kid.element === element ? kid : find(tree, kid, element)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,59 @@
+/** The paper of a page: `@page`, else A4 with the margin of browsers; what the body keeps free is margin as well. */
+import type { Declaration } from './css/declarations.ts'
+import { longhands, words } from './css/declarations.ts'
+import { Style } from './css/style.ts'
+import type { PageSetting } from './odf/document.ts'
+
+const millimetre = 72 / 25.4
+/** ISO 216 and ANSI, portrait, in mm. Source: CSS Paged Media Level 3, 6.1.1. */
+const sizes: Readonly<Record<string, readonly [number, number]>> = {
+  a3: [297, 420],
+  a4: [210, 297],
+  a5: [148, 210],
+  b4: [250, 353],
+  b5: [176, 250],
+  'jis-b4': [257, 364],
+  'jis-b5': [182, 257],
+  letter: [215.9, 279.4],
+  legal: [215.9, 355.6],
+  ledger: [279.4, 431.8],
+}
+/** What browsers leave where nobody says it: 1 cm. */
+const usualMargin = 10 * millimetre
+/** An office turns a page into a document of its own measure: 2 to 200 inches. */
+const [smallest, largest] = [144, 14_400]
+
+export function paperOf(rules: readonly Declaration[], body: Style): PageSetting {
+  const values = new Map<string, string>()
+  for (const { name, value } of rules)
+    for (const [longhand, one] of longhands(name, value)) values.set(longhand, one)
+  const page = new Style(values, new Map(), undefined)
+  const [width, height] = sizeOf(page)
+  const side = (name: 'top' | 'right' | 'bottom' | 'left') => {
+    const whole = name === 'top' || name === 'bottom' ? height : width
+    const own = Math.max(0, page.length(`margin-${name}`, whole) ?? usualMargin)
+    const inside =
+      Math.max(0, body.length(`margin-${name}`, width) ?? 0) +
+      Math.max(0, body.length(`padding-${name}`, width) ?? 0)
+    return Math.min(own + inside, whole / 3)
+  }
+  const background = body.color('background-color') ?? body.parent?.color('background-color')
+  return {
+    width,
+    height,
+    margin: { top: side('top'), right: side('right'), bottom: side('bottom'), left: side('left') },
+    ...(background !== undefined && background !== 'ffffff' && { background }),
+  }
+}
+
+function sizeOf(page: Style): readonly [number, number] {
+  const parts = words(page.word('size') ?? '')
+  const lengths = parts.map((part) => page.measure(part)).filter((length) => length !== undefined)
+  const named = parts.map((part) => sizes[part]).find((size) => size !== undefined) ?? [210, 297]
+  const usual = named.map((side) => side * millimetre)
+  const [width = usual[0] as number, height = lengths[0] ?? (usual[1] as number)] = lengths
+  const fits = [width, height].every((length) => length >= smallest && length <= largest)
+  const [short, long] = fits ? [width, height] : [210 * millimetre, 297 * millimetre]
+  const landscape = parts.includes('landscape') && short < long
+  return landscape ? [long, short] : [short, long]
+}

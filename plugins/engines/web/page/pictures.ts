@@ -1,0 +1,116 @@
+/** Pictures of a page: data addresses and drawings that stand in it. Others are told by their text. */
+import type { Element } from 'hast'
+import { toHtml } from 'hast-util-to-html'
+import { xml } from '../../../../shared/flow/write-odf.ts'
+import { measureImage } from '../../../../shared/images/measure.ts'
+import { fromBase64, toBase64 } from '../../../../shared/plugin/base64.ts'
+import type { Styled } from './css/cascade.ts'
+import { attributeOf } from './css/selector.ts'
+import type { OdfStyles } from './odf/document.ts'
+import { pt } from './odf/nodes.ts'
+
+interface Picture {
+  readonly bytes: Uint8Array
+  readonly mime: string
+  readonly width: number // pt
+  readonly height: number
+}
+
+const pointsAPixel = 0.75
+const longestSide = 5000
+
+export class Pictures {
+  readonly #known = new Map<Element, Picture | undefined>()
+
+  /** Undefined: there is nothing that could be drawn. */
+  of({ element, style }: Styled): Picture | undefined {
+    if (this.#known.has(element)) return this.#known.get(element)
+    const found =
+      element.tagName === 'svg' ? drawingOf(element) : dataOf(String(element.properties['src'] ?? ''))
+    const picture = found && {
+      ...found,
+      ...sizeOf(found.bytes, style.length('width'), style.length('height')),
+    }
+    this.#known.set(element, picture)
+    return picture
+  }
+
+  /** A frame in the text, or beside it where it floats. `room`: the width there is. */
+  frame(one: Styled, room: number, styles: OdfStyles): string | undefined {
+    const picture = this.of(one)
+    if (picture === undefined) return undefined
+    const { style, element } = one
+    let { width, height } = picture
+    const share = /%\s*$/.test(style.get('width') ?? '') ? style.length('width', room) : undefined
+    const limits = [share, style.length('max-width', room), room].filter(
+      (limit) => limit !== undefined && limit > 0,
+    )
+    const wanted = share ?? Math.min(width, ...(limits as number[]))
+    const scaled = Math.min(wanted, room)
+    if (scaled !== width) [width, height] = [scaled, (height * scaled) / width]
+    const highest = style.length('max-height')
+    if (highest !== undefined && highest > 0 && height > highest)
+      [width, height] = [(width * highest) / height, highest]
+    const float = style.word('float')
+    const aside = float === 'left' || float === 'right'
+    const margin = (side: string) => `${pt(Math.max(0, style.length(`margin-${side}`) ?? 0))}`
+    const place = aside
+      ? `style:wrap="parallel" style:number-wrapped-paragraphs="no-limit" style:vertical-pos="top" style:vertical-rel="paragraph" style:horizontal-pos="${float}" style:horizontal-rel="paragraph"`
+      : `style:vertical-pos="${style.word('vertical-align') === 'middle' ? 'middle' : 'bottom'}" style:vertical-rel="${style.word('vertical-align') === 'middle' ? 'line' : 'baseline'}"`
+    const name = styles.name(
+      'graphic',
+      undefined,
+      `<style:graphic-properties ${place} fo:margin-left="${margin('left')}" fo:margin-right="${margin('right')}" fo:margin-top="${aside ? margin('top') : '0pt'}" fo:margin-bottom="${aside ? margin('bottom') : '0pt'}"/>`,
+    )
+    const text = attributeOf(element, 'alt') ?? attributeOf(element, 'title') ?? ''
+    const described = text === '' ? '' : `<svg:desc>${xml(text)}</svg:desc>`
+    return `<draw:frame draw:style-name="${name}" text:anchor-type="${aside ? 'paragraph' : 'as-char'}" svg:width="${pt(width)}" svg:height="${pt(height)}"><draw:image draw:mime-type="${xml(picture.mime)}"><office:binary-data>${toBase64(picture.bytes)}</office:binary-data></draw:image>${described}</draw:frame>`
+  }
+}
+
+function dataOf(source: string): { bytes: Uint8Array; mime: string } | undefined {
+  const data = /^\s*data:(image\/[\w.+-]+)((?:;[\w=.-]+)*),/i.exec(source)
+  if (data === null) return undefined
+  const mime = (data[1] ?? '').toLowerCase()
+  const rest = source.slice(data[0].length)
+  const plain = rest.includes('%') ? decoded(rest) : rest
+  const bytes = /;base64/i.test(data[2] ?? '')
+    ? fromBase64(plain.replace(/\s+/g, ''))
+    : new TextEncoder().encode(plain)
+  return bytes === undefined || bytes.length === 0 ? undefined : { bytes, mime }
+}
+
+function drawingOf(element: Element): { bytes: Uint8Array; mime: string } {
+  const whole: Element = {
+    ...element,
+    properties: { ...element.properties, xmlns: 'http://www.w3.org/2000/svg' },
+  }
+  const text = toHtml(whole, { space: 'svg', closeEmptyElements: true })
+  return { bytes: new TextEncoder().encode(text), mime: 'image/svg+xml' }
+}
+
+function sizeOf(
+  bytes: Uint8Array,
+  wide: number | undefined,
+  high: number | undefined,
+): { width: number; height: number } {
+  const own = measureImage(bytes)
+  const ownWidth = own === undefined || own.width <= 0 ? 150 : own.width * pointsAPixel
+  const ownHeight = own === undefined || own.height <= 0 ? 100 : own.height * pointsAPixel
+  const width =
+    wide !== undefined && wide > 0
+      ? wide
+      : high !== undefined && high > 0
+        ? (high * ownWidth) / ownHeight
+        : ownWidth
+  const height = high !== undefined && high > 0 ? high : (width * ownHeight) / ownWidth
+  return { width: Math.min(width, longestSide), height: Math.min(height, longestSide) }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -577,8 +577,9 @@ function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   const anchor = cursor.attribute('anchor')
   const vertical = cursor.attribute('vert')
   const wraps = cursor.attribute('wrap') !== 'none'
+  // Observed in LibreOffice: letters that are to stand on one another are turned, too.
   const direction =
-    vertical === 'vert270' ? 'up' : vertical === 'vert' || vertical === 'eaVert' ? 'down' : 'horizontal'
+    vertical === 'vert270' ? 'up' : vertical === undefined || vertical === 'horz' ? 'horizontal' : 'down'
   const count = Math.min(16, integer(cursor.attribute('numCol')) ?? 1)
   const gap = Math.max(0, Math.min(720, emu(cursor.attribute('spcCol')) ?? 0))
   let grows = false

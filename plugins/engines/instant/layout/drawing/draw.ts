@@ -378,7 +378,10 @@ function drawText(
   if (!level) {
     const frame: Frame = { width: inner, height: whole, items }
     const transform: Matrix = direction === 'up' ? [0, -1, 1, 0, 0, 0] : [0, 1, -1, 0, 0, 0]
-    const x = direction === 'up' ? insets.left : width - insets.right
+    // What is above and below in the text is at the sides of the box.
+    const room = Math.max(0, width - insets.left - insets.right - used)
+    const off = text.align === 'center' ? room / 2 : text.align === 'bottom' ? room : 0
+    const x = direction === 'up' ? insets.left + off : width - insets.right - off
     const y = direction === 'up' ? height - insets.bottom : insets.top
     return { items: [{ x, y, item: { kind: 'group', frame, clip: false, transform } }], height }
   }

@@ -126,3 +126,28 @@ describe('fills and lines of Word shapes', () => {
     expect(unknown.warnings).toEqual(['layout.shape-outline'])
   })
 })
+
+describe('turned text in a box', () => {
+  const boxed = (body: string): string =>
+    shape(preset('rect'), '').replace(
+      '<wps:bodyPr/>',
+      `<wps:txbx><w:txbxContent><w:p><w:r><w:t>turned</w:t></w:r></w:p></w:txbxContent></wps:txbx><wps:bodyPr ${body}/>`,
+    )
+  /** Where the first line begins for text at the top, in the middle and at the foot of its side. */
+  const places = (way: string): number[] =>
+    ['t', 'ctr', 'b'].map(
+      (anchor) => layWord({ body: boxed(`vert="${way}" anchor="${anchor}"`) }).lines[0]!.x,
+    )
+  test.each([
+    ['vert270', 1],
+    ['vert', -1],
+    ['eaVert', -1],
+    ['wordArtVert', -1],
+  ])('%s stands where its lines begin, or as far from there as it says', (way, sign) => {
+    const [top = 0, middle = 0, foot = 0] = places(way)
+    expect(Math.sign(middle - top)).toBe(sign)
+    expect(foot - middle).toBeCloseTo(middle - top)
+    // The box is 100 wide and one line of ten points lies in it.
+    expect(Math.abs(foot - top)).toBeGreaterThan(60)
+  })
+})

@@ -21,6 +21,20 @@ export interface PdfPage {
   readonly height: number
 }
 
+/** For so long, in ms, this thread works on one document before others have their turn. */
+const longestTurn = 25
+
+/** To be called between pages: this thread serves other requests as well. What it gives throws when the job has ended. */
+export function createPause({ host, signal }: PdfJob): () => Promise<void> {
+  let since = host.now()
+  return async () => {
+    if (host.now() - since < longestTurn) return
+    await new Promise((resolve) => setTimeout(resolve, 0))
+    signal.throwIfAborted()
+    since = host.now()
+  }
+}
+
 export const inputName = 'in.pdf'
 const megabyte = 2 ** 20
 /** Poppler needs about ten bytes a pixel; a page of 100 megapixels fits. */
@@ -58,9 +72,12 @@ export async function readPages(job: PdfJob): Promise<readonly PdfPage[]> {
   refuseFailure(result)
   if (/trying to reconstruct|xref|trailer|damaged/i.test(result.stderr)) job.told?.add(repaired)
   const text = new TextDecoder().decode(result.stdout)
+  const turns = new Map(
+    [...text.matchAll(/^Page\s+(\d+) rot:\s+(\d+)/gm)].map(([, number, turn]) => [number, Number(turn)]),
+  )
   const pages: PdfPage[] = []
   for (const [, number, width, height] of text.matchAll(/^Page\s+(\d+) size:\s+([\d.]+) x ([\d.]+) pts/gm)) {
-    const turn = Number(new RegExp(`^Page\\s+${number} rot:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0)
+    const turn = turns.get(number) ?? 0
     const sides = [Number(width), Number(height)] as const
     pages.push(
       turn % 180 === 0 ? { width: sides[0], height: sides[1] } : { width: sides[1], height: sides[0] },

@@ -1,4 +1,5 @@
 /** Lines to blocks: tables, lists, headings, paragraphs. */
+
 import {
   type FlowAlign,
   type FlowBlock,
@@ -8,6 +9,7 @@ import {
   plainText,
 } from '../../../../shared/flow/flow.ts'
 import { codeAt, codeOf } from './code-lines.ts'
+import { leastOf, mostOf } from './extent.ts'
 import { type Line, type Piece, textOfLine } from './lines.ts'
 import type { Mark } from './marks.ts'
 import { inReadingOrder, readsFromRight } from './reading-order.ts'
@@ -192,13 +194,15 @@ function inlinesOfLine(
   colours: 'dark' | 'all',
 ): readonly FlowInline[] {
   const inlines: FlowInline[] = []
+  const largest = mostOf(marks.map((one) => one.size))
+  const host = marks.find((one) => one.size === largest)
   for (const [at, mark] of marks.entries()) {
     const before = marks[at - 1]
     const apart = before !== undefined && mark.x - (before.x + before.width) > mark.size * 0.12
     if (apart && !/\s$/.test(before.text) && !/^\s/.test(mark.text))
       inlines.push({ kind: 'text', text: ' ', style: {} })
     for (const inline of mark.inlines)
-      inlines.push(sized(colours === 'all' ? inline : darkened(inline), mark, usual, marks))
+      inlines.push(sized(colours === 'all' ? inline : darkened(inline), mark, usual, host))
   }
   return inlines
 }
@@ -209,12 +213,15 @@ function directed(inlines: readonly FlowInline[]): { readonly direction?: 'rtl' 
 }
 
 /** A size is told where it is not that of the text; what is small and raised is a superscript. */
-function sized(inline: FlowInline, mark: Mark, usual: number | undefined, line: readonly Mark[]): FlowInline {
-  if (inline.kind !== 'text') return inline
-  const largest = Math.max(...line.map((one) => one.size))
-  const host = line.find((one) => one.size === largest) as Mark
+function sized(
+  inline: FlowInline,
+  mark: Mark,
+  usual: number | undefined,
+  host: Mark | undefined, // the first of the largest of its line
+): FlowInline {
+  if (inline.kind !== 'text' || host === undefined) return inline
   const shifted = Math.abs(mark.y + mark.height / 2 - host.y - host.height / 2) > host.height * 0.15
-  if (mark.size < largest * (shifted ? 0.9 : 0.75)) {
+  if (mark.size < host.size * (shifted ? 0.9 : 0.75)) {
     const raised = mark.y + mark.height / 2 < host.y + host.height / 2
     return { ...inline, style: { ...inline.style, script: raised ? 'super' : 'sub' } }
   }
@@ -343,7 +350,7 @@ const deepestList = 6
 /** Items that stand farther right than those around them are a list inside the item above. */
 function nested(items: readonly OpenItem[], depth: number): readonly FlowBlock[] {
   const lists: { ordered: boolean; start: number; items: { blocks: FlowBlock[] }[] }[] = []
-  const left = Math.min(...items.map((item) => item.x))
+  const left = leastOf(items.map((item) => item.x))
   for (let at = 0; at < items.length; ) {
     const item = items[at] as OpenItem
     let end = at + 1
@@ -366,13 +373,14 @@ function tableAt(lines: readonly Line[], start: number): number {
   if (!isRow(lines[start])) return 0
   let end = start
   let rows = 0
+  const gap = gapOf(lines[start])
   let columns = intervalsOf([lines[start] as Line])
   for (; end < lines.length; end++) {
     const line = lines[end] as Line
     const above = lines[end - 1]
     if (end > start && above !== undefined && line.y - above.bottom > Math.max(line.size, above.size) * 2.2)
       break
-    const next = intervalsOf(lines.slice(start, end + 1))
+    const next = joinedColumns([...columns, ...columnsOfPieces(line)], gap)
     if (isRow(line)) {
       // A row that closes the gaps between the columns is not one of this table.
       if (next.length < 2 || next.length < columns.length - 1) break
@@ -422,13 +430,20 @@ interface Column {
 
 /** What the pieces of some lines cover of the width; gaps that are narrower than a cell's are none. */
 function intervalsOf(lines: readonly Line[]): readonly Column[] {
-  const pieces = lines.flatMap((line) => line.pieces).toSorted((a, b) => a.x - b.x)
-  const gap = cellGap * (lines[0]?.size ?? 10) * 0.5
+  return joinedColumns(lines.flatMap(columnsOfPieces), gapOf(lines[0]))
+}
+
+const gapOf = (line: Line | undefined): number => cellGap * (line?.size ?? 10) * 0.5
+const columnsOfPieces = ({ pieces }: Line): readonly Column[] =>
+  pieces.map(({ x, right }) => ({ left: x, right }))
+
+/** Those with less than a gap between them are one. */
+function joinedColumns(all: readonly Column[], gap: number): readonly Column[] {
   const columns: Column[] = []
-  for (const { x, right } of pieces) {
+  for (const { left, right } of all.toSorted((a, b) => a.left - b.left)) {
     const last = columns.at(-1)
-    if (last !== undefined && x < last.right + gap) last.right = Math.max(last.right, right)
-    else columns.push({ left: x, right })
+    if (last !== undefined && left < last.right + gap) last.right = Math.max(last.right, right)
+    else columns.push({ left, right })
   }
   return columns
 }
@@ -522,6 +537,6 @@ function withHeadings(columns: readonly Column[], head: Line, rest: readonly Lin
 function isRightAligned(cells: readonly (readonly (readonly Piece[])[])[]): boolean {
   const pieces = cells.flatMap((cell) => cell.flat())
   if (pieces.length < 2) return false
-  const spread = (values: readonly number[]) => Math.max(...values) - Math.min(...values)
+  const spread = (values: readonly number[]) => mostOf(values) - leastOf(values)
   return spread(pieces.map((one) => one.right)) < 3 && spread(pieces.map((one) => one.x)) > 4
 }

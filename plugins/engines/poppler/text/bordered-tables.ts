@@ -1,6 +1,8 @@
 /** Tables that a page draws borders around: their cells are what the borders enclose. */
+
 import type { FlowAlign, FlowBlock, FlowCell, FlowRow } from '../../../../shared/flow/flow.ts'
 import { blocksOf, inTableOrder, isBold, type Look, unbold } from './blocks.ts'
+import { leastOf, mostOf } from './extent.ts'
 import { linesOf } from './lines.ts'
 import type { Mark } from './marks.ts'
 import type { Ruling } from './rulings.ts'
@@ -52,8 +54,8 @@ function gridsOf(rulings: readonly Ruling[]): readonly Grid[] {
     const horizontal = group.filter((one) => one.across)
     const vertical = group.filter((one) => !one.across)
     const ys = distinct(horizontal.map((one) => one.at))
-    const left = Math.min(...horizontal.map((one) => one.from))
-    const right = Math.max(...horizontal.map((one) => one.to))
+    const left = leastOf(horizontal.map((one) => one.from))
+    const right = mostOf(horizontal.map((one) => one.to))
     // Many tables have no borders at their sides.
     const xs = distinct([...vertical.map((one) => one.at), left, right])
     const cells = (xs.length - 1) * (ys.length - 1)
@@ -122,15 +124,21 @@ function tableOf(grid: Grid, all: readonly Mark[], look: Look): BorderedTable | 
       middle > top && middle < bottom && mark.x + mark.width / 2 > left && mark.x + mark.width / 2 < right
     )
   })
-  const areas = areasOf(grid)
-  const columnsOfPage = xs.slice(1, -1)
+  const { areas, areaAt } = areasOf(grid)
+  const walls = xs.slice(1, -1).map((x) => ({ x, wall: rulingsAt(grid.down, x) }))
   const marks = inside.flatMap((mark) =>
     splitAt(
       mark,
-      columnsOfPage.filter((x) => hasWall(grid, x, mark)),
+      walls.filter(({ wall }) => parts(wall, mark)).map(({ x }) => x),
     ),
   )
-  const used = areas.map((area) => ({ area, marks: marks.filter((mark) => holds(grid, area, mark)) }))
+  const used = areas.map((area) => ({ area, marks: [] as Mark[] }))
+  for (const mark of marks) {
+    const column = placeIn(xs, mark.x + mark.width / 2)
+    const row = placeIn(ys, mark.y + mark.height / 2)
+    if (column === undefined || row === undefined) continue
+    used[areaAt[row * (xs.length - 1) + column] as number]?.marks.push(mark)
+  }
   const filled = used.filter((one) => one.marks.length > 0).length
   if (areas.length < 2 || filled < Math.max(2, areas.length * leastFilled)) return undefined
   const head = used.filter(({ area }) => area.row === 0 && area.rows === 1)
@@ -156,42 +164,58 @@ function tableOf(grid: Grid, all: readonly Mark[], look: Look): BorderedTable | 
 }
 
 /** The cells: places of the grid that no border parts belong together. */
-function areasOf({ xs, ys, across, down }: Grid): readonly Area[] {
-  const taken = new Set<number>()
+function areasOf({ xs, ys, across, down }: Grid): {
+  readonly areas: readonly Area[]
+  /** The number of the area of each place, row by row. */
+  readonly areaAt: readonly number[]
+} {
   const areas: Area[] = []
   const [width, height] = [xs.length - 1, ys.length - 1]
+  const areaAt: number[] = []
+  const upright = xs.map((x) => rulingsAt(down, x))
+  const level = ys.map((y) => rulingsAt(across, y))
   const middle = (values: readonly number[], at: number) =>
     ((values[at] as number) + (values[at + 1] as number)) / 2
-  const walled = (rulings: readonly Ruling[], at: number, along: number) =>
-    rulings.some((one) => Math.abs(one.at - at) <= near && one.from - near < along && one.to + near > along)
-  const rightWall = (column: number, row: number) => walled(down, xs[column + 1] as number, middle(ys, row))
-  const lowerWall = (column: number, row: number) => walled(across, ys[row + 1] as number, middle(xs, column))
+  const walled = (rulings: readonly Ruling[] | undefined, along: number) =>
+    rulings?.some((one) => one.from - near < along && one.to + near > along) === true
+  const rightWall = (column: number, row: number) => walled(upright[column + 1], middle(ys, row))
+  const lowerWall = (column: number, row: number) => walled(level[row + 1], middle(xs, column))
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
-      if (taken.has(row * width + column)) continue
+      if (areaAt[row * width + column] !== undefined) continue
       let columns = 1
       while (
         column + columns < width &&
-        !taken.has(row * width + column + columns) &&
+        areaAt[row * width + column + columns] === undefined &&
         !rightWall(column + columns - 1, row)
       )
         columns++
       let rows = 1
       const below = (next: number) =>
         Array.from({ length: columns }, (_, at) => column + at).every(
-          (one) => !lowerWall(one, next - 1) && !taken.has(next * width + one),
+          (one) => !lowerWall(one, next - 1) && areaAt[next * width + one] === undefined,
         )
       while (row + rows < height && below(row + rows)) rows++
       for (let y = row; y < row + rows; y++)
-        for (let x = column; x < column + columns; x++) taken.add(y * width + x)
+        for (let x = column; x < column + columns; x++) areaAt[y * width + x] = areas.length
       areas.push({ column, row, columns, rows })
     }
-  return areas
+  return { areas, areaAt }
 }
 
-function hasWall({ down }: Grid, x: number, mark: Mark): boolean {
+const rulingsAt = (rulings: readonly Ruling[], at: number): readonly Ruling[] =>
+  rulings.filter((one) => Math.abs(one.at - at) <= near)
+
+/** Whether a border goes through the line of a mark. */
+function parts(wall: readonly Ruling[], mark: Mark): boolean {
   const middle = mark.y + mark.height / 2
-  return down.some((one) => Math.abs(one.at - x) <= near && one.from < middle && one.to > middle)
+  return wall.some((one) => one.from < middle && one.to > middle)
+}
+
+/** Between which two of these, ascending, a value lies. */
+function placeIn(values: readonly number[], value: number): number | undefined {
+  const next = values.findIndex((one) => one > value)
+  return next > 0 ? next - 1 : undefined
 }
 
 function boxOf({ xs, ys }: Grid, { column, row, columns, rows }: Area) {
@@ -203,12 +227,6 @@ function boxOf({ xs, ys }: Grid, { column, row, columns, rows }: Area) {
   }
 }
 
-function holds(grid: Grid, area: Area, mark: Mark): boolean {
-  const { left, right, top, bottom } = boxOf(grid, area)
-  const [x, y] = [mark.x + mark.width / 2, mark.y + mark.height / 2]
-  return x >= left && x < right && y >= top && y < bottom
-}
-
 function cellOf(
   grid: Grid,
   { area, marks }: { readonly area: Area; readonly marks: readonly Mark[] },
@@ -217,8 +235,8 @@ function cellOf(
   const lines = linesOf(marks)
   const box = boxOf(grid, area)
   const ends = {
-    left: Math.min(...marks.map((mark) => mark.x)),
-    right: Math.max(...lines.map((one) => one.right)),
+    left: leastOf(marks.map((mark) => mark.x)),
+    right: mostOf(lines.map((one) => one.right)),
   }
   const align = alignOf(ends, box, look.size)
   const blocks = blocksOf(lines, { ...look, headings: [], cell: true }, ends).map((block): FlowBlock => {

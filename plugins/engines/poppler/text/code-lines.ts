@@ -1,5 +1,7 @@
 /** Lines in a face of a typewriter: programs and what they print, whose blanks and line ends mean something. */
+
 import type { FlowBlock } from '../../../../shared/flow/flow.ts'
+import { leastOf } from './extent.ts'
 import type { Line } from './lines.ts'
 import type { Mark } from './marks.ts'
 
@@ -29,7 +31,7 @@ export function codeOf(lines: readonly Line[]): FlowBlock {
   const marks = lines.flatMap((line) => line.pieces.flatMap((piece) => piece.marks))
   const length = marks.reduce((sum, { text }) => sum + text.length, 0)
   const step = marks.reduce((sum, { width }) => sum + width, 0) / Math.max(length, 1)
-  const left = Math.min(...marks.map(({ x }) => x))
+  const left = leastOf(marks.map(({ x }) => x))
   const rows = lines.map((line) => {
     let row = ''
     for (const { x, text } of line.pieces.flatMap((piece) => piece.marks)) {

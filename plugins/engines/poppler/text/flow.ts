@@ -1,4 +1,5 @@
 /** The text of a PDF as it flows: reading order, headings, lists, tables, pictures. See `lines.ts` and `blocks.ts`. */
+
 import type { Flow, FlowBlock, FlowPage } from '../../../../shared/flow/flow.ts'
 import { plainText } from '../../../../shared/flow/flow.ts'
 import type { AsideLine } from './aside.ts'
@@ -6,6 +7,7 @@ import { blocksOf, type Frame, type Look } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
 import { withBullets } from './bullets.ts'
 import { isCode } from './code-lines.ts'
+import { leastOf, mostOf } from './extent.ts'
 import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
 import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
 import { inReadingOrder } from './reading-order.ts'
@@ -20,10 +22,22 @@ export interface ReadText {
 const headingFactor = 1.12
 const mostHeadingSizes = 5
 
-export function readFlow({ pages, pictures }: DocumentMarks): ReadText {
-  const clean = withoutRunning(pages).map(withBullets)
+/** `pause` is called between pages. */
+export async function readFlow(
+  { pages, pictures }: DocumentMarks,
+  pause: () => Promise<void>,
+): Promise<ReadText> {
+  const clean: PageMarks[] = []
+  for (const page of withoutRunning(pages)) {
+    clean.push(withBullets(page))
+    await pause()
+  }
   const look = lookOf(clean)
-  const made = clean.map((page) => blocksOfPage(page, look))
+  const made: (readonly FlowBlock[])[] = []
+  for (const page of clean) {
+    made.push(blocksOfPage(page, look))
+    await pause()
+  }
   const blocks: FlowBlock[] = []
   for (const [at, page] of made.entries()) {
     const before = clean[at - 1]
@@ -94,10 +108,11 @@ function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
       const due = waiting.filter(isDue)
       if (due.length === 0) continue
       waiting = waiting.filter((one) => !isDue(one))
-      blocks.push(...blocksOf(lines.slice(from, at), look, frame), ...due.map((one) => one.block))
+      add(blocks, blocksOf(lines.slice(from, at), look, frame))
+      for (const { block } of due) blocks.push(block)
       from = at
     }
-    blocks.push(...blocksOf(lines.slice(from), look, frame))
+    add(blocks, blocksOf(lines.slice(from), look, frame))
   }
   return [...blocks, ...waiting.map((one) => one.block)]
 }
@@ -125,8 +140,8 @@ function placedLine({ text, kind: _, ...place }: AsideLine): Placed {
 function frameOf(lines: readonly Line[]): Frame {
   if (lines.length === 0) return { left: 0, right: 0 }
   return {
-    left: Math.min(...lines.map((line) => line.x)),
-    right: Math.max(...lines.map((line) => line.right)),
+    left: leastOf(lines.map((line) => line.x)),
+    right: mostOf(lines.map((line) => line.right)),
   }
 }
 
@@ -141,11 +156,15 @@ function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
         ...last,
         inlines: [...last.inlines, { kind: 'text', text: ' ', style: {} }, ...first.inlines],
       }
-      blocks.push(...rest)
+      add(blocks, rest)
       return
     }
   }
-  blocks.push(...next)
+  add(blocks, next)
+}
+
+function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
+  for (const block of more) blocks.push(block)
 }
 
 function endsEarly({ height, marks, pictures }: PageMarks): boolean {
@@ -157,7 +176,7 @@ function endsEarly({ height, marks, pictures }: PageMarks): boolean {
 function pageOf({ width, height }: PageMarks, pages: readonly PageMarks[]): FlowPage {
   const least = (values: readonly number[], usual: number) =>
     Math.round(
-      Math.min(Math.max(values.length === 0 ? usual : Math.min(...values), 28), Math.min(width, height) / 5),
+      Math.min(Math.max(values.length === 0 ? usual : leastOf(values), 28), Math.min(width, height) / 5),
     )
   const marks = pages.flatMap((page) => page.marks.slice(0, 2000))
   const edges = (of: (mark: (typeof marks)[number]) => number) => marks.slice(0, 20_000).map(of)

@@ -1,5 +1,7 @@
 /** Marks to lines: what stands beside each other, from left to right. */
+
 import { plainText } from '../../../../shared/flow/flow.ts'
+import { leastOf, mostOf } from './extent.ts'
 import type { Mark, PageMarks } from './marks.ts'
 import { inReadingOrder } from './reading-order.ts'
 import { splitAt } from './split-marks.ts'
@@ -67,7 +69,8 @@ function withScripts(rows: readonly Row[]): readonly Row[] {
         const [first = mark, ...rest] = splitAt(mark, starts)
         return [first, ...rest.map(trimmed)]
       })
-      host.marks.splice(0, host.marks.length, ...parts, ...row.marks)
+      host.marks.length = 0
+      for (const mark of [...parts, ...row.marks]) host.marks.push(mark)
       gone.add(row)
     }
   return rows.filter((row) => !gone.has(row))
@@ -107,7 +110,7 @@ function lineOf(marks: readonly Mark[], y: number, bottom: number): Line {
     y,
     bottom,
     x: pieces[0]?.x ?? 0,
-    right: Math.max(...pieces.map((piece) => piece.right)),
+    right: mostOf(pieces.map((piece) => piece.right)),
     size: mainSize(marks),
     pieces,
   }
@@ -141,6 +144,7 @@ export function withoutRunning(pages: readonly PageMarks[]): readonly PageMarks[
   const all = pages.map(keysOf)
   for (const page of all)
     for (const key of new Set(page.map((one) => one.key))) seen.set(key, (seen.get(key) ?? 0) + 1)
+  const places = pages.map((page) => new Set(page.pictures.map(placeOf)))
   return pages.map((page, at) => {
     const running = (all[at] ?? []).filter(
       ({ key }) => (seen.get(key) ?? 0) >= Math.max(3, pages.length * 0.6),
@@ -152,7 +156,8 @@ export function withoutRunning(pages: readonly PageMarks[]): readonly PageMarks[
   /** A letterhead's picture stays on the first page that has it. */
   function picturesOf({ pictures }: PageMarks, at: number): PageMarks['pictures'] {
     return pictures.filter((picture) => {
-      const same = pages.map((page) => page.pictures.some((other) => placeOf(other) === placeOf(picture)))
+      const place = placeOf(picture)
+      const same = places.map((page) => page.has(place))
       return same.filter(Boolean).length < Math.max(3, pages.length * 0.6) || same.indexOf(true) === at
     })
   }
@@ -193,7 +198,7 @@ export function columnsOf(page: PageMarks): readonly (readonly Mark[])[] {
     const marks = line.pieces.flatMap((piece) => piece.marks)
     const spans = rows.has(line) || marks.some((mark) => mark.x < cut - 1 && mark.x + mark.width > cut + 1)
     if (spans !== whole.length > 0) flush()
-    if (spans) whole.push(...marks)
+    if (spans) for (const mark of marks) whole.push(mark)
     else for (const mark of marks) (mark.x < cut ? left : right).push(mark)
   }
   flush()
@@ -202,8 +207,8 @@ export function columnsOf(page: PageMarks): readonly (readonly Mark[])[] {
 
 /** Rows of a table as wide as the page: several short pieces on both sides, several lines of them. */
 function rowsAcross(lines: readonly Line[], cut: number): ReadonlySet<Line> {
-  const left = Math.min(...lines.map((line) => line.x))
-  const right = Math.max(...lines.map((line) => line.right))
+  const left = leastOf(lines.map((line) => line.x))
+  const right = mostOf(lines.map((line) => line.right))
   const isRow = ({ pieces }: Line) =>
     pieces.length >= 3 &&
     pieces.some((piece) => piece.x < cut) &&
@@ -232,8 +237,8 @@ function gutterOf(lines: readonly Line[], { width }: PageMarks): number | undefi
       crossing > (rightOnes.length + leftOnes.length) / 4
     )
       continue
-    const rightWidth = Math.max(...rightOnes.map((piece) => piece.right)) - start
-    const leftStart = Math.min(...leftOnes.map((piece) => piece.x))
+    const rightWidth = mostOf(rightOnes.map((piece) => piece.right)) - start
+    const leftStart = leastOf(leftOnes.map((piece) => piece.x))
     const full = (ones: readonly Piece[], columnWidth: number) =>
       ones.filter((piece) => piece.right - piece.x > columnWidth * 0.7).length / ones.length
     if (full(rightOnes, rightWidth) < 0.5 || full(leftOnes, at - leftStart) < 0.45) continue

@@ -5,7 +5,7 @@ import { sheetsOfPages } from '../../../../shared/flow/write-sheets.ts'
 import { writeText } from '../../../../shared/flow/write-text.ts'
 import type { Outcome, Warning } from '../../../../shared/plugin/contract.ts'
 import type { PdfJob } from '../document.ts'
-import { readPages } from '../document.ts'
+import { createPause, readPages } from '../document.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { readFlow } from './flow.ts'
 import { type DocumentMarks, readMarks } from './marks.ts'
@@ -40,7 +40,7 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
   const warnings = [empty ? noText : approximate, ...(marks.withoutPictures ? [noPictures] : [])]
   if (to === 'fodp')
     return { value: writeSlides(marks, await backgroundsOf(upright, marks.pages.length)), warnings }
-  return { value: write(marks, to), warnings }
+  return { value: await write(marks, to, createPause(job)), warnings }
 }
 
 /** The marks of all pages, after those whose text stands on its side have been turned. */
@@ -62,8 +62,12 @@ async function readUpright(
   return { marks: { ...found, pages }, job }
 }
 
-function write(marks: Awaited<ReturnType<typeof readMarks>>, to: Exclude<TextFormat, 'fodp'>): string {
-  const { flow, pages } = readFlow(marks)
+async function write(
+  marks: DocumentMarks,
+  to: Exclude<TextFormat, 'fodp'>,
+  pause: () => Promise<void>,
+): Promise<string> {
+  const { flow, pages } = await readFlow(marks, pause)
   switch (to) {
     case 'fodt':
       return writeOdf(flow)

@@ -1,11 +1,13 @@
 /** The lines that a page draws: borders of tables among them. ISO 32000-2, 8.5 (paths). */
+
 import { contentOperators } from '../../../../shared/pdf/content-operators.ts'
 import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
 import { pdfLimits } from '../../../../shared/pdf/limits.ts'
 import { type PageGeometry, type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
 import { binaryText, isName, PdfDict, PdfStream, type PdfValue } from '../../../../shared/pdf/values.ts'
 import { contentOf, contentsOf } from '../../../../shared/pdf/without-text.ts'
-import type { PdfJob } from '../document.ts'
+import { createPause, type PdfJob } from '../document.ts'
+import { leastOf, mostOf } from './extent.ts'
 
 /** A horizontal or vertical line, in points from the top left of the page as it is shown. */
 export interface Ruling {
@@ -49,16 +51,16 @@ const mostDots = 400
 const background = 0.85
 
 /** The rulings and dots of each page; none where the file cannot be taken apart here. Throws when the job is aborted. */
-export async function rulingsOf({ pdf, host, signal }: PdfJob): Promise<readonly Drawn[]> {
+export async function rulingsOf(job: PdfJob): Promise<readonly Drawn[]> {
+  const { pdf, host, signal } = job
   const found: Drawn[] = []
+  const pause = createPause(job)
   try {
     const document = openPdf(pdf, host.codec, pdfLimits)
     for (const [at, page] of readPages(document).entries()) {
       if (at >= mostPages) break
       found.push(rulingsOfPage(document, page))
-      // Other requests wait for this thread as well.
-      if (at % 4 === 3) await new Promise((resolve) => setTimeout(resolve, 0))
-      signal.throwIfAborted()
+      await pause()
     }
   } catch (error) {
     if (signal.aborted) throw error
@@ -192,8 +194,8 @@ class PathReader {
     if (points.length < 2 || this.dots.length > mostDots) return
     const seen = points.map((point) => shown(point, this.#page))
     const [xs, ys] = [seen.map(([x]) => x), seen.map(([, y]) => y)]
-    const [x, y] = [Math.min(...xs), Math.min(...ys)]
-    const [width, height] = [Math.max(...xs) - x, Math.max(...ys) - y]
+    const [x, y] = [leastOf(xs), leastOf(ys)]
+    const [width, height] = [mostOf(xs) - x, mostOf(ys) - y]
     const [least, most] = [Math.min(width, height), Math.max(width, height)]
     if (least >= smallestDot && most <= largestDot && most < least * 1.6)
       this.dots.push({ x, y, width, height })
@@ -208,7 +210,7 @@ class PathReader {
     const isBox = lines.every(
       ([a, b]) => Math.abs(a[0] - b[0]) < straight || Math.abs(a[1] - b[1]) < straight,
     )
-    if (isBox) this.#area([Math.min(...xs), Math.min(...ys)], [Math.max(...xs), Math.max(...ys)])
+    if (isBox) this.#area([leastOf(xs), leastOf(ys)], [mostOf(xs), mostOf(ys)])
   }
 
   #area(a: Point, b: Point): void {

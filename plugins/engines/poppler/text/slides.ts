@@ -1,7 +1,9 @@
 /** Pages of a PDF as slides: text in boxes where it stood, all else behind it (ODF 1.3, part 3, clause 10). */
+
 import type { FlowInline } from '../../../../shared/flow/flow.ts'
 import { toBase64 } from '../../../../shared/plugin/base64.ts'
 import { joinLines } from './blocks.ts'
+import { leastOf, mostOf } from './extent.ts'
 import { columnsOf, type Line, linesOf } from './lines.ts'
 import type { DocumentMarks, Mark, PageMarks } from './marks.ts'
 
@@ -140,10 +142,7 @@ function isCentred({ lines, x, right, size }: Box): boolean {
   const middle = (x + right) / 2
   const ends = lines.map(
     (marks) =>
-      [
-        Math.min(...marks.map((mark) => mark.x)),
-        Math.max(...marks.map((mark) => mark.x + mark.width)),
-      ] as const,
+      [leastOf(marks.map((mark) => mark.x)), mostOf(marks.map((mark) => mark.x + mark.width))] as const,
   )
   return (
     ends.some(([left]) => left - x > size) &&

@@ -49,6 +49,8 @@ export interface GroupItem {
   readonly clip: boolean
   readonly clipPath?: readonly PathCommand[]
   readonly clipEvenOdd?: boolean
+  /** In the space of the items: as bright as this is, so much of them shows. */
+  readonly mask?: readonly Placed[]
   readonly transform?: Matrix
   readonly opacity?: number // 0..1, absent: 1
 }

@@ -27,7 +27,7 @@ function describe(item: Placed['item']): string {
       return `text ${JSON.stringify(item.run.text)} ${describeRun(item.run)}${colour(item.colour)}${faint(item.opacity)}`
     case 'group': {
       const turned = item.transform === undefined ? '' : ` turn ${item.transform.map(pt).join(' ')}`
-      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${turned}${faint(item.opacity)}`
+      return `group ${pt(item.frame.width)}x${pt(item.frame.height)}${item.clip ? ' clip' : ''}${item.mask === undefined ? '' : ' mask'}${turned}${faint(item.opacity)}`
     }
     case 'shape':
       return `shape ${describePath(item.path)}`

@@ -239,21 +239,9 @@ function paintTiles(painter: Painter, path: Path, fill: TilesFill, x: number, y:
   const { tile } = fill
   if (!(tile.width > 0 && tile.height > 0) || painter.depth >= maxFrameDepth) return
   const matrix = multiply(painter.toPage, [1, 0, 0, 1, x + fill.x, y - fill.y])
-  const pattern = resources.tiles(tile, matrix, () => {
-    const inner = createGraphics(resources)
-    // What stands in a tile is no part of the page: it has no place to lead to, nor one of its own in the structure.
-    const apart: Painter = {
-      ...painter,
-      graphics: inner,
-      findings: { links: [], marks: [] },
-      toPage: [1, 0, 0, 1, 0, 0],
-      depth: painter.depth + 1,
-      tagging: undefined,
-      owner: undefined,
-    }
-    paintItems(apart, tile.items, 0, tile.height)
-    return inner.out.finish()
-  })
+  const pattern = resources.tiles(tile, matrix, () =>
+    apart(painter, (own) => paintItems(own, tile.items, 0, tile.height)),
+  )
   graphics.save()
   graphics.opacity(fill.opacity ?? 1, fill.opacity ?? 1)
   graphics.out.ascii(`/Pattern cs /${pattern} scn\n`)
@@ -273,7 +261,7 @@ function paintGroup(
   const { graphics } = painter
   const deeper = { ...painter, depth: painter.depth + 1, owner }
   const opacity = item.opacity ?? 1
-  if (!item.clip && item.transform === undefined && opacity >= 1) {
+  if (!item.clip && item.transform === undefined && opacity >= 1 && item.mask === undefined) {
     paintItems(deeper, item.frame.items, x, y)
     return
   }
@@ -296,11 +284,34 @@ function paintGroup(
     writePath(graphics, item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height]], left, top)
     graphics.out.ascii(item.clipEvenOdd === true ? 'W* n\n' : 'W n\n')
   }
+  if (item.mask !== undefined) applyMask(deeper, item.mask, left, top)
   graphics.groupOpacity(opacity)
   const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
   paintItems(inside, item.frame.items, left, top)
   painter.tagging?.tags.close(graphics.out)
   graphics.restore()
+}
+
+/** What is drawn from here on shows as far as the mask is bright. ISO 32000-2, 11.6.5.3. */
+function applyMask(painter: Painter, items: readonly Placed[], left: number, top: number): void {
+  const { resources, graphics } = painter
+  const content = apart(painter, (own) => paintItems(own, items, left, top))
+  graphics.out.ascii(`/${resources.mask(content)} gs\n`)
+}
+
+/** A content stream of its own: what stands in it leads nowhere and has no place in the structure of the document. */
+function apart(painter: Painter, paint: (own: Painter) => void): Uint8Array {
+  const graphics = createGraphics(painter.resources)
+  paint({
+    ...painter,
+    graphics,
+    findings: { links: [], marks: [] },
+    toPage: [1, 0, 0, 1, 0, 0],
+    depth: painter.depth + 1,
+    tagging: undefined,
+    owner: undefined,
+  })
+  return graphics.out.finish()
 }
 
 function multiply(outer: Matrix, inner: Matrix): Matrix {

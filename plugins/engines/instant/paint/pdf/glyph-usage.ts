@@ -21,8 +21,10 @@ export const maxFrameDepth = 200
 function collectFrame(frame: Frame, usages: Map<FontFile, GlyphUsage>, depth: number): void {
   if (depth > maxFrameDepth) return
   for (const { item } of frame.items) {
-    if (item.kind === 'group') collectFrame(item.frame, usages, depth + 1)
-    else if (item.kind === 'glyphs') collectRun(item.run, usages)
+    if (item.kind === 'group') {
+      collectFrame(item.frame, usages, depth + 1)
+      if (item.mask !== undefined) collectFrame({ ...item.frame, items: item.mask }, usages, depth + 1)
+    } else if (item.kind === 'glyphs') collectRun(item.run, usages)
     else if (item.kind === 'shape' && item.path.fill?.kind === 'tiles')
       collectFrame(item.path.fill.tile, usages, depth + 1)
   }

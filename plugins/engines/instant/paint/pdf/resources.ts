@@ -17,6 +17,8 @@ export interface Resources {
   shading(fill: GradientFill, x: number, y: number): string
   /** A frame that covers everything; `matrix` leads from the bottom left of its first place to the page. */
   tiles(tile: Frame, matrix: Matrix, content: () => Uint8Array): string
+  /** A graphics state in which things show as far as this content is bright. */
+  mask(content: Uint8Array): string
 }
 
 export interface ResourcesParts {
@@ -77,6 +79,15 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
         places.set(head, entry)
       }
       return entry.resource
+    },
+    mask(content) {
+      if (parts.opaque === true) brokenPromise('it has something transparent')
+      const form =
+        '/Type/XObject/Subtype/Form/BBox[-100000 -100000 100000 100000]' +
+        `/Group<</S/Transparency/CS/DeviceRGB>>/Resources ${reference(parts.id)}`
+      const group = file.stream(form, content)
+      const body = `<</Type/ExtGState/SMask<</Type/Mask/S/Luminosity/G ${reference(group)}>>>>`
+      return once(opacities, body, 'G', file)
     },
     finish() {
       const fonts = [...parts.fonts.values()]

@@ -196,6 +196,28 @@ describe('SVG', () => {
       ],
     ],
     [
+      'a mask shows what is under its bright parts',
+      svg(
+        '<mask id="m"><rect width="100" height="100" fill="white"/><circle cx="50" cy="50" r="20"/></mask><rect width="100" height="100" fill="red" mask="url(#m)"/><rect y="90" width="100" height="10" fill="blue"/>',
+      ),
+      [
+        [10, 10, 0xff0000],
+        [50, 50, 0xffffff],
+        [50, 95, 0x0000ff],
+      ],
+    ],
+    [
+      'a mask of grey in a box of its own, moved with what it hides',
+      svg(
+        '<mask id="m" maskUnits="userSpaceOnUse" x="0" y="0" width="30" height="100"><rect width="100" height="100" fill="#808080"/></mask><g transform="translate(40 0)" mask="url(#m)"><rect width="60" height="100" fill="red"/></g>',
+      ),
+      [
+        [20, 50, 0xffffff],
+        [55, 50, 0xff7f7f],
+        [85, 50, 0xffffff],
+      ],
+    ],
+    [
       'a picture inside',
       svg(
         '<image width="99" height="99" preserveAspectRatio="none" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGO4cOHCfwAIVgOOgNw8UQAAAABJRU5ErkJggg=="/>',
@@ -225,10 +247,10 @@ describe('SVG', () => {
   it('tells what it leaves out, once', () => {
     const picture = read(
       svg(
-        '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/>',
+        '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" maskContentUnits="objectBoundingBox"/><rect width="9" height="9" mask="url(#m)"/>',
       ),
     )!
-    expect([...picture.ignored]).toEqual(['foreignObject', 'filter'])
+    expect([...picture.ignored]).toEqual(['foreignObject', 'filter', 'mask'])
   })
 
   it.each([
@@ -249,6 +271,12 @@ describe('SVG', () => {
       'a marker of itself',
       svg(
         '<marker id="m"><path d="M0 0H9V9H0Z" marker-mid="url(#m)" stroke="red"/></marker><path d="M0 0H9V9" marker-mid="url(#m)" stroke="red"/>',
+      ),
+    ],
+    [
+      'a mask of itself',
+      svg(
+        '<mask id="m"><rect width="9" height="9" mask="url(#m)"/></mask><rect width="9" height="9" mask="url(#m)"/>',
       ),
     ],
     [

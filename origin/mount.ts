@@ -6,6 +6,7 @@ import type { Call, Reply } from '../shared/api/call.ts'
 import { decodedBody } from '../shared/api/content-encoding.ts'
 import { collapsePath, readHeaders } from '../shared/api/headers.ts'
 import { AppError } from '../shared/errors/app-error.ts'
+import type { ByteSource } from '../shared/plugin/contract.ts'
 import { withExchange } from './hooks/exchange.ts'
 import type { Hooks } from './hooks/open-hooks.ts'
 
@@ -146,7 +147,14 @@ function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
 /** Writes the answer. What has not been read of the request by then is read away for a while, then cut off. */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
   const { finished } = answer
-  if (finished !== undefined) reply.raw.once('close', () => void finished(reply.raw.writableFinished))
+  const { raw } = reply
+  let handed = false
+  // What is written in one tick goes out at its end.
+  const onHanded = () =>
+    process.nextTick(() => {
+      handed = raw.writableLength === 0 && !raw.destroyed
+    })
+  if (finished !== undefined) raw.once('close', () => void finished(handed || raw.writableFinished))
   const early = !request.raw.readableEnded && !request.raw.complete
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer
@@ -158,13 +166,38 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     if (request.method === 'HEAD') return reply.header('content-length', Buffer.byteLength(text)).send('')
     if (drained === undefined || text === '') return reply.send(text)
     const bytes = Buffer.from(text)
-    return reply.header('content-length', bytes.length).send(Readable.from(lingering([bytes], drained)))
+    return reply
+      .header('content-length', bytes.length)
+      .send(Readable.from(lingering([bytes], drained, onHanded)))
   }
   const { view } = body.source
   if (drained !== undefined && request.method !== 'HEAD')
-    return reply.send(Readable.from(lingering(view === undefined ? body.source.stream() : [view], drained)))
+    return reply.send(
+      Readable.from(lingering(view === undefined ? wholeOf(body.source) : [view], drained, onHanded)),
+    )
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
-  return reply.send(Readable.fromWeb(body.source.stream() as never))
+  return reply.send(Readable.from(wholeOf(body.source)))
+}
+
+/**
+ * A source that ends with its last byte, not when reading on has shown that none follow: by then a caller who counts has
+ * gone, and a document that was taken would pass for one that was not.
+ */
+async function* wholeOf(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = source.stream().getReader()
+  let left = source.size
+  try {
+    while (true) {
+      const { value, done } = await reader.read()
+      if (done) return
+      left -= value.length
+      if (left <= 0) return yield value
+      yield value
+    }
+  } finally {
+    // Not waited for: it closes a file.
+    void reader.cancel().catch(() => undefined)
+  }
 }
 
 /**
@@ -174,8 +207,11 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
 async function* lingering(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   drained: Promise<void>,
+  /** Told when the last of it was taken. */
+  onHanded: () => void,
 ): AsyncGenerator<Uint8Array> {
   yield* body
+  onHanded()
   await drained
 }
 

@@ -8,6 +8,7 @@ import type { PdfJob } from '../document.ts'
 import { createPause, readPages } from '../document.ts'
 import { backgroundsOf } from './backgrounds.ts'
 import { readFlow } from './flow.ts'
+import { takeForm, withForm } from './form-fields.ts'
 import { type DocumentMarks, readMarks } from './marks.ts'
 import { rulingsOf } from './rulings.ts'
 import { writeSlides } from './slides.ts'
@@ -45,9 +46,11 @@ export async function readText(job: PdfJob, to: TextFormat): Promise<Outcome<str
 
 /** The marks of all pages, after those whose text stands on its side have been turned. */
 async function readUpright(
-  given: PdfJob,
+  sent: PdfJob,
   pictures: boolean,
 ): Promise<{ readonly marks: DocumentMarks; readonly job: PdfJob }> {
+  const form = await takeForm(sent)
+  const given = form === undefined ? sent : { ...sent, pdf: form.pdf }
   const first = await readMarks(given, { pictures })
   const turned = first.pages.some((page) => page.turn !== undefined)
     ? await turnPages(
@@ -58,7 +61,9 @@ async function readUpright(
   const job = turned === undefined ? given : { ...given, pdf: turned }
   const found = turned === undefined ? first : await readMarks(job, { pictures })
   const drawn = await rulingsOf(job)
-  const pages = found.pages.map((page, at) => ({ ...page, ...drawn[at] }))
+  const pages = found.pages.map((page, at) =>
+    withForm({ ...page, ...drawn[at] }, form?.pages[at], first.pages[at]?.turn),
+  )
   return { marks: { ...found, pages }, job }
 }
 

@@ -1,0 +1,244 @@
+/**
+ * Fields and comments of a PDF as text where they stand. What a field shows is drawn by its annotation, in a size that fits its box,
+ * and a button is a drawing: so they are taken off the pages before these are read, and what they say is put in
+ * their place. ISO 32000-2, 12.5.6 (annotations), 12.7.5 (fields).
+ */
+import type { FlowInline } from '../../../../shared/flow/flow.ts'
+import { openPdf, type PdfDocument } from '../../../../shared/pdf/document.ts'
+import { rectOf } from '../../../../shared/pdf/form/appearance.ts'
+import { type FormField, onState, readFields } from '../../../../shared/pdf/form/fields.ts'
+import { pdfLimits } from '../../../../shared/pdf/limits.ts'
+import { type PdfPage, pageGeometry, readPages } from '../../../../shared/pdf/pages.ts'
+import { textOfString } from '../../../../shared/pdf/text-string.ts'
+import { PdfDict, PdfName, PdfString, type PdfValue } from '../../../../shared/pdf/values.ts'
+import { writePdf } from '../../../../shared/pdf/writer.ts'
+import type { PdfJob } from '../document.ts'
+import type { Mark, PageMarks } from './marks.ts'
+import type { Turn } from './turn-pages.ts'
+
+interface Rect {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+export interface PlacedField extends Rect {
+  readonly text: string
+}
+
+export interface PlacedComment extends Rect {
+  readonly text: string
+}
+
+export interface PageForm {
+  readonly fields: readonly PlacedField[]
+  readonly comments: readonly PlacedComment[]
+  /** The page as it is shown, clockwise, and its size then. */
+  readonly turned: (turn: Turn | undefined) => (rect: Rect) => Rect
+}
+
+export interface TakenForm {
+  readonly pdf: Uint8Array
+  readonly pages: readonly PageForm[]
+}
+
+/** A line to write on, where nothing was written. */
+const blank = '__________'
+const isHidden = (1 << 1) | (1 << 5)
+const isReadOnly = 1
+const isPassword = 1 << 13
+/** What people wrote beside the text. Shapes say what they say by being there. */
+const spoken = new Set(['Text', 'Highlight', 'Underline', 'Squiggly', 'StrikeOut', 'Caret'])
+const longestText = 20_000
+const mostPlaced = 20_000
+
+/** Undefined: there are neither fields nor comments, or the file cannot be taken apart here. */
+export async function takeForm({ pdf, host, signal }: PdfJob): Promise<TakenForm | undefined> {
+  try {
+    const document = openPdf(pdf, host.codec, pdfLimits)
+    const owners = new Map<PdfDict, FormField>()
+    for (const field of readFields(document)) for (const widget of field.widgets) owners.set(widget, field)
+    let left = mostPlaced
+    const pages = readPages(document).map((page) => {
+      const form = formOfPage(document, page, owners, left)
+      left -= form.fields.length + form.comments.length
+      return form
+    })
+    if (left === mostPlaced) return undefined
+    const random = (length: number) => new Uint8Array(length)
+    return { pdf: await writePdf(document, { codec: host.codec, random, signal }), pages }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return undefined
+  }
+}
+
+function formOfPage(
+  document: PdfDocument,
+  page: PdfPage,
+  owners: ReadonlyMap<PdfDict, FormField>,
+  most: number,
+): PageForm {
+  const fields: PlacedField[] = []
+  const comments: PlacedComment[] = []
+  const { x, y, width, height, rotate, unit } = pageGeometry(document, page)
+  const list = document.resolve(page.dict.get('Annots'))
+  const kept: PdfValue[] = []
+  for (const value of Array.isArray(list) ? list : []) {
+    const annotation = document.resolve(value)
+    const corners = annotation instanceof PdfDict ? rectOf(document, annotation) : undefined
+    if (
+      !(annotation instanceof PdfDict) ||
+      corners === undefined ||
+      fields.length + comments.length >= most
+    ) {
+      kept.push(value)
+      continue
+    }
+    const [left, bottom, right, top] = corners
+    const rect = {
+      x: (left - x) * unit,
+      y: (y + height - top) * unit,
+      width: (right - left) * unit,
+      height: (top - bottom) * unit,
+    }
+    const field = owners.get(annotation)
+    const flags = document.resolve(annotation.get('F'))
+    const hidden = typeof flags === 'number' && (flags & isHidden) !== 0
+    if (field === undefined) {
+      const text = hidden ? '' : commentOf(document, annotation)
+      if (text !== '') comments.push({ ...rect, text })
+      kept.push(value)
+    } else if (!hidden) fields.push({ ...rect, text: shownBy(document, field, annotation) })
+  }
+  if (fields.length > 0) page.dict.set('Annots', kept)
+  const size = { width: width * unit, height: height * unit }
+  return { fields, comments, turned: (turn) => turnedBy((rotate + (turn ?? 0)) % 360, size) }
+}
+
+/** From the upright page to the one that is shown. */
+function turnedBy(degrees: number, { width, height }: { readonly width: number; readonly height: number }) {
+  return (rect: Rect): Rect => {
+    const { x, y } = rect
+    const across = { width: rect.height, height: rect.width }
+    if (degrees === 90) return { ...across, x: height - y - rect.height, y: x }
+    if (degrees === 180) return { ...rect, x: width - x - rect.width, y: height - y - rect.height }
+    if (degrees === 270) return { ...across, x: y, y: width - x - rect.width }
+    return rect
+  }
+}
+
+function shownBy(document: PdfDocument, field: FormField, widget: PdfDict): string {
+  const { kind, flags } = field
+  if (kind === 'check' || kind === 'radio') {
+    const state = document.resolve(widget.get('AS'))
+    const on = onState(document, widget)
+    const ticked = state instanceof PdfName && state.text !== 'Off' && (on === undefined || state.text === on)
+    return kind === 'check' ? (ticked ? '\u2611' : '\u2610') : ticked ? '\u25c9' : '\u25ef'
+  }
+  const text = kind === 'choice' ? chosenIn(document, field) : field.text
+  if (text.trim() === '') return (flags & isReadOnly) !== 0 ? '' : blank
+  return kind === 'text' && (flags & isPassword) !== 0 ? blank : text.slice(0, longestText)
+}
+
+/** Choices are stored under names of their own, and may be several. */
+function chosenIn(document: PdfDocument, { dict, text }: FormField): string {
+  const words = (value: PdfValue) => {
+    const found = document.resolve(value)
+    return found instanceof PdfString ? textOfString(found) : ''
+  }
+  const list = (key: string) => {
+    const found = document.resolve(dict.get(key))
+    return Array.isArray(found) ? found : []
+  }
+  const shown = new Map<string, string>()
+  for (const option of list('Opt')) {
+    const pair = document.resolve(option)
+    if (Array.isArray(pair) && pair.length > 1) shown.set(words(pair[0] ?? null), words(pair[1] ?? null))
+  }
+  const several = list('V').map(words)
+  return (several.length > 0 ? several : [text]).map((one) => shown.get(one) ?? one).join(', ')
+}
+
+function commentOf(document: PdfDocument, annotation: PdfDict): string {
+  const kind = document.resolve(annotation.get('Subtype'))
+  const said = (key: string) => {
+    const value = document.resolve(annotation.get(key))
+    return value instanceof PdfString ? textOfString(value).replace(/\r\n?/g, '\n').trim() : ''
+  }
+  const text = said('Contents').slice(0, longestText)
+  if (!(kind instanceof PdfName) || !spoken.has(kind.text) || text === '') return ''
+  const author = said('T')
+  return author === '' ? text : `${author}: ${text}`
+}
+
+/** `turn`: what was done about the page. A page with the text of its fields, and comments as notes behind the words that are nearest. */
+export function withForm(page: PageMarks, form: PageForm | undefined, turn: Turn | undefined): PageMarks {
+  if (form === undefined) return page
+  const turned = form.turned(turn)
+  const usual = usualSize(page.marks)
+  const fields = form.fields.flatMap((field) =>
+    marksOf({ ...turned(field), text: field.text }, page.marks, usual),
+  )
+  const marks = [...page.marks, ...fields]
+  for (const comment of form.comments) addNote(marks, turned(comment), comment.text)
+  return { ...page, marks }
+}
+
+function usualSize(marks: readonly Mark[]): number {
+  const lengths = new Map<number, number>()
+  for (const { size, text } of marks) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
+  return [...lengths].reduce((most, one) => (one[1] > most[1] ? one : most), [11, 0] as const)[0]
+}
+
+/** In the size of the text around, on the line of what stands left or right of it. */
+function marksOf(field: PlacedField, marks: readonly Mark[], usual: number): readonly Mark[] {
+  const { x, y, width, height, text } = field
+  if (text === '') return []
+  const lines = text.split('\n')
+  const beside = marks
+    .filter((mark) => mark.y < y + height && mark.y + mark.height > y && mark.size < usual * 1.3)
+    .toSorted((a, b) => apart(a, field) - apart(b, field))[0]
+  const size = Math.max(Math.min(beside?.size ?? usual, height), 4)
+  const step = size * 1.25
+  const first = lines.length === 1 ? (beside?.y ?? y + (height - step) / 2) : y + 1
+  return lines.flatMap((line, at): readonly Mark[] => {
+    if (line.trim() === '') return []
+    const inlines: readonly FlowInline[] = [{ kind: 'text', text: line, style: {} }]
+    const wide = Math.max(Math.min(width, line.length * size * 0.5), size * 0.8)
+    return [
+      {
+        x: x + 2,
+        y: first + at * step,
+        width: wide,
+        height: beside?.height ?? step,
+        size,
+        text: line,
+        inlines,
+      },
+    ]
+  })
+}
+
+function apart(mark: Mark, { x, y, width, height }: Rect): number {
+  const across = Math.max(mark.x - x - width, x - mark.x - mark.width, 0)
+  const down = Math.abs(mark.y + mark.height / 2 - y - height / 2)
+  return across + down * 5
+}
+
+function addNote(marks: Mark[], rect: Rect, text: string): void {
+  let best = -1
+  for (const [at, mark] of marks.entries())
+    if (best < 0 || apart(mark, rect) < apart(marks[best] as Mark, rect)) best = at
+  const mark = marks[best]
+  if (mark === undefined) return
+  const blocks = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => ({
+      kind: 'paragraph' as const,
+      inlines: [{ kind: 'text' as const, text: line, style: {} }],
+    }))
+  marks[best] = { ...mark, inlines: [...mark.inlines, { kind: 'note', blocks }] }
+}

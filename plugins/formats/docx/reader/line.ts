@@ -1,5 +1,6 @@
 import type { Stroke } from '../../../../shared/document/drawing.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
+import { entryOf } from '../../../../shared/entry-of.ts'
 import { readArrowHead } from './arrow-head.ts'
 import { type Paint, readPaint } from './colors.ts'
 import { readGradient } from './gradient.ts'
@@ -58,7 +59,7 @@ export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | unde
       }
       case 'a:prstDash': {
         const kind = cursor.attribute('val') ?? ''
-        look.dash = dashes[kind] ?? 'solid'
+        look.dash = entryOf(dashes, kind) ?? 'solid'
         if (patterns[kind] !== undefined) look.pattern = patterns[kind]
         break
       }

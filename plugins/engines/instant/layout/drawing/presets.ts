@@ -1,3 +1,4 @@
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import { details, outlines, polygon, type Share } from './more-presets.ts'
 import { restDetails, restOutlines } from './rest-presets.ts'
@@ -54,9 +55,9 @@ function roundOf(
 /** Outline of a preset shape in a box (ECMA-376-1 20.1.10.56); undefined for those that are not known. */
 export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] | undefined {
   const share = shareOf(adjust)
-  const round = around[name]
+  const round = entryOf(around, name)
   if (round !== undefined) return roundOf(w, h, round, share)
-  const more = outlines[name] ?? restOutlines[name]
+  const more = entryOf(outlines, name) ?? entryOf(restOutlines, name)
   if (more !== undefined) return more(boxOf(w, h, adjust))
   switch (name) {
     case 'line':
@@ -147,7 +148,7 @@ export function presetPath(name: string, w: Pt, h: Pt, adjust: Adjust): PathComm
 
 /** Lines on top of the outline. */
 export const presetDetails = (name: string, w: Pt, h: Pt, adjust: Adjust): PathCommand[] =>
-  (details[name] ?? restDetails[name])?.(boxOf(w, h, adjust)) ?? []
+  (entryOf(details, name) ?? entryOf(restDetails, name))?.(boxOf(w, h, adjust)) ?? []
 
 const boxOf = (w: Pt, h: Pt, adjust: Adjust) => ({
   w,

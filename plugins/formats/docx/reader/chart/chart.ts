@@ -8,6 +8,7 @@ import {
   type Plot,
   type Series,
 } from '../../../../../shared/document/chart.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { openStory, type ReaderContext, warn } from '../story.ts'
 import { themeColor } from '../theme.ts'
 import { type ReadAxis, readAxis } from './axis.ts'
@@ -140,7 +141,7 @@ function readLegend(source: ChartSource): Legend {
   const without = new Set<number>()
   const legend: Mutable<Legend> = { side: 'right', letters: {}, look: {}, overlay: false, without }
   cursor.each((name) => {
-    if (name === 'c:legendPos') legend.side = sides[val(source) ?? 'r'] ?? 'right'
+    if (name === 'c:legendPos') legend.side = entryOf(sides, val(source)) ?? 'right'
     else if (name === 'c:layout') {
       const place = readPlace(source)
       if (place !== undefined && !place.moved) legend.place = place
@@ -223,7 +224,7 @@ function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plo
         break
       case 'c:grouping':
         plot.grouping =
-          ({ stacked: 'stacked', percentStacked: 'share' } as const)[val(source) ?? ''] ?? 'side'
+          entryOf<Plot['grouping']>({ stacked: 'stacked', percentStacked: 'share' }, val(source)) ?? 'side'
         break
       case 'c:gapWidth':
         plot.gap = Math.min(5, Math.max(0, (numberOf(source) ?? 150) / 100))

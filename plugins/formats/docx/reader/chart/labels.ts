@@ -1,4 +1,5 @@
 import type { Labels } from '../../../../../shared/document/chart.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import {
   type ChartSource,
   isSet,
@@ -108,7 +109,7 @@ function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Lab
       labels.separator = cursor.text()
       break
     case 'c:dLblPos':
-      labels.place = places[val(source) ?? ''] ?? 'best'
+      labels.place = entryOf(places, val(source)) ?? 'best'
       break
     case 'c:numFmt': {
       const format = cursor.attribute('formatCode')

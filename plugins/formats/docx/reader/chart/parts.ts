@@ -1,5 +1,6 @@
 import type { ChartTitle, Letters, Look, Place, TextRun } from '../../../../../shared/document/chart.ts'
 import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { readPaint } from '../colors.ts'
 import { readGradient, readPattern } from '../gradient.ts'
 import { dashes } from '../line.ts'
@@ -87,7 +88,7 @@ function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
         paint?.color ?? (name === 'a:gradFill' ? readGradient(cursor, theme)?.stops[0]?.color : undefined)
       if (color !== undefined) look.line = color
       if (paint !== undefined && paint.opacity < 1 && look.fill === undefined) look.opacity = paint.opacity
-    } else if (name === 'a:prstDash') look.dash = dashes[cursor.attribute('val') ?? ''] ?? 'solid'
+    } else if (name === 'a:prstDash') look.dash = entryOf(dashes, cursor.attribute('val')) ?? 'solid'
   })
 }
 

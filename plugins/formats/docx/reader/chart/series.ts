@@ -7,6 +7,7 @@ import type {
   Series,
   Trend,
 } from '../../../../../shared/document/chart.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { readCategories, readNumbers } from './data.ts'
 import { readLabels } from './labels.ts'
 import {
@@ -90,7 +91,7 @@ export function readSeries(
         break
       case 'c:marker':
         cursor.each((part) => {
-          if (part === 'c:symbol') symbol = symbols[val(source) ?? '']
+          if (part === 'c:symbol') symbol = entryOf(symbols, val(source))
           else if (part === 'c:size') series.symbolSize = Math.min(72, Math.max(2, numberOf(source) ?? 5))
           else if (part === 'c:spPr') symbolLook = readLook(source)
         })
@@ -225,7 +226,7 @@ function readTrend(source: ChartSource): Trend {
     Math.min(most, Math.max(least, numberOf(source) ?? least))
   cursor.each((name) => {
     if (name === 'c:name') trend.name = cursor.text()
-    else if (name === 'c:trendlineType') trend.kind = trendKinds[val(source) ?? ''] ?? 'linear'
+    else if (name === 'c:trendlineType') trend.kind = entryOf(trendKinds, val(source)) ?? 'linear'
     else if (name === 'c:order') trend.order = Math.round(bounded(2, 6))
     else if (name === 'c:period') trend.period = Math.round(bounded(2, 255))
     else if (name === 'c:forward') trend.forward = bounded(0, 1e9)

@@ -10,6 +10,7 @@ import {
 } from '../../../../../shared/document/chart.ts'
 import type { Color } from '../../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../../shared/document/xml-cursor.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { length } from '../values.ts'
 import { type ChartSource, isAuto, placeHere, type ReadAxis, readAxis, readTitle, styleHere } from './axis.ts'
 import { type Cell, type Cells, cellsAt, numberOf, readCells } from './cells.ts'
@@ -112,7 +113,7 @@ function readLegend(source: ChartSource): Legend {
   const { cursor } = source
   const style = styleHere(source)
   const place = placeHere(source)
-  const side = sides[cursor.attribute('chart:legend-position') ?? '']
+  const side = entryOf(sides, cursor.attribute('chart:legend-position'))
   return {
     side: side ?? 'right',
     ...(!isAuto(style) && place !== undefined && { place }),
@@ -164,7 +165,7 @@ function chartOf(draft: Draft, source: ChartSource): Chart | undefined {
   for (const [index, one] of draft.series.entries()) {
     // Slices of a ring are written as those of a circle.
     const name = draft.kind === 'ring' ? 'ring' : (one.kind ?? draft.kind)
-    const kind = plotKinds[name]
+    const kind = entryOf(plotKinds, name)
     if (kind === undefined) return undefined
     const values = (cellsAt(cells, one.values) ?? column(index + 1)).map(numberOf)
     const [label] = cellsAt(cells, one.label) ?? [cells[0]?.[index + 1]]

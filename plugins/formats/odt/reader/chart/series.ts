@@ -7,6 +7,7 @@ import type {
   Series,
   Trend,
 } from '../../../../../shared/document/chart.ts'
+import { entryOf } from '../../../../../shared/entry-of.ts'
 import { integer, length } from '../values.ts'
 import { type ChartSource, styleHere } from './axis.ts'
 import { type Cells, cellsAt, mostPoints, numberOf } from './cells.ts'
@@ -99,7 +100,7 @@ function readTrend(source: ChartSource): Trend {
     letters = lettersOf(styleHere(source))
   })
   return {
-    kind: trendKinds[type ?? ''] ?? 'linear',
+    kind: entryOf(trendKinds, type) ?? 'linear',
     ...(name !== undefined && name !== '' && { name }),
     order: Math.min(6, Math.max(1, Math.round(number('loext:regression-max-degree', 2)))),
     period: Math.min(255, Math.max(2, Math.round(number('loext:regression-period', 2)))),
@@ -155,7 +156,7 @@ export function seriesOf(one: DraftSeries, from: SeriesSource): Series {
     symbolKind === 'none'
       ? 'none'
       : symbolKind === 'named-symbol'
-        ? (symbols[own('chart:symbol-name') ?? ''] ?? 'square')
+        ? (entryOf(symbols, own('chart:symbol-name')) ?? 'square')
         : inTurn[index % inTurn.length]!
   const smooth = look.get('chart:interpolation') ?? 'none'
   const paint = lookOf(one.style)
@@ -230,7 +231,7 @@ const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
 function labelsOf(style: Style, look: Style, { formats }: SeriesSource): Labels | undefined {
   const own = (key: string): string | undefined => style.get(key) ?? look.get(key)
   const shown = own('chart:data-label-number') ?? 'none'
-  const place = places[own('chart:label-position') ?? '']
+  const place = entryOf(places, own('chart:label-position'))
   const format = formats.get(style.get('format') ?? '')
   const shareFormat = formats.get(style.get('percent-format') ?? '')
   const labels: Labels = {

@@ -70,6 +70,14 @@ const documents: readonly (readonly [what: string, from: string, make: () => Pro
       ),
   ],
   [
+    'words that every object answers to',
+    'docx',
+    () =>
+      word(
+        `<c:lineChart><c:grouping val="toString"/><c:ser><c:spPr><a:ln xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:prstDash val="constructor"/></a:ln></c:spPr><c:marker><c:symbol val="constructor"/></c:marker><c:dLbls><c:dLblPos val="valueOf"/><c:showVal val="1"/></c:dLbls><c:trendline><c:trendlineType val="__proto__"/></c:trendline><c:val>${numbers(points(3))}</c:val></c:ser>${ids}</c:lineChart>`,
+      ),
+  ],
+  [
     'ranges far beyond the table',
     'odt',
     () =>

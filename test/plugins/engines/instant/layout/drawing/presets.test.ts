@@ -27,6 +27,12 @@ describe('preset shapes', () => {
       expect(Math.max(...all.map(Math.abs)), name).toBeLessThan(200)
     }
   })
+  it('are none by the names that every object answers to', () => {
+    for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']) {
+      expect(presetPath(name, 100, 60, new Map()), name).toBeUndefined()
+      expect(presetDetails(name, 100, 60, new Map()), name).toEqual([])
+    }
+  })
   it('stand wild adjustments and flat boxes', () => {
     const keys = ['adj', ...Array.from({ length: 8 }, (_, n) => `adj${n + 1}`)]
     const wild = new Map(keys.map((key, n) => [key, n % 2 === 0 ? 9_000_000 : -9_000_000]))

@@ -218,7 +218,8 @@ export function createConverter({ registry, host, settings, finisher }: Converte
       const [issue] = options.issues
       throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
     }
-    await start(arrow.engine, engine)
+    // It may take as long as a request: who gives up does not wait for it, the next one finds it started.
+    await orAborted(start(arrow.engine, engine), request.signal)
     const job = {
       source,
       from: arrow.from,
@@ -324,6 +325,15 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     const known = [...plugins.values()].find((plugin) => plugin.letter === letter)
     return known === undefined ? `Engine ${letter}` : known.title
   }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 /** No failure: the engine was asked to say so. */

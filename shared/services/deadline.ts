@@ -27,7 +27,9 @@ export async function withinDeadline<T>(
   try {
     return await work({ signal: control.signal, at })
   } catch (error) {
-    throw toRenderError(control.signal.aborted ? control.signal.reason : error)
+    // What runs beside the part that failed, downloads and other templates, ends with it.
+    control.abort(error)
+    throw toRenderError(control.signal.reason)
   } finally {
     clearTimeout(timer)
     caller.removeEventListener('abort', leave)

@@ -1,3 +1,5 @@
+import { AppError } from '../errors/app-error.ts'
+
 /**
  * Template bytes in memory, the most recently used ones up to a number of bytes. Blob keys never change their content,
  * so nothing here is ever stale. `allocate` lets a side choose memory that its merge workers can see without a copy.
@@ -52,9 +54,11 @@ export function createTemplateCache(options: {
     }
     let at = 0
     for await (const chunk of source.stream()) {
-      bytes.set(chunk, at)
+      if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
       at += chunk.length
     }
+    // Half a template must not be kept as a whole one.
+    if (at !== bytes.length) throw new AppError('storage.blobs')
     return bytes
   }
 

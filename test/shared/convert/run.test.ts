@@ -234,6 +234,12 @@ describe('convert', () => {
       message: 'Timeout while converting docx to pdf.',
     })
   })
+  test('who gives up does not wait for an engine that takes long to start', async () => {
+    const asleep = engine('asleep', ['docx>pdf 1'], { does: { start: () => new Promise(() => {}) } })
+    await expect(
+      convert([asleep, spare], 'docx', 'pdf', { signal: AbortSignal.timeout(20) }),
+    ).rejects.toMatchObject({ code: 'convert.timeout' })
+  })
   test('an engine that could not start is started again by the next request', async () => {
     let starts = 0
     const flaky = engine('flaky', ['docx>pdf 1'], {

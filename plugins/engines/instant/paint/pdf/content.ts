@@ -284,7 +284,17 @@ function paintGroup(
     writePath(graphics, item.clipPath ?? [['R', 0, 0, item.frame.width, item.frame.height]], left, top)
     graphics.out.ascii(item.clipEvenOdd === true ? 'W* n\n' : 'W n\n')
   }
-  if (item.mask !== undefined) applyMask(deeper, item.mask, left, top)
+  if (item.mask !== undefined) {
+    // Drawn as one, so that what lies below others does not show through them.
+    applyMask(deeper, item.mask, left, top)
+    graphics.opacity(opacity, opacity)
+    painter.tagging?.tags.mark(graphics.out, owner)
+    const content = apart(deeper, (own) => paintItems(own, item.frame.items, left, top))
+    graphics.out.ascii(`/${painter.resources.group(content)} Do\n`)
+    painter.tagging?.tags.close(graphics.out)
+    graphics.restore()
+    return
+  }
   graphics.groupOpacity(opacity)
   const inside = item.transform === undefined ? deeper : { ...deeper, toPage }
   paintItems(inside, item.frame.items, left, top)

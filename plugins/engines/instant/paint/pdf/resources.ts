@@ -19,6 +19,8 @@ export interface Resources {
   tiles(tile: Frame, matrix: Matrix, content: () => Uint8Array): string
   /** A graphics state in which things show as far as this content is bright. */
   mask(content: Uint8Array): string
+  /** Content that is drawn as one. */
+  group(content: Uint8Array): string
 }
 
 export interface ResourcesParts {
@@ -44,6 +46,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
   const shadings = new Map<string, { resource: string; id: number }>()
   const patterns = new Map<Frame, Map<string, { resource: string; id: number }>>()
   let patternCount = 0
+  const groups: { resource: string; id: number }[] = []
   return {
     font: (fontFile) => parts.fonts.get(fontFile)!,
     image(image) {
@@ -82,12 +85,14 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
     },
     mask(content) {
       if (parts.opaque === true) brokenPromise('it has something transparent')
-      const form =
-        '/Type/XObject/Subtype/Form/BBox[-100000 -100000 100000 100000]' +
-        `/Group<</S/Transparency/CS/DeviceRGB>>/Resources ${reference(parts.id)}`
-      const group = file.stream(form, content)
+      const group = file.stream(groupForm(parts.id), content)
       const body = `<</Type/ExtGState/SMask<</Type/Mask/S/Luminosity/G ${reference(group)}>>>>`
       return once(opacities, body, 'G', file)
+    },
+    group(content) {
+      const resource = `X${groups.length + 1}`
+      groups.push({ resource, id: file.stream(groupForm(parts.id), content) })
+      return resource
     },
     finish() {
       const fonts = [...parts.fonts.values()]
@@ -96,7 +101,7 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
       )
       file.set(
         parts.id,
-        `<<${section('Font', fonts)}${section('XObject', drawn)}` +
+        `<<${section('Font', fonts)}${section('XObject', [...drawn, ...groups])}` +
           `${section('ExtGState', [...opacities.values()])}${section('Shading', [...shadings.values()])}` +
           `${section(
             'Pattern',
@@ -106,6 +111,11 @@ export function createResources(file: PdfFile, parts: ResourcesParts): Resources
     },
   }
 }
+
+/** A transparency group of any extent. */
+const groupForm = (resources: number): string =>
+  '/Type/XObject/Subtype/Form/BBox[-100000 -100000 100000 100000]' +
+  `/Group<</S/Transparency/CS/DeviceRGB>>/Resources ${reference(resources)}`
 
 function once(
   known: Map<string, { resource: string; id: number }>,

@@ -2,6 +2,7 @@ import { decodeBase64 } from '../../../../../shared/api/base64.ts'
 import { readImage } from '../../images/read-image.ts'
 import type { Fill, GroupItem, Matrix, PathCommand, Placed, Stroke } from '../../layout/frame.ts'
 import { identity, mostDepth, mostItems, multiply, type VectorPicture, type VectorTools } from '../vector.ts'
+import { boundsOf, ofBounds } from './bounds.ts'
 import { byId, type Element, readTree } from './element.ts'
 import { boxOf, gradientFill } from './gradient.ts'
 import { angleAt, standing, type Vertex, verticesOf } from './markers.ts'
@@ -134,8 +135,8 @@ function drawElement(element: Element, properties: Properties, view: View): Plac
   if (isReference(properties.get('filter'))) drawing.ignored.add('filter')
   const matrix = transform(attributes.get('transform') ?? properties.get('transform'))
   const opacity = Math.min(1, Math.max(0, length(properties.get('opacity'), { fontSize: 16, whole: 1 }) ?? 1))
-  const clipPath = clipOf(properties.get('clip-path'), deeper)
-  const mask = maskOf(properties.get('mask'), deeper)
+  const clipPath = clipOf(properties.get('clip-path'), items, deeper)
+  const mask = maskOf(properties.get('mask'), items, deeper)
   const plain = opacity === 1 && clipPath === undefined && mask === undefined
   if (plain && matrix.every((value, at) => value === identity[at])) return items
   return [
@@ -148,19 +149,21 @@ function drawElement(element: Element, properties: Properties, view: View): Plac
   ]
 }
 
-/** What a mask draws: as bright as that is, so much shows (CSS Masking, clause 8). Boxes in shares are not worked out. */
-function maskOf(text: string | undefined, view: View): Placed[] | undefined {
+/** What a mask draws: as bright as that is, so much shows of the items (CSS Masking, clause 8). */
+function maskOf(text: string | undefined, of: readonly Placed[], view: View): Placed[] | undefined {
   if (!isReference(text)) return undefined
   const { drawing } = view
   const element = elementOf(text, 'mask', view)
-  const shares = element?.attributes.get('maskContentUnits') === 'objectBoundingBox'
   const alpha = /alpha/.test(`${element?.attributes.get('mask-type')} ${element?.attributes.get('style')}`)
-  if (element === undefined || shares || alpha || view.depth > mostDepth) {
+  if (element === undefined || alpha || view.depth > mostDepth) {
     drawing.ignored.add('mask')
     return undefined
   }
   const own = drawing.sheet.properties(element, new Map())
-  const items = drawChildren(element, own, { ...view, depth: view.depth + 1 })
+  const drawn = drawChildren(element, own, { ...view, depth: view.depth + 1 })
+  const bounds = boundsOf(of)
+  const shares = element.attributes.get('maskContentUnits') === 'objectBoundingBox'
+  const items = shares && bounds !== undefined ? [group(drawn, { transform: ofBounds(bounds) })] : drawn
   if (element.attributes.get('maskUnits') !== 'userSpaceOnUse') return items
   const side = (key: string, axis: 'x' | 'y', usual: string): number =>
     measured(element.attributes.get(key) ?? usual, axis, own, view) ?? 0
@@ -433,16 +436,14 @@ function strokeOf(properties: Properties, view: View): Stroke | undefined {
 }
 
 /** The outlines of a clipping path as one; its own clip and text in it are passed over. */
-function clipOf(text: string | undefined, view: View): PathCommand[] | undefined {
+function clipOf(text: string | undefined, of: readonly Placed[], view: View): PathCommand[] | undefined {
   const id = referenceOf(text)
   const element = id === undefined ? undefined : view.drawing.elements.get(id)
   if (element?.name !== 'clipPath') return undefined
-  if (element.attributes.get('clipPathUnits') === 'objectBoundingBox') {
-    view.drawing.ignored.add('clipPath')
-    return undefined
-  }
+  const bounds = element.attributes.get('clipPathUnits') === 'objectBoundingBox' ? boundsOf(of) : undefined
   const commands: PathCommand[] = []
-  const base = transform(element.attributes.get('transform'))
+  const own = transform(element.attributes.get('transform'))
+  const base = bounds === undefined ? own : multiply(ofBounds(bounds), own)
   const visit = (from: Element, matrix: Matrix, depth: number): void => {
     for (const child of from.children) {
       if (typeof child === 'string' || depth > 4) continue

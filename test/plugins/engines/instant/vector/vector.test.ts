@@ -218,6 +218,28 @@ describe('SVG', () => {
       ],
     ],
     [
+      'what a mask covers is one',
+      svg(
+        '<mask id="m"><rect width="100" height="100" fill="#808080"/></mask><g mask="url(#m)"><rect width="100" height="100" fill="red"/><rect width="50" height="100" fill="blue"/></g>',
+      ),
+      [
+        [20, 50, 0x7f7fff],
+        [70, 50, 0xff7f7f],
+      ],
+    ],
+    [
+      'clips and masks in shares of what they are for',
+      svg(
+        '<clipPath id="c" clipPathUnits="objectBoundingBox"><rect width=".5" height="1"/></clipPath><mask id="m" maskContentUnits="objectBoundingBox"><rect x=".5" width=".5" height="1" fill="white"/></mask><rect x="20" width="40" height="50" fill="red" clip-path="url(#c)"/><rect x="20" y="50" width="40" height="50" fill="blue" mask="url(#m)"/>',
+      ),
+      [
+        [30, 25, 0xff0000],
+        [50, 25, 0xffffff],
+        [30, 75, 0xffffff],
+        [50, 75, 0x0000ff],
+      ],
+    ],
+    [
       'a picture inside',
       svg(
         '<image width="99" height="99" preserveAspectRatio="none" href="data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGO4cOHCfwAIVgOOgNw8UQAAAABJRU5ErkJggg=="/>',
@@ -247,7 +269,7 @@ describe('SVG', () => {
   it('tells what it leaves out, once', () => {
     const picture = read(
       svg(
-        '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" maskContentUnits="objectBoundingBox"/><rect width="9" height="9" mask="url(#m)"/>',
+        '<foreignObject/><rect width="9" height="9" filter="url(#f)"/><rect width="9" height="9" filter="url(#f)"/><mask id="m" mask-type="alpha"/><rect width="9" height="9" mask="url(#m)"/>',
       ),
     )!
     expect([...picture.ignored]).toEqual(['foreignObject', 'filter', 'mask'])

@@ -1,5 +1,6 @@
 import { lineWidth } from '../../style/border-width.ts'
 import type { LayoutContext } from '../context.ts'
+import { backdropItems } from '../drawing/ground.ts'
 import type { Filled, Position } from '../flow/types.ts'
 import { flowStart } from '../flow/types.ts'
 import { type Frame, filledBox, type Matrix, type Placed, type Pt } from '../frame.ts'
@@ -209,6 +210,8 @@ class TableFiller {
         const x = left + this.#cellX(cell)
         const width = this.#table.columns[cell.column + cell.span]! - this.#table.columns[cell.column]!
         if (cell.shading !== undefined) grounds.push(filledBox(x, y, width, height, colourOf(cell.shading)))
+        if (cell.backdrop !== undefined)
+          grounds.push(...backdropItems(this.#context, cell.backdrop, { x, y, width, height }))
         if (whole) this.#placeWhole(cell, x, y, width, height, items)
         else {
           const part = this.#parts.get(cell) ?? this.#partOf(cell, at, height)

@@ -250,6 +250,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     flow: prepare(across),
     ...insets,
     shading,
+    backdrop: properties.backdrop,
     align: properties.align ?? 'top',
     direction,
     inBand: request.inBand === true,

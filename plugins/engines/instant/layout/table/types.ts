@@ -1,4 +1,5 @@
 import type { Inset } from '../../../../../shared/document/document.ts'
+import type { Ground } from '../../../../../shared/document/ground.ts'
 import type { Border } from '../../../../../shared/document/properties.ts'
 import type { TableProperties } from '../../../../../shared/document/table.ts'
 import type { Flow, Position } from '../flow/types.ts'
@@ -46,6 +47,7 @@ export interface PreparedCell {
   readonly bottom: Pt
   readonly right: Pt
   readonly shading?: string
+  readonly backdrop?: Ground | undefined
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
   /** In a header or footer. */

@@ -167,6 +167,14 @@ describe('what lies behind things of OpenDocument', () => {
       ['72,72 linear 451.3x11.5'],
     ],
     [
+      'a cell before a picture',
+      {
+        automatic: `<style:style style:name="C" style:family="table-cell"><style:table-cell-properties>${image('style:repeat="stretch"')}</style:table-cell-properties></style:style><style:style style:name="T" style:family="table"><style:table-properties style:width="200pt" table:align="left"/></style:style>`,
+        body: `<table:table table:style-name="T"><table:table-column/><table:table-row><table:table-cell table:style-name="C">${par('Text')}</table:table-cell></table:table-row></table:table>`,
+      },
+      ['image 200x11.5 in 200x11.5'],
+    ],
+    [
       'a page before tiles',
       {
         layout: paper(margins).replace('/>', `>${image('')}</style:page-layout-properties>`),

@@ -46,4 +46,16 @@ export const businessSamples: Readonly<Record<string, WordSample>> = {
     par('a1') + par('a2') + par('a3', spaced(0, 200)),
     par('b1') + par('b2') + par('b3'),
   ),
+  'text that goes on in a cell': {
+    body:
+      times(55, (n) => par(`${n}`)) +
+      table(
+        [2000, 2000],
+        row(
+          cell(2000, lines(8, 'a').replace('w:before="0"', 'w:before="200"')) +
+            cell(2000, times(8, (n) => par(`b${n}`, spaced(80, 0)))),
+        ) + pair(''),
+      ) +
+      par('end'),
+  },
 }

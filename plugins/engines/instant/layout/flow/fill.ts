@@ -292,7 +292,9 @@ class Filler {
     if (listed && previous.style.spaceAfterAuto && this.#placed) this.#after = 0
     const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
     const before = dropped ? 0 : style.spaceBefore
-    let gap = started ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
+    // As in LibreOffice text that goes on in a cell keeps its space above.
+    const bare = started && !(first && this.#request.partsAnywhere === true)
+    let gap = bare ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
     if (cleared !== undefined) gap = Math.max(0, (pushes ? gap : before) - cleared)

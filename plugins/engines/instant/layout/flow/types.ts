@@ -110,7 +110,7 @@ export interface FillRequest {
   readonly exclusions: Exclusion[]
   /** Text goes through what floats: in headers and footers, as observed in LibreOffice. */
   readonly overlaps?: boolean
-  /** Paragraphs part after any line: in rows that are cut LibreOffice minds neither widows nor lines kept together. */
+  /** In cells paragraphs part after any line, widows or not, and go on below their space above (observed in LibreOffice). */
   readonly partsAnywhere?: boolean
   readonly notes?: NoteRoom
 }

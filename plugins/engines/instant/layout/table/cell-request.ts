@@ -3,16 +3,11 @@ import type { Pt } from '../frame.ts'
 import type { PreparedCell } from './types.ts'
 
 /** A cell is a small page of its own to what is anchored in it. */
-export function cellRequest(
-  cell: PreparedCell,
-  height: Pt,
-  mustPlace: boolean,
-  continued: boolean,
-): FillRequest {
+export function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean): FillRequest {
   const { width } = cell.flow
   return {
     height,
-    top: continued ? 'natural' : 'start',
+    top: 'start',
     mustPlace,
     partsAnywhere: true,
     origin: { x: 0, y: 0 },

@@ -58,11 +58,7 @@ export class RowCut {
       return true
     }
     const free = this.#room - cell.top - cell.bottom
-    const filled = this.#context.flows.fill(
-      cell.flow,
-      at ?? flowStart,
-      cellRequest(cell, free, forced, at !== undefined),
-    )
+    const filled = this.#context.flows.fill(cell.flow, at ?? flowStart, cellRequest(cell, free, forced))
     if (filled.next !== undefined && filled.empty && !forced) return false
     if (!filled.empty) this.progress = true
     const part = partOf(cell, filled)
@@ -87,7 +83,7 @@ export class RowCut {
     const filled = this.#context.flows.fill(
       cell.flow,
       at ?? flowStart,
-      cellRequest(cell, height - trailing - slack - 1, false, at !== undefined),
+      cellRequest(cell, height - trailing - slack - 1, false),
     )
     const parted = filled.next !== undefined && !filled.empty
     const shorter = parted ? partOf(cell, filled) : undefined

@@ -153,7 +153,7 @@ class TableFiller {
       const filled = this.#context.flows.fill(
         cell.flow,
         at ?? flowStart,
-        cellRequest(cell, Number.POSITIVE_INFINITY, true, at !== undefined),
+        cellRequest(cell, Number.POSITIVE_INFINITY, true),
       )
       height = Math.max(height, filled.height + cell.top + cell.bottom)
     }
@@ -275,7 +275,7 @@ class TableFiller {
     return this.#context.flows.fill(
       cell.flow,
       at ?? flowStart,
-      cellRequest(cell, ends ? Number.POSITIVE_INFINITY : Math.max(0, room), ends, at !== undefined),
+      cellRequest(cell, ends ? Number.POSITIVE_INFINITY : Math.max(0, room), ends),
     )
   }
 
@@ -339,7 +339,7 @@ const none: readonly string[] = []
 
 function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   if (cell.content !== undefined) return cell.content
-  const request = cellRequest(cell, Number.POSITIVE_INFINITY, true, false)
+  const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
   let filled = context.flows.fill(cell.flow, flowStart, request)
   const layered = filled.behind.length + filled.front.length > 0
   const items = layered ? [...filled.behind, ...filled.items, ...filled.front] : filled.items
@@ -348,7 +348,7 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   // Breaks made by hand do not leave the cell.
   for (let next = filled.next; next !== undefined; next = filled.next) {
     context.budget.check()
-    filled = context.flows.fill(cell.flow, next, cellRequest(cell, Number.POSITIVE_INFINITY, true, false))
+    filled = context.flows.fill(cell.flow, next, cellRequest(cell, Number.POSITIVE_INFINITY, true))
     for (const item of [...filled.behind, ...filled.items, ...filled.front]) {
       items.push({ x: item.x, y: height + item.y, item: item.item })
     }
@@ -416,7 +416,7 @@ function lengthOf(context: LayoutContext, cells: readonly PreparedCell[]): Pt {
     const { items } = context.flows.fill(
       flow,
       flowStart,
-      cellRequest({ ...cell, flow }, Number.POSITIVE_INFINITY, true, false),
+      cellRequest({ ...cell, flow }, Number.POSITIVE_INFINITY, true),
     )
     const ends = items.map(({ x, item }) => (item.kind === 'glyphs' ? x + item.run.width : 0))
     length = Math.max(length, cell.top + cell.bottom + Math.max(0, ...ends) + 0.1)

@@ -28,7 +28,8 @@ export const odfRules: FormatRules = {
   elements: {
     row: ['table:table-row'],
     col: ['table:table-cell'],
-    p: ['text:p'],
+    // A heading is a paragraph to who writes a template in Word.
+    p: ['text:p', 'text:h'],
     h: ['text:h'],
     table: ['table:table'],
     img: ['draw:frame'],
@@ -40,6 +41,7 @@ export const odfRules: FormatRules = {
   },
   paragraphs: ['text:p', 'text:h'],
   noise: ['text:soft-page-break', 'text:s', 'text:tab'],
+  deleted: ['text:tracked-changes'],
   runs: { 'text:span': { text: ['text:span'], properties: [] } },
   unique: [
     { elements: odfShapes, attribute: 'draw:name', space: 'draw', takes: 'new', kind: 'name' },

@@ -17,6 +17,8 @@ export interface PartPlan {
   readonly measure?: readonly PlanNode[]
   readonly slots: number
   readonly conditions: readonly ConditionPlan[]
+  /** How many numbers behind the conditions are marks: cleared with them. */
+  readonly marks: number
   /** `:set` tags in document order; run before anything is printed. */
   readonly sets: readonly SetPlan[]
 }
@@ -37,6 +39,8 @@ export type PlanNode =
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }
   /** Written when the condition is false: what stands in for a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
+  /** The first time since the mark was cleared one stretch, later another. */
+  | { readonly kind: 'again'; readonly mark: number; readonly first: number; readonly later: number }
   /** How many columns a cell takes that lost some; with a body, that where any are left. */
   | {
       readonly kind: 'columns'

@@ -23,6 +23,8 @@ export interface FormatRules {
   readonly position?: Position
   /** Elements thrown away when an editor put them inside a tag: proofing marks, soft page breaks. */
   readonly noise: readonly string[]
+  /** Elements whose text is no longer part of the document: tracked deletions. Tags in them stay as they are. */
+  readonly deleted?: readonly string[]
   /** Elements that are a character of the text: inside a tag they are read as it. */
   readonly characters?: Readonly<Record<string, string>>
   /** Runs that a tag leaves behind empty are thrown away: a run and what it may still hold (its properties). */
@@ -51,6 +53,13 @@ export interface FormatRules {
       readonly attribute: string
       readonly inside?: readonly string[]
       readonly listed?: true
+    }
+    /** What says that a cell begins an area over rows below it, and what says that it goes on with one. */
+    readonly merge?: {
+      readonly element: string
+      readonly holders: readonly string[]
+      readonly begins: RegExp
+      readonly goesOn: string
     }
     /** How many columns a row leaves free before its first cell. */
     readonly before?: { readonly attribute: string; readonly inside?: readonly string[] }

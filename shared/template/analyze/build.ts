@@ -8,7 +8,7 @@ import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan }
 import type { LineBreak } from '../rules.ts'
 import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
-import { spanOf, type WrittenNumber } from './columns.ts'
+import { mergedAreas, spanOf, type WrittenNumber } from './columns.ts'
 import { gridLoops } from './grid.ts'
 import type { ReadPart } from './inner.ts'
 import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
@@ -61,6 +61,9 @@ class Builder {
   readonly #known = new Map<string, number>()
   readonly #gridStarts: ReadonlyMap<number, Loop>
   readonly #innerSets: SetPlan[] = []
+  /** Where an area over rows begins: the number under which it is known to have begun. */
+  readonly #begun = new Map<number, number>()
+  #marks = 0
   /** Cells that columns are taken from, by their first piece and by the piece that says how wide they are. */
   readonly #narrowed = new Map<number, ColumnsLeft>()
   readonly #widths = new Map<number, WrittenNumber & { readonly left: ColumnsLeft }>()
@@ -89,6 +92,33 @@ class Builder {
     })
     this.#guardsOf = this.#spread()
     this.#narrow()
+    this.#merge(found.removed)
+  }
+
+  /**
+   * An area that covers the marker of a loop covers all copies of its row: the first begins it, the others go on with it.
+   * A loop whose items the cell shows begins an area with each.
+   */
+  #merge(removed: Uint8Array): void {
+    if (this.#loops.length === 0) return
+    for (const { at, cell, row, below } of mergedAreas(this.#context)) {
+      if (below.length === 0 || removed[at] === 1) continue
+      const stop = this.#context.match[cell]!
+      const shows = (loop: Loop) =>
+        this.#tags.values.some(
+          (tag) => tag.at > cell && tag.at < stop && tag.marks.some(({ key }) => key === loop.key),
+        )
+      let home = this.#inner[row]!
+      for (; home >= 0; home = this.#parentOf(home)) {
+        const loop = this.#loops[home]!
+        const covers = below.some((open) => open >= loop.marker.start && open < loop.marker.stop)
+        if (!covers || shows(loop)) break
+      }
+      if (home === this.#inner[row]) continue
+      const mark = this.#guards.length + this.#marks++
+      this.#begun.set(at, mark)
+      if (home >= 0) this.#resets.set(home, [...(this.#resets.get(home) ?? []), mark])
+    }
   }
 
   #narrow(): void {
@@ -119,6 +149,7 @@ class Builder {
       nodes,
       ...(measure === undefined ? {} : { measure }),
       slots: this.#numbers.slots,
+      marks: this.#marks,
       conditions,
       sets: [...sets, ...this.#innerSets],
     }
@@ -314,6 +345,19 @@ class Builder {
         flush()
         out.push(...filled.nodes)
         at = filled.stop
+        continue
+      }
+      const begun = this.#begun.get(at)
+      if (begun !== undefined) {
+        flush()
+        const [first, later] = [this.#raw(at, at + 1), this.#context.rules.grid!.merge!.goesOn]
+        out.push({
+          kind: 'again',
+          mark: begun,
+          first: this.#static(first, true),
+          later: this.#static(later, true),
+        })
+        at += 1
         continue
       }
       const width = this.#widths.get(at)

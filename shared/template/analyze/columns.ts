@@ -79,6 +79,57 @@ export function columnOf(context: PartContext, cell: number): Column {
   return { ranges: ranges.sort((a, b) => a.start - b.start), narrowed }
 }
 
+export interface MergedArea {
+  /** The piece that says that the area begins. */
+  readonly at: number
+  readonly cell: number
+  readonly row: number
+  /** The rows below that it goes on in. */
+  readonly below: readonly number[]
+}
+
+/** Areas over rows, where each row says that they go on. */
+export function mergedAreas(context: PartContext): readonly MergedArea[] {
+  const { pieces, parent, rules } = context
+  const { grid } = rules
+  if (grid?.merge === undefined) return []
+  const { element, holders, begins } = grid.merge
+  const mark = (cell: number): number | undefined =>
+    children(context, cell, holders).flatMap((holder) => children(context, holder, [element]))[0]
+  const isBegin = (at: number) => {
+    const piece = pieces[at]!
+    return 'raw' in piece && begins.test(piece.raw)
+  }
+  const found: MergedArea[] = []
+  const tables = new Map<number, { rows: readonly number[]; places: ReadonlyMap<number, number> }>()
+  const rowsIn = (table: number) => {
+    let known = tables.get(table)
+    if (known === undefined) {
+      const rows = rowsOf(context, table, grid)
+      tables.set(table, (known = { rows, places: new Map(rows.map((open, n) => [open, n])) }))
+    }
+    return known
+  }
+  pieces.forEach((piece, at) => {
+    if (piece.kind !== 'void' || piece.name !== element || !isBegin(at)) return
+    const cell = parent[parent[at]!] ?? -1
+    const row = parent[cell] ?? -1
+    if (cell < 0 || row < 0) return
+    const own = cellsOf(context, row, grid).find(({ open }) => open === cell)
+    const { rows, places } = rowsIn(tableOf(context, cell))
+    const below: number[] = []
+    for (let n = (places.get(row) ?? rows.length) + 1; n < rows.length; n += 1) {
+      const next = rows[n]!
+      const under = cellsOf(context, next, grid).find(({ from }) => from === own?.from)
+      const goesOn = under === undefined ? undefined : mark(under.open)
+      if (goesOn === undefined || isBegin(goesOn)) break
+      below.push(next)
+    }
+    found.push({ at, cell, row, below })
+  })
+  return found
+}
+
 function children({ pieces, match }: PartContext, of: number, names: readonly string[]): number[] {
   const found: number[] = []
   const last = of < 0 ? pieces.length : match[of]!

@@ -74,6 +74,10 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'otherwise':
         if (!condition(node.condition, state)) out.static(node.id)
         break
+      case 'again':
+        out.static(state.conditions[node.mark] === 0 ? node.first : node.later)
+        state.conditions[node.mark] = 1
+        break
       case 'columns': {
         const left = columnsLeft(node, state)
         if (node.body === undefined) out.text(String(Math.max(1, left)))

@@ -52,7 +52,7 @@ export function partState(shared: RenderState, plan: PartPlan, changes = false):
     items: new Array<unknown>(plan.slots).fill(undefined),
     index: new Array<number>(plan.slots).fill(0),
     lengths: new Array<number>(plan.slots).fill(0),
-    conditions: new Uint8Array(plan.conditions.length),
+    conditions: new Uint8Array(plan.conditions.length + plan.marks),
     tag: { render: shared.render, condition: newCondition() },
     running: new Map(),
     cached: new Map(),

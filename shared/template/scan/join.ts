@@ -56,6 +56,10 @@ export function joinTags(input: JoinInput): Piece[] {
 
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index]!
+    if (token.kind === 'open' && rules.deleted?.includes(token.name) === true) {
+      index = asItIs(index)
+      continue
+    }
     if (token.kind === 'open' || token.kind === 'void') {
       element(token)
       continue
@@ -75,6 +79,17 @@ export function joinTags(input: JoinInput): Piece[] {
     else index = running(index)
   }
   return out
+
+  /** An element in which no tags are looked for. Returns its last token. */
+  function asItIs(start: number): number {
+    const end = Math.max(start, endOf(tokens, start))
+    for (const { kind, name, start: from, end: to } of tokens.slice(start, end + 1)) {
+      if (kind === 'open' || kind === 'close' || kind === 'void')
+        out.push({ kind, name, raw: text.slice(from, to), offset: from })
+      else addText(from, to, kind === 'comment' || kind === 'instruction' ? true : undefined)
+    }
+    return end
+  }
 
   /** Text token `index` and, where a tag goes on behind it, the tokens it swallows. Returns the last one used. */
   function running(index: number): number {
@@ -268,13 +283,17 @@ export function readInside(
 
 /** Reads a tag that may go on in later text tokens. */
 function readAcross(
-  { text, tokens, limits, rules: { characters = {} } }: JoinInput,
+  { text, tokens, limits, rules: { characters = {}, deleted = [] } }: JoinInput,
   first: number,
   start: number,
 ): { text: string; token: number; end: number } | undefined {
   const reader = new TagReader()
   for (let index = first; index < tokens.length; index += 1) {
     const token = tokens[index]!
+    if (token.kind === 'open' && deleted.includes(token.name)) {
+      index = Math.max(index, endOf(tokens, index))
+      continue
+    }
     if (token.kind === 'void' && Object.hasOwn(characters, token.name)) {
       if (reader.take(characters[token.name]!) === 'no') return undefined
     }

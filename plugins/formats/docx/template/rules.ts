@@ -23,6 +23,7 @@ export const docxRules: FormatRules = {
   },
   paragraphs: ['w:p'],
   characters: { 'w:noBreakHyphen': '-' },
+  deleted: ['w:delText', 'w:delInstrText', 'w:moveFrom'],
   noise: ['w:proofErr', 'w:lastRenderedPageBreak', 'w:softHyphen', 'w:noBreakHyphen'],
   runs: { 'w:r': { text: ['w:t', 'w:tab', 'w:br'], properties: ['w:rPr'] } },
   unique: [
@@ -41,6 +42,7 @@ export const docxRules: FormatRules = {
       takes: 'new',
       kind: 'name',
     },
+    { elements: ['w:id'], attribute: 'w:val', space: 'control', takes: 'new', kind: 'number' },
     { elements: ['w:bookmarkEnd'], attribute: 'w:id', space: 'bookmark', takes: 'same', kind: 'number' },
     { elements: ['v:shape', 'v:rect', 'v:line'], attribute: 'id', space: 'vml', takes: 'new', kind: 'name' },
   ],
@@ -52,6 +54,12 @@ export const docxRules: FormatRules = {
     column: 'w:gridCol',
     span: { attribute: 'w:val', inside: ['w:tcPr', 'w:gridSpan'] },
     before: { attribute: 'w:val', inside: ['w:trPr', 'w:gridBefore'] },
+    merge: {
+      element: 'w:vMerge',
+      holders: ['w:tcPr'],
+      begins: /\sw:val\s*=\s*["']restart/,
+      goesOn: '<w:vMerge/>',
+    },
   },
   emptyParagraph: { in: ['w:tc', 'w:txbxContent', 'w:hdr', 'w:ftr'], markup: '<w:p/>' },
   filled: {

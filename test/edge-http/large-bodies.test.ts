@@ -1,6 +1,14 @@
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { base64, type Client, createClient, sha256, type Target, unique } from '../contract/http/client.ts'
+import {
+  base64,
+  type Client,
+  createClient,
+  nobody,
+  sha256,
+  type Target,
+  unique,
+} from '../contract/http/client.ts'
 import { edgeTarget } from '../helpers/edge-target.ts'
 import { originTarget } from '../helpers/origin-target.ts'
 
@@ -125,11 +133,7 @@ describe('bodies above what the edge holds', () => {
 
   it('an asynchronous render: its body waits encrypted, and flows on when its turn comes', async () => {
     const id = await stored()
-    const answer = await post(
-      `/render/${id}`,
-      { data: { a: 'later', filler } },
-      { 'service-webhook-url': 'http://127.0.0.1:9/' },
-    )
+    const answer = await post(`/render/${id}`, { data: { a: 'later', filler } }, nobody)
     expect(answer.body).toMatchObject({ success: true, data: { renderId: '' } })
     const path = `/jobs/${answer.headers.get('service-job-id')}`
     await expect

@@ -378,8 +378,20 @@ describe('webhooks to private addresses', () => {
     const server = await startServer(config)
     const client = createClient(server.url)
     const id = await client.hashed('x')
-    await client.post(`/render/${id}`, { data: {} }, { 'service-webhook-url': `${hooks.url}/private` })
-    await expect.poll(() => readdir(join(config.dataDir, 'blobs', 'self', 'jobs'))).toEqual([])
+    const port = new URL(hooks.url).port
+    for (const address of [
+      `http://127.0.0.1:${port}/`,
+      `http://localhost:${port}/`,
+      'http://user:word@example.com/',
+    ]) {
+      const asked = { 'service-webhook-url': address }
+      const answer = await client.post(`/render/${id}`, { data: {} }, asked)
+      expect([address, answer.status, answer.body]).toEqual([
+        address,
+        500,
+        { success: false, error: 'Error while setting up the webhook' },
+      ])
+    }
     expect(hooks.all).toEqual([])
     await server.stop()
     await remove()

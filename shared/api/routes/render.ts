@@ -143,8 +143,12 @@ export const startRender: Route = {
     const body = await holdBody(call, limit, services.relay?.aboveBytes ?? Number.POSITIVE_INFINITY)
     checkEgress(call)
     const webhook = readWebhook(call.headers, input.major)
-    if (webhook !== undefined && services.settings.hosted && services.outbound.refuses(webhook.url))
+    if (webhook !== undefined && services.outbound.refuses(webhook.url)) {
+      services.log.warn('webhook.refused', {
+        settings: 'SERVICE_EGRESS_ALLOW_PRIVATE, SERVICE_EGRESS_ALLOW_LIST',
+      })
       throw new AppError('api.render.webhook')
+    }
     const test = input.caller?.kind === 'test'
     const egressAuthorization = call.headers.get('service-egress-header-authorization')
     const asked: Asked = {

@@ -1,7 +1,15 @@
 import { exportSPKI, type GenerateKeyPairResult, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes } from '../../../shared/api/routes/index.ts'
-import { type Answer, type Client, createClient, type Target, type Uploaded, unique } from './client.ts'
+import {
+  type Answer,
+  type Client,
+  createClient,
+  nobody,
+  type Target,
+  type Uploaded,
+  unique,
+} from './client.ts'
 
 const unauthorized =
   /^Unauthorized, please provide a correct API key on the "Authorization" header\. .+ for a key\.$/
@@ -199,11 +207,7 @@ export function authenticationContract(name: string, start: (publicKeys: string)
         })
         hash = await first.hashed(`${mark} by hash {d.a}`)
         // Refused when it is delivered; the job is there all the same.
-        const queued = await first.post(
-          `/render/${hash}`,
-          { data: { a: mark } },
-          { 'service-webhook-url': 'http://127.0.0.1:9/' },
-        )
+        const queued = await first.post(`/render/${hash}`, { data: { a: mark } }, nobody)
         jobs = queued.headers.get('service-job-id')?.split(' ') ?? []
       })
       const ids = () => [uploaded.id, uploaded.versionId, hash, ...jobs]

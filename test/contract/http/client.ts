@@ -162,6 +162,15 @@ export function base64(bytes: Uint8Array | string): string {
   return btoa(binary)
 }
 
+/**
+ * A webhook that may be called and never is: a header of its own is too long to be sent, which shows before its name is
+ * looked up.
+ */
+export const nobody = {
+  'service-webhook-url': 'http://nobody.example/',
+  'service-webhook-header-x-long': 'x'.repeat(8193),
+}
+
 let count = 0
 /** Different in every call and every run: names, categories and contents that no other case uses. */
 export function unique(prefix: string): string {

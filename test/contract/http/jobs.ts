@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import type { Client } from './client.ts'
+import { type Client, nobody } from './client.ts'
 
 /** api-decisions 5, intermediate states. Nobody answers at the webhook here: what it is told, `test/origin` looks at. */
 export function jobCases(client: () => Client): void {
-  const nobody = { 'service-webhook-url': 'http://127.0.0.1:9/' }
   const start = async (template: string, body: object) => {
     const answer = await client().post(`/render/${await client().hashed(template)}`, body, nobody)
     expect([answer.status, answer.body]).toEqual([

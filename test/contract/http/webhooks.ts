@@ -25,6 +25,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       const path = request.url ?? ''
       const first = notices.every((notice) => notice.path !== path)
       notices.push({ path, headers: request.headers, body })
+      if (path.startsWith('/lost') && first) return request.socket.destroy()
       if (path.startsWith('/503') && first) response.writeHead(503, { 'retry-after': '0' })
       if (path.startsWith('/400')) response.writeHead(400)
       response.end()
@@ -153,6 +154,20 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
         code: 'w101',
         data: { renderId: '' },
       })
+    })
+
+    it('one retry after a lost connection; an address that may not be called is told at once', async () => {
+      await ask('/lost', { data: { a: 1 } })
+      const [first, second] = await told('/lost', 2)
+      expect(second!.body).toBe(first!.body)
+      for (const url of ['http://user:word@127.0.0.1/', 'ftp://127.0.0.1/', 'http://', '//127.0.0.1/', '']) {
+        const answer = await ask('/never', { data: {} }, { 'service-webhook-url': url })
+        expect([url, answer.status, answer.body]).toEqual([
+          url,
+          500,
+          { success: false, error: 'Error while setting up the webhook' },
+        ])
+      }
     })
 
     it('one retry with the same words after 503, none after 400', async () => {

@@ -26,7 +26,7 @@ export function splitBody(bytes: Uint8Array): SplitBody {
 }
 
 /** The value of one member, parsed. undefined when it is absent or null. */
-export function memberValue(body: SplitBody, name: string): unknown {
+function memberValue(body: SplitBody, name: string): unknown {
   const member = body.members.get(name)
   if (member === undefined) return undefined
   return parseJson(body.bytes.subarray(member.start, member.end)) ?? undefined

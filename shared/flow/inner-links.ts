@@ -40,7 +40,7 @@ export function innerLinks(blocks: readonly FlowBlock[]): InnerLinks {
 }
 
 /** As GitHub names headings: letters and digits in lower case, blanks as hyphens, nothing else. */
-export function headingName(text: string): string {
+function headingName(text: string): string {
   return text
     .trim()
     .toLowerCase()

@@ -1,7 +1,7 @@
 import type { DownloadLimits, Outbound } from '../ports/index.ts'
 
 /** What one render, and one web page, may fetch where the operator says nothing else (api-decisions 3). */
-export const usualDownloads: DownloadLimits = {
+const usualDownloads: DownloadLimits = {
   files: 20,
   totalBytes: 10_485_760,
   timeoutMs: 6_000,

@@ -60,7 +60,7 @@ async function inflated(packed: Uint8Array<ArrayBuffer>): Promise<string> {
   return new TextDecoder('latin1').decode(value?.subarray(0, mostMimetype))
 }
 
-export async function zipNames(source: ByteSource): Promise<readonly string[]> {
+async function zipNames(source: ByteSource): Promise<readonly string[]> {
   return (await zipEntries(source)).map(({ name }) => name)
 }
 

@@ -24,7 +24,7 @@ export interface StaticTokens {
   readonly start: Uint32Array // count + 1 offsets into words
 }
 
-export const matchFlag = 0x10000
+const matchFlag = 0x10000
 const tablesAtMost = 512 // 4 KB each
 const encoder = new TextEncoder()
 

@@ -2,7 +2,7 @@ import { BrokenPdf, tooLarge } from './limits.ts'
 import { type PdfArray, PdfDict, PdfName, PdfRef, PdfString, type PdfValue } from './values.ts'
 
 /** A word that is no value: `obj`, `endobj`, `stream`, `R`, `]`, `>>`, or garbage. */
-export class Keyword {
+class Keyword {
   readonly text: string
   constructor(text: string) {
     this.text = text

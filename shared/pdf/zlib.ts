@@ -12,7 +12,7 @@ export function zlib(codec: Codec, bytes: Uint8Array): Uint8Array<ArrayBuffer> {
 }
 
 /** The checksum of RFC 1950. Sums are reduced before they could leave 32 bits. */
-export function adler32(bytes: Uint8Array): number {
+function adler32(bytes: Uint8Array): number {
   let a = 1
   let b = 0
   for (let at = 0; at < bytes.length; ) {

@@ -80,7 +80,7 @@ function inOrder(migrations: readonly Migration[]): readonly { id: number; name:
  * The statements of a migration: drivers take one at a time. Knows quotes and comments; bodies with inner semicolons
  * (triggers, functions) are not in the dialect that SQLite and PostgreSQL share, so it need not know those.
  */
-export function splitStatements(text: string): readonly string[] {
+function splitStatements(text: string): readonly string[] {
   const statements: string[] = []
   let current = ''
   // Quoted text, comments, the separator, or one other character, in this order.

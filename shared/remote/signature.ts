@@ -9,7 +9,7 @@ export interface SignedParts {
   readonly bodyDigest: string // SHA-256 of the body, lower-case hex; '' where it is a stream
 }
 
-export const signatureHeaders = {
+const signatureHeaders = {
   at: 'service-signed-at', // ms since the epoch
   nonce: 'service-nonce',
   jobDigest: 'service-job-digest',

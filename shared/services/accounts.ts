@@ -29,7 +29,7 @@ export function monthOf(ms: number): string {
 }
 
 /** When the next month begins, in seconds. */
-export function nextMonth(ms: number): number {
+function nextMonth(ms: number): number {
   const date = new Date(ms)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
 }

@@ -14,7 +14,7 @@ const margin = optionText(20, { accepts: (text) => readLength(text) !== undefine
 const template = optionText(longestTemplate)
 
 /** What a page may be told about its paper. `@page` rules of its own style sheet win over all of these. */
-export const paperRules = {
+const paperRules = {
   PaperSize: optionText(40, { accepts: (text) => readPaper(text) !== undefined, says: paperRule }),
   Landscape: optionFlag(false),
   MarginTop: margin,

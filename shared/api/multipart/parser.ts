@@ -15,7 +15,7 @@ export interface MultipartLimits {
   readonly headBytes: number // of one part
   readonly parts: number
 }
-export const defaultMultipartLimits: MultipartLimits = { headBytes: 16_384, parts: 1_000 }
+const defaultMultipartLimits: MultipartLimits = { headBytes: 16_384, parts: 1_000 }
 
 export interface MultipartParser {
   push(chunk: Uint8Array): PartEvent[]

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 
 /** Template metadata (specification 2.1, 4.4, 4.7): one rule each, whatever the endpoint. */
-export const greatestTimestamp = 9_007_199_254_740_991
+const greatestTimestamp = 9_007_199_254_740_991
 export const mostTagCharacters = 100
 
 const text = (name: string) =>

@@ -8,7 +8,7 @@ const text = (description: string) =>
 const shortText = (description: string) =>
   Type.String({ maxLength: 200, 'x-rule': 'must be a string of at most 200 characters', description })
 
-export const failOnValues = ['IMAGE_URL_ERROR'] as const
+const failOnValues = ['IMAGE_URL_ERROR'] as const
 
 export const renderFields = {
   convertTo: Type.Union(

@@ -11,7 +11,7 @@ import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
 import { relationsOf } from './names.ts'
 
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
-export const hyperlinkType = `${office}/hyperlink`
+const hyperlinkType = `${office}/hyperlink`
 const imageType = `${office}/image`
 
 /** What of an opened package the additions of its renders need to know. */

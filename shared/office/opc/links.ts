@@ -10,7 +10,7 @@ import type { Additions } from './additions.ts'
 import { relationsOf } from './names.ts'
 
 /** Attributes that name a relationship, whatever their prefix: as `FormatRules.addresses` takes them. */
-export const relationAttribute = /^\w+:(?:id|link|pict)$/
+const relationAttribute = /^\w+:(?:id|link|pict)$/
 
 export interface MovedLinks {
   readonly parts: readonly TemplatePart[]

@@ -208,7 +208,7 @@ interface Opened {
 }
 
 /** A file inside the file, undefined where it is no template of a known kind. */
-export async function openInner(
+async function openInner(
   name: string,
   { context, read }: Pick<FindObjects, 'context' | 'read'>,
   numbers?: readonly string[],

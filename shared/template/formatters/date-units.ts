@@ -41,7 +41,7 @@ export function readUnit(text: string): Unit | undefined {
 }
 
 /** Lengths of the units that always last the same. */
-export const fixedMs: Readonly<Partial<Record<Unit, number>>> = {
+const fixedMs: Readonly<Partial<Record<Unit, number>>> = {
   millisecond: 1,
   second: 1_000,
   minute: 60_000,

@@ -46,7 +46,7 @@ export interface Decimal {
 }
 
 /** The decimals a division is carried to, and the most that any exact result keeps. */
-export const exactDecimals = 20
+const exactDecimals = 20
 
 /** Reads a value exactly; undefined when it is no number. */
 export function exact(value: unknown): Decimal | undefined {

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/app-error.ts'
 import type { FileOperation } from '../../ports/merger.ts'
 import type { RenderContext } from './formatter.ts'
 
-export const operationsAtMost = 20 // files of a render
+const operationsAtMost = 20 // files of a render
 const marksAtMost = 1_000
 const key = 'operations'
 

@@ -59,7 +59,7 @@ function read(text: string): Binding {
 const problem = (tag: string, because: string): AppError =>
   new AppError('template.color.binding', { tag: tag.slice(0, 200), because })
 
-export class BoundColors {
+class BoundColors {
   readonly #bindings: readonly Binding[]
   readonly #uses: RegExp
 

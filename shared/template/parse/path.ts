@@ -101,7 +101,7 @@ function closingBracket(text: string, open: number): number {
 const operators: readonly Operator[] = ['!=', '>=', '<=', '=', '>', '<']
 
 /** What stands between the brackets. */
-export function readSelector(text: string): SelectorNode {
+function readSelector(text: string): SelectorNode {
   const iterators: IteratorNode[] = []
   const filters: FilterNode[] = []
   let index: number | undefined

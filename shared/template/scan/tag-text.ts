@@ -24,7 +24,7 @@ const longestStart = 9
 export type Recognition = 'tag' | 'open' | 'no' // open: too short to tell
 
 /** Judges the beginning of what stands after a brace, blanks removed. */
-export function recognise(content: string): Recognition {
+function recognise(content: string): Recognition {
   for (const start of starts) if (content.startsWith(start)) return 'tag'
   if (content.length >= longestStart) return 'no'
   return starts.some((start) => start.startsWith(content)) ? 'open' : 'no'

@@ -10,7 +10,7 @@ export interface Raster {
 }
 
 /** 64 megapixels decode to 192 MB: the most a picture in a document may take. */
-export const maxPixels = 64_000_000
+const maxPixels = 64_000_000
 
 export function damaged(format: ImageFormat, what: string): AppError {
   return new AppError('image.damaged', { format: format.toUpperCase(), what })

@@ -42,7 +42,7 @@ const headers: Readonly<Record<ImageFormat, (bytes: Uint8Array) => ImageSize>> =
   bmp: bmpHeader,
 }
 
-export function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
+function imageFormatOf(bytes: Uint8Array): ImageFormat | undefined {
   const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
   if (starts(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)) return 'png'
   if (starts(0xff, 0xd8, 0xff)) return 'jpeg'

@@ -11,7 +11,7 @@ export function momentText({ pattern, time, shift = 0 }: Field, now: number, lan
  * A moment by a pattern of letters as in Unicode's date patterns: d, M, y, E, H, h, m, s, a, Q, w and 'quoted text'.
  * Names are those of the language. Universal time: the same document gives the same page everywhere.
  */
-export function formatMoment(time: number, pattern: string, language: string | undefined): string {
+function formatMoment(time: number, pattern: string, language: string | undefined): string {
   const date = new Date(time)
   if (Number.isNaN(date.getTime())) return ''
   return pattern.replace(/'((?:[^']|'')*)'|([a-zA-Z])\2*/g, (whole, text: string | undefined) =>

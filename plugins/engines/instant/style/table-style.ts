@@ -123,7 +123,7 @@ function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
 }
 
 /** The conditional formats of a place, weakest first (ECMA-376-1 17.7.6, 17.4.55). */
-export function conditionsOf(place: CellPlace, properties: TableProperties): TableCondition[] {
+function conditionsOf(place: CellPlace, properties: TableProperties): TableCondition[] {
   const { look } = properties
   const found = new Set<TableCondition>(['whole'])
   const on = look ?? {

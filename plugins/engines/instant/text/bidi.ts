@@ -5,7 +5,7 @@ import bidiFactory from 'bidi-js'
 const rightToLeft =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/
 
-export function hasRightToLeft(text: string): boolean {
+function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text)
 }
 
@@ -52,16 +52,4 @@ function reverseRange(order: number[], start: number, end: number): void {
     order[low] = order[high]!
     order[high] = kept
   }
-}
-
-/**
- * Levels of a line's trailing spaces go back to the paragraph's level, so that they hang at its end. Rule L1 of UAX #9.
- * Changes `levels` between `start` and `end`, which are the bounds of the line.
- */
-export function resetTrailing(
-  levels: Uint8Array,
-  text: string,
-  line: { start: number; end: number; base: 0 | 1 },
-): void {
-  for (let at = line.end - 1; at >= line.start && /[\s\u200b]/.test(text[at]!); at--) levels[at] = line.base
 }

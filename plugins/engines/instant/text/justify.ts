@@ -1,7 +1,7 @@
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 
 /** Spaces that grow when a line is justified: no-break spaces do, fixed ones of U+2000 and after do not. */
-export function isStretchable(code: number): boolean {
+function isStretchable(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x3000
 }
 
@@ -54,15 +54,4 @@ export function expandClusters(run: GlyphRun, extra: Pt, isLast = false): GlyphR
     width += extra
   }
   return { ...run, advances, width }
-}
-
-/** Index after the last character that is no space: what hangs outside the margin starts there. */
-export function trimmedEnd(text: string, start: number, end: number): number {
-  let at = end
-  while (at > start && isHanging(text.charCodeAt(at - 1))) at--
-  return at
-}
-
-function isHanging(code: number): boolean {
-  return code === 0x20 || code === 0x3000 || (code >= 0x2000 && code <= 0x200b && code !== 0x2007)
 }

@@ -2,7 +2,7 @@ const pairs = '()[]{}<>«»‹›≤≥⟨⟩⁅⁆「」『』（）'
 const mirrors = new Map([...pairs].map((character, index, all) => [character, all[index ^ 1]!]))
 
 /** The bracket that opens the other way, as right-to-left text shows it. UAX #9 L4, the pairs documents hold. */
-export function mirrorOf(character: string): string {
+function mirrorOf(character: string): string {
   return mirrors.get(character) ?? character
 }
 

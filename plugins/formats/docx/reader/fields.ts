@@ -233,7 +233,7 @@ function equationOf(instruction: string, run: RunProperties, link: Link | undefi
 }
 
 /** What is known of a field before its saved result is read: its text, or that the layout fills it in. */
-export function knownField(
+function knownField(
   parsed: Instruction,
   sources: FieldSources,
   inContents: boolean,

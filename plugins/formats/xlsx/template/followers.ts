@@ -236,11 +236,7 @@ function formulas(raw: string, pattern: RegExp, sqref: string | undefined, follo
   )
 }
 
-export function moveFormula(
-  text: string,
-  sqref: string | undefined,
-  { model, sheets, notes }: Following,
-): string {
+function moveFormula(text: string, sqref: string | undefined, { model, sheets, notes }: Following): string {
   const tokens = a1.parse(decodeEntities(text))
   if (!refersToMoving(tokens, model, sheets)) return text
   const top = sqref === undefined ? undefined : parseAreas(sqref)[0]?.from.row

@@ -60,7 +60,7 @@ const hyperlink =
   /<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*\/>|<hyperlink\b(?:[^>"']|"[^"]*"|'[^']*')*>\s*<\/hyperlink>/g
 
 /** The texts of a sheet and its relationships with the links inside of their rows; undefined when no link has a tag. */
-export function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | undefined {
+function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | undefined {
   const targets = new Map<string, string>()
   const rest = relations.replace(/<Relationship\b[^<>]*>/g, (element) => {
     if (!(attributeOf(element, 'Type') ?? '').endsWith('/hyperlink')) return element

@@ -23,7 +23,7 @@ export function gridCells(row: Row): GridCell[] {
   return cells
 }
 
-export function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): number {
+function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): number {
   let count = 0
   rows.forEach((cells, index) => {
     const last = cells.at(-1)

@@ -66,7 +66,7 @@ export interface State {
   perMillimetre: number // device units, for the fixed map modes
 }
 
-export const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
+const blackPen: Pen = { kind: 'pen', colour: 0, width: 0 }
 export const noPen: Pen = { ...blackPen, none: true }
 export const noBrush: Brush = { kind: 'brush', colour: 0, none: true }
 const defaultFont: Font = {
@@ -96,7 +96,7 @@ export function stockObject(number: number): GdiObject | undefined {
   return undefined
 }
 
-export const copyPen = 13
+const copyPen = 13
 
 export const newState = (): State => ({
   pen: blackPen,

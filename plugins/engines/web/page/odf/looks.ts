@@ -12,7 +12,7 @@ export interface Around {
   readonly link?: string
 }
 
-export const fontStandIns: Readonly<Record<string, string>> = {
+const fontStandIns: Readonly<Record<string, string>> = {
   serif: 'Times New Roman',
   'sans-serif': 'Arial',
   'system-ui': 'Arial',

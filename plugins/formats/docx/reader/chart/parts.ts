@@ -93,7 +93,7 @@ function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
 }
 
 /** Properties of letters: a:defRPr, a:rPr. */
-export function readLetters({ cursor, theme }: ChartSource): Letters {
+function readLetters({ cursor, theme }: ChartSource): Letters {
   const letters: Mutable<Letters> = {}
   const size = integer(cursor.attribute('sz'))
   if (size !== undefined) letters.size = Math.min(400, Math.max(1, size / 100))

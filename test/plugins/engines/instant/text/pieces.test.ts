@@ -1,16 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import {
-  embeddingLevels,
-  resetTrailing,
-  visualOrder,
-} from '../../../../../plugins/engines/instant/text/bidi.ts'
+import { embeddingLevels, visualOrder } from '../../../../../plugins/engines/instant/text/bidi.ts'
 import { createHyphenator } from '../../../../../plugins/engines/instant/text/hyphenate.ts'
 import { itemise } from '../../../../../plugins/engines/instant/text/itemise.ts'
 import {
   countStretchable,
   expandClusters,
   expandSpaces,
-  trimmedEnd,
 } from '../../../../../plugins/engines/instant/text/justify.ts'
 import {
   languageSystemOf,
@@ -55,12 +50,6 @@ describe('bidi', () => {
     [[], []],
   ])('visual order of %j', (levels, order) => {
     expect(visualOrder(levels)).toEqual(order)
-  })
-  test('spaces at the end of a line go to its end', () => {
-    const text = 'אב  '
-    const levels = Uint8Array.from([1, 1, 1, 1])
-    resetTrailing(levels, text, { start: 0, end: 4, base: 0 })
-    expect(Array.from(levels)).toEqual([1, 1, 0, 0])
   })
 })
 
@@ -124,12 +113,6 @@ describe('justified lines', () => {
     const run = shape('ax\u0301b', { face, size: 10 })
     expect(expandClusters(run, 2).width).toBeCloseTo(run.width + 6, 9)
   })
-  test.each([
-    ['word  ', 4],
-    ['word\u3000\u2003', 4],
-    ['word\u00a0', 5],
-    ['   ', 0],
-  ])('%j hangs from %d', (text, end) => expect(trimmedEnd(text, 0, text.length)).toBe(end))
 })
 
 describe('hyphenation', () => {

@@ -8,6 +8,7 @@ import type { FormatRules } from '../rules.ts'
 import { tokeniseHtml } from './html.ts'
 import { joinTags } from './join.ts'
 import { scanLines } from './lines.ts'
+import { markdownTables } from './markdown-tables.ts'
 import type { Piece } from './pieces.ts'
 
 const begins =
@@ -17,21 +18,21 @@ const fence = /^ {0,3}(`{3,}|~{3,})/
 /** Throws as the scanners of lines and of markup do. */
 export function scanMarkdown(text: string, name: string, rules: FormatRules, limits: Limits): Piece[] {
   const blocks = htmlBlocks(text)
-  if (blocks.length === 0) return scanLines(text, limits, 'markdown')
+  if (blocks.length === 0) return [...markdownTables(scanLines(text, limits, 'markdown'))]
   const out: Piece[] = []
   const add = (pieces: readonly Piece[], offset: number) => {
     for (const piece of pieces) out.push({ ...piece, offset: piece.offset + offset })
   }
   let from = 0
   for (const { start, stop } of blocks) {
-    add(scanLines(text.slice(from, start), limits, 'markdown'), from)
+    add(markdownTables(scanLines(text.slice(from, start), limits, 'markdown')), from)
     const block = text.slice(start, stop)
     const tokens = tokeniseHtml(block, name, limits)
     const pieces = joinTags({ text: block, part: name, tokens, rules, limits, context: 'text' })
     add(withLineEnds(pieces), start)
     from = stop
   }
-  add(scanLines(text.slice(from), limits, 'markdown'), from)
+  add(markdownTables(scanLines(text.slice(from), limits, 'markdown')), from)
   return out
 }
 

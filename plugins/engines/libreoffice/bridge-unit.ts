@@ -37,6 +37,8 @@ export interface BridgeRequest {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** Changes to parts of the package behind the export. */
   readonly edits?: readonly PackageEdit[]
+  /** A presentation that was exported as a drawing becomes one; see `drawings.py`. */
+  readonly drawing?: boolean
   /** Flat OpenDocument goes through this style sheet behind the export; see `style_sheets.py`. */
   readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'word-2003' | 'xhtml-slides'
   readonly eachPage?: string // media type of the file that each page or slide becomes

@@ -35,6 +35,7 @@ from com.sun.star.xml.sax import InputSource
 
 # An isolated Python does not look beside its script.
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import drawings  # noqa: E402
 import style_sheets  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
@@ -523,6 +524,8 @@ class Office:
         parts = output.parts
         if request.get('sheet'):
             parts = self.apply_sheet(b''.join(parts), request['sheet'])
+        if request.get('drawing'):
+            return [drawings.as_drawing(b''.join(parts))]
         if request.get('edits'):
             return [edited(b''.join(parts), request['edits'])]
         if request.get('sheet'):

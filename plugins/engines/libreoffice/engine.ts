@@ -223,8 +223,8 @@ function wantsGrey(to: FormatId, { given }: OfficeOptions): boolean {
 }
 
 /** What the command line of the office has no way to do. */
-function needsUno({ refresh, classic, edits, sheet, eachPage }: BridgeRequest): boolean {
-  return refresh === true || [classic, edits, sheet, eachPage].some((wish) => wish !== undefined)
+function needsUno({ refresh, classic, edits, drawing, sheet, eachPage }: BridgeRequest): boolean {
+  return refresh === true || [classic, edits, drawing, sheet, eachPage].some((wish) => wish !== undefined)
 }
 
 function errorOf(reply: Extract<BridgeReply, { ok: false }>, from: FormatId, to: FormatId): AppError {

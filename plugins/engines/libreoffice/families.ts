@@ -32,6 +32,8 @@ export interface Store {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** What the package says of itself, where that must be something else. */
   readonly edits?: readonly PackageEdit[]
+  /** The export leaves a presentation under the name of a drawing. */
+  readonly drawing?: true
   readonly sheet?: NonNullable<BridgeRequest['sheet']>
 }
 
@@ -95,16 +97,6 @@ const classic = (filter: string, name: string, kind: string): Store => ({
   classic: { class: name, mime: `application/vnd.sun.xml.${kind}` },
 })
 const powerPoint = (kind: string) => `application/vnd.ms-powerpoint.${kind}.macroEnabled.main+xml`
-/** The export as a drawing leaves a presentation that says it is none: ODF 1.3 part 3, 3.8. */
-const asDrawing: readonly PackageEdit[] = [
-  { part: 'mimetype', from: 'opendocument.presentation', to: 'opendocument.graphics' },
-  { part: 'META-INF/manifest.xml', from: 'opendocument.presentation"', to: 'opendocument.graphics"' },
-  { part: 'content.xml', from: '<presentation:settings[^>]*/>', to: '' },
-  { part: 'content.xml', from: '<presentation:settings[^>]*>.*?</presentation:settings>', to: '' },
-  { part: 'content.xml', from: '<(presentation:(?:header|footer|date-time)-decl)[^>]*>[^<]*</\\1>', to: '' },
-  { part: 'content.xml', from: '(</?office:)presentation>', to: '\\1drawing>' },
-]
-
 /** The export computes lengths and writes their fractions, and says of tables at the left that they are there: readers
  * of this format take neither, columns had no width. */
 const readable: readonly PackageEdit[] = [
@@ -202,7 +194,7 @@ export const stores: Readonly<Record<Family, Readonly<Record<FormatId, Store>>>>
     odp: { filter: 'impress8' },
     otp: { filter: 'impress8_template' },
     fodp: { filter: 'OpenDocument Presentation Flat XML' },
-    odg: { filter: 'impress8_draw', edits: asDrawing },
+    odg: { filter: 'impress8_draw', drawing: true },
     sxi: classic('impress8', 'presentation', 'impress'),
     sti: classic('impress8', 'presentation', 'impress.template'),
     uop: { filter: 'OpenDocument Presentation Flat XML', sheet: 'uof-slides' },

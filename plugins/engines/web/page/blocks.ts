@@ -227,6 +227,10 @@ export class BlockWriter implements Blocks {
       )
   }
 
+  #holdsTable(one: Styled): boolean {
+    return this.tree.elements(one).some((kid) => kid.style.display === 'table' || this.#holdsTable(kid))
+  }
+
   /** Whether a box may become a cell: cells hold no page breaks, and should not hold half a document. */
   #isSmall(one: Styled): boolean {
     let length = 0
@@ -239,10 +243,12 @@ export class BlockWriter implements Blocks {
       if (breaks(style.word('break-before')) || breaks(style.word('break-after'))) return false
       return this.tree.kids(kid).every(see)
     }
+    // A frame around all of a page, tables included, would be a table of tables.
     const alone =
       one.parent !== undefined &&
       one.parent.element.tagName === 'body' &&
-      this.tree.elements(one.parent).length === 1
+      this.tree.kids(one.parent).every((kid) => kid === one || isBlank(kid)) &&
+      this.#holdsTable(one)
     return !alone && this.tree.kids(one).every(see)
   }
 

@@ -1,5 +1,6 @@
 import { moreOpenSamples } from './open-more-samples.ts'
 import { olderOpenSamples } from './open-older-samples.ts'
+import { openTableSamples } from './open-table-samples.ts'
 import { band, cell, type OpenSample, paper, par, parStyle, picture, row, style, table, tableStyles } from './open.ts'
 import { lorem, times } from './word.ts'
 
@@ -53,6 +54,7 @@ const styleWith = (name: string, more: string, attributes: string): string =>
 export const openSamples: Readonly<Record<string, OpenSample>> = {
   ...moreOpenSamples,
   ...olderOpenSamples,
+  ...openTableSamples,
   'header and footer as tall as their text': bands(5, 10),
   'header and footer of a least height': bands(40, 10),
   'header and footer with space that gives way': bands(14, 14.4, 'style:dynamic-spacing="true"'),

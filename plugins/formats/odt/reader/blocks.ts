@@ -3,15 +3,9 @@ import type { ListPlace, ParagraphProperties } from '../../../../shared/document
 import { deletedHere, markChange, readChanges, spliceDeleted } from './changes.ts'
 import { readDrawing } from './drawing.ts'
 import { readForms } from './forms.ts'
+import { headingLevel, placeInOutline } from './headings.ts'
 import { readInlines } from './inline.ts'
-import {
-  indentInList,
-  type ListItem,
-  openItem,
-  openList,
-  placeInList,
-  placeInOutline,
-} from './list-places.ts'
+import { indentInList, type ListItem, openItem, openList, ownIndent, placeInList } from './list-places.ts'
 import { runOf } from './run-styles.ts'
 import { type InlineState, type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
@@ -179,12 +173,12 @@ function readParagraph(story: Story, heading: boolean, sink: BlockSink, list: Li
   const { cursor, styles, scope } = story
   const name = cursor.attribute('text:style-name')
   const style = styles.find(scope, 'paragraph', name)
-  const level = heading
-    ? Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
-    : undefined
+  const level = headingLevel(story, heading, style)
   // A list of no known style around a heading is that of the outline.
   const outlined = list === undefined || (heading && list.list.id === '')
-  const place = outlined ? placeInOutline(story, level) : placeInList(story, list)
+  const place = outlined
+    ? placeInOutline(story, level, style, list?.list.style === 'Outline')
+    : placeInList(story, list)
   const master = masterOf(story, style)
   if (master !== undefined) sink.page?.(master, style === undefined ? undefined : pageNumber(story, style))
   let properties = propertiesOf(story, name, { style, place, level, list })
@@ -238,7 +232,12 @@ function propertiesOf(
   if (known === undefined) cache.set(story.shared, (known = new Map()))
   let properties = known.get(key)
   if (properties === undefined) {
-    const own = list === undefined ? undefined : indentInList(story.styles, style, list)
+    const own =
+      list !== undefined
+        ? indentInList(story.styles, style, list)
+        : place === undefined
+          ? undefined
+          : ownIndent(story.styles, style)
     properties = {
       style: id,
       ...(place === undefined ? {} : { list: place }),

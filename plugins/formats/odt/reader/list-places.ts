@@ -90,18 +90,6 @@ export function placeInList(story: Story, item: ListItem): ListPlace | undefined
   return place
 }
 
-/** Headings are numbered by the outline of the document. */
-export function placeInOutline(story: Story, level: number | undefined): ListPlace | undefined {
-  const { outline } = story.styles
-  if (level === undefined || outline === undefined || story.scope !== 'c') return undefined
-  const format = outline.levels[level - 1]
-  if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
-  if (!story.shared.lists.has('outline')) {
-    story.shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
-  }
-  return { list: 'outline', level: level - 1 }
-}
-
 /** The list style that a paragraph style or those it is based on name. */
 function listStyleOf(styles: OpenStyles, style: OpenStyle | undefined): string | undefined {
   for (const one of styles.chain(style)) if (one.listStyle !== undefined) return one.listStyle || undefined
@@ -126,6 +114,12 @@ export function indentInList(
     if (one.listStyle !== undefined) return undefined
   }
   return undefined
+}
+
+/** The indent that a paragraph itself says; it wins over that of any list. */
+export function ownIndent(styles: OpenStyles, style: OpenStyle | undefined): Indent | undefined {
+  const own = style?.automatic === true && style.paragraph.indent !== undefined
+  return own ? wholeIndent(styles.chain(style)) : undefined
 }
 
 /** The three parts of an indent are said as one: what is missing comes from the styles below. */

@@ -7,6 +7,7 @@ import type {
   Table,
   TableProperties,
 } from '../../../../shared/document/table.ts'
+import { columnWidth, gridOf, type TableColumn } from './column-widths.ts'
 import { groundOf } from './ground.ts'
 import { type Story, warn } from './story.ts'
 import type { OpenStyle } from './styles.ts'
@@ -31,19 +32,19 @@ export function readTable(story: Story): Table | undefined {
   }
   shared.tableDepth++
   const style = styles.find(scope, 'table', cursor.attribute('table:style-name'))
-  const grid: number[] = []
+  const columns: TableColumn[] = []
   const rows: Row[] = []
   const covered = new Map<number, Covered>() // by the first column of a merged cell
   const visit = (name: string, header: boolean): void => {
     switch (name) {
       case 'table:table-column': {
         const column = styles.find(scope, 'table-column', cursor.attribute('table:style-name'))
-        const width = length(styles.attribute(column, 'style:column-width')) ?? 0
+        const width = columnWidth((key) => styles.attribute(column, key))
         const times = Math.max(
           1,
           Math.min(mostColumns, integer(cursor.attribute('table:number-columns-repeated')) ?? 1),
         )
-        for (let i = 0; i < times && grid.length < mostColumns; i++) grid.push(width)
+        for (let i = 0; i < times && columns.length < mostColumns; i++) columns.push(width)
         break
       }
       case 'table:table-columns':
@@ -69,7 +70,9 @@ export function readTable(story: Story): Table | undefined {
   cursor.each((name) => visit(name, false))
   shared.tableDepth--
   if (rows.length === 0) return undefined
-  return { kind: 'table', properties: tableProperties(story, style), grid, rows }
+  const properties = tableProperties(story, style)
+  const whole = properties.width?.kind === 'pt' ? properties.width.value : undefined
+  return { kind: 'table', properties, grid: gridOf(columns, whole), rows }
 }
 
 function tableProperties(story: Story, style: OpenStyle | undefined): TableProperties {
@@ -87,7 +90,7 @@ function tableProperties(story: Story, style: OpenStyle | undefined): TablePrope
         : share !== undefined
           ? { kind: 'share', value: share }
           : width === undefined
-            ? undefined
+            ? { kind: 'share', value: 1 }
             : { kind: 'pt', value: width },
     align: align === 'center' ? 'center' : align === 'right' ? 'right' : 'left',
     indent: left,

@@ -1,0 +1,68 @@
+import type { ListPlace } from '../../../../shared/document/properties.ts'
+import type { Story } from './story.ts'
+import type { OpenStyle, OpenStyles } from './styles.ts'
+import { integer, isTrue } from './values.ts'
+
+/**
+ * The level of a heading, from 1. Observed in LibreOffice: paragraphs of a style that stands for a level of the outline
+ * are headings, too. The cursor stands on the paragraph.
+ */
+export function headingLevel(
+  { cursor, styles }: Story,
+  heading: boolean,
+  style: OpenStyle | undefined,
+): number | undefined {
+  if (heading) return Math.max(1, Math.min(10, integer(cursor.attribute('text:outline-level')) ?? 1))
+  const named = styles.chain(style).find((one) => !one.automatic)
+  const level = named?.outlineLevel
+  if (level === undefined || level < 1 || level > 10) return undefined
+  return standsFor(styles).get(level) === named ? level : undefined
+}
+
+/** Headings are numbered by the outline of the document, `listed` ones whatever their style says. The cursor stands on the heading. */
+export function placeInOutline(
+  story: Story,
+  level: number | undefined,
+  style: OpenStyle | undefined,
+  listed: boolean,
+): ListPlace | undefined {
+  const { cursor, shared, styles } = story
+  const { outline } = styles
+  if (level === undefined || outline === undefined || story.scope !== 'c') return undefined
+  if (!listed && leavesOutline(styles, style)) return undefined
+  const format = outline.levels[level - 1]
+  if (format === undefined || (format.format === 'none' && format.text === '')) return undefined
+  if (!shared.lists.has('outline'))
+    shared.lists.set('outline', { counters: 'outline', levels: outline.levels })
+  const place = { list: 'outline', level: level - 1 }
+  if (isTrue(cursor.attribute('text:is-list-header')) === true) return { ...place, unnumbered: true }
+  if (isTrue(cursor.attribute('text:restart-numbering')) !== true) return place
+  return { ...place, restart: integer(cursor.attribute('text:start-value')) ?? 1 }
+}
+
+/**
+ * Observed in LibreOffice: a style that names another list, or none, has no number of the outline, and neither has one
+ * that is only based on the style of a level.
+ */
+function leavesOutline(styles: OpenStyles, style: OpenStyle | undefined): boolean {
+  const chain = styles.chain(style)
+  const list = chain.find(({ listStyle }) => listStyle !== undefined)?.listStyle
+  if (list !== undefined && list !== 'Outline') return true
+  const named = chain.filter((one) => !one.automatic)
+  const at = named.findIndex(({ outlineLevel }) => outlineLevel !== undefined)
+  return at > 0
+}
+
+const known = new WeakMap<OpenStyles, Map<number, OpenStyle>>()
+
+/** The first style of each level stands for it. */
+function standsFor(styles: OpenStyles): ReadonlyMap<number, OpenStyle> {
+  let found = known.get(styles)
+  if (found !== undefined) return found
+  known.set(styles, (found = new Map()))
+  for (const style of styles.styles.values()) {
+    const { automatic, outlineLevel: level } = style
+    if (!automatic && level !== undefined && !found.has(level)) found.set(level, style)
+  }
+  return found
+}

@@ -35,6 +35,7 @@ export function toRenderError(error: unknown): AppError {
   if (found.status !== 500 || found.code.startsWith('storage.')) return found
   if (
     found.code === 'api.internal' ||
+    found.code === 'api.render.error' ||
     found.code === 'api.render.failed' ||
     found.code === 'api.render.webhook'
   )

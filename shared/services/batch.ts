@@ -9,7 +9,7 @@ import type { BatchShape, JsonInput } from '../ports/index.ts'
 import { toHex } from './ids.ts'
 import { joinPdfs } from './join-pdfs.ts'
 import { sanitizeReportName } from './report-name.ts'
-import type { Result } from './results.ts'
+import { notKept, type Result } from './results.ts'
 import type { Services } from './services.ts'
 
 /** One report for each element of an array (specification 4.10), checked for shape. */
@@ -168,7 +168,10 @@ async function asArchive(
   const format = formatOf(services, 'zip')
   const spool = `spool/renders/${toHex(services.ids.random(16))}`
   const files = archiveFiles(batch, outcomes, joined)
-  await services.blobs.put(spool, zipStream(files, services.codec, services.clock.now()))
+  const archive = zipStream(files, services.codec, services.clock.now())
+  await services.blobs.put(spool, archive).catch((error: unknown) => {
+    throw notKept(error)
+  })
   const source = await services.blobs.get(spool)
   if (source === undefined) throw new AppError('storage.blobs')
   return { source, format, spool }

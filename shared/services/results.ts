@@ -57,9 +57,9 @@ export async function storeResult(
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
   const blob = `${account}/renders/${toHex(services.ids.random(16))}`
   const { spool, source } = result
-  const size = spool === undefined ? await services.blobs.put(blob, source) : source.size
-  if (spool !== undefined) await services.blobs.move(spool, blob)
   try {
+    const size = spool === undefined ? await services.blobs.put(blob, source) : source.size
+    if (spool !== undefined) await services.blobs.move(spool, blob)
     await saveRender(services.sql, {
       account,
       id,
@@ -74,9 +74,15 @@ export async function storeResult(
   } catch (error) {
     await removeRender(services.sql, id).catch(() => {})
     await services.blobs.delete(blob).catch(() => {})
-    throw error
+    throw notKept(error)
   }
   return id
+}
+
+/** A document that was made and cannot be stored is no matter of its template, which the same failure would tell of. */
+export function notKept(error: unknown): unknown {
+  const storage = error instanceof AppError && error.code.startsWith('storage.')
+  return storage ? new AppError('api.render.error', {}, { cause: error }) : error
 }
 
 async function keepElsewhere(

@@ -90,11 +90,20 @@ describe('with a file store that fails', () => {
     })
     const client = createClient(await app.listen({ port: 0, host: '127.0.0.1' }))
     const id = 'a'.repeat(64)
+    const inline = { template: btoa('x'), data: {} }
+    const batch = { template: btoa('x'), data: [{}], batchSplitBy: 'd' }
     for (const [ask, status, error] of [
       [() => client.form({}, { bytes: 'y' }), 400, 'Cannot store template'],
       [() => client.get(`/template/${id}`), 400, 'Cannot retrieve template'],
       [() => client.delete(`/template/${id}`), 400, 'Cannot delete template'],
       [() => client.post(`/render/${id}`, { data: {} }), 400, 'Cannot retrieve template'],
+      [() => client.post('/render/template', inline), 500, 'Error while rendering template'],
+      [() => client.post('/render/template?download=true', batch), 500, 'Error while rendering template'],
+      [
+        () => client.post('/render/template', inline, { 'service-webhook-url': 'http://nobody.example/' }),
+        500,
+        'Error while setting up the webhook',
+      ],
     ] as const) {
       const answer = await ask()
       expect([answer.status, answer.body]).toEqual([status, { success: false, error }])

@@ -10,7 +10,8 @@ import { escapeText } from '../markup.ts'
 import type { Area } from './book.ts'
 import type { DrawnBook } from './chart-part.ts'
 
-const dimensions = /<((?:\w+:)?)(strDim|numDim)\b[^<>]*>.*?<\/\1\2>/gs
+/** An empty one ends with itself: looking for its end would take the rest of the part, for each anew. */
+const dimensions = /<((?:\w+:)?)(strDim|numDim)\b[^<>]*(?<!\/)>.*?<\/\1\2>/gs
 const formula = /<((?:\w+:)?)f\b([^<>]*)>([^<]*)<\/\1f>/
 const levels = /<((?:\w+:)?)lvl\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1lvl>)/gs
 
@@ -28,7 +29,7 @@ export function numberAddressesEx(chart: string): string[] {
 export function beforeRenderEx(chart: string, addresses: Addresses | undefined): string {
   return chart.replace(dimensions, (dimension) =>
     addresses?.changes(formulaOf(dimension)) === true
-      ? dimension.replace(/<((?:\w+:)?)pt\b.*?<\/\1pt>/gs, '')
+      ? dimension.replace(/<((?:\w+:)?)pt\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1pt>)/gs, '')
       : dimension,
   )
 }

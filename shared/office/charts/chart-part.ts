@@ -43,7 +43,9 @@ export function beforeRender(chart: string, addresses: Addresses | undefined): s
 }
 
 const emptied = (cache: string): string =>
-  cache.replace(/<((?:\w+:)?)pt\b.*?<\/\1pt>/gs, '').replace(/<((?:\w+:)?)lvl>.*?<\/\1lvl>/gs, '')
+  cache
+    .replace(/<((?:\w+:)?)pt\b(?:[^<>]*\/>|[^<>]*>.*?<\/\1pt>)/gs, '')
+    .replace(/<((?:\w+:)?)lvl>.*?<\/\1lvl>/gs, '')
 
 export interface DrawnBook {
   readonly book: Book
@@ -70,7 +72,7 @@ function recounted(chart: string): string {
         let count = 0
         const isNumber = whole.includes('numCache>')
         const kept = points.replace(
-          /<((?:\w+:)?)pt\b([^<>]*)>(.*?)<\/\1pt>/gs,
+          /<((?:\w+:)?)pt\b([^<>]*)(?<!\/)>(.*?)<\/\1pt>/gs,
           (point, prefix, attributes: string) => {
             const value = decodeEntities(/<(?:\w+:)?v>([^<]*)</.exec(point)?.[1] ?? '')
             const index = count

@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { beforeRenderEx, numberAddressesEx } from '../../../../shared/office/charts/chart-ex.ts'
+import { afterRender, beforeRender } from '../../../../shared/office/charts/chart-part.ts'
+import type { Addresses } from '../../../../shared/template/package.ts'
 import { chartParagraph, chartXml, docxWithCharts, workbookOf } from '../../../helpers/charts.ts'
 import { paragraph } from '../../../helpers/docx.ts'
 import { failure, mergeBytes } from '../../../helpers/merge.ts'
@@ -88,5 +91,39 @@ describe('OpenDocument charts that are no charts', () => {
       { rows: [['', 'a'], ...list] },
     ])
     await within(5_000, () => mergeBytes(template, 'odt', { a: 1 }))
+  })
+})
+
+describe('elements that end with themselves are looked through once', () => {
+  const addresses = { changes: () => true, follow: () => ['A!$A$1'] } as unknown as Addresses
+  const point = '<c:pt idx="1"/>'
+  test.each<[string, () => unknown]>([
+    ['dimensions before a render', () => beforeRenderEx(many('<cx:numDim type="val"/>'), addresses)],
+    ['dimensions', () => numberAddressesEx(many('<cx:numDim type="val"/>'))],
+    [
+      'points of a dimension',
+      () =>
+        beforeRenderEx(
+          `<cx:numDim><cx:f>A</cx:f><cx:lvl>${many(point.replace('c:', 'cx:'))}</cx:lvl></cx:numDim>`,
+          addresses,
+        ),
+    ],
+    [
+      'points before a render',
+      () =>
+        beforeRender(`<c:numRef><c:f>A</c:f><c:numCache>${many(point)}</c:numCache></c:numRef>`, addresses),
+    ],
+    [
+      'points that are counted',
+      () =>
+        afterRender(
+          `<c:numRef><c:f>A</c:f><c:numCache><c:ptCount val=""/>${many(point)}</c:numCache></c:numRef>`,
+          undefined,
+        ),
+    ],
+  ])('%s', (_, work) => {
+    const begun = process.cpuUsage()
+    work()
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(1000)
   })
 })

@@ -66,7 +66,7 @@ function styleTexts(element: Element): string[] {
 
 function readRules(text: string): Rule[] {
   const rules: Rule[] = []
-  const plain = text.replace(/\/\*[\s\S]*?\*\//g, '')
+  const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
   for (const [, selectors = '', body = ''] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
     for (const selector of selectors.split(',')) {
       const made = selectorOf(selector.trim())

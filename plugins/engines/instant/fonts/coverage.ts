@@ -45,8 +45,8 @@ export function createCoverageIndex(read: (entry: FontEntry) => Uint8Array | und
 function readCoverage(bytes: Uint8Array, index: number): Coverage | null {
   try {
     const tables = readTables(bytes, index)
-    // Bitmaps and colours only: there would be nothing to draw. Symbol fonts mean something else by their characters.
-    const drawable = tables.has('glyf') || tables.has('CFF ') || tables.has('CFF2')
+    // Without glyphs there is nothing to draw. Symbol fonts mean something else by their characters.
+    const drawable = tables.has('glyf') || tables.has('CFF ') || tables.has('CFF2') || tables.has('CBDT')
     const map = readCharacterMap(tables.get('cmap'), anyGlyph)
     if (!drawable || map.symbol) return null
     const low = new Uint8Array(8_192)

@@ -50,11 +50,13 @@ function clusterEnd(text: string, at: number): number {
   while (end < text.length) {
     const code = text.codePointAt(end)!
     const joined = text.charCodeAt(end - 1) === 0x200d
-    if (!joined && !isIgnorable(code) && !isCombining(code)) break
+    if (!joined && !isIgnorable(code) && !isCombining(code) && !isTone(code)) break
     end += code > 0xffff ? 2 : 1
   }
   return end
 }
+
+const isTone = (code: number): boolean => code >= 0x1f3fb && code <= 0x1f3ff
 
 /** All characters of a cluster, or the one they compose to. */
 function coversCluster(font: FontFile, cluster: string): boolean {
@@ -65,6 +67,18 @@ function coversText(font: FontFile, text: string): boolean {
   return true
 }
 
+/** Said to be a picture, or changed in a way that only pictures show. Source: UTS #51, 1.4.2 to 1.4.7. */
+const asksForPicture = /\ufe0f|[\u{1f3fb}-\u{1f3ff}]/u
+
+function pictureFont(shelf: Shelf, cluster: string): FontFile | undefined {
+  for (const entry of shelf.source.entries) {
+    if (!ofPictures(entry)) continue
+    const file = shelf.open(entry)
+    if (file !== undefined && coversCluster(file, cluster)) return file
+  }
+  return undefined
+}
+
 function chooseFace(
   shelf: Shelf,
   text: string,
@@ -73,6 +87,9 @@ function chooseFace(
   missing: (code: number) => void,
 ): Face {
   const cluster = face.symbols === undefined ? text : symbolsToUnicode(face.symbols, text)
+  const picture = asksForPicture.test(cluster) ? pictureFont(shelf, cluster) : undefined
+  if (picture !== undefined)
+    return shelf.intern(picture, { bold: false, italic: false, symbols: undefined, scaleX: 1 })
   if (coversCluster(face.file, cluster)) return face
   if (current !== face && coversCluster(current.file, cluster)) return current
   const style = { family: face.family, bold: face.bold, italic: face.italic, symbols: face.symbols }
@@ -102,8 +119,12 @@ function fallbackEntries(shelf: Shelf, code: number, request: FontRequest): Font
     entries.filter((entry) => claims(entry, code) === undefined),
     request,
   )
-  return [...claiming, ...silent]
+  // Pictures come when no font of letters has the character; such fonts do not say which ones they have.
+  const letters = [...claiming, ...silent].filter((entry) => !ofPictures(entry))
+  return [...letters, ...entries.filter(ofPictures)]
 }
+
+const ofPictures = ({ family }: FontEntry): boolean => /\bemoji\b/i.test(family)
 
 function findFallback(shelf: Shelf, code: number, request: FontRequest): FontFile | undefined {
   const key = fallbackKey(code, request)

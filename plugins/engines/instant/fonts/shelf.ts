@@ -120,7 +120,7 @@ function readFace(entry: FontEntry, bytes: Uint8Array, instancer: Instancer | un
   }
 }
 
-/** Fonts of bitmaps or colours only cannot be drawn; damaged outlines are found now, not when a page is painted. */
+/** Fonts without glyphs that can be drawn are none; damaged outlines are found now, not when a page is painted. */
 function checkOutlines(font: FontFile): void {
   if (font.outlines === 'none') throw new AppError('font.damaged', { what: 'it has no outlines' })
   if (font.outlines === 'cff') checkCff(font)

@@ -14,7 +14,8 @@ export interface FontFile {
   readonly metrics: FontMetrics
   readonly style: StyleFacts
   readonly glyphCount: number
-  readonly outlines: 'glyf' | 'cff' | 'none'
+  /** 'pictures': every glyph is a bitmap in colours (emoji). */
+  readonly outlines: 'glyf' | 'cff' | 'pictures' | 'none'
   readonly characters: CharacterMap
   /** Advance width of every glyph, in font units. */
   readonly advances: Uint16Array
@@ -58,7 +59,8 @@ function namesOf(tables: Tables): FontNames {
 
 function outlinesOf(tables: Tables): FontFile['outlines'] {
   if (tables.has('glyf') && tables.has('loca')) return 'glyf'
-  return tables.has('CFF ') ? 'cff' : 'none'
+  if (tables.has('CFF ')) return 'cff'
+  return tables.has('CBDT') && tables.has('CBLC') ? 'pictures' : 'none'
 }
 
 /** The last full record repeats for the glyphs after it; a table cut short counts as ended. */

@@ -8,6 +8,7 @@ import type { OutlineEntry, Page } from '../../layout/frame.ts'
 import { srgbProfile } from './colour-profile.ts'
 import { pageContent } from './content.ts'
 import { destinationName, infoBody, type Metadata, type Promises, xmpPacket } from './document-info.ts'
+import { embedBitmapFont } from './embed-bitmap-font.ts'
 import { embedFont } from './embed-font.ts'
 import { embedImage } from './embed-image.ts'
 import { collectGlyphs, type GlyphUsage } from './glyph-usage.ts'
@@ -52,7 +53,12 @@ export function paintPdf(pages: readonly Page[], settings: PdfSettings): Uint8Ar
   const treeId = file.reserve()
   const usages = [...collectGlyphs(pages).values()]
   const fonts = new Map(
-    usages.map((usage, order) => [usage.font, embedFont(file, codec, usage, order, archive)]),
+    usages.map((usage, order) => [
+      usage.font,
+      usage.font.outlines === 'pictures'
+        ? embedBitmapFont(file, usage, order, (image) => embedImage(file, image, settings))
+        : embedFont(file, codec, usage, order, archive),
+    ]),
   )
   const resources = createResources(file, {
     id: resourcesId,

@@ -1,0 +1,79 @@
+import { glyphPicture } from '../../fonts/sfnt/colour-bitmaps.ts'
+import type { ImageRef } from '../../images/image.ts'
+import { readImage } from '../../images/read-image.ts'
+import type { EmbeddedFont } from './embed-font.ts'
+import type { GlyphUsage } from './glyph-usage.ts'
+import type { PdfFile } from './pdf-file.ts'
+import { ascii, factor, num, reference, utf16Hex } from './syntax.ts'
+
+/** Codes are one byte; those of no glyph are 0. */
+const mostGlyphs = 254
+/** No box: viewers mark text as high as that of other fonts. */
+const space = '/FontBBox[0 0 0 0]/FontMatrix[.001 0 0 .001 0 0]'
+
+/**
+ * Writes a font whose glyphs are pictures: a font of type 3, which draws them and says what they mean. The first byte of the
+ * two that a glyph is written as is 0: a glyph of no width that draws nothing. ISO 32000-2, 9.6.4.
+ */
+export function embedBitmapFont(
+  file: PdfFile,
+  { font, used, text }: GlyphUsage,
+  order: number,
+  embedImage: (image: ImageRef) => number | undefined,
+): EmbeddedFont {
+  const codes = new Uint16Array(font.glyphCount)
+  const widths = new Float64Array(font.glyphCount)
+  const scale = 1000 / font.metrics.unitsPerEm
+  const blank = file.stream('', ascii('0 0 d0\n'))
+  const procedures = [`/.notdef ${reference(blank)}`]
+  const pictures: string[] = []
+  const meanings: string[] = []
+  const ofCode = ['0']
+  for (let glyph = 1; glyph < used.length; glyph += 1) {
+    if (used[glyph] !== 1) continue
+    const width = Math.round((font.advances[glyph] ?? 0) * scale * 100) / 100
+    widths[glyph] = width
+    const code = ofCode.length
+    if (code > mostGlyphs) continue
+    codes[glyph] = code
+    ofCode.push(num(width))
+    const meaning = text[glyph]
+    if (meaning) meanings.push(`<${hex(code)}><${utf16Hex(meaning)}>`)
+    const picture = glyphPicture(font, glyph)
+    const image = picture && readImage(picture.png)
+    const id = image && embedImage(image)
+    let drawing = ''
+    if (id !== undefined) {
+      const perPixel = 1000 / picture!.perEm
+      const [across, down] = [image!.width * perPixel, image!.height * perPixel]
+      pictures.push(`/I${code} ${reference(id)}`)
+      drawing = `q ${factor(across)} 0 0 ${factor(down)} ${num(picture!.left * perPixel)} ${num(picture!.top * perPixel - down)} cm /I${code} Do Q\n`
+    }
+    const procedure = file.stream('', ascii(`${num(width)} 0 d0\n${drawing}`))
+    procedures.push(`/e${code} ${reference(procedure)}`)
+  }
+  const last = ofCode.length - 1
+  const names = Array.from({ length: last }, (_, at) => `/e${at + 1}`).join('')
+  // Viewers that guess how large such letters are look at the width of an m.
+  const m = { name: '/m', width: 600 }
+  procedures.push(`${m.name} ${reference(blank)}`)
+  const toUnicode = file.stream('', ascii(unicodeMap(meanings)))
+  const id = file.add(
+    `<</Type/Font/Subtype/Type3${space}/CharProcs<<${procedures.join('')}>>` +
+      `/Encoding<</Type/Encoding/Differences[0/.notdef${names}${m.name}]>>/FirstChar 0/LastChar ${last + 1}/Widths[${ofCode.join(' ')} ${m.width}]` +
+      `/Resources<</XObject<<${pictures.join('')}>>>>/ToUnicode ${reference(toUnicode)}>>`,
+  )
+  return { resource: `F${order + 1}`, id, codes, widths, text }
+}
+
+const hex = (code: number): string => code.toString(16).padStart(2, '0')
+
+function unicodeMap(pairs: readonly string[]): string {
+  let map =
+    '/CIDInit/ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName/Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<00><ff>\nendcodespacerange\n'
+  for (let from = 0; from < pairs.length; from += 100) {
+    const block = pairs.slice(from, from + 100)
+    map += `${block.length} beginbfchar\n${block.join('\n')}\nendbfchar\n`
+  }
+  return `${map}endcmap\nCMapName currentdict/CMap defineresource pop\nend\nend`
+}

@@ -67,7 +67,12 @@ function styleTexts(element: Element): string[] {
 function readRules(text: string): Rule[] {
   const rules: Rule[] = []
   const plain = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, '')
-  for (const [, selectors = '', body = ''] of plain.matchAll(/([^{}]+)\{([^{}]*)\}/g)) {
+  // What stands behind the last brace is no rule.
+  for (const piece of plain.split('}').slice(0, -1)) {
+    const opens = piece.lastIndexOf('{')
+    if (opens < 0) continue
+    const body = piece.slice(opens + 1)
+    const selectors = piece.slice(piece.lastIndexOf('{', Math.max(0, opens - 1)) + 1, opens)
     for (const selector of selectors.split(',')) {
       const made = selectorOf(selector.trim())
       if (made !== undefined && rules.length < mostRules)

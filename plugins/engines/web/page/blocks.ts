@@ -127,7 +127,7 @@ export class BlockWriter implements Blocks {
   block(one: Styled, context: Context): void {
     const { element, style } = one
     if (this.#running.has(element)) return
-    if (!context.cell && breaks(style.word('break-before'))) this.#break = true
+    if (!context.cell && breaks(style.word('break-before'))) this.#breakPage()
     const id = attributeOf(element, 'id')
     if (id !== undefined && this.#tools.linked.has(id)) this.#bookmarks.push(id)
     const margin = (side: string) => Math.max(0, style.length(`margin-${side}`, context.width) ?? 0)
@@ -135,7 +135,7 @@ export class BlockWriter implements Blocks {
     const inner: Context = { ...context, around: withoutBackground(aroundOf(style, context.around)) }
     this.#inner(one, inner)
     this.#gap = Math.max(this.#gap, margin('bottom'))
-    if (!context.cell && breaks(style.word('break-after'))) this.#break = true
+    if (!context.cell && breaks(style.word('break-after'))) this.#breakPage()
   }
 
   #inner(one: Styled, context: Context): void {
@@ -150,7 +150,7 @@ export class BlockWriter implements Blocks {
     else if (this.#isRow(one))
       this.#boxed(one, context, (inner) => rowOf(this, tree.elements(one), style, inner))
     else if (!tree.holdsBlocks(one)) this.#leaf(one, context)
-    else if (count > 1 && count < 10 && !context.cell) this.#columns(one, count, context)
+    else if (count > 1 && count < 10 && hasColumns(context)) this.#columns(one, count, context)
     else this.#boxed(one, context, (inner) => this.children(one, tree.kids(one), inner))
   }
 
@@ -255,10 +255,11 @@ export class BlockWriter implements Blocks {
   #columns(one: Styled, count: number, context: Context): void {
     const gap = one.style.length('column-gap') ?? one.style.size
     const width = (context.width - context.left - context.right - gap * (count - 1)) / count
+    const { left, right } = context
     const nodes = this.inside(() =>
       this.children(one, this.tree.kids(one), { ...context, width, left: 0, right: 0 }),
     )
-    if (nodes.length > 0) this.emit({ kind: 'columns', count, gap, nodes })
+    if (nodes.length > 0) this.emit({ kind: 'columns', count, gap, left, right, nodes })
   }
 
   /** A block of text. */
@@ -312,12 +313,16 @@ export class BlockWriter implements Blocks {
     const marks = this.#bookmarks.map((name) => `<text:bookmark text:name="${xml(name)}"/>`).join('')
     this.#bookmarks = []
     const layout = this.#layout(style, context, box)
+    const tabs = pieces.flatMap((piece) =>
+      piece.kind === 'xml' && piece.tab !== undefined ? [piece.tab] : [],
+    )
     this.emit({
       kind: 'paragraph',
       base: context.base,
       layout,
       text,
       content: marks + written,
+      ...(tabs.length > 0 && { tabs: [...new Set(tabs)].toSorted((a, b) => a - b) }),
     })
   }
 
@@ -365,6 +370,12 @@ export class BlockWriter implements Blocks {
     if (this.#break) table.breakBefore = true
     this.#taken()
     this.#out.push(table)
+  }
+
+  /** Space that waits is left behind on the page before. */
+  #breakPage(): void {
+    this.#taken()
+    this.#break = true
   }
 
   #taken(): void {
@@ -514,6 +525,11 @@ function onlyLeft({ background, lines }: Box): boolean {
     lines.top === undefined &&
     lines.bottom === undefined
   )
+}
+
+/** Word knows columns of a page only: where they would stand far from the text around them they are left out. */
+function hasColumns({ cell, left, right }: Context): boolean {
+  return !cell && left + right < 72
 }
 
 function breaks(value: string | undefined): boolean {

@@ -85,9 +85,7 @@ export function inlinesOf(
         walk(kid, tools.tree.kids(kid), next, depth + 1)
         generated('after', kid, next)
         if (padded) pieces.push(side())
-        // A wide space keeps apart what boxes beside each other keep apart.
-        if (kid.style.display.startsWith('inline-') && (kid.style.length('margin-right') ?? 0) > 2)
-          pieces.push({ kind: 'text', text: ' ', ...text })
+        pieces.push(...roomBehind(kid, textOf(kid.style, next), room))
       }
     }
   }
@@ -95,6 +93,21 @@ export function inlinesOf(
   walk(of, kids, around, 0)
   if (added) generated('after', of, around)
   return pieces
+}
+
+/** A label of a width of its own: what comes next stands behind it. A space keeps apart what margins do. */
+function roomBehind(
+  { style }: Styled,
+  text: { look: Values; link?: string; kept?: 'lines' | 'all' },
+  room: number,
+): readonly Piece[] {
+  if (!style.display.startsWith('inline-')) return []
+  const width = style.length('width', room)
+  if (width !== undefined && width > style.size && width < room * 0.9) {
+    const tab = Math.round((width + (style.length('margin-right') ?? 0)) * 10) / 10
+    return [{ kind: 'xml', xml: '<text:tab/>', shown: true, tab }]
+  }
+  return (style.length('margin-right') ?? 0) > 2 ? [{ kind: 'text', text: ' ', ...text }] : []
 }
 
 function textOf(style: Style, around: Around): { look: Values; link?: string; kept?: 'lines' | 'all' } {

@@ -1,6 +1,8 @@
 /** The elements of a page with their looks, made when they are first asked for. */
 import type { Element, ElementContent, RootContent, Text } from 'hast'
 import { Cascade, type Styled } from './css/cascade.ts'
+import type { Style } from './css/style.ts'
+import { boxOf, hasLook } from './odf/looks.ts'
 
 export type Kid = Styled | Text
 
@@ -62,7 +64,7 @@ export class Tree {
     const { display } = one.style
     const picture = isReplaced(one)
     const block =
-      (!picture && blockDisplays.has(display)) ||
+      (!picture && (blockDisplays.has(display) || isFrame(one.style))) ||
       (!picture && this.elements(one).some((kid) => this.isBlock(kid)))
     this.#blocks.set(one.element, block)
     return block
@@ -71,6 +73,13 @@ export class Tree {
   holdsBlocks(one: Styled): boolean {
     return this.elements(one).some((kid) => this.isBlock(kid))
   }
+}
+
+/** An inline block of a width of its own that shows it: it stands beside others, not in a line of text. */
+function isFrame(style: Style): boolean {
+  return (
+    style.display === 'inline-block' && style.length('width', 1) !== undefined && hasLook(boxOf(style, 0))
+  )
 }
 
 /** What stands in a line as one thing. */

@@ -10,7 +10,7 @@ export interface Rule {
 
 export interface Sheet {
   readonly rules: readonly Rule[]
-  /** Of `@page` without a selector, and of `:first` where there is no other. */
+  /** Of `@page` without a selector, else of the only one with a name. */
   readonly page: readonly Declaration[]
 }
 
@@ -22,6 +22,7 @@ const deepestBlocks = 10
 export function readSheet(text: string): Sheet {
   const rules: Rule[] = []
   const page: Declaration[] = []
+  const namedPages = new Map<string, Declaration[]>()
   const read = (source: string, depth: number) => {
     for (const { prelude, body } of blocksOf(source)) {
       if (rules.length >= mostRules) return
@@ -41,12 +42,18 @@ export function readSheet(text: string): Sheet {
         name === 'scope'
       if (inside && depth < deepestBlocks) read(body, depth + 1)
       // Boxes in the margin of a page are blocks of their own.
-      else if (name === 'page' && condition.trim() === '')
-        page.push(...declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, '')))
+      else if (name === 'page' && !condition.includes(':')) {
+        const said = declarationsOf(body.replace(/@[\w-]+\s*\{[^}]*\}/g, ''))
+        const named = condition.trim()
+        if (named === '') page.push(...said)
+        else namedPages.set(named, [...(namedPages.get(named) ?? []), ...said])
+      }
     }
   }
   read(text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, ' ').replace(/<!--|-->/g, ' '), 0)
-  return { rules, page }
+  // A document has one paper: the only one that has a name is it.
+  const [only] = namedPages.values()
+  return { rules, page: page.length === 0 && namedPages.size === 1 && only !== undefined ? only : page }
 }
 
 interface Block {

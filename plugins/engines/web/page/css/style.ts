@@ -30,6 +30,17 @@ const namedSizes: Readonly<Record<string, number>> = {
   'xx-large': 32,
   'xxx-large': 48,
 }
+/** Source: CSS Color Level 4, 6.2 and appendix A: on paper. */
+const systemColors: Readonly<Record<string, string>> = {
+  windowtext: 'black',
+  canvastext: 'black',
+  buttontext: 'black',
+  infotext: 'black',
+  window: 'white',
+  canvas: 'white',
+  buttonface: '#efefef',
+  linktext: '#0000ee',
+}
 const usualSize = 12
 const [smallest, largest] = [1, 500]
 const longestLength = 20_000
@@ -111,7 +122,7 @@ export class Style {
     if (/^currentcolor$/i.test(value))
       return name === 'color' ? this.parent?.color(name) : this.color('color')
     if (/^transparent$/i.test(value)) return undefined
-    return opaque(value)
+    return opaque(systemColors[value.toLowerCase()] ?? value)
   }
 
   #sizeOf(value: string | undefined): number {

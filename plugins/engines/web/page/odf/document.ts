@@ -182,13 +182,14 @@ class Writer {
       : `<text:h text:style-name="${style}" text:outline-level="${level}">${content}</text:h>`
   }
 
-  #nameOf({ base, text, breakBefore, ...paragraph }: Paragraph): string {
+  #nameOf({ base, text, breakBefore, tabs = [], ...paragraph }: Paragraph): string {
     const common = this.#common.get(base)
     const none: Values = new Map()
     const properties =
       paragraphProperties(
         difference(spacedLayout(paragraph), common ? spacedLayout(common) : none),
         breakBefore,
+        tabs,
       ) + this.#styles.textProperties(difference(text, common?.text ?? none))
     return properties === '' ? base : this.#styles.name('paragraph', base, properties)
   }
@@ -242,11 +243,11 @@ class Writer {
     return `<table:table-cell table:style-name="${style}" office:value-type="string"${spans}>${this.nodes(cell.nodes)}</table:table-cell>`
   }
 
-  #columns({ count, gap, nodes }: Columns): string {
+  #columns({ count, gap, left, right, nodes }: Columns): string {
     const style = this.#styles.name(
       'section',
       undefined,
-      `<style:section-properties text:dont-balance-text-columns="false"><style:columns fo:column-count="${count}" fo:column-gap="${pt(gap)}"/></style:section-properties>`,
+      `<style:section-properties fo:margin-left="${pt(left)}" fo:margin-right="${pt(right)}" text:dont-balance-text-columns="false"><style:columns fo:column-count="${count}" fo:column-gap="${pt(gap)}"/></style:section-properties>`,
     )
     return `<text:section text:style-name="${style}" text:name="Columns${++this.#tables}">${this.nodes(nodes)}</text:section>`
   }
@@ -265,8 +266,8 @@ export function idOf(object: object): number {
 
 type Spaced = Pick<Paragraph, 'layout' | 'above' | 'below'>
 
-function lookKey({ layout, text, above = 0, below = 0 }: Paragraph): string {
-  return `${idOf(layout)} ${idOf(text)} ${pt(above)} ${pt(below)}`
+function lookKey({ layout, text, above = 0, below = 0, tabs = [] }: Paragraph): string {
+  return `${idOf(layout)} ${idOf(text)} ${pt(above)} ${pt(below)} ${tabs.join(' ')}`
 }
 
 function spacedLayout({ layout, above = 0, below = 0 }: Spaced): Values {
@@ -328,9 +329,12 @@ function difference(values: Values, from: Values): Values {
   return new Map([...values].filter(([name]) => differs.has(name)))
 }
 
-function paragraphProperties(values: Values, breakBefore = false): string {
-  if (values.size === 0 && !breakBefore) return ''
-  return `<style:paragraph-properties${attributes(values)}${breakBefore ? ' fo:break-before="page"' : ''}/>`
+function paragraphProperties(values: Values, breakBefore = false, tabs: readonly number[] = []): string {
+  if (values.size === 0 && !breakBefore && tabs.length === 0) return ''
+  const said = `${attributes(values)}${breakBefore ? ' fo:break-before="page"' : ''}`
+  if (tabs.length === 0) return `<style:paragraph-properties${said}/>`
+  const stops = tabs.map((tab) => `<style:tab-stop style:position="${pt(tab)}"/>`).join('')
+  return `<style:paragraph-properties${said}><style:tab-stops>${stops}</style:tab-stops></style:paragraph-properties>`
 }
 
 function attributes(values: Values): string {

@@ -13,7 +13,13 @@ export type Piece =
     }
   | { readonly kind: 'break' }
   /** `shown`: it takes room on the line. */
-  | { readonly kind: 'xml'; readonly xml: string; readonly shown: boolean; readonly link?: string }
+  | {
+      readonly kind: 'xml'
+      readonly xml: string
+      readonly shown: boolean
+      readonly link?: string
+      readonly tab?: number // it leads there
+    }
 
 /** White space as CSS Text Level 3, 4.1 has it: runs are one space, none at the ends of a line. */
 export function collapsed(pieces: readonly Piece[]): readonly Piece[] {

@@ -19,6 +19,8 @@ export interface Paragraph {
   readonly layout: Values
   readonly text: Values
   readonly content: string // XML
+  /** Where its tabs lead to. */
+  readonly tabs?: readonly number[]
   /** Space before and behind it. */
   above?: number
   below?: number
@@ -62,6 +64,8 @@ export interface TableCell {
 export interface Columns {
   readonly kind: 'columns'
   readonly count: number
+  readonly left: number
+  readonly right: number
   readonly gap: number
   readonly nodes: readonly OdfNode[]
 }

@@ -41,11 +41,15 @@ export type PlanNode =
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
   /** The first time since the mark was cleared one stretch, later another. */
   | { readonly kind: 'again'; readonly mark: number; readonly first: number; readonly later: number }
-  /** How many columns a cell takes that lost some; with a body, that where any are left. */
+  /**
+   * How many columns a cell takes that lost some, or covers some that repeat: for each loop one is in `span`. With a body,
+   * that where any are left.
+   */
   | {
       readonly kind: 'columns'
       readonly span: number
       readonly dropped: readonly { readonly condition: number; readonly by: number }[]
+      readonly grows: readonly LoopPlan[]
       readonly body?: readonly PlanNode[]
     }
   /** Written when running `probe` would write anything, else the stretch `otherwise`, if there is one. */

@@ -9,7 +9,7 @@ import type { LineBreak } from '../rules.ts'
 import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
 import { findGuards, type Guard, isGuardTag } from './blocks.ts'
 import { mergedAreas, spanOf, type WrittenNumber } from './columns.ts'
-import { gridLoops } from './grid.ts'
+import { gridLoops, type WideCell } from './grid.ts'
 import type { ReadPart } from './inner.ts'
 import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
 import { measured } from './measured.ts'
@@ -39,8 +39,9 @@ const ownStretchesAtMost = 4_000
 const marksAtMost = 4_000_000
 
 interface ColumnsLeft {
-  readonly span: number
+  span: number
   readonly dropped: { readonly condition: number; readonly by: number }[]
+  grows?: readonly Loop[]
 }
 
 class Builder {
@@ -92,7 +93,19 @@ class Builder {
     })
     this.#guardsOf = this.#spread()
     this.#narrow()
+    this.#widen(grid.wide)
     this.#merge(found.removed)
+  }
+
+  #widen(wide: readonly WideCell[]): void {
+    for (const { cell, span, lost, loops } of wide) {
+      const width = spanOf(this.#context, cell)
+      if (width === undefined) continue
+      const left = this.#narrowed.get(cell) ?? { span, dropped: [] }
+      left.span -= lost
+      left.grows = loops
+      this.#widths.set(width.at, { ...width, left })
+    }
   }
 
   /**
@@ -322,7 +335,7 @@ class Builder {
         this.#narrowed.delete(at)
         flush()
         const end = this.#context.match[at]! >= 0 ? this.#context.match[at]! + 1 : at + 1
-        out.push({ kind: 'columns', ...narrowed, body: this.#range(at, end, home, under) })
+        out.push({ ...this.#columns(narrowed), body: this.#range(at, end, home, under) })
         at = end
         continue
       }
@@ -364,7 +377,7 @@ class Builder {
       if (width !== undefined && 'raw' in piece) {
         text += piece.raw.slice(0, width.start)
         flush()
-        out.push({ kind: 'columns', ...width.left })
+        out.push(this.#columns(width.left))
         text = piece.raw.slice(width.end)
       } else if (
         piece.kind === 'open' ||
@@ -391,6 +404,17 @@ class Builder {
     }
     flush()
     return out
+  }
+
+  #columns({ span, dropped, grows = [] }: ColumnsLeft): Extract<PlanNode, { kind: 'columns' }> {
+    const body: PlanNode[] = [{ kind: 'static', id: this.#static(' ', true) }]
+    const loops = grows.map((loop) => ({
+      ...this.#loopHead(loop),
+      slot: this.#numbers.slots++,
+      resets: [],
+      body,
+    }))
+    return { kind: 'columns', span, dropped, grows: loops }
   }
 
   /** An element that must not be left empty and whose content may all vanish. */

@@ -20,7 +20,7 @@ export interface Narrowed {
   readonly by: number
 }
 
-interface Cell {
+export interface Cell {
   readonly open: number
   readonly from: number // column
   readonly span: number
@@ -130,7 +130,7 @@ export function mergedAreas(context: PartContext): readonly MergedArea[] {
   return found
 }
 
-function children({ pieces, match }: PartContext, of: number, names: readonly string[]): number[] {
+export function children({ pieces, match }: PartContext, of: number, names: readonly string[]): number[] {
   const found: number[] = []
   const last = of < 0 ? pieces.length : match[of]!
   for (let at = of + 1; at < last; at = match[at]! > at ? match[at]! + 1 : at + 1) {
@@ -140,7 +140,7 @@ function children({ pieces, match }: PartContext, of: number, names: readonly st
   return found
 }
 
-function rowsOf(context: PartContext, holder: number, grid: Grid): number[] {
+export function rowsOf(context: PartContext, holder: number, grid: Grid): number[] {
   const groups = grid.groups ?? []
   return children(context, holder, [grid.row, ...groups]).flatMap((at) => {
     const piece = context.pieces[at]!
@@ -151,7 +151,7 @@ function rowsOf(context: PartContext, holder: number, grid: Grid): number[] {
 /** Rows that were read: each tag that drops a column looks at all of its table. */
 const read = new WeakMap<PartContext, Map<number, readonly Cell[]>>()
 
-function cellsOf(context: PartContext, row: number, grid: Grid): readonly Cell[] {
+export function cellsOf(context: PartContext, row: number, grid: Grid): readonly Cell[] {
   let rows = read.get(context)
   if (rows === undefined) read.set(context, (rows = new Map()))
   let cells = rows.get(row)

@@ -155,8 +155,15 @@ function guardsPass(
   )
 }
 
-function columnsLeft({ span, dropped }: Extract<PlanNode, { kind: 'columns' }>, state: PartState): number {
-  return dropped.reduce((left, { condition: id, by }) => (condition(id, state) ? left : left - by), span)
+function columnsLeft(
+  { span, dropped, grows }: Extract<PlanNode, { kind: 'columns' }>,
+  state: PartState,
+): number {
+  const left = dropped.reduce((sum, { condition: id, by }) => (condition(id, state) ? sum : sum - by), span)
+  let items = 0
+  const out: PartWriter = { ...nowhere, static: () => void (items += 1) }
+  for (const each of grows) loop(each, { state, out, outputBytes: Number.POSITIVE_INFINITY })
+  return left - grows.length + items
 }
 
 /** Whether running the nodes would write anything; values count as something. Changes nothing that a run sees. */

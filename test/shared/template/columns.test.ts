@@ -94,6 +94,79 @@ const inHtml: readonly (readonly [name: string, template: string, expected: stri
   ],
 ]
 
+const many = {
+  cols: [{ h: 1 }, { h: 2 }, { h: 3 }],
+  none: [],
+  rows: [{ c: [1, 2, 3] }, { c: [4, 5, 6] }],
+  no: '',
+}
+const heads = ['n', '{d.cols[i].h}', '{d.cols[i+1].h}']
+
+const wider: readonly (readonly [name: string, template: string, expected: string])[] = [
+  [
+    'a title over all, in a head',
+    `<table><thead><tr><th colspan="3">T</th></tr>${rows(heads)}</thead></table>`,
+    `<table><thead><tr><th colspan="4">T</th></tr>${rows(['n', '1', '2', '3'])}</thead></table>`,
+  ],
+  [
+    'cells over some of them',
+    page(heads, ['<td colspan="2">ab</td>', 'c'], ['a', '<td colspan="2">bc</td>'], ['a', 'b', 'c']),
+    page(
+      ['n', '1', '2', '3'],
+      ['<td colspan="3">ab</td>', 'c'],
+      ['a', '<td colspan="3">bc</td>'],
+      ['a', 'b', 'c'],
+    ),
+  ],
+  [
+    'beside others',
+    page(['<td colspan="4">T</td>'], [...heads, 'sum']),
+    page(['<td colspan="5">T</td>'], ['n', '1', '2', '3', 'sum']),
+  ],
+  [
+    'rows and columns at once',
+    page(
+      ['<td colspan="3">T</td>'],
+      heads,
+      ['{d.rows[i].c[0]}', '{d.rows[i].c[i]}', '{d.rows[i].c[i+1]}'],
+      ['{d.rows[i+1]}', '', ''],
+    ),
+    page(['<td colspan="4">T</td>'], ['n', '1', '2', '3'], ['1', '1', '2', '3'], ['4', '4', '5', '6']),
+  ],
+  [
+    'none',
+    page(['<td colspan="3">T</td>'], ['n', '{d.none[i].h}', '{d.none[i+1].h}']),
+    page(['<td colspan="1">T</td>'], ['n']),
+  ],
+  [
+    'others go',
+    page(['<td colspan="4">T</td>'], [...heads, `x${gone}`]),
+    page(['<td colspan="4">T</td>'], ['n', '1', '2', '3']),
+  ],
+]
+
+describe('columns that repeat', () => {
+  it.each(wider)('widen the cells that cover them: %s', async (_, template, expected) => {
+    await check(template, many, expected, { format: 'html' })
+  })
+
+  it('in Writer: covered cells and columns follow', async () => {
+    const cell = (text: string, attributes = '') =>
+      `<table:table-cell${attributes}><text:p>${text}</text:p></table:table-cell>`
+    const { value } = await mergeBytes(
+      await odtOf(
+        `<table:table table:name="T"><table:table-column table:number-columns-repeated="3"/><table:table-row>${cell('T', ' table:number-columns-spanned="3"')}<table:covered-table-cell table:number-columns-repeated="2"/></table:table-row><table:table-row>${heads.map((text) => cell(text)).join('')}</table:table-row></table:table>`,
+      ),
+      'odt',
+      many,
+    )
+    const body = await bodyOf(new Uint8Array(await value.document.arrayBuffer()))
+    expect(body.split('<table:table-column').length - 1).toBe(4)
+    expect(body).toContain('table:number-columns-spanned="4"')
+    expect(body.split('<table:covered-table-cell').length - 1).toBe(3)
+  })
+})
+
 describe('columns that go', () => {
   it.each(inHtml)('%s', async (_, template, expected) => {
     await check(template, list, expected, { format: 'html' })

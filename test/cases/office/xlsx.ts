@@ -376,6 +376,22 @@ export const xlsxCases: readonly XlsxCase[] = [
     },
   },
   {
+    name: 'formulas with values in them follow their row',
+    workbook: book({ ...list, C2: '=IF(B2>{d.most},"{d.say}",B2*{d.l[i].q})', C4: '=SUM(C2:C3)*{d.most}' }),
+    data: { ...three, most: 2, say: 'a "b"' },
+    cells: { 1: { A1: "'N'", B1: "'Q'", A2: "'x'", B2: '1', C2: '=IF(B2>2,"a ""b""",B2*1)', A3: "'y'", B3: '3', C3: '=IF(B3>2,"a ""b""",B3*3)', A4: "'z'", B4: '5', C4: '=IF(B4>2,"a ""b""",B4*5)', C5: '=SUM(C2:C4)*2' } },
+    csv: ['N,Q,', 'x,1,1', 'y,3,"a ""b"""', 'z,5,"a ""b"""', ',,2'],
+  },
+  {
+    name: 'links with tags in their tooltips',
+    workbook: book({ ...list, A5: 'p' }, {
+      after: '<hyperlinks><hyperlink ref="A2" r:id="rId1" tooltip="To {d.l[i].n} &amp; {d.say}"/><hyperlink ref="A5" r:id="rId2" tooltip="{d.say}"/></hyperlinks>',
+      relationships: [{ id: 'rId1', type: 'hyperlink', target: 'https://x.org/{d.l[i].n}" TargetMode="External' }, { id: 'rId2', type: 'hyperlink', target: 'https://plain.org/" TargetMode="External' }],
+    }),
+    data: { ...three, say: '"s"' },
+    holds: { [sheet]: ['<hyperlink ref="A2" tooltip="To x &amp; &quot;s&quot;" r:id="', '<hyperlink ref="A4" tooltip="To z &amp; &quot;s&quot;" r:id="', '<hyperlink ref="A6" r:id="rId2" tooltip="&quot;s&quot;"/>'], 'xl/worksheets/_rels/sheet1.xml.rels': ['https://x.org/y', 'https://plain.org/'] },
+  },
+  {
     name: 'a list of a validated cell is no longer than it may be',
     workbook: book({ A1: 'x' }, { after: '<dataValidations count="1"><dataValidation type="list" sqref="A1"><formula1>"{d.l:arrayJoin(\',\')}"</formula1></dataValidation></dataValidations>' }),
     data: { l: Array.from({ length: 40 }, (_, at) => `entry-${at + 10}`) },

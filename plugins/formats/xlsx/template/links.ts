@@ -2,6 +2,7 @@
  * Links of cells whose address comes from data. The address stands in a relationship, once; the tag goes into the row of
  * the cell, so that each written row has a link of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
+import { escapeAttribute } from '../../../../shared/office/markup.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { relationsOf } from '../../../../shared/office/opc/names.ts'
 import { followArea, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
@@ -16,6 +17,7 @@ import { attributeOf, without } from './shared-strings.ts'
 
 /** Elements of our own, between opening and analysis. */
 const carrier = 'platen-link'
+const carriedAttribute = 'platen-attribute'
 const place = 'platen-links'
 /** Above this number of links a sheet is no longer opened. */
 const linksAtMost = 65_530
@@ -80,7 +82,12 @@ function moveSheetLinks(sheet: string, relations: string): MovedSheetLinks | und
     const attributes = target === undefined ? raw : raw.replace(/\s\w+:id\s*=\s*("[^"]*"|'[^']*')/, '')
     const row = parseRange(attributeOf(attributes, 'ref') ?? '')?.from.row
     const inRow = row !== undefined && hasRow(sheet, row)
-    const text = `<${carrier}${inRow ? ' row="1"' : ''}${attributes}${target === undefined ? ' fixed="1"' : ''}>${target ?? ''}</${carrier}>`
+    let tagged = ''
+    const plain = attributes.replace(/\s(\w+)\s*=\s*"([^"]*\{[^"]*)"/g, (_, name: string, value: string) => {
+      tagged += `<${carriedAttribute} name="${name}">${value}</${carriedAttribute}>`
+      return ''
+    })
+    const text = `<${carrier}${inRow ? ' row="1"' : ''}${plain}${target === undefined ? ' fixed="1"' : ''}>${tagged}${target ?? ''}</${carrier}>`
     if (inRow) byRow.set(row, (byRow.get(row) ?? '') + text)
     else loose += text
   }
@@ -131,7 +138,8 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
   const isFixed = raw.includes(' fixed="1"')
   const inRow = raw.includes(' row="1"')
   const head = ['ref', 'fixed', 'row'].reduce(without, raw.slice(`<${carrier}`.length, -1))
-  const stretches: unknown[] = []
+  // The address first, then attributes with tags: a tooltip.
+  const lists: { readonly name: string; readonly stretches: unknown[] }[] = [{ name: '', stretches: [] }]
   const valuesKey = {}
   const out: Piece[] = [
     {
@@ -139,22 +147,34 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
       offset,
       hidden: true,
       compute: (notes) => {
-        notes.set(valuesKey, [...stretches])
+        notes.set(
+          valuesKey,
+          lists.map(({ stretches }) => [...stretches]),
+        )
         return ''
       },
     },
   ]
+  let list = 0
   for (const piece of pieces.slice(1)) {
-    if (piece.kind === 'text') {
+    const { stretches } = lists[list]!
+    if (piece.kind === 'open' && piece.name === carriedAttribute)
+      list = lists.push({ name: attributeOf(piece.raw, 'name') ?? '', stretches: [] }) - 1
+    else if (piece.kind === 'close' && piece.name === carriedAttribute) list = 0
+    else if (piece.kind === 'text') {
       const text = decodeEntities(piece.raw)
-      stretches.push(stretches.length === 0 ? text.replace(editorsPlace, '') : text)
+      stretches.push(list === 0 && stretches.length === 0 ? text.replace(editorsPlace, '') : text)
     } else if (piece.kind === 'tag') {
       const index = stretches.push('') - 1
+      const within = list
       const store = (value: unknown, _text: unknown, notes: Notes) => {
-        ;(notes.get(valuesKey) as unknown[])[index] = value
+        ;(notes.get(valuesKey) as unknown[][])[within]![index] = value
         return ''
       }
-      out.push(isValueTag(piece) ? { ...piece, hidden: true, shows: 'link', output: store } : piece)
+      const shows = within === 0 ? ({ shows: 'link' } as const) : {}
+      out.push(
+        isValueTag(piece) ? { ...piece, context: 'text', hidden: true, ...shows, output: store } : piece,
+      )
     }
   }
   out.push({
@@ -162,13 +182,17 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
     offset,
     hidden: true,
     compute(notes) {
-      const address = isFixed ? undefined : composedLink(notes.get(valuesKey) as unknown[], textOf)
+      const [given = [], ...others] = notes.get(valuesKey) as unknown[][]
+      const address = isFixed ? undefined : composedLink(given, textOf)
       if (!isFixed && address === undefined) return ''
       const id = address === undefined ? '' : ` r:id="${additions.link(notes, part, address)}"`
-      const list = (notes.get(key) as string[] | undefined) ?? []
-      notes.set(key, list)
-      if (list.length < linksAtMost)
-        list.push(`<hyperlink ref="${refNow(range, inRow, model, notes)}"${head}${id}/>`)
+      const tagged = others.map(
+        (values, at) => ` ${lists[at + 1]!.name}="${escapeAttribute(values.map(textOf).join(''))}"`,
+      )
+      const written = (notes.get(key) as string[] | undefined) ?? []
+      notes.set(key, written)
+      if (written.length < linksAtMost)
+        written.push(`<hyperlink ref="${refNow(range, inRow, model, notes)}"${head}${tagged.join('')}${id}/>`)
       return ''
     },
   })

@@ -12,6 +12,7 @@ import {
   SheetLayout,
   type SheetModel,
   type Sheets,
+  writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import {
   cellRecorder,
@@ -36,6 +37,7 @@ import type {
   Recorder,
   TagPiece,
 } from '../../../../shared/template/scan/pieces.ts'
+import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks, followNow } from './followers.ts'
@@ -399,7 +401,12 @@ class SheetWriter {
       const piece = this.#pieces[at]!
       const text = isOpen(piece, 'f') && this.#match[at] === at + 2 ? this.#pieces[at + 1] : undefined
       const followed = text?.kind === 'text' ? this.#formula(text.raw, text.offset) : undefined
-      if (followed === undefined) this.#out.push(piece)
+      const close = isOpen(piece, 'f') ? this.#match[at]! : -1
+      const tagged = close > at + 1 ? taggedBlock('f', this.#pieces.slice(at, close + 1)) : undefined
+      if (tagged !== undefined) {
+        this.#out.push(...tagged.tags, this.#taggedFormula(tagged.fill, piece.offset))
+        at = close
+      } else if (followed === undefined) this.#out.push(piece)
       else {
         this.#out.push(...this.#arrayArea(piece as MarkupPiece), followed)
         at += 1
@@ -413,6 +420,17 @@ class SheetWriter {
     if (tables?.test(raw) !== true) return followed
     const compute = (notes: Notes) =>
       (followed?.compute(notes) ?? raw).replace(tables, (name) => tableNameNow(name, notes))
+    return { kind: 'computed', offset, compute }
+  }
+
+  /** A formula with values in it: `IF(A2>{d.most};"{d.word}";0)`. */
+  #taggedFormula(fill: (notes: Notes) => string, offset: number): ComputedPiece {
+    const { model, sheets } = this.#options
+    const compute = (notes: Notes) =>
+      fill(notes).replace(/(<f\b[^<>]*>)([^<]*)(?=<)/, (_, open: string, raw: string) => {
+        const tokens = a1.parse(decodeEntities(raw))
+        return open + escapeText(writeFormula(tokens, a1, placeNow(model, notes), sheets, notes))
+      })
     return { kind: 'computed', offset, compute }
   }
 

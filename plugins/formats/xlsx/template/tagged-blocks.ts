@@ -78,7 +78,7 @@ function written(value: string, before: string, values: readonly (string | undef
   const open = before.lastIndexOf('<')
   const end = before.lastIndexOf('>')
   if (end < open) return escapeAttribute(value)
-  if (!/^<(?:formula[12]?|xm:f)[\s>]/.test(before.slice(open))) return escapeText(value)
+  if (!/^<(?:f|formula[12]?|xm:f)[\s>]/.test(before.slice(open))) return escapeText(value)
   const head = decodeEntities(before.slice(end + 1)).replace(
     places,
     (_, at: string) => values[Number(at)] ?? '',

@@ -46,6 +46,8 @@ export interface SectionProperties {
   readonly background?: Color
   /** Lies on the colour, behind all of the page (ODF). */
   readonly backdrop?: Ground
+  /** How far from the edges of the page it ends. */
+  readonly backdropInsets?: Required<Sides>
   /** Facing pages swap left and right (ODF page layouts; Word says it once for the document). */
   readonly mirrored?: boolean
   /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */

@@ -8,6 +8,8 @@ export interface Fills {
   readonly gradients: ReadonlyMap<string, Gradient>
   readonly hatches: ReadonlyMap<string, HatchGround>
   readonly fillImages: ReadonlyMap<string, string>
+  /** What lies behind pages ends at their margins: documents of programs before LibreOffice 6.3. */
+  readonly withinMargins: boolean
   /** The pictures that were asked for. */
   readonly pictures: Set<string>
 }

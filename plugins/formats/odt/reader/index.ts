@@ -56,6 +56,7 @@ function read(parts: Parts): Outcome<Document> {
   const bare = content === undefined && named !== undefined && kind.includes('opendocument.text')
   if (content === undefined && !bare) throw refused('it has no content part')
   const styles = new OpenStyles()
+  styles.withinMargins = endsAtMargins(parts)
   const switches = readSwitches(parts)
   const shared: Shared = {
     parts,
@@ -313,6 +314,13 @@ function readSettings(
     endnotes: styles.notes.get('endnote') ?? plainNotes.endnote,
     mirrorMargins: false,
   }
+}
+
+/** Observed in LibreOffice: what lies behind pages reached to their margins once, to the edges since 6.3. */
+function endsAtMargins(parts: Parts): boolean {
+  const bytes = parts('meta.xml')
+  const old = /<meta:generator>(?:(?:Apache_)?OpenOffice|OOo-dev|LibreOffice(?:Dev)?\/(?:[3-5]\.|6\.[0-2]\.))/
+  return bytes !== undefined && old.test(xmlText(bytes))
 }
 
 /** Observed in LibreOffice: documents of the first producers keep the lines they had, without leading. */

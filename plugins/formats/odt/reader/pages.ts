@@ -89,6 +89,12 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
   }
   let columns = defaultLayout.columns
   const attributes = new Map(cursor.attributes())
+  const backdropInsets = {
+    top: side('top'),
+    right: side('right'),
+    bottom: side('bottom'),
+    left: side('left'),
+  }
   cursor.each((name) => {
     if (name === 'style:columns') columns = { ...readColumns(cursor), ofPage: true }
     else if (name === 'style:background-image') noteBackgroundImage(cursor, attributes)
@@ -103,6 +109,7 @@ function readProperties(cursor: XmlCursor, mirrored: boolean, fills: Fills): Sec
     pageNumber: { format },
     background: background === 'none' ? undefined : background,
     ...(backdrop && { backdrop }),
+    ...(backdrop && fills.withinMargins && { backdropInsets }),
     borders: borders.lines === undefined ? undefined : { ...borders.lines, from: 'text', show: 'all' },
     mirrored,
   }

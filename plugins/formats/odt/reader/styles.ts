@@ -49,6 +49,7 @@ export class OpenStyles {
   readonly fillImages = new Map<string, string>()
   /** Behind pages and text, or in shapes: to be there when the document is drawn. */
   readonly pictures = new Set<string>()
+  withinMargins = false
   /** Formats of dates and times. */
   readonly moments = new Map<string, MomentStyle>()
   readonly notes = new Map<NoteKind, NoteRules>()

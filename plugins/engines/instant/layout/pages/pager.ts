@@ -642,10 +642,12 @@ const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>>
 }
 
 function backgroundOf({ section }: OpenPage, context: LayoutContext): Placed[] {
-  const { width, height, backdrop } = section
+  const { width, height, backdrop, backdropInsets: inside } = section
+  const { left = 0, top = 0, right = 0, bottom = 0 } = inside ?? {}
+  const box = { x: left, y: top, width: width - left - right, height: height - top - bottom }
   const color = section.background ?? context.document.settings.background
   return [
     ...(color === undefined ? [] : [filledBox(0, 0, width, height, colourOf(color))]),
-    ...(backdrop === undefined ? [] : backdropItems(context, backdrop, { x: 0, y: 0, width, height })),
+    ...(backdrop === undefined ? [] : backdropItems(context, backdrop, box)),
   ]
 }

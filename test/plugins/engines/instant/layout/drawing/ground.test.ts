@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { nodeCodec } from '../../../../../../origin/codec.ts'
 import type { Frame, PathCommand, Placed } from '../../../../../../plugins/engines/instant/layout/frame.ts'
 import { readDocx } from '../../../../../../plugins/formats/docx/reader/index.ts'
+import { readOdt } from '../../../../../../plugins/formats/odt/reader/index.ts'
 import { odtReader } from '../../../../../../plugins/formats/odt/reader/open.ts'
 import type { Document } from '../../../../../../shared/document/document.ts'
+import { openZip } from '../../../../../../shared/office/zip.ts'
 import { defaultLimits } from '../../../../../../shared/template/limits.ts'
 import { openFile, paper, par } from '../../../../../cases/reference/open.ts'
 import { lay, wordParts } from '../../../../../helpers/laid-out.ts'
@@ -119,6 +121,25 @@ const behind = (inside: string, more = ''): string =>
   `<style:style style:name="P" style:family="paragraph"><style:paragraph-properties>${inside}</style:paragraph-properties>${more}</style:style>`
 const bitmap = 'draw:fill="bitmap" draw:fill-image-name="F"'
 const margins = 'fo:margin="72pt"'
+
+test.each([
+  ['LibreOffice/6.2.8.2$Linux', '60,60 linear 475.3x721.9'],
+  ['LibreOffice/6.3.6.2$Linux', '0,0 linear 595.3x841.9'],
+  ['OpenOffice/4.1.0$Win32', '60,60 linear 475.3x721.9'],
+  ['Another Program', '0,0 linear 595.3x841.9'],
+])('what lies behind the pages of %s', async (program, wanted) => {
+  const layout = paper(`${margins.replace('72', '60')} draw:fill="gradient" draw:fill-gradient-name="G"`)
+  const parts = new Map<string, Uint8Array>()
+  const archive = openZip(await openFile({ layout, body: par('Text'), outline: fills }), {
+    codec: nodeCodec,
+    limits: defaultLimits,
+    format: 'odt',
+  })
+  for (const entry of archive.entries) parts.set(entry.name, archive.read(entry))
+  const meta = `<office:document-meta xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0" xmlns:meta="urn:oasis:names:tc:opendocument:xmlns:meta:1.0"><office:meta><meta:generator>${program}</meta:generator></office:meta></office:document-meta>`
+  parts.set('meta.xml', new TextEncoder().encode(meta))
+  expect(drawn(readOdt((name) => parts.get(name)).value)).toEqual([wanted])
+})
 
 describe('what lies behind things of OpenDocument', () => {
   test.each([

@@ -174,8 +174,11 @@ export class Axis {
     return out
   }
 
-  /** One span for each iteration of the innermost loop around [from, to]; one for all where no loop is around. */
-  copies(from: number, to: number): Span[] {
+  /**
+   * One span for each iteration of the innermost loop around [from, to]; one for all where no loop is around. `outward`:
+   * for each iteration of the loop so many loops around that one, where its copies follow each other.
+   */
+  copies(from: number, to: number, outward = 0): Span[] {
     let inner = none
     let narrowest = Number.POSITIVE_INFINITY
     const last = this.#lastWritten(from, to)
@@ -190,12 +193,29 @@ export class Axis {
       return all === undefined ? [] : [all]
     }
     const out: Span[] = []
+    const groups = new Map<number, Span[]>() // by the iteration around
     this.#loopOf.forEach((loop, iteration) => {
       if (loop !== inner) return
       const found = this.#inside(from, to, iteration)
-      if (found !== undefined) out.push(found)
+      if (found === undefined) return
+      out.push(found)
+      let around = iteration
+      for (let n = 0; n < outward && around !== none; n += 1) around = this.#parent[around]!
+      const group = groups.get(around)
+      if (group === undefined) groups.set(around, [found])
+      else group.push(found)
     })
-    return out
+    // Only an area that reaches over the marker behind the copies means all of them.
+    if (outward === 0 || last === to) return out
+    const joined = [...groups.values()].map((group) => ({
+      from: group[0]!.from,
+      to: group.at(-1)!.to,
+      group,
+    }))
+    const isWhole = joined.every(({ group }) =>
+      group.every((span, n) => n === 0 || span.from === group[n - 1]!.to + 1),
+    )
+    return isWhole ? joined.map(({ from: first, to: last }) => ({ from: first, to: last })) : out
   }
 
   /** The innermost iteration around `event` whose loop holds all of [from, to]. */

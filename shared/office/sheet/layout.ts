@@ -15,6 +15,8 @@ export interface SheetModel {
   readonly lines: Line[]
   /** Rows whose cells may repeat or vanish: line -> its cells. */
   readonly cells: Map<number, readonly Line[]>
+  /** Merged cells that begin in a row of a list and show nothing of its items: for how many loops they are one area. */
+  readonly merged?: Map<string, number>
   /** Of a sheet that repeats or vanishes: what it is called, undefined when nothing is left of it. */
   readonly nameNow?: (notes: Notes) => string | undefined
 }
@@ -232,13 +234,19 @@ export type Spread = 'whole' | 'copies' | 'runs'
  * What an area of a sheet became: as one area, as one for each copy of the block it lies in, or as one for each
  * unbroken stretch.
  */
-export function followArea(range: Range, model: SheetModel, notes: Notes, spread: Spread): Range[] {
+export function followArea(
+  range: Range,
+  model: SheetModel,
+  notes: Notes,
+  spread: Spread,
+  outward = 0,
+): Range[] {
   const layout = model.moves ? layoutOf(model, notes) : undefined
   if (layout === undefined) return [range]
   const { from } = range
   const to = range.to ?? from
   const pick = (axis: Axis, first: number, last: number): Span[] => {
-    if (spread === 'copies') return axis.copies(first, last)
+    if (spread === 'copies') return axis.copies(first, last, axis === layout.rows ? outward : 0)
     if (spread === 'runs') return axis.runs(first, last)
     const all = axis.resolve(first, last, undefined)
     return all === undefined ? [] : [all]

@@ -383,6 +383,21 @@ export const xlsxCases: readonly XlsxCase[] = [
     csv: ['N,Q,', 'x,1,1', 'y,3,"a ""b"""', 'z,5,"a ""b"""', ',,2'],
   },
   {
+    name: 'merged cells over a list and its marker',
+    workbook: book(
+      { A1: '{d.g[i].h}', B1: '{d.g[i].k[i].v:formatN}', B2: '{d.g[i].k[i+1].v}', A3: '{d.g[i+1].h}', A5: 'all', B5: '{d.l[i].n}', C5: '{d.l[i].n}', D5: 'x', B6: '{d.l[i+1].n}' },
+      { after: '<mergeCells count="4"><mergeCell ref="A1:A2"/><mergeCell ref="A5:A6"/><mergeCell ref="C5:C6"/><mergeCell ref="D5:E5"/></mergeCells>' },
+    ),
+    data: { ...groups, ...three },
+    holds: { [sheet]: ['<mergeCells count="5"><mergeCell ref="A1:A2"/><mergeCell ref="A5:A7"/><mergeCell ref="D5:E5"/><mergeCell ref="D6:E6"/><mergeCell ref="D7:E7"/></mergeCells>'] },
+  },
+  {
+    name: 'merged cells within an item stay with it',
+    workbook: book({ A1: 'label', B1: '{d.l[i].n}', B2: 'more', B3: '{d.l[i+1].n}' }, { after: '<mergeCells count="1"><mergeCell ref="A1:A2"/></mergeCells>' }),
+    data: three,
+    holds: { [sheet]: ['<mergeCell ref="A1:A2"/><mergeCell ref="A3:A4"/><mergeCell ref="A5:A6"/>'] },
+  },
+  {
     name: 'links with tags in their tooltips',
     workbook: book({ ...list, A5: 'p' }, {
       after: '<hyperlinks><hyperlink ref="A2" r:id="rId1" tooltip="To {d.l[i].n} &amp; {d.say}"/><hyperlink ref="A5" r:id="rId2" tooltip="{d.say}"/></hyperlinks>',

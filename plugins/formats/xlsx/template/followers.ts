@@ -169,9 +169,9 @@ export function setAttribute(raw: string, name: string, value: string): string {
 }
 
 /** A list of areas as it reads now; '' when nothing is left. */
-export function areas(listed: string, { model, notes }: Following, spread: Spread): string {
+export function areas(listed: string, { model, notes }: Following, spread: Spread, outward = 0): string {
   const parsed = parseAreas(listed)
-  let now = parsed.flatMap((area) => followArea(area, model, notes, spread))
+  let now = parsed.flatMap((area) => followArea(area, model, notes, spread, outward))
   if (now.length > areasAtMost) now = parsed.flatMap((area) => followArea(area, model, notes, 'whole'))
   return now.map(format).join(' ')
 }
@@ -198,7 +198,8 @@ function list(
   let kept = 0
   const out = raw.replace(each, (whole) => {
     const was = attributeOf(whole.slice(0, whole.indexOf('>')), attribute) ?? ''
-    const now = areas(was, following, spread)
+    const outward = element === 'mergeCell' ? following.model.merged?.get(was) : undefined
+    const now = areas(was, following, spread, outward)
     if (now === '') return ''
     const single = attribute !== 'sqref'
     // A cell merged with itself is a mistake to readers.

@@ -99,8 +99,46 @@ class SheetWriter {
       for (const row of rows) this.#plainRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
     this.#out.push(this.#pieces[end]!)
+    if (from >= 0) this.#merged(end + 1, rows)
     this.#outside(end + 1, this.#pieces.length)
     return this.#out
+  }
+
+  /** Merged cells over a row of a list and its marker: what is in them decides for how many copies they are one. */
+  #merged(start: number, rows: readonly FoundRow[]): void {
+    const byNumber = new Map(rows.map((row) => [row.number, row]))
+    for (let at = start; at < this.#pieces.length; at += 1) {
+      const piece = this.#pieces[at]!
+      if (!isElement(piece, 'mergeCell')) continue
+      const ref = attributeOf(piece.raw, 'ref') ?? ''
+      const { from, to } = parseRange(ref) ?? {}
+      const row = from?.row === undefined ? undefined : byNumber.get(from.row)
+      if (row === undefined || to?.row === undefined || to.row === from?.row) continue
+      const depth = this.#loops(row.start, row.stop)
+      const corner = `${columnName(from?.column ?? 1)}${row.number}`
+      let own = 0
+      for (let cell = row.start + 1; cell < row.stop; cell += 1) {
+        const each = this.#pieces[cell]!
+        if (isElement(each, 'c') && attributeOf(each.raw, 'r') === corner)
+          own = this.#loops(cell, this.#stop(cell))
+      }
+      if (own < depth) this.#options.model.merged?.set(ref, depth - own)
+    }
+  }
+
+  /** How many lists the tags between two pieces go through at most. */
+  #loops(start: number, stop: number): number {
+    let most = 0
+    for (let at = start; at < stop; at += 1) {
+      const piece = this.#pieces[at]!
+      if (piece.kind !== 'tag') continue
+      const path = piece.text.replace(/:.*$/s, '')
+      const iterators = [...path.matchAll(/\[([^\]]+)\]/g)].filter(([, inside = '']) =>
+        inside.split(',').some((part) => /^[A-Za-z_][\w.]*$/.test(part)),
+      )
+      most = Math.max(most, iterators.length)
+    }
+    return most
   }
 
   #findRows(start: number, end: number): FoundRow[] {

@@ -256,7 +256,7 @@ function findSheets(
     const sheet = texts.get(part)
     if (sheet === undefined || !/<worksheet\b/.test(sheet)) continue
     const text = inlineSheet(sheet, strings)
-    const model: SheetModel = { name, moves: moves(text), lines: [], cells: new Map() }
+    const model: SheetModel = { name, moves: moves(text), lines: [], cells: new Map(), merged: new Map() }
     found.push({ part, text, model })
   }
   return found

@@ -1,6 +1,7 @@
 import { AppError } from '../errors/app-error.ts'
 import type {
   ByteSource,
+  ConvertJob,
   Engine,
   EnginePlugin,
   FormatFamily,
@@ -233,10 +234,22 @@ export function createConverter({ registry, host, settings, finisher }: Converte
     const verdict = (await engine.accepts?.(job)) ?? { ok: true }
     if (!verdict.ok)
       throw new AppError('convert.engine-off', { engine: arrow.title, because: verdict.because })
-    const made = await engine.convert(job, request.signal)
+    const made = await prepared(plugin, engine, job, request.signal)
     if (plan === undefined) return made
     const finished = await plan.finish(made.value, plugin, request.signal)
     return { ...made, value: finished.value, warnings: [...made.warnings, ...finished.warnings] }
+  }
+
+  async function prepared(
+    { prepare }: EnginePlugin,
+    engine: Engine,
+    job: ConvertJob,
+    signal: AbortSignal,
+  ): Promise<Made> {
+    if (prepare === undefined) return engine.convert(job, signal)
+    const { value: source, warnings } = await prepare(job, host, signal)
+    const made = await engine.convert({ ...job, source }, signal)
+    return { ...made, warnings: [...warnings, ...made.warnings] }
   }
 
   function start(id: string, engine: Engine): Promise<void> {

@@ -141,6 +141,15 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   /** Takes all options of an output and applies them itself: nothing is left to do behind it. */
   readonly finishesOutput?: boolean
   create(settings: Settings, host: Host): Engine<Options>
+  /**
+   * Fetches what a source names and does not hold, before the work, which may run where nothing can be called. Returns
+   * the source to work on.
+   */
+  prepare?(
+    job: Pick<ConvertJob<Options>, 'source' | 'from' | 'to' | 'egressAuthorization'>,
+    host: Host,
+    signal: AbortSignal,
+  ): Promise<Outcome<ByteSource>>
 }
 
 /** One arrow of the conversion graph. */

@@ -2,18 +2,8 @@
  * Pictures that would cost more memory than a page may have. The browser decodes whatever a page shows, so they are
  * looked at before it gets them.
  */
-import { measureImage } from '../../../shared/images/measure.ts'
+import { tooManyPixels } from '../../../shared/images/large.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
-
-/** 400 MB once decoded. */
-const mostPixels = 100_000_000
-
-/** Why such a picture is left out; undefined for all else. Drawings have no pixels. */
-export function tooManyPixels(bytes: Uint8Array): string | undefined {
-  const measured = measureImage(bytes)
-  if (measured === undefined || measured.kind === 'svg') return undefined
-  return measured.width * measured.height > mostPixels ? 'it has more than 100 megapixels' : undefined
-}
 
 /** `data:` addresses of pictures (RFC 2397), in base64 with or without escapes. */
 const dataPicture = /data:image\/[\w.+-]+(?:;[\w=.-]+)*;base64,([\w+/=%\s-]{40,})/gi

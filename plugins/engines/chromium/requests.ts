@@ -3,11 +3,8 @@
  * after the operator's policy for outbound calls, or refused.
  */
 import type { CDPSession, Protocol } from 'puppeteer-core'
-import { AppError } from '../../../shared/errors/app-error.ts'
-import { downloadLimits } from '../../../shared/net/downloads.ts'
+import { PageFiles, type PageFilesScope } from '../../../shared/net/page-files.ts'
 import type { Warning } from '../../../shared/plugin/contract.ts'
-import type { DownloadLimits, Outbound } from '../../../shared/ports/index.ts'
-import { tooManyPixels } from './large-pictures.ts'
 
 /** The address of every document: of no one, by RFC 2606. What is relative leads back to it, and to nothing. */
 export const documentOrigin = 'http://document.invalid'
@@ -22,10 +19,7 @@ export interface DocumentFile {
 }
 
 /** The requests of one document. */
-export interface RequestScope {
-  readonly outbound: Outbound | undefined
-  readonly authorization: string | undefined
-  readonly signal: AbortSignal
+export interface RequestScope extends PageFilesScope {
   /** A document that is navigated to; answered once. */
   document?: DocumentFile
 }
@@ -35,8 +29,7 @@ type Paused = Protocol.Fetch.RequestPausedEvent
 export class RequestGate {
   readonly #session: CDPSession
   #scope: RequestScope | undefined
-  #files = 0
-  #bytes = 0
+  #files: PageFiles | undefined
   #refused = new Map<string, number>()
 
   constructor(session: CDPSession) {
@@ -53,8 +46,7 @@ export class RequestGate {
 
   begin(scope: RequestScope | undefined): void {
     this.#scope = scope
-    this.#files = 0
-    this.#bytes = 0
+    this.#files = undefined
     this.#refused = new Map()
   }
 
@@ -97,31 +89,7 @@ export class RequestGate {
       return url === `${documentOrigin}/favicon.ico`
         ? { failed: undefined }
         : { failed: 'its address is relative, and the page has none; use absolute or data: addresses' }
-    const { outbound, authorization, signal } = scope
-    if (outbound === undefined) return { failed: 'nothing may be called from here' }
-    // As for the files that a render fetches itself.
-    const limits = downloadLimits(outbound)
-    const { files, totalBytes, timeoutMs } = limits
-    if (this.#files >= files) return { failed: `a page may name at most ${files} files` }
-    this.#files++
-    try {
-      const { status, headers, body } = await outbound.fetch({
-        url,
-        headers: authorization === undefined ? {} : { authorization },
-        timeoutMs,
-        maxBytes: Math.max(totalBytes - this.#bytes, 1),
-        signal,
-      })
-      if (status < 200 || status > 299) return { failed: `a server answered with status ${status}` }
-      this.#bytes += body.length
-      if (this.#bytes > totalBytes)
-        return { failed: `the files of a page are larger than ${totalBytes} bytes` }
-      const large = tooManyPixels(body)
-      if (large !== undefined) return { failed: large }
-      return { type: headers['content-type'] ?? '', bytes: body }
-    } catch (error) {
-      return { failed: reasonOf(error, limits) }
-    }
+    return (this.#files ??= new PageFiles(scope)).load(url)
   }
 
   /** Set by the page: the frame whose document is the one we were given. */
@@ -141,16 +109,4 @@ export class RequestGate {
       body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64'),
     })
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  'net.refused': 'its address may not be called from here',
-  'net.redirects': 'it redirects too often',
-}
-
-function reasonOf(error: unknown, { timeoutMs, totalBytes }: DownloadLimits): string {
-  const code = error instanceof AppError ? error.code : ''
-  if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
-  if (code === 'net.too-large') return `the files of a page are larger than ${totalBytes} bytes`
-  return reasons[code] ?? 'the server cannot be reached'
 }

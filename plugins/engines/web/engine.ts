@@ -61,6 +61,9 @@ export const conversions: readonly Conversion[] = [
 
 /** Larger texts keep everybody waiting for seconds, for a result nobody can read. */
 const mostBytes = 8 * 2 ** 20
+/** Pictures that stand in a page are handed on as they are. */
+const mostWithPictures = 64 * 2 ** 20
+const pictures = /data:image\/[\w.+-]+;base64,[\w+/=%]+/gi
 
 export function createWebEngine(_settings: object, host: Host): Engine<IgnoredOptions> {
   return {
@@ -103,8 +106,11 @@ async function convertMarkup(
 ): Promise<Outcome<string>> {
   if (bytes.length === 0) throw unreadable(from, 'it is empty')
   if (from === 'docx' || from === 'odt') return fromOffice(host, bytes, { from, to })
-  if (bytes.length > mostBytes) throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB`)
+  const most = to === 'fodt' ? mostWithPictures : mostBytes
+  if (bytes.length > most) throw unreadable(from, `it has more than ${most / 2 ** 20} MB`)
   const text = decodeMarkup(bytes)
+  if (most > mostBytes && text.replace(pictures, '').length > mostBytes)
+    throw unreadable(from, `it has more than ${mostBytes / 2 ** 20} MB besides its pictures`)
   if (text.slice(0, 4096).includes('\0')) throw unreadable(from, 'it is not text')
   if (from === 'md') return { value: await fromMarkdown(text, to, pause), warnings: [] }
   if (from === 'xml' || from === 'docbook') return { value: fromXml(text, from, to), warnings: [] }

@@ -6,6 +6,7 @@
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { ignoredOptions } from '../../../shared/plugin/ignored-options.ts'
 import { conversions, createWebEngine, title } from './engine.ts'
+import { preparePage } from './page/remote.ts'
 
 export default defineEngine({
   kind: 'engine',
@@ -18,4 +19,5 @@ export default defineEngine({
   settings: { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) },
   options: ignoredOptions,
   create: createWebEngine,
+  prepare: preparePage,
 })

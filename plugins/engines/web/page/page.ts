@@ -19,10 +19,6 @@ import { Pictures } from './pictures.ts'
 import { Tree } from './tree.ts'
 import { Widths } from './widths.ts'
 
-const notLoaded = (count: number): Warning => ({
-  code: 'web.not-loaded',
-  message: `${count === 1 ? 'One file' : `${count} files`} that the page names could not be loaded: nothing is fetched on the way to an office document.`,
-})
 const tooMuch: Warning = {
   code: 'web.styles-left-out',
   message: 'The style sheets of the page ask for too much: rules were left out.',
@@ -79,10 +75,7 @@ export function documentOfPage(html: string): Outcome<string> {
   )
   return {
     value,
-    warnings: [
-      ...(found.remote > 0 ? [notLoaded(found.remote)] : []),
-      ...(tree.cascade.gaveUp ? [tooMuch] : []),
-    ],
+    warnings: tree.cascade.gaveUp ? [tooMuch] : [],
   }
 }
 
@@ -106,7 +99,6 @@ interface Facts {
   readonly running: Element[]
   readonly information: Map<string, string>
   title: string
-  remote: number
 }
 
 function factsOf(root: Root): Facts {
@@ -116,7 +108,6 @@ function factsOf(root: Root): Facts {
     running: [],
     information: new Map(),
     title: '',
-    remote: 0,
   }
   const waiting: (Root | Element)[] = [root]
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -133,14 +124,11 @@ function look(element: Element, facts: Facts): void {
   const text = () => children.map((child) => (child.type === 'text' ? child.value : '')).join('')
   if (tagName === 'style') facts.sheets.push(text())
   else if (tagName === 'title' && facts.title === '') facts.title = text().trim().slice(0, 2000)
-  else if (tagName === 'link') {
-    const rel = properties['rel']
-    if (Array.isArray(rel) && rel.map(String).includes('stylesheet')) facts.remote++
-  } else if (tagName === 'meta') {
+  else if (tagName === 'meta') {
     const name = String(properties['name'] ?? '').toLowerCase()
     if (informationNames.includes(name))
       facts.information.set(name, String(properties['content'] ?? '').slice(0, 2000))
-  } else if (tagName === 'img' && !/^\s*data:/i.test(String(properties['src'] ?? 'data:'))) facts.remote++
+  }
   const href = properties['href']
   if (tagName === 'a' && typeof href === 'string' && href.startsWith('#') && href.length > 1)
     facts.linked.add(decoded(href.slice(1)))

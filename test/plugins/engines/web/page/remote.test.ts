@@ -1,0 +1,122 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createPinnedTransport } from '../../../../../origin/net/pinned-fetch.ts'
+import web from '../../../../../plugins/engines/web/index.ts'
+import html, { xhtml } from '../../../../../plugins/formats/html/index.ts'
+import odt from '../../../../../plugins/formats/odt/index.ts'
+import { createConverter } from '../../../../../shared/convert/run.ts'
+import { createOutbound } from '../../../../../shared/net/outbound.ts'
+import { bytesOf, fromBytes } from '../../../../../shared/plugin/byte-source.ts'
+import { createRegistry } from '../../../../../shared/plugin/registry.ts'
+import { hugePng } from '../../../../helpers/docx.ts'
+import { originHost } from '../../../../helpers/engines.ts'
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAoAAAAKCAIAAAACUFjqAAAAEklEQVR4nGP4z8CAB+GTG8HSALfKY52fTcuYAAAAAElFTkSuQmCC'
+const files: Readonly<Record<string, readonly [type: string, body: Uint8Array | string]>> = {
+  '/dot.png': ['image/png', Buffer.from(pixel, 'base64')],
+  '/huge.png': ['image/png', hugePng(25_000, 20_000)],
+  '/page.css': ['text/css', 'p { color: #123456 } p::after { content: "</style>" }'],
+}
+const asked: string[] = []
+const server = createServer((request, response) => {
+  asked.push(`${request.url} ${request.headers.authorization ?? ''}`)
+  const [type, body] = files[request.url ?? ''] ?? []
+  if (type === undefined) response.writeHead(404).end()
+  else response.writeHead(200, { 'content-type': type }).end(body)
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+afterAll(() => server.close())
+const there = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+const converterWith = (allowPrivate: boolean) => {
+  const policy = { allowPrivate }
+  const outbound = createOutbound({ policy, transport: createPinnedTransport(policy), userAgent: 'test' })
+  return createConverter({
+    registry: createRegistry([html, xhtml, odt, web]),
+    host: originHost(outbound),
+    settings: {},
+  })
+}
+const open = converterWith(true)
+const strict = converterWith(false)
+
+async function convert(page: string, { to = 'fodt', from = 'html', with: by = open } = {}) {
+  const { value, warnings } = await by.convert({
+    source: fromBytes(new TextEncoder().encode(page)),
+    from,
+    to,
+    egressAuthorization: 'Bearer x',
+    deadline: Date.now() + 60_000,
+    signal: new AbortController().signal,
+  })
+  return {
+    text: new TextDecoder().decode(await bytesOf(value)),
+    told: warnings.map(({ message }) => message).join('\n'),
+  }
+}
+
+describe('what a page names', () => {
+  test.each([
+    ['in quotes', `<img alt="A" src="${there}/dot.png">`],
+    ['without', `<img src=${there}/dot.png alt=A>`],
+    ['in capitals', `<IMG SRC='${there}/dot.png'>`],
+    ['twice', `<img src="${there}/dot.png"><p>and<img src="${there}/dot.png">`],
+  ])('pictures, %s', async (_, page) => {
+    const { text, told } = await convert(page)
+    expect(text).toContain(`<office:binary-data>${pixel}`)
+    expect(told).toBe('')
+  })
+
+  test('in XHTML', async () => {
+    const page = `<?xml version="1.0" encoding="ISO-8859-1"?><html xmlns="http://www.w3.org/1999/xhtml"><body><p>\u00e9<img src="${there}/dot.png" alt=""/></p></body></html>`
+    const { text } = await convert(page, { from: 'xhtml' })
+    expect(text).toContain('<office:binary-data>')
+  })
+
+  test('style sheets, whatever they hold', async () => {
+    const { text } = await convert(`<link href="${there}/page.css" rel="stylesheet"><p>a</p>`)
+    expect(text).toContain('fo:color="#123456"')
+    expect(text).toContain('a&lt;/style&gt;')
+  })
+
+  test('with the authorization of the caller, each once', async () => {
+    asked.length = 0
+    await convert(`<img src="${there}/dot.png"><img src="${there}/dot.png">`)
+    expect(asked).toEqual(['/dot.png Bearer x'])
+  })
+
+  test.each([
+    ['is not there', `<img src="${there}/no.png" alt="Gone">`, 'a server answered with status 404'],
+    ['is too large', `<img src="${there}/huge.png" alt="Gone">`, 'more than 100 megapixels'],
+    ['is relative', '<img src="a.png" alt="Gone">', 'its address is relative'],
+    ['is a file', '<img src="file:///etc/passwd" alt="Gone">', 'its address is relative'],
+  ])('what %s is told, and its text stays', async (_, page, because) => {
+    const { text, told } = await convert(page)
+    expect(told).toContain(because)
+    expect(text).toContain('Gone')
+    expect(text).not.toContain('binary-data')
+  })
+
+  test('what the operator forbids', async () => {
+    asked.length = 0
+    const { told } = await convert(`<img src="${there}/dot.png">`, { with: strict })
+    expect(told).toContain('its address may not be called from here')
+    expect(asked).toEqual([])
+  })
+
+  test('too many files, and none for other outputs', async () => {
+    asked.length = 0
+    const page = Array.from({ length: 30 }, (_, at) => `<img src="${there}/dot.png?${at}">`).join('')
+    expect((await convert(page)).told).toContain('at most 20 files')
+    expect(asked.length).toBe(20)
+    await convert(page, { to: 'md' })
+    expect(asked.length).toBe(20)
+  })
+
+  test('tags that never end cost no time', async () => {
+    const { text } = await convert('<img src="x '.repeat(100_000))
+    expect(text).toContain('office:document')
+  })
+})

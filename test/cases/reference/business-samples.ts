@@ -1,4 +1,4 @@
-import { broken, cell, headed, par, row, run, section, table, times, type WordSample } from './word.ts'
+import { anchor, broken, cell, headed, lorem, mixed, par, row, run, section, table, times, type WordSample } from './word.ts'
 
 /** What letters, reports and price lists showed that were made for comparing, again as small as it goes. */
 
@@ -57,5 +57,20 @@ export const businessSamples: Readonly<Record<string, WordSample>> = {
         ) + pair(''),
       ) +
       par('end'),
+  },
+  'space below paragraphs in a cell that is cut': {
+    body:
+      times(49, (n) => par(`${n}`)) +
+      table([3000, 3000], row(cell(3000, times(12, (n) => lines(2, `a${n}-`, 140))) + cell(3000, par('b')))) +
+      par('end'),
+  },
+  'lines of a multiple below a picture': {
+    body:
+      par(lorem, spaced(0, 120, 300)) +
+      mixed(anchor({ wrap: 'top-bottom', width: 200, height: 90 }), lorem, spaced(60, 120, 360)) +
+      par('end'),
+  },
+  'lines of a multiple above a picture': {
+    body: mixed(anchor({ wrap: 'top-bottom', width: 200, height: 90, y: 30 }), lorem, spaced(0, 0, 360)) + par('end'),
   },
 }

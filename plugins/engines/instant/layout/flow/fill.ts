@@ -254,6 +254,14 @@ class Filler {
     return height - room.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
   }
 
+  /**
+   * Space above a first line that goes below something: what the multiples of its paragraph and of the one before add to
+   * their lines (observed in LibreOffice).
+   */
+  #moved(block: PreparedParagraph): Pt {
+    return (linesOf(this.#context, block, this.#width)[0]?.slack ?? 0) + (this.#placed ? this.#slack : 0)
+  }
+
   /** Room left for a line whose note may go on at the foot of the next page. */
   #opening(notes: readonly string[]): Pt {
     const { height, notes: room } = this.#request
@@ -297,7 +305,8 @@ class Filler {
     let gap = bare ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
-    if (cleared !== undefined) gap = Math.max(0, (pushes ? gap : before) - cleared)
+    const leading = pushes && !started ? this.#moved(block) : 0
+    if (cleared !== undefined) gap = Math.max(0, (pushes ? gap + leading : before) - cleared)
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const head = started ? edges.cutTop : edges.top
@@ -307,6 +316,7 @@ class Filler {
     const place = this.#lay(block, position, this.#y + gap + head, {
       own,
       above: pushes ? gap + head : 0,
+      leading,
     })
     const { lines, tops } = place
     const top = place.y - head
@@ -314,6 +324,7 @@ class Filler {
     const fit = this.#fitting(block, lines, tops, position.line, {
       edge: edges.bottom,
       cutEdge: edges.cutBottom,
+      after: position.block < this.#flow.blocks.length - 1 ? style.spaceAfter : 0,
     })
     if (fit.count === 0) {
       if (this.#placed || !this.#request.mustPlace) return { kind: 'full', next: position }
@@ -385,13 +396,14 @@ class Filler {
 
   /**
    * The paragraph's remaining lines and the top of each in the region. `own` is the space above that belongs to the
-   * paragraph alone, `above` all of it: where the first line has to go below something both move with it.
+   * paragraph alone, `above` all of it: where the first line has to go below something both move with it, `leading` too
+   * unless there was some room beside.
    */
   #lay(
     block: PreparedParagraph,
     position: Position,
     y: Pt,
-    { own, above }: { readonly own: Pt; readonly above: Pt },
+    { own, above, leading }: { readonly own: Pt; readonly above: Pt; readonly leading: Pt },
   ): { lines: readonly Line[]; tops: Pt[]; start: number; y: Pt } {
     const { origin } = this.#request
     const width = this.#width
@@ -431,8 +443,10 @@ class Filler {
     const obstacles = obstaclesOf(this.#exclusions, origin.x, origin.y, width)
     let around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
     const first = tops[0] ?? y
-    if (position.line === 0 && first > y + 0.05 && above > 0) {
-      y = first + above
+    if (position.line === 0 && first > y + 0.05 && above + leading > 0) {
+      const ink = Math.max(1, (lines[0]?.height ?? 0) - (lines[0]?.slack ?? 0))
+      const narrow = (obstacles(y, ink)?.y ?? y) <= y + 0.05
+      y = first + above + (narrow ? 0 : leading)
       tops.length = 0
       around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
     }
@@ -485,13 +499,16 @@ class Filler {
     return { all: block.around, lines }
   }
 
-  /** How many lines fit, minding widows, orphans and lines kept together. */
+  /**
+   * How many lines fit, minding widows, orphans and lines kept together. In cells the space below a paragraph that has
+   * more text below it belongs to its last line (observed in LibreOffice).
+   */
   #fitting(
     block: PreparedParagraph,
     lines: readonly Line[],
     tops: readonly Pt[],
     done: number,
-    { edge, cutEdge }: { readonly edge: Pt; readonly cutEdge: Pt },
+    { edge, cutEdge, after }: { readonly edge: Pt; readonly cutEdge: Pt; readonly after: Pt },
   ): { count: number } {
     const { style } = block
     const notes: string[] = []
@@ -500,8 +517,10 @@ class Filler {
       const line = lines[count]!
       for (const note of line.notes) notes.push(note)
       // Where a paragraph is cut its borders close the box and open it again (observed in LibreOffice).
-      const under = count === lines.length - 1 ? edge : cutEdge
-      const bottom = tops[count]! + line.height + (under > 0 ? under : -line.slack)
+      const ends = count === lines.length - 1
+      const under = ends ? edge : cutEdge
+      const space = ends && this.#request.partsAnywhere === true && (count > 0 || this.#placed) ? after : 0
+      const bottom = tops[count]! + line.height + space + (under > 0 ? under : -line.slack)
       if (bottom > (line.notes.length > 0 ? this.#opening(notes) : this.#limit(notes))) break
       count++
       if (line.broke === 'page' || line.broke === 'column') return { count }

@@ -90,7 +90,7 @@ function fillAround(
   obstacles: Obstacles,
 ): { readonly line: Line; readonly y: Pt } {
   let y = from
-  let { height } = plain
+  let height = inkOf(plain)
   for (let round = 0; round < mostTries; round++) {
     const place = obstacles(y, height)
     if (place === undefined) return { line: plain, y }
@@ -98,12 +98,15 @@ function fillAround(
     const line = place.below === undefined ? plain : fillRooms(context, request, place.rooms)
     if (line === undefined) {
       y = place.below!
-      height = plain.height
-    } else if (line.height <= height + 0.01) return { line, y }
-    else height = line.height
+      height = inkOf(plain)
+    } else if (inkOf(line) <= height + 0.01) return { line, y }
+    else height = inkOf(line)
   }
   return { line: plain, y }
 }
+
+/** How tall a line stands in the way. Observed in LibreOffice: what a multiple adds below it may be covered. */
+const inkOf = (line: Line): Pt => Math.max(1, line.height - line.slack)
 
 /** One line over several free stretches; undefined when not even a word fits. */
 function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly Room[]): Line | undefined {

@@ -410,7 +410,9 @@ function listOf({ ordered, start, items }: OpenList): FlowBlock {
 /** A line of a contents table without the number of its page, which means nothing where there are no pages. */
 function withoutPage(inlines: readonly FlowInline[]): readonly FlowInline[] {
   const text = plainText(inlines)
-  const end = text.replace(/\s*\t\s*[\divxlc]+\s*$/i, '').length
+  const tab = text.lastIndexOf('\t')
+  const numbered = tab >= 0 && /^[\divxlc]+$/i.test(text.slice(tab).trim())
+  const end = numbered ? text.slice(0, tab).trimEnd().length : text.length
   let at = 0
   return inlines.flatMap((one): readonly FlowInline[] => {
     if (one.kind !== 'text') return [one]

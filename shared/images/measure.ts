@@ -167,7 +167,7 @@ export const cssPixels: Readonly<Record<string, number>> = {
 
 /** CSS pixels; undefined for percentages and units of a font. */
 function length(text: string | undefined): number | undefined {
-  const found = /^\s*\+?(\d*\.?\d+(?:e[+-]?\d+)?)\s*([a-z]*)\s*$/i.exec(text ?? '')
+  const found = /^\+?((?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)$/i.exec((text ?? '').trim())
   const unit = found === null ? undefined : cssPixels[found[2]!.toLowerCase()]
   return unit === undefined ? undefined : Number(found![1]) * unit
 }

@@ -10,7 +10,8 @@ export function parsePageRange(text: string): PageRange | undefined {
   if (parts.length > mostParts) return undefined
   const ranges: { from: number; to: number }[] = []
   for (const part of parts) {
-    const found = /^\s*(\d{1,7})?\s*(-)?\s*(\d{1,7})?\s*$/.exec(part)
+    // Blanks are trimmed: a pattern that may share them out between its parts tries every way to.
+    const found = /^(\d{1,7})?(?:\s*(-)\s*(\d{1,7})?)?$/.exec(part.trim())
     const [, first, dash, last] = found ?? []
     if (first === undefined && last === undefined) return undefined
     const from = first === undefined ? 1 : Number(first)

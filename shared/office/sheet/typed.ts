@@ -35,7 +35,7 @@ export function numberOf(value: unknown): number | undefined {
 
 function decimal(value: unknown): number | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined
-  return /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : undefined
+  return /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value) ? Number(value) : undefined
 }
 
 /** What is not a number and says nothing leaves the cell empty. */

@@ -20,7 +20,7 @@ export function toNumber(value: unknown): number {
   return typeof value === 'string' ? Number.parseFloat(value) : Number.NaN
 }
 
-const numeric = /^\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?\s*$/i
+const numeric = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i
 
 /** A number, or text that is a number from end to end; undefined for everything else. */
 export function numericOf(value: unknown): number | undefined {

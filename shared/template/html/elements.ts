@@ -159,7 +159,7 @@ function sideOf(all: string, side: 'left' | 'right'): string {
 
 /** A length in px; 0 for what is none. Percentages of what is around it are not known. */
 function length(text: string): number {
-  const found = /^\s*(-?\d*\.?\d+)\s*(px|pt|cm|mm|in|em|rem)?\s*$/i.exec(text)
+  const found = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|cm|mm|in|em|rem)?$/i.exec(text.trim())
   if (found === null) return 0
   return Number(found[1]) * (perUnit[found[2]?.toLowerCase() ?? 'px'] ?? usualSize)
 }
@@ -171,7 +171,7 @@ export function columnWidth(attributes: ReadonlyMap<string, string>): number | u
     readDeclarations(attributes.get('style') ?? '').get('width'),
     attributes.get('width'),
   ]) {
-    const percent = /^\s*(\d*\.?\d+)\s*%\s*$/.exec(text ?? '')
+    const percent = /^\s*(\d+(?:\.\d+)?|\.\d+)\s*%\s*$/.exec(text ?? '')
     const width = percent === null ? (length(text ?? '') * 100) / usualPage : Number(percent[1])
     if (width > 0) return Math.min(width, 1_000)
   }

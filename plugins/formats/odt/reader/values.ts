@@ -12,7 +12,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** '1.5cm' in pt; undefined for percentages and anything else. */
 export function length(text: string | undefined): number | undefined {
-  const match = text === undefined ? null : /^\s*(-?(?:\d+\.?\d*|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
+  const match = text === undefined ? null : /^\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
   const unit = match === null ? undefined : units[match[2]!.toLowerCase()]
   if (match === null || unit === undefined) return undefined
   return Math.max(-31_680, Math.min(31_680, Number(match[1]) * unit))
@@ -20,7 +20,7 @@ export function length(text: string | undefined): number | undefined {
 
 /** '50%' as 0.5. */
 export function percent(text: string | undefined): number | undefined {
-  const match = text === undefined ? null : /^\s*(-?\d+\.?\d*)%\s*$/.exec(text)
+  const match = text === undefined ? null : /^\s*(-?\d+(?:\.\d*)?)%\s*$/.exec(text)
   return match === null ? undefined : Number(match[1]) / 100
 }
 

@@ -25,7 +25,7 @@ const words = (part: string): string =>
   )
 
 function digitsOf(value: number, code: string): string {
-  const found = /^((?:"[^"]*"|\\.|_.|\*.|[^"\\0#?])*)([0#?][0#?,]*(?:\.[0#?]*,*)?)(E[+-]?0+)?/i.exec(code)
+  const found = /^((?:"[^"]*"|\\.|_.|\*.|[^"\\0#?_*])*)([0#?][0#?,]*(?:\.[0#?]*,*)?)(E[+-]?0+)?/i.exec(code)
   if (found === null) return words(code).replace(/general/i, plain(value))
   const [whole, before = '', digits = '', power] = found
   const after = words(code.slice(whole.length))

@@ -16,7 +16,7 @@ export interface LengthScope {
 
 /** In user units; undefined for what is no length. */
 export function length(text: string | undefined, { fontSize, whole }: LengthScope): number | undefined {
-  const found = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)\s*$/i.exec(text ?? '')
+  const found = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i.exec((text ?? '').trim())
   if (found === null) return undefined
   const value = Number(found[1])
   const unit = found[2]!.toLowerCase()

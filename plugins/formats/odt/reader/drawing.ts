@@ -285,12 +285,15 @@ function textBox(
   const { boxed, insets } = frameBox(get)
   const fill = ground(get('fo:background-color'))
   const behind = groundOf(get, styles)
+  const clear = percent(get('style:background-transparency'))
+  const seen = percent(get('draw:opacity')) ?? (clear === undefined ? undefined : Math.max(0, 1 - clear))
   const vertical = get('draw:textarea-vertical-align')
   return {
     kind: 'shape',
     geometry: { kind: 'preset', name: 'rect', adjust: new Map() },
     fill: fill === 'none' || (behind !== undefined && !coloured(get)) ? undefined : fill,
     ...(behind !== undefined && { ground: behind }),
+    ...(seen !== undefined && seen < 1 && { fillOpacity: seen }),
     ...(boxed !== undefined && { boxed }),
     text: {
       blocks,

@@ -141,6 +141,27 @@ test.each([
   expect(drawn(readOdt((name) => parts.get(name)).value)).toEqual([wanted])
 })
 
+test.each([
+  ['draw:opacity="0%"', 0],
+  ['draw:opacity="40%"', 0.4],
+  ['style:background-transparency="30%"', 0.7],
+  ['', undefined],
+])('the colour of a frame with %s', async (attributes, wanted) => {
+  const automatic = `<style:style style:name="s" style:family="graphic"><style:graphic-properties fo:background-color="#ff0000" ${attributes}/></style:style>`
+  const body = par(
+    `<draw:frame text:anchor-type="as-char" draw:style-name="s" svg:width="200pt" svg:height="100pt"><draw:text-box>${par('Text')}</draw:text-box></draw:frame>`,
+  )
+  const bytes = await openFile({ automatic, body })
+  const { value } = odtReader.read(bytes, { codec: nodeCodec, limits: defaultLimits })
+  const [block] = value.sections[0]!.blocks
+  const inline = block?.kind === 'paragraph' ? block.inlines[0] : undefined
+  const content = inline?.kind === 'drawing' ? inline.drawing.content : undefined
+  expect(content).toMatchObject({ kind: 'shape', fill: 'FF0000' })
+  const opacity = content?.kind === 'shape' ? content.fillOpacity : Number.NaN
+  if (wanted === undefined) expect(opacity).toBeUndefined()
+  else expect(opacity).toBeCloseTo(wanted)
+})
+
 describe('what lies behind things of OpenDocument', () => {
   test.each([
     ['a shape of tiles', { automatic: graphic(bitmap), body: par(rect) }, ['tiles']],

@@ -19,7 +19,7 @@ const odtSample = new Uint8Array(
 )
 const samples: Readonly<Record<string, Uint8Array | string>> = {
   md: '# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n',
-  html: '<h1>T</h1><table><tr><td>1<td>2</table>',
+  html: '<h1>T</h1><table><tr><td>1</td><td>2</td></tr></table>',
   xhtml: '<html xmlns="http://www.w3.org/1999/xhtml"><body><table><tr><td>1</td></tr></table></body></html>',
   xml: '<?xml version="1.0"?><a><b>1</b></a>',
   docbook: '<article xmlns="http://docbook.org/ns/docbook"><title>T</title><para>P</para></article>',

@@ -132,4 +132,18 @@ export const odsCases: readonly OdsCase[] = [
     data: three,
     holds: ['<draw:frame table:end-cell-address="S.C4"/><draw:custom-shape table:end-cell-address="S.C5"/>'],
   },
+  {
+    name: 'addresses on a sheet whose name holds a tag follow its rows and name',
+    body:
+      odsTable(
+        'Prices {d.season}', odsRow(['N']), ...list, odsRow(['', 'of:=SUM([.B2:.B3])*rate']), odsRow(['', 2]),
+        '<calcext:conditional-formats><calcext:conditional-format calcext:target-range-address="&apos;Prices {d.season}&apos;.B2:&apos;Prices {d.season}&apos;.B3"><calcext:condition calcext:apply-style-name="Bad" calcext:value="&gt;[.$B$5]" calcext:base-cell-address="&apos;Prices {d.season}&apos;.B2"/></calcext:conditional-format></calcext:conditional-formats>',
+      ) + '<table:named-expressions><table:named-range table:name="rate" table:base-cell-address="$&apos;Prices {d.season}&apos;.$A$1" table:cell-range-address="$&apos;Prices {d.season}&apos;.$B$5"/></table:named-expressions>',
+    data: { ...three, season: "It's [x]" },
+    holds: [
+      `table:cell-range-address="$'Prices It''s x'.$B$6"`, `calcext:target-range-address="'Prices It''s x'.B2:'Prices It''s x'.B4"`,
+      'calcext:value="&gt;[.$B$6]"',
+    ],
+    csv: ['N,,', 'x,1,2', 'y,2.5,5', 'z,n/a,#VALUE!', ',7,', ',2,'],
+  },
 ]

@@ -34,6 +34,7 @@ import type {
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { followAttributes, followEnd, followSparkline } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
+import { taggedName, withTaggedNames } from './tagged-names.ts'
 
 /** Rows and cells beyond these numbers fill the sheet up to its edge. */
 const fillerFrom = 500
@@ -66,21 +67,15 @@ interface Table {
 }
 
 /** `keep` is told of the sheets, for addresses in other parts. */
-export function prepareTables(pieces: readonly Piece[], keep?: (sheets: Sheets) => void): Piece[] {
-  const match = linkPieces(pieces).match
-  const tables: Table[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'open' || piece.name !== 'table:table') continue
-    const stop = match[at]! + 1
-    const inside = pieces.slice(at, stop)
-    const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
-    const name = decodeEntities(attribute(piece.raw, 'table:name') ?? '')
-    tables.push({ start: at, stop, model: { name, moves, lines: [], cells: new Map() } })
-    at = stop - 1
-  }
-  const sheets = new Map(tables.map(({ model }) => [model.name.toLowerCase(), model]))
+export function prepareTables(given: readonly Piece[], keep?: (sheets: Sheets) => void): Piece[] {
+  const known = tablesOf(given, linkPieces(given).match)
+  const sheets = new Map(known.map(({ model }) => [model.name.toLowerCase(), model]))
   keep?.(sheets)
+  const pieces = withTaggedNames(given, sheets, (piece, names) =>
+    followAttributes([piece], { sheets: names }),
+  )
+  const { match } = linkPieces(pieces)
+  const tables = pieces === given ? known : tablesOf(pieces, match, known)
   const out: Piece[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
@@ -90,6 +85,28 @@ export function prepareTables(pieces: readonly Piece[], keep?: (sheets: Sheets) 
   }
   out.push(...followAttributes(pieces.slice(from), { sheets }))
   return out
+}
+
+/** `known`: the same tables, found before pieces around them changed. */
+function tablesOf(pieces: readonly Piece[], match: Int32Array, known: readonly Table[] = []): Table[] {
+  const tables: Table[] = []
+  for (let at = 0; at < pieces.length; at += 1) {
+    const piece = pieces[at]!
+    if (piece.kind !== 'open' || piece.name !== 'table:table') continue
+    const stop = match[at]! + 1
+    const model = known[tables.length]?.model ?? modelOf(pieces, at, stop)
+    tables.push({ start: at, stop, model })
+    at = stop - 1
+  }
+  return tables
+}
+
+function modelOf(pieces: readonly Piece[], start: number, stop: number): SheetModel {
+  const { raw } = pieces[start] as MarkupPiece
+  const inside = pieces.slice(start, stop)
+  const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
+  const name = decodeEntities(taggedName(pieces, start) ?? attribute(raw, 'table:name') ?? '')
+  return { name, moves, lines: [], cells: new Map() }
 }
 
 class TableWriter {

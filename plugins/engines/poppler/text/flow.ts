@@ -7,6 +7,7 @@ import { blocksOf, type Frame, type Look } from './blocks.ts'
 import { borderedTables } from './bordered-tables.ts'
 import { withBullets } from './bullets.ts'
 import { isCode } from './code-lines.ts'
+import { continued } from './continued-tables.ts'
 import { leastOf, mostOf } from './extent.ts'
 import { columnsOf, type Line, linesOf, withoutRunning } from './lines.ts'
 import type { DocumentMarks, PageMarks, PlacedPicture } from './marks.ts'
@@ -145,10 +146,16 @@ function frameOf(lines: readonly Line[]): Frame {
   }
 }
 
-/** A paragraph that a page cut in two is one again. */
+/** A paragraph and a table that a page cut in two are one again. */
 function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
   const last = blocks.at(-1)
   const [first, ...rest] = next
+  const table = continued(last, first)
+  if (table !== undefined) {
+    blocks[blocks.length - 1] = table
+    add(blocks, rest)
+    return
+  }
   if (last?.kind === 'paragraph' && first?.kind === 'paragraph' && last.align === first.align) {
     const [end, start] = [plainText(last.inlines), plainText(first.inlines)]
     if (end.length > 40 && /[\p{L},;]$/u.test(end) && /^\p{Ll}/u.test(start)) {

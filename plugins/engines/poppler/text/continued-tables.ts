@@ -1,0 +1,40 @@
+/** A table that goes on on the next page, where its head is repeated. */
+import type { FlowBlock, FlowRow } from '../../../../shared/flow/flow.ts'
+import { plainText } from '../../../../shared/flow/flow.ts'
+
+type Table = Extract<FlowBlock, { kind: 'table' }>
+
+/** Shares of the whole width that columns of one table may differ by. */
+const mostOff = 0.03
+
+/** The two as one; undefined: these are two tables. A head that comes again is left out, a second head is another table's. */
+export function continued(one: FlowBlock | undefined, next: FlowBlock | undefined): Table | undefined {
+  if (one?.kind !== 'table' || next?.kind !== 'table' || one.direction !== next.direction) return undefined
+  if (!alike(one.widths, next.widths)) return undefined
+  const again = one.headerRows > 0 && one.rows.length > one.headerRows && sameHead(one, next)
+  if (!again && next.headerRows > 0) return undefined
+  const rows = again ? next.rows.slice(one.headerRows) : next.rows
+  return rows.length === 0 ? undefined : { ...one, rows: [...one.rows, ...rows] }
+}
+
+function alike(one: readonly number[] | undefined, next: readonly number[] | undefined): boolean {
+  if (one === undefined || next === undefined || one.length !== next.length || one.length < 2) return false
+  const whole = one.reduce((sum, width) => sum + width, 0)
+  return one.every((width, at) => Math.abs(width - (next[at] ?? 0)) <= whole * mostOff)
+}
+
+function sameHead(one: Table, next: Table): boolean {
+  const head = (table: Table) => table.rows.slice(0, one.headerRows).map(wordsOf).join('\n')
+  return next.headerRows === one.headerRows && head(one) === head(next)
+}
+
+function wordsOf({ cells }: FlowRow): string {
+  return cells
+    .map(({ blocks, columns, rows }) => {
+      const words = blocks.map((block) =>
+        block.kind === 'paragraph' ? plainText(block.inlines).trim() : block.kind,
+      )
+      return `${columns} ${rows} ${words.join(' ')}`
+    })
+    .join('\t')
+}

@@ -41,6 +41,7 @@ export interface BridgeRequest {
   readonly drawing?: boolean
   /** Flat OpenDocument goes through this style sheet behind the export; see `style_sheets.py`. */
   readonly sheet?: 'uof-text' | 'uof-sheets' | 'uof-slides' | 'word-2003' | 'xhtml-slides'
+  readonly masters?: boolean // of pages: what stands on them comes onto the pages before the export
   readonly eachPage?: string // media type of the file that each page or slide becomes
   /** A PNG filter: only one side of a picture is given, the other follows from the picture it makes. */
   readonly shapeFrom?: string

@@ -424,6 +424,8 @@ class Office:
                 document.attachResource(request['place'], document.getArgs())
             if request.get('refresh'):
                 refresh(document)
+            if request.get('masters'):
+                document = self.with_masters(document)
             pages = count_pages(document) if request.get('countPages') else None
             if request.get('shapeFrom'):
                 self.complete_size(document, request)
@@ -437,6 +439,16 @@ class Office:
             return [self.store(document, request)], pages
         finally:
             close(document)
+
+    def with_masters(self, document):
+        """The document, or one like it whose pages hold what stands on their masters."""
+        kind = 'Presentation' if document.supportsService('com.sun.star.presentation.PresentationDocument') else 'Drawing'
+        name = f'OpenDocument {kind} Flat XML'
+        flat = drawings.with_masters(b''.join(self.store(document, {'store': {'FilterName': name}})))
+        if flat is None:
+            return document
+        close(document)
+        return self.load({'load': {'FilterName': name}}, flat)
 
     def store_pages(self, document, request):
         """One file a page or slide: slides are handed to the filter one by one; of a text it takes the page of the cursor."""

@@ -32,6 +32,8 @@ export interface Store {
   readonly classic?: { readonly class: string; readonly mime: string }
   /** What the package says of itself, where that must be something else. */
   readonly edits?: readonly PackageEdit[]
+  /** The export leaves out what stands on the masters of pages. */
+  readonly masters?: true
   /** The export leaves a presentation under the name of a drawing. */
   readonly drawing?: true
   readonly sheet?: NonNullable<BridgeRequest['sheet']>
@@ -112,14 +114,14 @@ const pictures = (program: string, each: Partial<Store> = {}): Readonly<Record<F
 /** Pictures that only the drawing programs write. */
 const drawings = (program: string): Readonly<Record<FormatId, Store>> => ({
   ...pictures(program),
-  svg: { filter: `${program}_svg_Export`, eachPage: 'image/svg+xml' },
+  svg: { filter: `${program}_svg_Export`, eachPage: 'image/svg+xml', masters: true },
   bmp: { filter: `${program}_bmp_Export`, takes: 'picture', eachPage: 'image/x-MS-bmp' },
   gif: { filter: `${program}_gif_Export`, takes: 'picture', eachPage: 'image/gif' },
   tiff: { filter: `${program}_tif_Export`, takes: 'picture', eachPage: 'image/tiff' },
-  emf: { filter: `${program}_emf_Export`, eachPage: 'image/x-emf' },
-  wmf: { filter: `${program}_wmf_Export`, eachPage: 'image/x-wmf' },
-  eps: { filter: `${program}_eps_Export`, eachPage: 'image/x-eps' },
-  svm: { filter: `${program}_svm_Export`, eachPage: 'image/x-svm' },
+  emf: { filter: `${program}_emf_Export`, eachPage: 'image/x-emf', masters: true },
+  wmf: { filter: `${program}_wmf_Export`, eachPage: 'image/x-wmf', masters: true },
+  eps: { filter: `${program}_eps_Export`, eachPage: 'image/x-eps', masters: true },
+  svm: { filter: `${program}_svm_Export`, eachPage: 'image/x-svm', masters: true },
 })
 
 /** Formats that can be written, by program. */

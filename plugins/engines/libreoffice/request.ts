@@ -45,6 +45,7 @@ export function prepare(way: Way, to: FormatId, options: OfficeOptions, bytes: U
       ...(store.classic && { classic: store.classic }),
       ...(store.edits && { edits: store.edits }),
       ...(store.drawing && { drawing: true }),
+      ...(store.masters && { masters: true }),
       ...(store.sheet && { sheet: store.sheet }),
       ...(store.takes === 'picture' && !drawing.includes(way.family) && { drawsOneMore: true }),
       ...(store.takes === 'picture' &&

@@ -58,6 +58,29 @@ describe('a drawing made of a presentation', () => {
   })
 })
 
+describe('a vector picture', () => {
+  const svgOf = async (shown: boolean, fill: string) => {
+    const look = `<style:style style:name="mp" style:family="drawing-page"><style:drawing-page-properties ${fill}/></style:style></office:automatic-styles>`
+    const source = presentation(shown)
+      .replace('</office:automatic-styles>', look)
+      .replace('<style:master-page ', '<style:master-page draw:style-name="mp" ')
+    const { bytes } = await office.convert(source, 'fodp', 'svg')
+    return new TextDecoder().decode(bytes)
+  }
+  it('has the background and what stands on the master', async () => {
+    const svg = await svgOf(true, 'draw:fill="solid" draw:fill-color="#123456"')
+    expect(svg).toContain('rgb(18,52,86)')
+    expect(svg.replace(/<[^>]*>/g, '')).toMatch(/Spring catalogue[\s\S]*Seen title/)
+    expect(svg.replace(/<[^>]*>/g, '')).toMatch(/Page 1/)
+    expect(svg).not.toMatch(/Edit this|Click to/)
+  })
+  it('has nothing of it that the slide hides', async () => {
+    const svg = await svgOf(false, 'draw:fill="none"')
+    expect(svg).toContain('Seen title')
+    expect(svg).not.toMatch(/Spring catalogue|Page 1|Edit this/)
+  })
+})
+
 describe('a refresh', () => {
   it.each([
     ['odp', 'odp'],

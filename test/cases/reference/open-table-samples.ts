@@ -1,5 +1,5 @@
-import { cell, type OpenSample, par, row, style } from './open.ts'
-import { times } from './word.ts'
+import { cell, type OpenSample, paper, par, row, style } from './open.ts'
+import { lorem, times } from './word.ts'
 
 const table = (name: string, columns: readonly string[]): string =>
   `<table:table table:name="${name}" table:style-name="${name}">${columns
@@ -50,6 +50,24 @@ export const openTableSamples: Readonly<Record<string, OpenSample>> = {
       style('table-cell', 'C', 'fo:padding="3pt" fo:border="0.5pt solid #000000"') +
       tables.map(([whole, columns], index) => styles(nameOf(index), whole, columns)).join(''),
     body: tables.map(([, columns], index) => table(nameOf(index), columns)).join(''),
+  },
+  'automatic styles of one style share their space': {
+    outline: named(
+      'List',
+      'Standard',
+      '',
+      'fo:margin-top="6pt" fo:margin-bottom="12pt" style:contextual-spacing="true"',
+    ),
+    automatic:
+      named('P1', 'List', '', 'fo:margin-left="20pt"') + named('P2', 'List', '', 'fo:text-align="center"'),
+    body: ['List', 'P1', 'P2', 'P2', 'Standard', 'P1', 'List']
+      .map((name, index) => par(`${name} ${index}`, name))
+      .join(''),
+  },
+  'lengths in inches': {
+    layout: paper('fo:margin="0.9839in"'),
+    automatic: named('P1', 'Standard', '', 'fo:margin-left="0.2953in" fo:margin-bottom="0.0417in"'),
+    body: times(30, (i) => par(`${i} ${lorem}`, 'P1')),
   },
   'headings whose styles say more': {
     outline:

@@ -60,6 +60,8 @@ export interface ComputedRun {
 
 export interface ComputedParagraph {
   readonly style: string
+  /** The style that people know: `style`, or what it is based on where it is automatic. */
+  readonly named: string
   readonly align: 'start' | 'end' | 'center' | 'justify' | 'distribute'
   readonly indentStart: number
   readonly indentEnd: number

@@ -70,7 +70,8 @@ export function createStyler(document: Document): Styler {
     }
     merged = withLevelIndent(mergeParagraph(merged, direct), level(place), place)
     const size = merged.autoIndent === true ? runs(id ?? '', table).run({}).size : 0
-    return finish(merged, { style: id ?? '', place, size }, document)
+    const named = chain.findLast(({ automatic }) => automatic !== true)?.id ?? id ?? ''
+    return finish(merged, { style: id ?? '', named, place, size }, document)
   }
 
   const listPlace = (
@@ -136,9 +137,15 @@ function finish(
   p: ParagraphProperties,
   {
     style,
+    named,
     place,
     size,
-  }: { readonly style: string; readonly place: ListPlace | undefined; readonly size: number },
+  }: {
+    readonly style: string
+    readonly named: string
+    readonly place: ListPlace | undefined
+    readonly size: number
+  },
   document: Document,
 ): ComputedParagraph {
   const control = p.widowControl ?? true
@@ -155,6 +162,7 @@ function finish(
   const [beside, before] = [Math.max(0, shadow?.x ?? 0), Math.max(0, -(shadow?.x ?? 0))]
   return {
     style,
+    named,
     align:
       align === 'left'
         ? rightToLeft

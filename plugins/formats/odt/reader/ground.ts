@@ -1,7 +1,7 @@
 import type { Gradient } from '../../../../shared/document/drawing.ts'
 import type { Ground, GroundLength, HatchGround, PictureGround } from '../../../../shared/document/ground.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { color, length, percent } from './values.ts'
+import { color, exactLength, length, percent } from './values.ts'
 
 /** What fills are called by (ODF 1.3 part 3, 16.40): the names of styles, pictures by their address in the package. */
 export interface Fills {
@@ -25,7 +25,7 @@ export function readHatch(cursor: XmlCursor): HatchGround {
   const first = unit === 'deg' ? turn : unit === 'rad' ? (turn * 180) / Math.PI : turn / 10
   const style = cursor.attribute('draw:style')
   const more = style === 'double' ? [90] : style === 'triple' ? [45, 90] : []
-  const distance = (length(cursor.attribute('draw:distance')) ?? 1) * stretched
+  const distance = (exactLength(cursor.attribute('draw:distance')) ?? 1) * stretched
   return {
     kind: 'hatch',
     color: color(cursor.attribute('draw:color')) ?? '000000',

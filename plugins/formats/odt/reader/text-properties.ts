@@ -10,7 +10,7 @@ import type {
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
-import { border, color, compact, ground, integer, isTrue, length, percent } from './values.ts'
+import { border, color, compact, exactLength, ground, integer, isTrue, length, percent } from './values.ts'
 
 /** Names of faces by the names styles use for them. */
 export type FaceNames = ReadonlyMap<string, string>
@@ -53,8 +53,8 @@ export function readTextProperties(cursor: XmlCursor, faces: FaceNames): RunProp
   const combine = get('style:text-combine')
   return compact<RunProperties>({
     fonts: Object.keys(fonts).length > 0 ? fonts : undefined,
-    size: length(get('fo:font-size')),
-    complexSize: length(get('style:font-size-complex')),
+    size: exactLength(get('fo:font-size')),
+    complexSize: exactLength(get('style:font-size-complex')),
     bold: weight(get('fo:font-weight')),
     complexBold: weight(get('style:font-weight-complex')),
     italic: slant(get('fo:font-style')),

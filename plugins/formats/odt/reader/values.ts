@@ -10,8 +10,17 @@ const units: Readonly<Record<string, number>> = {
   px: 0.75,
 }
 
-/** '1.5cm' in pt; undefined for percentages and anything else. */
+/**
+ * '1.5cm' in pt; undefined for percentages and anything else. Observed in LibreOffice: lengths are whole hundredths of a
+ * millimetre when they are read, then whole twentieths of a point.
+ */
 export function length(text: string | undefined): number | undefined {
+  const exact = exactLength(text)
+  return exact === undefined ? undefined : Math.round((Math.round((exact * 2540) / 72) * 1440) / 2540) / 20
+}
+
+/** The same as it is written: for sizes of letters and lines. */
+export function exactLength(text: string | undefined): number | undefined {
   const match = text === undefined ? null : /^\s*(-?(?:\d+(?:\.\d*)?|\.\d+))\s*([a-z]+)\s*$/i.exec(text)
   const unit = match === null ? undefined : units[match[2]!.toLowerCase()]
   if (match === null || unit === undefined) return undefined
@@ -56,7 +65,7 @@ export function border(text: string | undefined, padding: number): Border | unde
   let width = 0
   let paint: Color = 'auto'
   for (const word of text.trim().split(/\s+/)) {
-    const size = length(word)
+    const size = exactLength(word)
     if (size !== undefined) width = Math.max(0, Math.min(72, size))
     else if (borderStyles[word] !== undefined) style = borderStyles[word]!
     else paint = color(word) ?? paint

@@ -290,7 +290,7 @@ class Filler {
       return { kind: 'broke', at: style.breakBefore, next: { ...position, broken: true } }
     }
     const previous = this.#flow.blocks[position.block - 1]
-    const same = previous?.kind === 'paragraph' && previous.style.style === style.style
+    const same = previous?.kind === 'paragraph' && previous.style.named === style.named
     if (same && previous.style.contextualSpacing && this.#placed) this.#after = 0
     // Automatic space is not kept between the items of a list.
     const listed =

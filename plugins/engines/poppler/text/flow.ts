@@ -98,7 +98,7 @@ function blocksOfPage(page: PageMarks, look: Look): readonly FlowBlock[] {
   let waiting: readonly Placed[] = [...tables, ...page.pictures.map(placedPicture), ...aside].toSorted(
     (a, b) => a.y + a.height / 2 - (b.y + b.height / 2),
   )
-  const columns = columnsOf({ ...page, marks })
+  const columns = columnsOf({ ...page, marks }, [...tables, ...page.pictures])
   for (const column of columns) {
     const lines = linesOf(column)
     const frame = frameOf(lines)
@@ -171,7 +171,19 @@ function join(blocks: FlowBlock[], next: readonly FlowBlock[]): void {
 }
 
 function add(blocks: FlowBlock[], more: readonly FlowBlock[]): void {
-  for (const block of more) blocks.push(block)
+  for (const block of more) {
+    const last = blocks.at(-1)
+    // A list that a column or a page cut in two.
+    const goesOn =
+      last?.kind === 'list' &&
+      block.kind === 'list' &&
+      last.ordered &&
+      block.ordered &&
+      block.start > 1 &&
+      block.start === last.start + last.items.length
+    if (goesOn) blocks[blocks.length - 1] = { ...last, items: [...last.items, ...block.items] }
+    else blocks.push(block)
+  }
 }
 
 function endsEarly({ height, marks, pictures }: PageMarks): boolean {

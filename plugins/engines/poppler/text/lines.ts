@@ -183,7 +183,7 @@ const linesAColumn = 6
  * The columns of a page as groups of marks in reading order: what spans the page divides it from top to bottom, and
  * between such lines what stands left is read before what stands right. A table has gaps too, but short lines.
  */
-export function columnsOf(page: PageMarks): readonly (readonly Mark[])[] {
+export function columnsOf(page: PageMarks, blocks: readonly Block[] = []): readonly (readonly Mark[])[] {
   const lines = linesOf(page.marks)
   const cut = gutterOf(lines, page)
   if (cut === undefined) return [page.marks]
@@ -194,15 +194,43 @@ export function columnsOf(page: PageMarks): readonly (readonly Mark[])[] {
     ;[left, right, whole] = [[], [], []]
   }
   const rows = rowsAcross(lines, cut)
+  const titles = titlesOf(blocks, lines, cut)
   for (const line of lines) {
     const marks = line.pieces.flatMap((piece) => piece.marks)
-    const spans = rows.has(line) || marks.some((mark) => mark.x < cut - 1 && mark.x + mark.width > cut + 1)
+    const spans =
+      rows.has(line) ||
+      titles.has(line) ||
+      marks.some((mark) => mark.x < cut - 1 && mark.x + mark.width > cut + 1)
     if (spans !== whole.length > 0) flush()
     if (spans) for (const mark of marks) whole.push(mark)
     else for (const mark of marks) (mark.x < cut ? left : right).push(mark)
   }
   flush()
   return groups
+}
+
+/** What is no text: tables with lines, pictures. */
+export interface Block {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
+
+/** Titles of blocks that go over both columns: set off from the text above them, below the end of both. */
+function titlesOf(blocks: readonly Block[], lines: readonly Line[], cut: number): ReadonlySet<Line> {
+  const titles = new Set<Line>()
+  for (const { x, y, width } of blocks) {
+    if (x > cut - gutter || x + width < cut + gutter) continue
+    const above = lines.filter((line) => line.y < y)
+    const last = above.reduce<Line | undefined>(
+      (low, line) => (low === undefined || line.y > low.y ? line : low),
+      undefined,
+    )
+    if (last === undefined || last.right > cut || y - last.y > last.size * 5) continue
+    const apart = (line: Line) => line === last || last.y - line.y > Math.max(line.size, last.size) * 1.9
+    if (above.every(apart)) titles.add(last)
+  }
+  return titles
 }
 
 /** Rows of a table as wide as the page: several short pieces on both sides, several lines of them. */

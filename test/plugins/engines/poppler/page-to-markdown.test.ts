@@ -110,3 +110,15 @@ it('slides keep the text of links, where it stood', async () => {
   const [[x, y], [newX, newY]] = [await place(bytes), await place(pdf)]
   expect([Math.abs(x - newX) < 2, Math.abs(y - newY) < 2]).toEqual([true, true])
 })
+
+it('the title of a table as wide as the page stands behind both columns; a list goes on in the second', async () => {
+  const items = [1, 2, 3, 4].map((at) => `<p style="break-inside:avoid">${at}. ${words.repeat(4).trim()}</p>`)
+  const table = `${bordered}<style>table{width:100%}</style><table><tr><th>a<th>b<tr><td>1<td>2</table>`
+  const page = `<!doctype html><meta charset="utf-8"><body style="font:12pt Carlito"><div style="columns:2;column-gap:24pt">${items.join('')}</div><h2>Data</h2>${table}`
+  const { bytes } = await browser.convert(page, 'html', 'pdf')
+  const text = new TextDecoder().decode((await convert(bytes, 'pdf', 'md')).bytes)
+  const item = words.repeat(4).trim()
+  expect(text.replace(/ +\|/g, ' |')).toBe(
+    `${[1, 2, 3, 4].map((at) => `${at}. ${item}\n`).join('')}\n# Data\n\n| a | b |\n| - | - |\n| 1 | 2 |\n`,
+  )
+})

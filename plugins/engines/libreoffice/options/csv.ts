@@ -17,7 +17,11 @@ export const csvRules = {
   ),
   characterSet: optionText(
     5,
-    { accepts: (text) => /^\d{1,5}$/.test(text), says: 'the number of a character set, 76 for UTF-8' },
+    // rtl/textenc.h of the office: what has no number there it would write as it likes.
+    {
+      accepts: (text) => /^(?:\d|[1-8]\d|9[0-4]|6553[45])$/.test(text),
+      says: 'the number of a character set, from 0 to 94 (76 for UTF-8), 65534 (UTF-32) or 65535 (UTF-16)',
+    },
     '76',
   ),
 } as const

@@ -73,4 +73,19 @@ export const businessSamples: Readonly<Record<string, WordSample>> = {
   'lines of a multiple above a picture': {
     body: mixed(anchor({ wrap: 'top-bottom', width: 200, height: 90, y: 30 }), lorem, spaced(0, 0, 360)) + par('end'),
   },
+  'text that stays with the next is not cut': {
+    body:
+      times(56, (n) => par(`${n}`)) +
+      lines(8, 'a', 0).replace('<w:pPr>', '<w:pPr><w:keepNext/>') +
+      lines(70, 'b', 0).replace('<w:pPr>', '<w:pPr><w:keepNext/>') +
+      par('end'),
+  },
+  'contextual space where a cell goes on': {
+    body:
+      times(54, (n) => par(`${n}`)) +
+      table(
+        [3000, 3000],
+        row(cell(3000, times(6, (n) => lines(3, `a${n}-`, 120).replace('w:before="0"', 'w:before="120"').replace('</w:pPr>', '<w:contextualSpacing/></w:pPr>'))) + cell(3000, par('b'))),
+      ),
+  },
 }

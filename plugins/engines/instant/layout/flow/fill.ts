@@ -298,10 +298,11 @@ class Filler {
       style.list !== undefined &&
       previous.style.list?.list === style.list.list
     if (listed && previous.style.spaceAfterAuto && this.#placed) this.#after = 0
-    const dropped = (same && style.contextualSpacing) || (listed && style.spaceBeforeAuto)
+    const opensCell = first && this.#request.partsAnywhere === true
+    const dropped = !opensCell && ((same && style.contextualSpacing) || (listed && style.spaceBeforeAuto))
     const before = dropped ? 0 : style.spaceBefore
     // As in LibreOffice text that goes on in a cell keeps its space above.
-    const bare = started && !(first && this.#request.partsAnywhere === true)
+    const bare = started && !opensCell
     let gap = bare ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
@@ -321,10 +322,13 @@ class Filler {
     const { lines, tops } = place
     const top = place.y - head
     this.#top = top
+    const last = position.block === this.#flow.blocks.length - 1
     const fit = this.#fitting(block, lines, tops, position.line, {
       edge: edges.bottom,
       cutEdge: edges.cutBottom,
-      after: position.block < this.#flow.blocks.length - 1 ? style.spaceAfter : 0,
+      after: last ? 0 : style.spaceAfter,
+      // Observed in LibreOffice: what stays with the text below is not cut either.
+      keeps: !last && style.keepNext,
     })
     if (fit.count === 0) {
       if (this.#placed || !this.#request.mustPlace) return { kind: 'full', next: position }
@@ -508,7 +512,7 @@ class Filler {
     lines: readonly Line[],
     tops: readonly Pt[],
     done: number,
-    { edge, cutEdge, after }: { readonly edge: Pt; readonly cutEdge: Pt; readonly after: Pt },
+    { edge, cutEdge, after, keeps }: FitRequest,
   ): { count: number } {
     const { style } = block
     const notes: string[] = []
@@ -526,7 +530,7 @@ class Filler {
       if (line.broke === 'page' || line.broke === 'column') return { count }
     }
     if (count === lines.length || this.#request.partsAnywhere === true) return { count }
-    if (style.keepLines && done === 0 && this.#placed) return { count: 0 }
+    if ((style.keepLines || keeps) && done === 0 && this.#placed) return { count: 0 }
     if (count === 0) return { count: 0 }
     const left = lines.length - count
     if (left < style.widows) count = Math.max(0, lines.length - style.widows)
@@ -692,6 +696,13 @@ export function spaceAtTop(
 ): Pt {
   const dropped = top === 'natural' || (top === 'start' && automatic) || spaceAtPageTop === 'drop'
   return dropped ? 0 : before
+}
+
+interface FitRequest {
+  readonly edge: Pt // below the last line
+  readonly cutEdge: Pt // below any other
+  readonly after: Pt
+  readonly keeps: boolean
 }
 
 type Outcome =

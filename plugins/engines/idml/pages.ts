@@ -36,7 +36,7 @@ export interface Page {
 
 const deepest = 32
 /** Steps that it takes to show an item of a master on a page. */
-const moving = 5
+const moving = 20
 /** What the program takes for a page, in points. */
 const [smallestPage, largestPage] = [12, 15_552]
 

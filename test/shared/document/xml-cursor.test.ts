@@ -105,7 +105,7 @@ describe('walking', () => {
       if (cursor.markup() === markup) seen++
     })
     expect(seen).toBe(count)
-    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(2000)
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(6000)
   })
   test('deep nesting is left out, not walked', () => {
     const cursor = new XmlCursor('<a>'.repeat(5000), vocabulary)

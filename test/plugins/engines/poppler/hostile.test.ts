@@ -47,7 +47,7 @@ describe('pages that hold more than pages do', () => {
   ])('%s are read in seconds', async (_, make) => {
     const pages = make()
     let blocks = 0
-    expect(await seconds(async () => (blocks = (await flowOf(pages)).flow.blocks.length))).toBeLessThan(8)
+    expect(await seconds(async () => (blocks = (await flowOf(pages)).flow.blocks.length))).toBeLessThan(25)
     expect(blocks).toBeGreaterThan(0)
   })
 
@@ -59,7 +59,7 @@ describe('pages that hold more than pages do', () => {
     const marks = many(8000, (n) => mark((n % 139) * 5 + 1, Math.floor(n / 139) * 5 + 1, 'a', 3))
     const look = { size: 3, headings: [] }
     let tables: ReturnType<typeof borderedTables> = []
-    expect(await seconds(() => (tables = borderedTables(marks, rulings, look)))).toBeLessThan(4)
+    expect(await seconds(() => (tables = borderedTables(marks, rulings, look)))).toBeLessThan(15)
     const [table] = tables
     if (table?.block.kind !== 'table') throw new Error('no table')
     expect(table.block.rows).toHaveLength(139)

@@ -124,6 +124,6 @@ describe('elements that end with themselves are looked through once', () => {
   ])('%s', (_, work) => {
     const begun = process.cpuUsage()
     work()
-    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(1000)
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(4000)
   })
 })

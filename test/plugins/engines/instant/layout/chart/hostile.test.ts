@@ -112,7 +112,7 @@ describe('charts that ask for more than they show', () => {
       const { value } = await instant
         .create({ fontCacheSize: 4 }, host)
         .convert({ source, from, to: 'pdf', options: {}, deadline } as never, new AbortController().signal)
-      expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(8000)
+      expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(20_000)
       expect(value.size).toBeGreaterThan(1000)
     })
 })

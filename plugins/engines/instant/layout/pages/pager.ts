@@ -70,8 +70,11 @@ export class Pager {
     this.#closePage()
     // What is left of the notes of the last page fills more of them.
     while (this.#noteRest.length > 0) {
+      const before = this.#noteRest
       this.#openPage(this.#sections.length - 1, false)
       this.#closePage()
+      // What has no height is placed nowhere.
+      if (this.#noteRest === before) break
     }
     // Headers come last: only now the number of pages is known.
     this.#context.values.pages = this.#finished.length

@@ -32,6 +32,16 @@ const formats = (...parts: string[]): string =>
 const dated = (i: number): string => `<text:p><text:date style:data-style-name="D${i}">1</text:date></text:p>`
 
 describe('text', () => {
+  test('a note that is longer than what is left of the last page goes on behind it', async () => {
+    const notes = Array.from({ length: 120 }, (_, i) => `note ${i}`)
+    const { lines, pages } = lay(
+      await read(
+        `<text:p>a<text:note text:note-class="footnote"><text:note-citation>1</text:note-citation><text:note-body>${notes.map((text) => `<text:p>${text}</text:p>`).join('')}</text:note-body></text:note></text:p>`,
+      ),
+    )
+    expect(pages.length).toBeGreaterThan(1)
+    expect(lines.filter(({ text }) => /note \d/.test(text))).toHaveLength(notes.length)
+  })
   test('white space is collapsed, text:s is not', () =>
     check('<text:p>  one \n two<text:s text:c="2"/>three<text:span> </text:span> four </text:p>', [
       'one two  three four ',

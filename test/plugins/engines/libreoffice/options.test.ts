@@ -130,13 +130,10 @@ describe('CSV options', () => {
     [{ fieldSeparator: '\t' }, '9,34,76,1,,0,false,true,false,false,false,0'],
     [{ fieldSeparator: 'tab', textDelimiter: "'" }, '9,39,76,1,,0,false,true,false,false,false,0'],
     [{ characterSet: '1' }, '44,34,1,1,,0,false,true,false,false,false,0'],
-    ...['utf8', '9999', '95', '007'].map(
-      (characterSet) =>
-        [
-          { characterSet },
-          'characterSet must be the number of a character set, from 0 to 94 (76 for UTF-8), 65534 (UTF-32) or 65535 (UTF-16)',
-        ] as const,
-    ),
+    ...['utf8', '9999', '95', '007'].map((characterSet): [Record<string, unknown>, unknown] => [
+      { characterSet },
+      'characterSet must be the number of a character set, from 0 to 94 (76 for UTF-8), 65534 (UTF-32) or 65535 (UTF-16)',
+    ]),
     [{ textDelimiter: 'ab' }, 'textDelimiter must be at most 1 characters long'],
   ])('%j', (options, expected) => {
     expect(check('csv', options, 'xlsx')).toBe(expected)

@@ -21,7 +21,7 @@ function routeOf(from: string, to: string, letter?: string): string {
 /** Costs and fidelities of all engines together must make these; a new arrow that takes one over shows here. */
 test.each([
   ['html pdf', 'chromium pdf'],
-  ['html docx', 'libreoffice docx'],
+  ['html docx', 'web fodt, libreoffice docx'],
   ['html xlsx', 'web fods, libreoffice xlsx'],
   ['html txt', 'web txt'],
   ['html md', 'web md'],
@@ -41,9 +41,9 @@ test.each([
   ['pdf xlsx', 'poppler fods, libreoffice xlsx'],
   // "ooxml" of sheets is Excel's; as a source it is Word's, and would be an empty text.
   ['ods ooxml', 'tables ooxml'],
-  ['ods odt', 'libreoffice html, libreoffice odt'],
-  ['ods docx', 'libreoffice html, libreoffice docx'],
-  ['xlsx docx', 'libreoffice html, libreoffice docx'],
+  ['ods odt', 'libreoffice html, web fodt, libreoffice odt'],
+  ['ods docx', 'libreoffice html, web fodt, libreoffice docx'],
+  ['xlsx docx', 'libreoffice html, web fodt, libreoffice docx'],
   ['pdf pptx', 'poppler fodp, libreoffice pptx'],
   ['pdf txt', 'poppler txt'],
   ['pdf md', 'poppler md'],

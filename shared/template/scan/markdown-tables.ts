@@ -22,9 +22,8 @@ export function markdownTables(pieces: readonly Piece[]): readonly Piece[] {
     }
     const { offset } = table[0]![0]!
     out.push({ kind: 'open', name: 'table', raw: '', offset })
-    table.forEach((line, n) =>
-      out.push(...(n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td'))),
-    )
+    for (const [n, line] of table.entries())
+      out.push(...(n === 1 ? rowOf(line, 'colgroup', 'col') : rowOf(line, 'tr', 'td')))
     out.push({ kind: 'close', name: 'table', raw: '', offset })
     at = end - 1
   }

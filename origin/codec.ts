@@ -1,3 +1,4 @@
+import { createCipheriv, createHash } from 'node:crypto'
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Codec } from '../shared/plugin/contract.ts'
@@ -19,4 +20,16 @@ export const nodeCodec: Codec = {
   },
   deflateRaw: (bytes, effort) => deflateRawSync(bytes, effort === 'fast' ? fastLevel : undefined),
   crc32: (bytes, seed = 0) => crc32(bytes, seed),
+  ciphers: {
+    encryptCbc(key, iv, data) {
+      const cipher = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv)
+      const [first, last] = [cipher.update(data), cipher.final()]
+      const whole = new Uint8Array(first.length + last.length)
+      whole.set(first)
+      whole.set(last, first.length)
+      return whole
+    },
+    digest: (algorithm, data) =>
+      new Uint8Array(createHash(algorithm.replace('-', '').toLowerCase()).update(data).digest()),
+  },
 }

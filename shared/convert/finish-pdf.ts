@@ -69,7 +69,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
       // Keys take their time and need nothing from the document: they are made while the engine works.
       let encryption: Promise<Encryption> | undefined
       const beginKeys = () => {
-        encryption ??= stage?.security && createEncryption(stage.security, random)
+        encryption ??= stage?.security && createEncryption(stage.security, random, codec.ciphers)
         encryption?.catch(() => {}) // told when it is needed
       }
       return {

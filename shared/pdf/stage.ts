@@ -69,7 +69,8 @@ export async function applyPdfStage(
   }
   signal.throwIfAborted()
   const encryption =
-    options.security && (await (context.encryption ?? createEncryption(options.security, random)))
+    options.security &&
+    (await (context.encryption ?? createEncryption(options.security, random, codec.ciphers)))
   if (encryption !== undefined) announceEncryption(document)
   return { value: await writePdf(document, { codec, random, signal, encryption }), warnings }
 }

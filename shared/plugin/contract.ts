@@ -114,6 +114,15 @@ export interface Codec {
   /** `fast`: about half the time for some percent more bytes, where the side has a choice. */
   deflateRaw(bytes: Uint8Array, effort?: 'fast'): Uint8Array
   crc32(bytes: Uint8Array, seed?: number): number
+  /** AES-CBC with padding and SHA-2 at once, where the side has them: WebCrypto takes a turn of another thread for each. */
+  readonly ciphers?: Ciphers
+}
+
+type Held = Uint8Array<ArrayBuffer>
+
+export interface Ciphers {
+  encryptCbc(key: Held, iv: Held, data: Held): Held | Promise<Held>
+  digest(algorithm: 'SHA-256' | 'SHA-384' | 'SHA-512', data: Held): Held | Promise<Held>
 }
 
 export interface EnginePlugin<Settings = unknown, Options = unknown> {

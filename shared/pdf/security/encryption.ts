@@ -1,3 +1,4 @@
+import type { Ciphers } from '../../plugin/contract.ts'
 import { binaryText, dict, name, type PdfDict, PdfString } from '../values.ts'
 import { encryptUnpadded, passwordHash } from './password-hash.ts'
 
@@ -26,11 +27,12 @@ const zeroIv: Bytes = new Uint8Array(16)
 export async function createEncryption(
   { user, owner, permissions }: EncryptionRequest,
   random: Random,
+  ciphers?: Ciphers,
 ): Promise<Encryption> {
   const take = (length: number): Bytes => new Uint8Array(random(length))
   const fileKey = take(32)
-  const forUser = await passwordEntries(user, noBytes, fileKey, take(16))
-  const forOwner = await passwordEntries(owner, forUser.check, fileKey, take(16))
+  const forUser = await passwordEntries(user, noBytes, fileKey, take(16), ciphers)
+  const forOwner = await passwordEntries(owner, forUser.check, fileKey, take(16), ciphers)
   const filter = dict({ AuthEvent: name('DocOpen'), CFM: name('AESV3'), Length: 32 })
   const key = await crypto.subtle.importKey('raw', fileKey, 'AES-CBC', false, ['encrypt'])
   return {
@@ -62,10 +64,16 @@ export async function createEncryption(
 }
 
 /** What /U and /O hold, a hash and the two salts, and the file key locked with the password: /UE and /OE. */
-async function passwordEntries(password: Bytes, user: Bytes, fileKey: Bytes, salts: Bytes) {
+async function passwordEntries(
+  password: Bytes,
+  user: Bytes,
+  fileKey: Bytes,
+  salts: Bytes,
+  ciphers?: Ciphers,
+) {
   const [hash, lock] = await Promise.all([
-    passwordHash(password, salts.slice(0, 8), user),
-    passwordHash(password, salts.slice(8), user),
+    passwordHash(password, salts.slice(0, 8), user, ciphers),
+    passwordHash(password, salts.slice(8), user, ciphers),
   ])
   const check = new Uint8Array(48)
   check.set(hash)

@@ -1,6 +1,16 @@
 import { concatBytes } from '../../bytes.ts'
+import type { Ciphers } from '../../plugin/contract.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
+
+/** By WebCrypto, which every side has. */
+export const webCiphers: Ciphers = {
+  async encryptCbc(key, iv, data) {
+    const imported = await crypto.subtle.importKey('raw', key, 'AES-CBC', false, ['encrypt'])
+    return new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, imported, data))
+  },
+  digest: async (algorithm, data) => new Uint8Array(await crypto.subtle.digest(algorithm, data)),
+}
 
 const digests = ['SHA-256', 'SHA-384', 'SHA-512'] as const
 
@@ -10,30 +20,34 @@ const digests = ['SHA-256', 'SHA-384', 'SHA-512'] as const
  * user  the 48 bytes of /U when an owner's password is hashed, else empty
  * Source: ISO 32000-2, 7.6.4.3.4 (Algorithm 2.B).
  */
-export async function passwordHash(password: Bytes, salt: Bytes, user: Bytes): Promise<Bytes> {
-  let key = await digest('SHA-256', join(password, salt, user))
+export async function passwordHash(
+  password: Bytes,
+  salt: Bytes,
+  user: Bytes,
+  ciphers: Ciphers = webCiphers,
+): Promise<Bytes> {
+  let key = await ciphers.digest('SHA-256', join(password, salt, user))
   for (let round = 1; ; round++) {
     const once = join(password, key, user)
     const data = new Uint8Array(64 * once.length)
     for (let copy = 0; copy < 64; copy++) data.set(once, copy * once.length)
-    const mixed = await encryptUnpadded(key.slice(0, 16), key.slice(16, 32), data)
+    const mixed = await encryptUnpadded(key.slice(0, 16), key.slice(16, 32), data, ciphers)
     // 256 leaves 1 when divided by 3, so the first 16 bytes as one number leave what their sum leaves.
     let sum = 0
     for (let at = 0; at < 16; at++) sum += mixed[at]!
-    key = await digest(digests[sum % 3]!, mixed)
+    key = await ciphers.digest(digests[sum % 3]!, mixed)
     if (round >= 64 && mixed.at(-1)! <= round - 32) return key.slice(0, 32)
   }
 }
 
-/** AES-CBC over whole blocks. WebCrypto always adds a block of padding, which is cut off again. */
-export async function encryptUnpadded(key: Bytes, iv: Bytes, data: Bytes): Promise<Bytes> {
-  const imported = await crypto.subtle.importKey('raw', key, 'AES-CBC', false, ['encrypt'])
-  const padded = await crypto.subtle.encrypt({ name: 'AES-CBC', iv }, imported, data)
-  return new Uint8Array(padded, 0, data.length)
-}
-
-async function digest(algorithm: string, data: Bytes): Promise<Bytes> {
-  return new Uint8Array(await crypto.subtle.digest(algorithm, data))
+/** AES-CBC over whole blocks. A block of padding comes with it, which is cut off again. */
+export async function encryptUnpadded(
+  key: Bytes,
+  iv: Bytes,
+  data: Bytes,
+  ciphers: Ciphers = webCiphers,
+): Promise<Bytes> {
+  return (await ciphers.encryptCbc(key, iv, data)).subarray(0, data.length)
 }
 
 function join(...parts: readonly Bytes[]): Bytes {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pureCodec } from '../../../edge/codec.ts'
+import { nodeCodec } from '../../../origin/codec.ts'
 import { passwordBytes } from '../../../shared/pdf/security/password.ts'
 import { ask, finishPdf, officePdf, pdfOf, repeatableRandom, stream, textOf } from '../../helpers/pdf.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -74,6 +75,14 @@ describe('encryption', () => {
     const said = await ask(folder(), value, 'qpdf', '--check', '--password=x', '@')
     expect(said).toContain('No syntax or stream encoding errors found')
     expect(await ask(folder(), value, 'pdftotext', '-upw', 'x', '@', '-')).toContain('Your year with us')
+  })
+
+  it("is the same by WebCrypto and by the origin's ciphers", async () => {
+    const options = { EncryptFile: true, DocumentOpenPassword: 'x', PermissionPassword: 'y' }
+    const { ciphers, ...codec } = nodeCodec
+    expect(ciphers).toBeDefined()
+    const [one, two] = await Promise.all([finishPdf(letter, options), finishPdf(letter, options, { codec })])
+    expect(Buffer.from(one.value).equals(Buffer.from(two.value))).toBe(true)
   })
 
   it('is the same for the same random bytes', async () => {

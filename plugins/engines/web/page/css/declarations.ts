@@ -39,23 +39,11 @@ export function longhands(name: string, value: string): readonly (readonly [stri
   if (side !== undefined) return border(side, whole)
   switch (name) {
     case 'margin-inline':
-    case 'padding-inline': {
-      const [start = whole, end = start] = words(whole)
-      const of = name.split('-')[0]
-      return [
-        [`${of}-left`, start],
-        [`${of}-right`, end],
-      ]
-    }
+    case 'padding-inline':
+      return pair(name, whole, ['left', 'right'])
     case 'margin-block':
-    case 'padding-block': {
-      const [start = whole, end = start] = words(whole)
-      const of = name.split('-')[0]
-      return [
-        [`${of}-top`, start],
-        [`${of}-bottom`, end],
-      ]
-    }
+    case 'padding-block':
+      return pair(name, whole, ['top', 'bottom'])
     case 'background':
       return background(whole)
     case 'font':
@@ -101,6 +89,16 @@ function boxed(value: string, name: (side: string) => string): (readonly [string
     [name('bottom'), bottom],
     [name('left'), left],
   ]
+}
+
+/** Two sides of a margin or padding; one value counts for both. */
+function pair(name: string, whole: string, [before, after]: readonly [string, string]) {
+  const [start = whole, end = start] = words(whole)
+  const of = name.split('-')[0]
+  return [
+    [`${of}-${before}`, start],
+    [`${of}-${after}`, end],
+  ] as const
 }
 
 function border(side: string, value: string): (readonly [string, string])[] {

@@ -21,7 +21,7 @@ import {
   warningsHeader,
   writeWarnings,
 } from '../shared/remote/wire.ts'
-import { type RenderTemplate, render } from '../shared/services/render.ts'
+import { type RenderTemplate, render } from '../shared/render/pipeline.ts'
 import type { Services } from '../shared/services/services.ts'
 import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { inlineTemplate, render } from '../../shared/services/render.ts'
+import { inlineTemplate, render } from '../../shared/render/pipeline.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import { inlineTemplate, type RenderTemplate, storedTemplate } from '../services/render.ts'
+import { inlineTemplate, type RenderTemplate, storedTemplate } from '../render/pipeline.ts'
 import type { Services } from '../services/services.ts'
 import type { TemplateRef } from './ids.ts'
 import { memberBase64, type SplitBody } from './render-body.ts'

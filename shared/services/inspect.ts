@@ -1,7 +1,7 @@
 /** What is wrong with a template and what it needs, without rendering it. */
 import { AppError, type Problem } from '../errors/app-error.ts'
 import type { Inspection, JsonInput } from '../ports/index.ts'
-import type { RenderRequest, RenderTemplate } from './render.ts'
+import type { RenderRequest, RenderTemplate } from '../render/pipeline.ts'
 import type { Services } from './services.ts'
 
 export type InspectRequest = Pick<

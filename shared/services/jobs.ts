@@ -18,13 +18,13 @@ import {
   removeJob,
   saveJob,
 } from '../records/jobs.ts'
+import { type RenderBounds, type Rendered, render, storedTemplate } from '../render/pipeline.ts'
+import { renderRelayed } from '../render/relay.ts'
 import { deliver } from '../webhook/deliver.ts'
 import { signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'
 import { type Charge, charge, refund } from './accounts.ts'
 import { fromHex, toHex } from './ids.ts'
-import { renderRelayed } from './relayed.ts'
-import { type RenderBounds, type Rendered, render, storedTemplate } from './render.ts'
 import { discardResult, storeResult } from './results.ts'
 import { sealed, unsealed } from './sealed.ts'
 import { type Services, seconds } from './services.ts'

@@ -6,10 +6,10 @@ import { openapiDocument } from '../../../shared/api/openapi.ts'
 import { routes } from '../../../shared/api/routes/index.ts'
 import { fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { fold, trigrams } from '../../../shared/records/text.ts'
+import { sanitizeReportName } from '../../../shared/render/report-name.ts'
 import { openCursor, sealCursor } from '../../../shared/services/cursor.ts'
 import { createIds } from '../../../shared/services/ids.ts'
 import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
-import { sanitizeReportName } from '../../../shared/services/report-name.ts'
 import { createTemplateCache } from '../../../shared/services/template-cache.ts'
 
 describe('headers', () => {

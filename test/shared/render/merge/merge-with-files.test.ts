@@ -1,14 +1,14 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { fetchTransport } from '../../../shared/net/fetch-transport.ts'
-import { createOutbound } from '../../../shared/net/outbound.ts'
-import { fetchFiles, mergeWithFiles } from '../../../shared/services/merge-with-files.ts'
-import { gatherFiles } from '../../../shared/services/pdf-operations.ts'
-import { mergerOf } from '../../../shared/template/merge.ts'
-import { docxOf, entryText } from '../../helpers/docx.ts'
-import { defaultOptions, engine } from '../../helpers/merge.ts'
-import { drawing, fixture, wordParts } from '../../helpers/pictures.ts'
+import { fetchTransport } from '../../../../shared/net/fetch-transport.ts'
+import { createOutbound } from '../../../../shared/net/outbound.ts'
+import { fetchFiles, mergeWithFiles } from '../../../../shared/render/merge/merge-with-files.ts'
+import { gatherFiles } from '../../../../shared/render/pdf-operations.ts'
+import { mergerOf } from '../../../../shared/template/merge.ts'
+import { docxOf, entryText } from '../../../helpers/docx.ts'
+import { defaultOptions, engine } from '../../../helpers/merge.ts'
+import { drawing, fixture, wordParts } from '../../../helpers/pictures.ts'
 
 /** Answers by path; counts what it is asked and how much of it at once. */
 const seen = { paths: [] as string[], authorizations: [] as unknown[], open: 0, most: 0 }

@@ -2,13 +2,13 @@
  * PNGs for pictures that not every program shows: drawings (SVG) and WebP in documents that are handed out as they are.
  * Drawn by whatever engine turns SVG into PNG; where there is none, or it fails, the document goes without and says so.
  */
-import type { Converter } from '../convert/run.ts'
-import { toBase64 } from '../plugin/base64.ts'
-import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
-import type { Warning } from '../plugin/contract.ts'
-import type { Hasher } from '../ports/hasher.ts'
-import type { PictureTwin } from '../ports/merger.ts'
-import { LruCache } from '../template/cache.ts'
+import type { Converter } from '../../convert/run.ts'
+import { toBase64 } from '../../plugin/base64.ts'
+import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
+import type { Warning } from '../../plugin/contract.ts'
+import type { Hasher } from '../../ports/hasher.ts'
+import type { PictureTwin } from '../../ports/merger.ts'
+import { LruCache } from '../../template/cache.ts'
 
 export interface TwinAccess {
   readonly converter: Pick<Converter, 'can' | 'convert'>

@@ -4,9 +4,9 @@ import { inStylesOf } from '../flow/odf-style-source.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { MergeOptions } from '../ports/index.ts'
-import { mergeWithFiles } from './merge-with-files.ts'
-import type { RenderRequest, RenderTemplate } from './render.ts'
-import type { Services } from './services.ts'
+import type { Services } from '../services/services.ts'
+import { mergeWithFiles } from './merge/merge-with-files.ts'
+import type { RenderRequest, RenderTemplate } from './pipeline.ts'
 
 /** What has styles, headers and footers to begin with. */
 const targets = new Set([

@@ -12,9 +12,9 @@ import { isStageOption } from '../pdf/options.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, Warning } from '../plugin/contract.ts'
 import type { FetchedFile, FileOperation } from '../ports/merger.ts'
+import type { Services } from '../services/services.ts'
 import { markPrefix } from '../template/formatters/sign.ts'
-import { type FileAccess, fetchFiles } from './merge-with-files.ts'
-import type { Services } from './services.ts'
+import { type FileAccess, fetchFiles } from './merge/merge-with-files.ts'
 
 const timesAtMost = 5 // that one file is used
 

@@ -1,16 +1,16 @@
 import JSZip from 'jszip'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import chromium from '../../../plugins/engines/chromium/index.ts'
-import { formats } from '../../../plugins/formats/index.ts'
-import { type Converter, createConverter } from '../../../shared/convert/run.ts'
-import { measureImage } from '../../../shared/images/measure.ts'
-import { createRegistry } from '../../../shared/plugin/registry.ts'
-import { mergeWithFiles } from '../../../shared/services/merge-with-files.ts'
-import { createPureHasher } from '../../../shared/services/pure-hasher.ts'
-import { mergerOf } from '../../../shared/template/merge.ts'
-import { docxOf, odtOf } from '../../helpers/docx.ts'
-import { originHost } from '../../helpers/engines.ts'
-import { defaultOptions, engine } from '../../helpers/merge.ts'
+import chromium from '../../../../plugins/engines/chromium/index.ts'
+import { formats } from '../../../../plugins/formats/index.ts'
+import { type Converter, createConverter } from '../../../../shared/convert/run.ts'
+import { measureImage } from '../../../../shared/images/measure.ts'
+import { createRegistry } from '../../../../shared/plugin/registry.ts'
+import { mergeWithFiles } from '../../../../shared/render/merge/merge-with-files.ts'
+import { createPureHasher } from '../../../../shared/services/pure-hasher.ts'
+import { mergerOf } from '../../../../shared/template/merge.ts'
+import { docxOf, odtOf } from '../../../helpers/docx.ts'
+import { originHost } from '../../../helpers/engines.ts'
+import { defaultOptions, engine } from '../../../helpers/merge.ts'
 import {
   dataUri,
   drawing,
@@ -21,8 +21,8 @@ import {
   slidesWith,
   svg,
   wordParts,
-} from '../../helpers/pictures.ts'
-import { problemsOf } from '../../helpers/structure.ts'
+} from '../../../helpers/pictures.ts'
+import { problemsOf } from '../../../helpers/structure.ts'
 
 /** Drawings of data get a picture of pixels where the document itself is handed out. */
 

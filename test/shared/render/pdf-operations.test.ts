@@ -5,7 +5,7 @@ import {
   gatherFiles,
   ignoredOperations,
   splitOptions,
-} from '../../../shared/services/pdf-operations.ts'
+} from '../../../shared/render/pdf-operations.ts'
 import { failure } from '../../helpers/merge.ts'
 
 const pdf = (name: string) => new TextEncoder().encode(`%PDF-1.4 ${name}`)

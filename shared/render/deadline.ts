@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { toRenderError } from '../errors/problem.ts'
-import type { Services } from './services.ts'
+import type { Services } from '../services/services.ts'
 
 export interface Deadline {
   readonly signal: AbortSignal

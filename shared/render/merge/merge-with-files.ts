@@ -3,12 +3,12 @@
  * needs; only when it needs something are files fetched, pictures drawn and the merge run again. Source: template
  * language 22.1, 22.11 and 27; api-decisions 5.
  */
-import { AppError } from '../errors/app-error.ts'
-import { downloadLimits } from '../net/downloads.ts'
-import type { Outcome, Warning } from '../plugin/contract.ts'
-import type { Merged, MergeJob, Merger, Outbound } from '../ports/index.ts'
-import type { FetchedFile } from '../ports/merger.ts'
-import { drawTwins, type TwinAccess } from './picture-twins.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { downloadLimits } from '../../net/downloads.ts'
+import type { Outcome, Warning } from '../../plugin/contract.ts'
+import type { Merged, MergeJob, Merger, Outbound } from '../../ports/index.ts'
+import type { FetchedFile } from '../../ports/merger.ts'
+import { drawTwins, type TwinAccess } from './fallback-images.ts'
 
 export interface FileAccess {
   readonly merger: Merger

@@ -6,12 +6,15 @@ import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 import type { JsonInput, Merged, MergeOptions, Sample } from '../ports/index.ts'
+import { inspectTemplate } from '../services/inspect.ts'
+import type { Result } from '../services/results.ts'
+import type { Services } from '../services/services.ts'
+import { openTemplateFile, resolveTemplate } from '../services/templates.ts'
 import { takePrintHelpers } from '../template/html/print-helpers.ts'
 import { defaultLimits } from '../template/limits.ts'
-import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch.ts'
+import { type BatchItem, type BatchRequest, type BatchRun, renderBatch } from './batch/batch.ts'
 import { withinDeadline } from './deadline.ts'
-import { inspectTemplate } from './inspect.ts'
-import { mergeWithFiles } from './merge-with-files.ts'
+import { mergeWithFiles } from './merge/merge-with-files.ts'
 import {
   type GatherAccess,
   gatherFiles,
@@ -21,10 +24,7 @@ import {
   splitOptions,
 } from './pdf-operations.ts'
 import { sanitizeReportName } from './report-name.ts'
-import type { Result } from './results.ts'
-import type { Services } from './services.ts'
 import { findStored, withStylesOf } from './style-source.ts'
-import { openTemplateFile, resolveTemplate } from './templates.ts'
 
 /** A render as asked for, checked for shape. Absent fields take the server's defaults. */
 export interface RenderRequest {

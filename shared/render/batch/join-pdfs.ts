@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.ts'
+import { AppError } from '../../errors/app-error.ts'
 
 /**
  * PDFs as one, their pages in order. Sources are let go as they come. Throws 'api.batch.pdf' for a file that cannot be

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import { withinDeadline } from '../../../shared/services/deadline.ts'
+import { withinDeadline } from '../../../shared/render/deadline.ts'
 
 const services = { clock: { now: Date.now } }
 const never = new AbortController().signal

@@ -25,8 +25,14 @@ export interface Converted extends PipelineResult {
   readonly ms: number
 }
 
-/** Converts files the way the engine does, in this process; words are divided by the dictionaries of the office, as by it. */
-export function createConverter(dataDir: string): (file: string) => Promise<Converted> {
+/**
+ * Converts files the way the engine does, in this process; words are divided by the dictionaries of the office, as by it.
+ * `now` gives ms since the epoch: fields that show the time read it, and the deadline counts from it.
+ */
+export function createConverter(
+  dataDir: string,
+  now: () => number = Date.now,
+): (file: string) => Promise<Converted> {
   const book = createFontBook(machineFontsNow({ dataDir })())
   const files = machineHyphenation(dataDir)
   const hyphenation = createHyphenationShelf(
@@ -48,8 +54,8 @@ export function createConverter(dataDir: string): (file: string) => Promise<Conv
       fonts,
       ...(hyphenators !== undefined && { hyphenators }),
       codec: nodeCodec,
-      deadline: Date.now() + 60_000,
-      now: Date.now,
+      deadline: now() + 60_000,
+      now,
     })
     return {
       ...result,

@@ -134,7 +134,8 @@ export interface ParagraphProperties {
   readonly list?: ListPlace
   readonly outlineLevel?: number // 0-8; 9 is body text
   readonly rightToLeft?: boolean
-  readonly frame?: TextFrame
+  /** 'none' undoes the frame of a style. */
+  readonly frame?: TextFrame | 'none'
   readonly hyphenate?: boolean
   /** Least letters before and after a hyphen, most lines in a row that end with one (ODF). */
   readonly hyphenRemain?: number
@@ -217,7 +218,7 @@ export interface TextFrame {
   readonly height?: number
   readonly heightRule: 'auto' | 'exact' | 'at-least'
   readonly x: number | 'left' | 'center' | 'right' | 'inside' | 'outside'
-  readonly y: number | 'inline' | 'top' | 'center' | 'bottom' | 'inside' | 'outside'
+  readonly y: number | 'top' | 'center' | 'bottom' | 'inside' | 'outside'
   readonly xFrom: 'page' | 'margin' | 'text'
   readonly yFrom: 'page' | 'margin' | 'text'
   readonly horizontalGap: number

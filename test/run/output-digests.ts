@@ -40,7 +40,10 @@ try {
 
 /** Each folder holds `template.*`, `data.json` and, where the template needs them, `options.json`. */
 async function digestTemplates(folder: string): Promise<void> {
-  const engine = createMergeEngine({ codec: nodeCodec, formats: (id) => formats.find((one) => one.id === id) })
+  const engine = createMergeEngine({
+    codec: nodeCodec,
+    formats: (id) => formats.find((one) => one.id === id),
+  })
   for (const name of readdirSync(folder).sort()) {
     const data = join(folder, name, 'data.json')
     if (!existsSync(data)) continue

@@ -202,7 +202,7 @@ function finish(
     list: place,
     outlineLevel: p.outlineLevel !== undefined && p.outlineLevel <= 8 ? p.outlineLevel : undefined,
     rightToLeft,
-    frame: p.frame,
+    frame: p.frame === 'none' ? undefined : p.frame,
     hyphenation:
       document.settings.hyphenate && (p.hyphenate ?? true)
         ? {

@@ -259,15 +259,22 @@ const frameWraps: Readonly<Record<string, TextFrame['wrap']>> = {
   auto: 'auto',
 }
 
-function readFrame(cursor: XmlCursor): TextFrame {
+/**
+ * The frame that a w:framePr (17.3.1.11) sets the paragraph in. Word knows no frame of width or height 0: a zero means
+ * that the text decides, also beside `hRule="exact"`. Where nothing has a size and nothing is moved from where the text
+ * stands, or where the paragraph is placed inline, there is no frame, whatever a style says.
+ */
+function readFrame(cursor: XmlCursor): TextFrame | 'none' {
   const drop = cursor.attribute('w:dropCap')
+  const dropped = drop === 'drop' || drop === 'margin'
+  const [width, height] = [size(cursor.attribute('w:w')), size(cursor.attribute('w:h'))]
+  if (!dropped && isInline(cursor, width ?? height)) return 'none'
   const lines = integer(cursor.attribute('w:lines')) ?? 1
   const rule = cursor.attribute('w:hRule')
-  const height = twips(cursor.attribute('w:h'))
   return compact<TextFrame>({
-    width: twips(cursor.attribute('w:w')),
+    width,
     height,
-    heightRule: rule === 'exact' ? 'exact' : rule === 'auto' || height === undefined ? 'auto' : 'at-least',
+    heightRule: height === undefined || rule === 'auto' ? 'auto' : rule === 'exact' ? 'exact' : 'at-least',
     x: (cursor.attribute('w:xAlign') as TextFrame['x'] | undefined) ?? twips(cursor.attribute('w:x')) ?? 0,
     y: (cursor.attribute('w:yAlign') as TextFrame['y'] | undefined) ?? twips(cursor.attribute('w:y')) ?? 0,
     xFrom: from(cursor.attribute('w:hAnchor'), 'text'),
@@ -275,11 +282,25 @@ function readFrame(cursor: XmlCursor): TextFrame {
     horizontalGap: twips(cursor.attribute('w:hSpace')) ?? 0,
     verticalGap: twips(cursor.attribute('w:vSpace')) ?? 0,
     wrap: frameWraps[cursor.attribute('w:wrap') ?? ''] ?? 'around',
-    dropCap:
-      drop === 'drop' || drop === 'margin'
-        ? { lines: Math.max(1, Math.min(10, lines)), place: drop }
-        : undefined,
+    dropCap: dropped ? { lines: Math.max(1, Math.min(10, lines)), place: drop } : undefined,
   })
+}
+
+/** Of a side of a frame, pt; undefined where the text decides. */
+function size(text: string | undefined): number | undefined {
+  const value = twips(text)
+  return value !== undefined && value > 0 ? value : undefined
+}
+
+/** `sized` is the width or height of the frame, if any. */
+function isInline(cursor: XmlCursor, sized: number | undefined): boolean {
+  const vertical = cursor.attribute('w:yAlign')
+  if (vertical !== undefined) return vertical === 'inline'
+  const moved = (name: string): boolean => (twips(cursor.attribute(name)) ?? 0) !== 0
+  const horizontal = cursor.attribute('w:xAlign') ?? 'left'
+  const [across, down] = [cursor.attribute('w:hAnchor'), cursor.attribute('w:vAnchor')]
+  const ofText = (across === undefined || across === 'text') && down !== 'page'
+  return sized === undefined && ofText && horizontal === 'left' && !moved('w:x') && !moved('w:y')
 }
 
 export function from(

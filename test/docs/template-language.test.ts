@@ -10,7 +10,8 @@ import { readCells, xlsxOf } from '../helpers/xlsx.ts'
 /** Every example of docs/template-language.md is rendered: tables with the columns template, data, result. */
 
 const page = readPage('docs/template-language.md')
-const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 interface Example {
   readonly template: string
@@ -46,7 +47,7 @@ function wordBody(lines: readonly string[]): string {
     if (rows.length > 0) body += table(...rows) + paragraph('')
     rows = []
   }
-  for (const line of lines.map(escape)) {
+  for (const line of lines.map(escaped)) {
     if (line.includes(';') && !line.includes('&')) rows.push(row(...line.split(';')))
     else {
       endTable()

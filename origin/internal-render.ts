@@ -21,7 +21,8 @@ import {
   warningsHeader,
   writeWarnings,
 } from '../shared/remote/wire.ts'
-import { type RenderTemplate, render } from '../shared/render/pipeline.ts'
+import { render } from '../shared/render/pipeline.ts'
+import type { RenderTemplate } from '../shared/render/request.ts'
 import type { Services } from '../shared/services/services.ts'
 import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
 

@@ -2,11 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { macroWorkbook } from '../plugins/formats/xlsx/index.ts'
 import { openStudio } from '../shared/api/studio.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
 import { createConverter } from '../shared/convert/run.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
-import { defineFormat, type Host, type Log } from '../shared/plugin/contract.ts'
+import type { Host, Log } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
 import type { Clock, DownloadLimits } from '../shared/ports/index.ts'
@@ -76,7 +77,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
       : undefined
   await migrate(sql, await readMigrations())
   const external = await loadExternalPlugins(config.plugins, config.workdir)
-  const registry = createRegistry([...plugins, ...(config.xlsmEnabled ? [xlsm] : []), ...external])
+  const registry = createRegistry([...plugins, ...(config.xlsmEnabled ? [macroWorkbook] : []), ...external])
   const policy = {
     allowPrivate: config.egressAllowPrivate && !config.hosted,
     allowedHosts: config.egressAllowList,
@@ -193,15 +194,6 @@ const nodeHasher: Hasher = {
     return { update: (bytes) => void running.update(bytes), hex: () => running.digest('hex') }
   },
 }
-
-/** A name for workbooks that are to look as if they could hold macros. */
-const xlsm = defineFormat({
-  kind: 'format',
-  id: 'xlsm',
-  family: 'spreadsheet',
-  extensions: ['xlsm'],
-  mime: ['application/vnd.ms-excel.sheet.macroEnabled.12'],
-})
 
 function downloadsOf(config: Config): DownloadLimits {
   return {

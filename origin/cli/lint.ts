@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Problem } from '../../shared/errors/app-error.ts'
 import type { Inspection } from '../../shared/ports/index.ts'
-import { inlineTemplate } from '../../shared/render/pipeline.ts'
+import { inlineTemplate } from '../../shared/render/template.ts'
 import { inspectTemplate } from '../../shared/services/inspect.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'

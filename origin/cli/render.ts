@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { inlineTemplate, render } from '../../shared/render/pipeline.ts'
+import { render } from '../../shared/render/pipeline.ts'
+import { inlineTemplate } from '../../shared/render/template.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 

@@ -1,5 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
-import { inlineTemplate, type RenderTemplate, storedTemplate } from '../render/pipeline.ts'
+import type { RenderTemplate } from '../render/request.ts'
+import { inlineTemplate, storedTemplate } from '../render/template.ts'
 import type { Services } from '../services/services.ts'
 import type { TemplateRef } from './ids.ts'
 import { memberBase64, type SplitBody } from './render-body.ts'

@@ -3,8 +3,8 @@
  * one, and Word opens no .docx that says inside that it is a DOTX. Macros stay behind (api-decisions 2).
  * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
  */
-import type { Codec } from '../plugin/contract.ts'
-import { type OpenZip, openZip, type ZipArchive, type ZipEntry } from './zip.ts'
+import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'
+import { openZip, type ZipArchive, type ZipEntry } from './zip.ts'
 import { writeZip } from './zip-writer.ts'
 
 const typesPart = '[Content_Types].xml'
@@ -65,20 +65,26 @@ function asOdfDocument(archive: ZipArchive, mimetype: ZipEntry, codec: Codec): Z
   return { ...archive, entries, read: (entry) => archive.read(entry) }
 }
 
-/** A package as a document without macros: undefined where it is one already. */
-export function plainDocument(bytes: Uint8Array, options: OpenZip): Uint8Array | undefined {
-  const archive = openZip(bytes, options)
-  const plain = asDocument(archive, options.codec)
+/**
+ * A package as a document without macros. `undefined` where it is one already, and for a document in a single file of
+ * XML, which holds no macros. `format` names the package in errors.
+ */
+export function plainDocument(
+  bytes: Uint8Array,
+  { codec, limits }: OpenContext,
+  format: FormatId,
+): Uint8Array | undefined {
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) return undefined
+  const archive = openZip(bytes, { codec, limits, format })
+  const plain = asDocument(archive, codec)
   return plain === archive ? undefined : packed(plain)
 }
 
 /** A workbook under the type that programs ask for where they want one that may hold macros; it holds none. */
-export function asMacroWorkbook(bytes: Uint8Array, options: OpenZip): Uint8Array {
-  const archive = asDocument(openZip(bytes, options), options.codec)
+export function asMacroWorkbook(bytes: Uint8Array, { codec, limits }: OpenContext): Uint8Array {
+  const archive = asDocument(openZip(bytes, { codec, limits, format: 'xlsx' }), codec)
   const entries = archive.entries.map((entry) =>
-    entry.name === typesPart
-      ? storing(entry, macroContentTypes(textOf(archive, entry)), options.codec)
-      : entry,
+    entry.name === typesPart ? storing(entry, macroContentTypes(textOf(archive, entry)), codec) : entry,
   )
   return packed({ ...archive, entries })
 }

@@ -83,6 +83,49 @@ export interface FormatPlugin {
   readonly template?: TemplateSupport
   /** Absent: cannot be laid out. */
   readonly reader?: DocumentReader
+  /**
+   * The document that a file is handed out as when nothing else is done to it: without macros, and of the document type
+   * where the file is an office template. `undefined` where the file is one already. Absent: every file is.
+   */
+  plainCopy?(bytes: Uint8Array, context: OpenContext): Uint8Array | undefined
+  /**
+   * Takes out what a page says about its own printing. `options` are named as in `formatOptions`; those of the request
+   * win over them. `undefined` where the page says nothing.
+   */
+  printOptions?(bytes: Uint8Array): PrintOptions | undefined
+  /** Set by a format that is another one under a name and a type of its own. */
+  readonly variantOf?: FormatVariant
+  /** Set where documents of this format can take over the styles of a stored template (`{o.styleSource}`). */
+  readonly styleTransfer?: StyleTransfer
+}
+
+/** What an engine is asked to make where this format is wanted. */
+export const engineFormat = (format: FormatPlugin): FormatId => format.variantOf?.base ?? format.id
+
+export interface PrintOptions {
+  readonly bytes: Uint8Array // without them
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** Engines make `base`; `rewrite` turns its bytes into the variant. */
+export interface FormatVariant {
+  readonly base: FormatId
+  rewrite(bytes: Uint8Array, context: OpenContext): Uint8Array
+}
+
+/** How a document takes over styles, headers and footers: both files are converted to one format and joined there. */
+export interface StyleTransfer {
+  /** Formats of the templates that can lend their styles. */
+  readonly sources: readonly FormatId[]
+  /** Outputs that have styles, headers and footers. */
+  readonly outputs: ReadonlySet<FormatId>
+  /** The format in which the two are joined, and the letter of the engine that converts the template to it. */
+  readonly through: FormatId
+  readonly letter: string
+  /** Letters of engines that cannot be pinned with it, and why. */
+  readonly unfit: Readonly<Record<string, string>>
+  /** `undefined` where the styles cannot be read. */
+  join(document: string, styles: string): string | undefined
 }
 
 /** Bytes to the format-neutral document model. Implemented under `plugins/formats/<id>/reader`. */

@@ -2,8 +2,8 @@ import { AppError } from '../errors/app-error.ts'
 import type { RelayedTerms, RenderRelay } from '../ports/index.ts'
 import type { Services } from '../services/services.ts'
 import { withinDeadline } from './deadline.ts'
-import type { Rendered, RenderTemplate } from './pipeline.ts'
 import { sanitizeReportName } from './report-name.ts'
+import type { Rendered, RenderTemplate } from './request.ts'
 
 export interface RelayedResult extends Rendered {
   readonly credits: number

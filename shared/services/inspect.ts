@@ -1,7 +1,8 @@
 /** What is wrong with a template and what it needs, without rendering it. */
 import { AppError, type Problem } from '../errors/app-error.ts'
+import { engineFormat } from '../plugin/contract.ts'
 import type { Inspection, JsonInput } from '../ports/index.ts'
-import type { RenderRequest, RenderTemplate } from '../render/pipeline.ts'
+import type { RenderRequest, RenderTemplate } from '../render/request.ts'
 import type { Services } from './services.ts'
 
 export type InspectRequest = Pick<
@@ -54,12 +55,12 @@ function conversionErrors(
   const name = convertTo.name.replace(/[^\w.+-]/g, '?').slice(0, 20)
   if (to === undefined) return [problemOf(new AppError('convert.unknown-format', { to: name }))]
   try {
-    converter.checkOptions(to.id, convertTo.options ?? {})
+    converter.checkOptions(engineFormat(to), convertTo.options ?? {})
   } catch (error) {
     if (error instanceof AppError) return [problemOf(error)]
     throw error
   }
-  if (from.id === to.id || converter.can(from.id, to.id, letter)) return []
+  if (from.id === engineFormat(to) || converter.can(from.id, engineFormat(to), letter)) return []
   return [
     problemOf(new AppError('convert.pair', { engine: letter ?? 'This service', from: from.id, to: to.id })),
   ]

@@ -18,8 +18,10 @@ import {
   removeJob,
   saveJob,
 } from '../records/jobs.ts'
-import { type RenderBounds, type Rendered, render, storedTemplate } from '../render/pipeline.ts'
+import { type RenderBounds, render } from '../render/pipeline.ts'
 import { renderRelayed } from '../render/relay.ts'
+import type { Rendered } from '../render/request.ts'
+import { storedTemplate } from '../render/template.ts'
 import { deliver } from '../webhook/deliver.ts'
 import { signNotice } from '../webhook/sign.ts'
 import type { WebhookTarget } from '../webhook/target.ts'

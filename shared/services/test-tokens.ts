@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { RenderRequest } from '../render/pipeline.ts'
+import type { RenderRequest } from '../render/request.ts'
 import type { Services } from './services.ts'
 
 /** What shows on every page that a test token made. */

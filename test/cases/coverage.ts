@@ -68,7 +68,7 @@ export const features: readonly Feature[] = [
   { feature: 'moved shapes', clauses: ['transform'], tests: { [`${template}/media/shifts.test.ts`]: ['slides of PowerPoint'] } },
   { feature: 'attributes of SVG', clauses: ['svgUpdate', 'svgSelectiveUpdate'], tests: { [`${template}/media/svg-updates.test.ts`]: ['svgUpdate'] } },
   { feature: 'PDF forms', clauses: ['fill', 'fillField', 'check', 'checkField', 'uncheck'], tests: { 'test/plugins/formats/pdf/form.test.ts': ['fillField'] } },
-  { feature: 'files joined and embedded', clauses: ['appendFile', 'attachFile', 'appendTemplate'], tests: { [`${template}/formatters/files.test.ts`]: ['what a render leaves to be done'], 'test/shared/render/pdf-operations.test.ts': ['files that cannot be used'] } },
+  { feature: 'files joined and embedded', clauses: ['appendFile', 'attachFile', 'appendTemplate'], tests: { [`${template}/formatters/files.test.ts`]: ['what a render leaves to be done'], 'test/shared/render/pdf-parts.test.ts': ['files that cannot be used'] } },
   { feature: 'signatures', clauses: ['sign'], tests: { [`${template}/formatters/files.test.ts`]: ['signatures are numbered'] } },
   { feature: 'languages, currencies, time zones', clauses: ['formatN', 'formatC', 'formatD'], tests: { [`${template}/formatters/hostile.test.ts`]: ['prints numbers, money, dates, spans and countries', 'every language has a known currency'] } },
   { feature: 'typed cells of spreadsheets', tests: { 'test/cases/office/xlsx.ts': ['typed cells keep their style and fall back to text'], 'test/cases/office/ods.ts': ['formatN'] } },

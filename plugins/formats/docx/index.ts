@@ -2,6 +2,7 @@
 import { wordColors } from '../../../shared/office/opc/colors.ts'
 import { openOpc } from '../../../shared/office/opc/open.ts'
 import { wordPictures } from '../../../shared/office/opc/pictures.ts'
+import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { docxReader } from './reader/open.ts'
@@ -23,6 +24,7 @@ export default defineFormat({
   ],
   sniff: async (source) => ((await hasZipEntry(source, (name) => name.startsWith('word/'))) ? 'sure' : 'no'),
   reader: docxReader,
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'docx'),
   template: {
     open: async (bytes, context) =>
       openOpc(bytes, context, {

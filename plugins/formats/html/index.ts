@@ -2,6 +2,7 @@
 
 import { defineFormat, type FormatId, type TemplateSupport } from '../../../shared/plugin/contract.ts'
 import { sniffText } from '../../../shared/plugin/sniff-text.ts'
+import { takePrintOptions } from '../../../shared/template/html/print-helpers.ts'
 import { openSingle } from '../../../shared/template/single.ts'
 import { htmlRules } from './template/rules.ts'
 
@@ -29,6 +30,7 @@ export const xhtml = defineFormat({
         : 'no',
     ),
   template: templateOf('xhtml'),
+  printOptions: takePrintOptions,
 })
 
 export default defineFormat({
@@ -45,4 +47,5 @@ export default defineFormat({
       return /<(html|body|head|table|div|p|span)[\s>]/i.test(text) && /^\s*</.test(text) ? 'maybe' : 'no'
     }),
   template: templateOf('html'),
+  printOptions: takePrintOptions,
 })

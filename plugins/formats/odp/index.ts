@@ -2,6 +2,7 @@
 import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
 import { pageOf } from '../../../shared/office/odf-positions.ts'
 import { odfRules, odfTextFilled } from '../../../shared/office/odf-rules.ts'
+import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import type { FormatRules } from '../../../shared/template/rules.ts'
 
@@ -22,6 +23,7 @@ export default defineFormat({
   extensions: ['odp'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'odp'),
   template: { open: async (bytes, context) => openOdf(bytes, context, 'odp', rules) },
 })
 

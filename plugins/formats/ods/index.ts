@@ -1,5 +1,6 @@
 /** OpenDocument spreadsheets (ODF 1.3). */
 import { sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { openSpreadsheet } from './template/open.ts'
 
@@ -12,6 +13,7 @@ export default defineFormat({
   extensions: ['ods'],
   mime,
   sniff: (source) => sniffOdf(source, mime),
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'ods'),
   template: { open: async (bytes, context) => openSpreadsheet(bytes, context) },
 })
 

@@ -1,5 +1,6 @@
 /** OpenDocument text (ODF 1.3). */
 import { openOdf, sniffFlatOdf, sniffOdf } from '../../../shared/office/odf.ts'
+import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { odtReader } from './reader/open.ts'
 import { odtRules } from './template/rules.ts'
@@ -17,6 +18,7 @@ export default defineFormat({
   mime,
   sniff: (source) => sniffOdf(source, mime),
   reader: odtReader,
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'odt'),
   template: { open: async (bytes, context) => openOdf(bytes, context, 'odt', odtRules) },
 })
 

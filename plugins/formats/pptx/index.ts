@@ -2,6 +2,7 @@
 import { slideColors } from '../../../shared/office/opc/colors.ts'
 import { openOpc } from '../../../shared/office/opc/open.ts'
 import { slidePictures } from '../../../shared/office/opc/pictures.ts'
+import { plainDocument } from '../../../shared/office/plain-documents.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { slideContent } from './template/html.ts'
@@ -22,6 +23,7 @@ export default defineFormat({
   ],
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^ppt\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'pptx'),
   template: {
     open: async (bytes, context) =>
       openOpc(bytes, context, {

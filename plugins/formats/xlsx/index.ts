@@ -1,4 +1,6 @@
 /** Excel workbooks (Office Open XML, ECMA-376). */
+
+import { asMacroWorkbook, plainDocument } from '../../../shared/office/plain-documents.ts'
 import { hasZipEntry } from '../../../shared/office/sniff.ts'
 import { defineFormat } from '../../../shared/plugin/contract.ts'
 import { openWorkbook } from './template/workbook.ts'
@@ -16,5 +18,16 @@ export default defineFormat({
   ],
   sniff: async (source) =>
     (await hasZipEntry(source, (name) => /^xl\/\w+\.xml$/.test(name))) ? 'sure' : 'no',
+  plainCopy: (bytes, context) => plainDocument(bytes, context, 'xlsx'),
   template: { open: async (bytes, context) => openWorkbook(bytes, context) },
+})
+
+/** A workbook under the type of one that may hold macros, though it holds none. For operators who want that name. */
+export const macroWorkbook = defineFormat({
+  kind: 'format',
+  id: 'xlsm',
+  family: 'spreadsheet',
+  extensions: ['xlsm'],
+  mime: ['application/vnd.ms-excel.sheet.macroEnabled.12'],
+  variantOf: { base: 'xlsx', rewrite: asMacroWorkbook },
 })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { Inspection } from '../../ports/index.ts'
-import { ofExtension } from '../../render/pipeline.ts'
+import { withExtension } from '../../render/template.ts'
 import { inspectTemplate } from '../../services/inspect.ts'
 import type { Services } from '../../services/services.ts'
 import { readBody } from '../body.ts'
@@ -98,7 +98,7 @@ async function inspected(services: Services, input: Input, call: Call): Promise<
   const body = splitBody(await readBody(call, limit))
   const given = await readTemplate(services, input.account, 'inline', body)
   const { batch, ...request } = readRenderRequest(body, input.major)
-  const template = ofExtension(services, given, request.extension)
+  const template = withExtension(services, given, request.extension)
   const data = batch === undefined ? request.data : undefined
   return inspectTemplate(services, template, { ...request, data }, call.signal)
 }

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
 import { AppError } from '../../errors/app-error.ts'
 import type { RelayedTerms } from '../../ports/index.ts'
-import { type Rendered, type RenderTemplate, render, storedTemplate } from '../../render/pipeline.ts'
+import { render } from '../../render/pipeline.ts'
 import { renderRelayed } from '../../render/relay.ts'
+import type { Rendered, RenderTemplate } from '../../render/request.ts'
+import { storedTemplate } from '../../render/template.ts'
 import { charge, creditHeaders, refund } from '../../services/accounts.ts'
 import { queueRender, type RenderJob } from '../../services/jobs.ts'
 import {

@@ -1,6 +1,7 @@
 /**
- * PNGs for pictures that not every program shows: drawings (SVG) and WebP in documents that are handed out as they are.
- * Drawn by whatever engine turns SVG into PNG; where there is none, or it fails, the document goes without and says so.
+ * PNGs for pictures that not every program shows: drawings (SVG) and WebP, in documents that are handed out as they are.
+ * Whatever engine turns SVG into PNG draws them. Where there is none, or it fails, the document goes without the PNG and
+ * a warning reports how many pictures are concerned.
  */
 import type { Converter } from '../../convert/run.ts'
 import { toBase64 } from '../../plugin/base64.ts'
@@ -10,84 +11,94 @@ import type { Hasher } from '../../ports/hasher.ts'
 import type { PictureTwin } from '../../ports/merger.ts'
 import { LruCache } from '../../template/cache.ts'
 
-export interface TwinAccess {
+export interface FallbackAccess {
   readonly converter: Pick<Converter, 'can' | 'convert'>
   readonly clock: { now(): number }
   readonly hasher: Hasher
   readonly deadline: number // ms since the epoch
 }
 
-/** px of the longer side: a picture as wide as a page stays legible in print. */
+/** Pixels of the longer side: a picture as wide as a page stays legible in print. */
 const longerSide = 1_600
-/** One render's; a document with more of them says that they have none. */
-const twinsAtMost = 40
-const bytesAtMost = 5_000_000
-/** For all of them, and no more than half of the time that is left. */
+/** Of one render; the pictures after these go without a PNG. */
+const maxImages = 40
+const maxImageBytes = 5_000_000
+/** For all images of a render, and never more than half of the time that is left. */
 const timeoutMs = 20_000
-const atOnce = 2
+const concurrency = 2
 
-/** A logo is the same in every document: what was drawn last, by content. */
+/** A logo is the same in every document, so what was drawn last is kept, by the hash of its content. */
 const cacheBytes = 16_777_216
 const caches = new WeakMap<object, LruCache<Uint8Array>>()
 
-/** Throws only the signal's reason. */
-export async function drawTwins(
-  { converter, clock, hasher, deadline }: TwinAccess,
-  wanted: readonly PictureTwin[],
-  signal: AbortSignal,
-): Promise<{ readonly twins: ReadonlyMap<string, Uint8Array | undefined>; readonly warnings: Warning[] }> {
-  const twins = new Map<string, Uint8Array | undefined>(wanted.map(({ key }) => [key, undefined]))
-  const possible = converter.can('svg', 'png')
-  const drawn = caches.get(converter) ?? new LruCache<Uint8Array>(cacheBytes)
-  caches.set(converter, drawn)
-  const now = clock.now()
-  const until = now + Math.min(timeoutMs, (deadline - now) / 2)
-  const waiting = possible ? wanted.slice(0, twinsAtMost) : []
-  const one = async (picture: PictureTwin): Promise<Uint8Array | undefined> => {
-    if (picture.bytes.length > bytesAtMost) return undefined
-    const running = hasher.sha256()
-    running.update(picture.bytes)
-    const key = running.hex()
-    const known = drawn.get(key)
-    if (known !== undefined) return known
-    try {
-      const { value, format } = await converter.convert({
-        source: fromBytes(picture.kind === 'svg' ? picture.bytes : inDrawing(picture)),
-        from: 'svg',
-        to: 'png',
-        options: {
-          ...(picture.width >= picture.height
-            ? { PixelWidth: pixels(picture) }
-            : { PixelHeight: pixels(picture) }),
-          Translucent: 1,
-        },
-        deadline: until,
-        signal,
-      })
-      if (format !== 'png') return undefined
-      const png = await bytesOf(value)
-      drawn.set(key, png, png.length)
-      return png
-    } catch {
-      // A picture that cannot be drawn is no reason to go without the document.
-      signal.throwIfAborted()
-      return undefined
-    }
-  }
-  const line = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      twins.set(next.key, await one(next))
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, waiting.length) }, line))
-  const without = wanted.filter(({ key }) => twins.get(key) === undefined)
-  return { twins, warnings: without.length === 0 ? [] : [warningOf(without, possible)] }
+export interface FallbackImages {
+  /** By the key of the picture; undefined for what could not be drawn. */
+  readonly images: ReadonlyMap<string, Uint8Array | undefined>
+  readonly warnings: readonly Warning[]
 }
 
-/** A picture of pixels keeps its size; a drawing has none. */
+/** Throws only the signal's reason. */
+export async function drawFallbackImages(
+  access: FallbackAccess,
+  wanted: readonly PictureTwin[],
+  signal: AbortSignal,
+): Promise<FallbackImages> {
+  const { converter, clock, deadline } = access
+  const images = new Map<string, Uint8Array | undefined>(wanted.map(({ key }) => [key, undefined]))
+  const canDraw = converter.can('svg', 'png')
+  const now = clock.now()
+  const until = now + Math.min(timeoutMs, (deadline - now) / 2)
+  const waiting = canDraw ? wanted.slice(0, maxImages) : []
+  const drawWaiting = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
+      images.set(next.key, await drawOne(access, next, until, signal))
+  }
+  await Promise.all(Array.from({ length: Math.min(concurrency, waiting.length) }, drawWaiting))
+  const missing = wanted.filter(({ key }) => images.get(key) === undefined)
+  return { images, warnings: missing.length === 0 ? [] : [warningOf(missing, canDraw)] }
+}
+
+/** One PNG, from the cache or drawn until `deadline`; undefined where that is not possible. */
+async function drawOne(
+  { converter, hasher }: FallbackAccess,
+  picture: PictureTwin,
+  deadline: number,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  if (picture.bytes.length > maxImageBytes) return undefined
+  const cache = caches.get(converter) ?? new LruCache<Uint8Array>(cacheBytes)
+  caches.set(converter, cache)
+  const hash = hasher.sha256()
+  hash.update(picture.bytes)
+  const key = hash.hex()
+  const cached = cache.get(key)
+  if (cached !== undefined) return cached
+  const size = picture.width >= picture.height ? 'PixelWidth' : 'PixelHeight'
+  try {
+    const { value, format } = await converter.convert({
+      source: fromBytes(picture.kind === 'svg' ? picture.bytes : inDrawing(picture)),
+      from: 'svg',
+      to: 'png',
+      options: { [size]: pixels(picture), Translucent: 1 },
+      deadline,
+      signal,
+    })
+    if (format !== 'png') return undefined
+    const png = await bytesOf(value)
+    cache.set(key, png, png.length)
+    return png
+  } catch {
+    // A picture that cannot be drawn is no reason to go without the document.
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/** A WebP picture keeps its size within limits; a drawing has no size in pixels. */
 const pixels = ({ kind, width, height }: PictureTwin): number =>
   kind === 'svg' ? longerSide : Math.min(2 * longerSide, Math.max(width, height))
 
-/** The drawing that shows a picture and nothing else. */
+/** An SVG that shows the picture and nothing else. */
 function inDrawing({ bytes, width, height }: PictureTwin): Uint8Array {
   const size = `width="${width}" height="${height}"`
   return new TextEncoder().encode(
@@ -95,11 +106,11 @@ function inDrawing({ bytes, width, height }: PictureTwin): Uint8Array {
   )
 }
 
-function warningOf(without: readonly PictureTwin[], possible: boolean): Warning {
-  const kinds = [...new Set(without.map(({ kind }) => (kind === 'svg' ? 'SVG' : 'WebP')))].join(', ')
-  const because = possible ? '' : ' No engine here draws them.'
+function warningOf(missing: readonly PictureTwin[], canDraw: boolean): Warning {
+  const kinds = [...new Set(missing.map(({ kind }) => (kind === 'svg' ? 'SVG' : 'WebP')))].join(', ')
+  const because = canDraw ? '' : ' No engine here draws them.'
   return {
     code: 'picture.no-png',
-    message: `${without.length} ${without.length === 1 ? 'picture has' : 'pictures have'} no PNG beside ${kinds}: older office programs show nothing there.${because}`,
+    message: `${missing.length} ${missing.length === 1 ? 'picture has' : 'pictures have'} no PNG beside ${kinds}: older office programs show nothing there.${because}`,
   }
 }

@@ -1,99 +1,64 @@
-/**
- * A merge with the files that its data names. Merging is pure and reaches no network, so it runs once to learn what it
- * needs; only when it needs something are files fetched, pictures drawn and the merge run again. Source: template
- * language 22.1, 22.11 and 27; api-decisions 5.
- */
-import { AppError } from '../../errors/app-error.ts'
-import { downloadLimits } from '../../net/downloads.ts'
 import type { Outcome, Warning } from '../../plugin/contract.ts'
-import type { Merged, MergeJob, Merger, Outbound } from '../../ports/index.ts'
-import type { FetchedFile } from '../../ports/merger.ts'
-import { drawTwins, type TwinAccess } from './fallback-images.ts'
+import type { Merged, MergeJob, MergeOptions, Merger } from '../../ports/index.ts'
+import { drawFallbackImages, type FallbackAccess } from './fallback-images.ts'
+import { type FetchAccess, fetchFiles } from './fetch-files.ts'
 
-export interface FileAccess {
+export interface MergeAccess extends FetchAccess {
   readonly merger: Merger
-  readonly outbound: Outbound
-  /** Sent as `authorization` with each file: the caller's `service-egress-header-authorization`. */
-  readonly authorization?: string | undefined
-  /** Where pictures of other types get a PNG: the document itself is what the caller gets. */
-  readonly twins?: TwinAccess | undefined
+  /** Set where the document itself is what the caller gets: pictures that not every program shows then get a PNG. */
+  readonly fallbackImages?: FallbackAccess | undefined
 }
 
+/**
+ * Merges until nothing is missing. Merging is pure and reaches no network, so a merge reports what it could not show:
+ * files named by the data, and pictures without a fallback image. Both are obtained once, and the merge runs again with
+ * them. Most documents need nothing and are merged once; none is merged more than three times.
+ *
+ * Throws what the merger throws, and the signal's reason. Source: template language 22.1, 22.11 and 27.
+ */
 export async function mergeWithFiles(
-  access: FileAccess,
+  access: MergeAccess,
   job: MergeJob,
   signal: AbortSignal,
 ): Promise<Outcome<Merged>> {
-  const { twins: drawing } = access
-  const warnings: Warning[] = []
-  let options = drawing === undefined ? job.options : { ...job.options, twins: noTwins }
+  let options: MergeOptions =
+    access.fallbackImages === undefined ? job.options : { ...job.options, twins: new Map() }
   let outcome = await access.merger.merge({ ...job, options }, signal)
-  const { needs } = outcome.value
-  if (needs !== undefined && needs.length > 0) {
-    options = { ...options, files: await fetchFiles(access, needs, signal) }
-    outcome = await access.merger.merge({ ...job, options }, signal)
-  }
-  const { twins: wanted } = outcome.value
-  if (drawing !== undefined && wanted !== undefined && wanted.length > 0) {
-    const drawn = await drawTwins(drawing, wanted, signal)
-    warnings.push(...drawn.warnings)
-    const isAny = [...drawn.twins.values()].some((png) => png !== undefined)
-    if (isAny)
-      outcome = await access.merger.merge({ ...job, options: { ...options, twins: drawn.twins } }, signal)
+  const warnings: Warning[] = []
+  // Files first, because they decide which pictures there are.
+  for (const obtain of [obtainFiles, obtainFallbackImages]) {
+    const obtained = await obtain(access, outcome.value, signal)
+    if (obtained?.options !== undefined) {
+      options = { ...options, ...obtained.options }
+      outcome = await access.merger.merge({ ...job, options }, signal)
+    }
+    warnings.push(...(obtained?.warnings ?? []))
   }
   return warnings.length === 0 ? outcome : { ...outcome, warnings: [...outcome.warnings, ...warnings] }
 }
 
-const noTwins: ReadonlyMap<string, Uint8Array | undefined> = new Map()
+/** Without `options` there is nothing to merge again for. */
+interface Obtained {
+  readonly options?: Pick<MergeOptions, 'files' | 'twins'>
+  readonly warnings: readonly Warning[]
+}
 
-/**
- * Fetches what it can; what fails is told by a reason without addresses. Each file may be as large as what is left for
- * all of them, so that together they never hold more than twice the limit in memory. Throws only the signal's reason.
- */
-export async function fetchFiles(
-  { outbound, authorization }: Pick<FileAccess, 'outbound' | 'authorization'>,
-  urls: readonly string[],
+async function obtainFiles(
+  access: MergeAccess,
+  { needs = [] }: Merged,
   signal: AbortSignal,
-): Promise<ReadonlyMap<string, FetchedFile>> {
-  const { totalBytes, timeoutMs, atOnce } = downloadLimits(outbound)
-  const tooLarge = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
-  const files = new Map<string, FetchedFile>()
-  const waiting = [...urls]
-  let left = totalBytes
-  const headers: Readonly<Record<string, string>> = authorization === undefined ? {} : { authorization }
-  const one = async (url: string): Promise<FetchedFile> => {
-    if (left <= 0) return tooLarge
-    try {
-      const { status, body } = await outbound.fetch({
-        url,
-        headers,
-        timeoutMs,
-        maxBytes: left,
-        signal,
-      })
-      if (status < 200 || status > 299) return { failed: `the server answered with status ${status}` }
-      if (body.length > left) return tooLarge
-      left -= body.length
-      return { bytes: body }
-    } catch (error) {
-      signal.throwIfAborted()
-      return { failed: because(error, timeoutMs) }
-    }
-  }
-  const line = async () => {
-    for (let url = waiting.shift(); url !== undefined; url = waiting.shift()) files.set(url, await one(url))
-  }
-  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, line))
-  return files
+): Promise<Obtained | undefined> {
+  if (needs.length === 0) return undefined
+  return { options: { files: await fetchFiles(access, needs, signal) }, warnings: [] }
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  'net.refused': 'its address may not be called from here',
-  'net.too-large': 'it is too large',
-  'net.redirects': 'it redirects too often',
-}
-function because(error: unknown, timeoutMs: number): string {
-  const code = error instanceof AppError ? error.code : ''
-  if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
-  return reasons[code] ?? 'the server cannot be reached'
+async function obtainFallbackImages(
+  { fallbackImages: access }: MergeAccess,
+  { twins: wanted = [] }: Merged,
+  signal: AbortSignal,
+): Promise<Obtained | undefined> {
+  if (access === undefined || wanted.length === 0) return undefined
+  const { images, warnings } = await drawFallbackImages(access, wanted, signal)
+  const isAnyDrawn = [...images.values()].some((png) => png !== undefined)
+  return { ...(isAnyDrawn && { options: { twins: images } }), warnings }
 }

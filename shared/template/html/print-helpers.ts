@@ -4,6 +4,8 @@
  * template language 24.7.
  */
 
+import type { PrintOptions } from '../../plugin/contract.ts'
+
 export interface PrintHelpers {
   readonly html: string // without them
   /** As `formatOptions` names them. */
@@ -95,4 +97,10 @@ function optionsOf(said: ReadonlyMap<string, string>): Record<string, unknown> {
   const pages = said.get('page-ranges') ?? ''
   if (/^[\d\s,-]+$/.test(pages)) options['PageRange'] = pages.replace(/\s/g, '')
   return options
+}
+
+/** The same for the bytes of a page. */
+export function takePrintOptions(bytes: Uint8Array): PrintOptions | undefined {
+  const found = takePrintHelpers(new TextDecoder().decode(bytes))
+  return found && { bytes: new TextEncoder().encode(found.html), options: found.options }
 }

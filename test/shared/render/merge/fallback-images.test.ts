@@ -49,9 +49,14 @@ const data = {
 }
 
 async function merged(format: string, bytes: Uint8Array, converter: Converter | undefined) {
-  const twins = converter && { converter, clock, hasher: createPureHasher(), deadline: Date.now() + 100_000 }
+  const fallbackImages = converter && {
+    converter,
+    clock,
+    hasher: createPureHasher(),
+    deadline: Date.now() + 100_000,
+  }
   const { value, warnings } = await mergeWithFiles(
-    { merger: mergerOf(engine), outbound, twins },
+    { merger: mergerOf(engine), outbound, fallbackImages },
     { template: { hash: '', bytes, format }, data: { value: data }, options: defaultOptions },
     new AbortController().signal,
   )

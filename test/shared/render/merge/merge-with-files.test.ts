@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { fetchTransport } from '../../../../shared/net/fetch-transport.ts'
 import { createOutbound } from '../../../../shared/net/outbound.ts'
-import { fetchFiles, mergeWithFiles } from '../../../../shared/render/merge/merge-with-files.ts'
-import { gatherFiles } from '../../../../shared/render/pdf-operations.ts'
+import { fetchFiles } from '../../../../shared/render/merge/fetch-files.ts'
+import { mergeWithFiles } from '../../../../shared/render/merge/merge-with-files.ts'
+import { gatherParts } from '../../../../shared/render/pdf-parts.ts'
 import { mergerOf } from '../../../../shared/template/merge.ts'
 import { docxOf, entryText } from '../../../helpers/docx.ts'
 import { defaultOptions, engine } from '../../../helpers/merge.ts'
@@ -199,7 +200,7 @@ it.each(['append', 'attach'] as const)('files to %s are fetched under the same r
   const renderTemplate = () => Promise.reject(new Error('none'))
   seen.paths.length = 0
   await expect(
-    gatherFiles(
+    gatherParts(
       { outbound: outboundFor(false), authorization: undefined, renderTemplate },
       [operation],
       signal,

@@ -1,6 +1,6 @@
 /**
- * What a template asks to be done to the PDF of its render: files and other templates joined to it, files embedded in
- * it, places of signatures told. Source: template language 22.11, 22.12; limits in 27.
+ * The file operations of a template on the PDF of its render: files and other templates are joined to it, files are
+ * attached to it, and the places of signatures are found. Source: template language 22.11, 22.12; limits in 27.
  */
 import { decodeBase64 } from '../api/base64.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -14,11 +14,15 @@ import type { ByteSource, Warning } from '../plugin/contract.ts'
 import type { FetchedFile, FileOperation } from '../ports/merger.ts'
 import type { Services } from '../services/services.ts'
 import { markPrefix } from '../template/formatters/sign.ts'
-import { type FileAccess, fetchFiles } from './merge/merge-with-files.ts'
+import { type FetchAccess, fetchFiles } from './merge/fetch-files.ts'
+import type { FormatOptions } from './request.ts'
 
-const timesAtMost = 5 // that one file is used
+/** The format that the operations apply to. */
+export const assembledFormat = 'pdf'
 
-type FormatOptions = Readonly<Record<string, unknown>>
+/** How often one file may be used in a render. */
+const maxUses = 5
+
 type Operation<Kind extends FileOperation['kind']> = Extract<FileOperation, { readonly kind: Kind }>
 
 /** Where a signature goes, with the data of its tag. */
@@ -27,31 +31,31 @@ export interface Signature extends MarkPlace {
 }
 
 /**
- * Options of the output in two: what engines need, and what is done to the whole once it is put together. An electronic
- * invoice is a PDF/A-3, unless the caller says otherwise.
+ * Divides the options of the output into those for the engine and those for the whole PDF once it is assembled. An
+ * electronic invoice is a PDF/A-3 unless the caller says otherwise.
  */
 export function splitOptions(
   options: FormatOptions | undefined,
   operations: readonly FileOperation[],
 ): { readonly engine: FormatOptions; readonly whole: FormatOptions } {
-  const given = Object.entries(options ?? {})
-  const invoice = operations.some((one) => one.kind === 'attach' && isInvoiceFile(one.name))
+  const entries = Object.entries(options ?? {})
+  const isInvoice = operations.some((one) => one.kind === 'attach' && isInvoiceFile(one.name))
   return {
     engine: {
-      ...(invoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),
-      ...Object.fromEntries(given.filter(([name, value]) => !isStageOption(name, value))),
+      ...(isInvoice && options?.['SelectPdfVersion'] === undefined ? { SelectPdfVersion: 3 } : {}),
+      ...Object.fromEntries(entries.filter(([name, value]) => !isStageOption(name, value))),
     },
-    whole: Object.fromEntries(given.filter(([name, value]) => isStageOption(name, value))),
+    whole: Object.fromEntries(entries.filter(([name, value]) => isStageOption(name, value))),
   }
 }
 
-export interface GatherAccess extends Pick<FileAccess, 'outbound' | 'authorization'> {
+export interface GatherAccess extends FetchAccess {
   /** The PDF that another template becomes. */
   readonly renderTemplate: (operation: Operation<'template'>) => Promise<Uint8Array>
 }
 
-/** Throws 'template.files.failed', and what the rendering of a template throws. */
-export async function gatherFiles(
+/** Fetches and renders all parts. Throws 'template.files.failed', and what rendering a template throws. */
+export async function gatherParts(
   access: GatherAccess,
   operations: readonly FileOperation[],
   signal: AbortSignal,
@@ -60,7 +64,7 @@ export async function gatherFiles(
   const times = new Map<string, number>()
   for (const { kind, source } of files) {
     const now = (times.get(source) ?? 0) + 1
-    if (now > timesAtMost) fail(kind, `the same file may be used ${timesAtMost} times`)
+    if (now > maxUses) fail(kind, `the same file may be used ${maxUses} times`)
     times.set(source, now)
   }
   const urls = [...times.keys()].filter((source) => isUrl.test(source))
@@ -97,20 +101,20 @@ export async function gatherFiles(
   return { before, behind, attachments, ...(marked ? { marks: markPrefix } : {}) }
 }
 
-export interface Put {
+export interface Assembled {
   readonly source: ByteSource
   readonly signatures: readonly Signature[]
   readonly warnings: readonly Warning[]
 }
 
-/** Puts the PDF together. Throws 'pdf.*'. */
-export async function putTogether(
-  services: Services,
+/** The PDF with its parts. Throws 'pdf.*'. */
+export async function assemble(
+  services: Pick<Services, 'converter' | 'clock'>,
   source: ByteSource,
   composition: PdfComposition,
   operations: readonly FileOperation[],
   signal: AbortSignal,
-): Promise<Put> {
+): Promise<Assembled> {
   const { compose } = services.converter
   if (compose === undefined) return { source, signatures: [], warnings: [] }
   const { value, warnings } = await compose(await bytesOf(source), composition, {
@@ -124,7 +128,7 @@ export async function putTogether(
   return { source: fromBytes(value.bytes), signatures, warnings }
 }
 
-/** What is said where the output is no PDF. */
+/** The warning where the output is no PDF. */
 export function ignoredOperations(operations: readonly FileOperation[]): readonly Warning[] {
   if (operations.length === 0) return []
   const names = [...new Set(operations.map(({ kind }) => formatterOf[kind]))].join(', ')

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { FileOperation } from '../../../shared/ports/merger.ts'
 import {
   type GatherAccess,
-  gatherFiles,
+  gatherParts,
   ignoredOperations,
   splitOptions,
-} from '../../../shared/render/pdf-operations.ts'
+} from '../../../shared/render/pdf-parts.ts'
 import { failure } from '../../helpers/merge.ts'
 
 const pdf = (name: string) => new TextEncoder().encode(`%PDF-1.4 ${name}`)
@@ -29,7 +29,7 @@ const access: GatherAccess = {
   renderTemplate: async ({ template }) => pdf(`t${template}`),
 }
 const gather = (operations: readonly FileOperation[]) =>
-  gatherFiles(access, operations, new AbortController().signal)
+  gatherParts(access, operations, new AbortController().signal)
 const append = (source: string, where: 'start' | 'end' = 'end'): FileOperation => ({
   kind: 'append',
   source,

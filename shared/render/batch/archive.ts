@@ -1,0 +1,84 @@
+import { AppError } from '../../errors/app-error.ts'
+import { errorBody, toRenderError } from '../../errors/problem.ts'
+import { type ArchiveFile, zipStream } from '../../office/zip-stream.ts'
+import { bytesOf } from '../../plugin/byte-source.ts'
+import type { ByteSource, FormatPlugin } from '../../plugin/contract.ts'
+import { toHex } from '../../services/ids.ts'
+import { notKept } from '../../services/results.ts'
+import type { Services } from '../../services/services.ts'
+import { sanitizeReportName } from '../report-name.ts'
+import { isItemFailure, itemError } from './item-error.ts'
+import type { ItemOutcome } from './render-batch.ts'
+import type { BatchRequest } from './split.ts'
+
+const errorsFile = 'errors.json'
+
+/**
+ * Writes the reports into a zip as they come, in the order of the items. The archive is spooled to storage, because
+ * nothing of it may reach the caller before its last report has been made; `spool` is its name there. Throws
+ * 'api.batch.item', 'storage.blobs'.
+ */
+export async function writeArchive(
+  services: Services,
+  batch: BatchRequest,
+  outcomes: AsyncIterable<ItemOutcome>,
+): Promise<{ readonly source: ByteSource; readonly spool: string }> {
+  const spool = `spool/renders/${toHex(services.ids.random(16))}`
+  const archive = zipStream(archiveFiles(batch, outcomes), services.codec, services.clock.now())
+  await services.blobs.put(spool, archive).catch((error: unknown) => {
+    throw notKept(error)
+  })
+  const source = await services.blobs.get(spool)
+  if (source === undefined) throw new AppError('storage.blobs')
+  return { source, spool }
+}
+
+async function* archiveFiles(
+  batch: BatchRequest,
+  outcomes: AsyncIterable<ItemOutcome>,
+): AsyncGenerator<ArchiveFile, void, void> {
+  const errors: object[] = []
+  const names = new Map<string, number>(batch.onError === 'report' ? [[errorsFile, 1]] : [])
+  for await (const outcome of outcomes) {
+    if ('error' in outcome) {
+      if (batch.onError === 'fail' || !isItemFailure(outcome.error))
+        throw itemError(outcome.index, outcome.error)
+      const { success: _, data: __, ...error } = errorBody(toRenderError(outcome.error))
+      errors.push({ index: outcome.index, ...error })
+      continue
+    }
+    const { report } = outcome
+    const [extension] = report.format.extensions
+    const wanted = report.names['batchReportName'] ?? batch.reportName ?? ''
+    const name = uniqueName(sanitizeReportName(wanted, extension), extension, names)
+    yield { name, bytes: await bytesOf(report.source), compress: isText(report.format) }
+  }
+  if (errors.length === 0) return
+  const bytes = new TextEncoder().encode(JSON.stringify(errors, undefined, 2))
+  yield { name: errorsFile, bytes, compress: true }
+}
+
+/**
+ * A name that no other file of the archive has, in any mix of capitals, since not all file systems tell them apart.
+ * `taken` counts how often each name was wanted, in lower case.
+ */
+function uniqueName(name: string, extension: string, taken: Map<string, number>): string {
+  const plain = `${name}.${extension}`
+  const key = plain.toLowerCase()
+  const before = taken.get(key) ?? 0
+  if (before === 0) {
+    taken.set(key, 1)
+    return plain
+  }
+  for (let count = before + 1; ; count++) {
+    const file = `${name} (${count}).${extension}`
+    if (taken.has(file.toLowerCase())) continue
+    taken.set(key, count)
+    taken.set(file.toLowerCase(), 1)
+    return file
+  }
+}
+
+function isText(format: FormatPlugin): boolean {
+  return format.mime.some((type) => /^text\/|[/+](xml|json|rtf)$|-flat-xml$/.test(type))
+}

@@ -1,0 +1,58 @@
+import { AppError } from '../../errors/app-error.ts'
+import { toRenderError } from '../../errors/problem.ts'
+import { pdfStageOptions } from '../../pdf/options.ts'
+import type { JsonInput } from '../../ports/index.ts'
+import type { Services } from '../../services/services.ts'
+import type { FormatOptions } from '../request.ts'
+import { splitOptions } from './options.ts'
+import { type BatchRequest, splitBatch } from './split.ts'
+
+/**
+ * Checks a batch before any of it is rendered (api-decisions 3). `waits`: the caller waits for the end of the batch.
+ * Throws 'api.body.invalid', 'api.json.invalid', and as the documented 500 'api.render.batch-off', 'api.batch.many',
+ * 'api.batch.waiting'.
+ */
+export function checkBatch(
+  services: Services,
+  batch: BatchRequest,
+  convertTo: { readonly name: string; readonly options?: FormatOptions } | undefined,
+  waits: boolean,
+): void {
+  try {
+    const { count } = splitBatch(services, batch)
+    const limit = services.settings.maxWaitingBatchReports ?? Number.POSITIVE_INFINITY
+    if (waits && count > limit) throw new AppError('api.batch.waiting', { limit })
+    checkSecurity(splitOptions(batch, convertTo?.options).whole)
+  } catch (error) {
+    throw toRenderError(error)
+  }
+  if (batch.output !== 'pdf') return
+  const format = convertTo === undefined ? undefined : services.registry.formatByExtension(convertTo.name)
+  if (format?.id !== 'pdf') throw invalid('"batchOutput" "pdf" needs "convertTo" "pdf"')
+  if (batch.onError === 'report') throw invalid('"batchOnError" "report" needs "batchOutput" "zip"')
+}
+
+/** Bytes of data that each document of a request is made of: of the one, or of each item of a batch. */
+export function documentSizes(
+  services: Services,
+  { batch, data }: { readonly batch?: BatchRequest; readonly data?: JsonInput },
+): readonly number[] {
+  if (batch !== undefined) return splitBatch(services, batch).sizes
+  return [data === undefined ? 0 : sizeOf(data)]
+}
+
+function sizeOf(data: JsonInput): number {
+  return 'text' in data ? new TextEncoder().encode(data.text).length : JSON.stringify(data.value).length
+}
+
+/** The options of the joined PDF are applied after all reports are made, so they are checked before the first. */
+function checkSecurity(options: FormatOptions | undefined): void {
+  const checked = pdfStageOptions.parse(options ?? {})
+  if (checked.ok) return
+  const [issue] = checked.issues
+  throw new AppError('convert.options', { option: issue?.path ?? '', rule: issue?.rule ?? '' })
+}
+
+function invalid(issue: string): AppError {
+  return new AppError('api.body.invalid', { issue })
+}

@@ -1,0 +1,24 @@
+import { AppError } from '../../errors/app-error.ts'
+import { toAppError, toRenderError } from '../../errors/problem.ts'
+
+/**
+ * Whether the failure is a mistake in the item or its document, or an engine's failure with it. Failures of the service
+ * itself, and those that end the whole request, are not.
+ */
+export function isItemFailure(error: unknown): boolean {
+  const { code, blame } = toAppError(error)
+  return blame !== 'us' && code !== 'api.aborted' && code !== 'api.render.timeout' && code !== 'api.too-many'
+}
+
+/** The failure with the index of its item, counted from 0 as in `d[0]`. */
+export function itemError(index: number, error: unknown): unknown {
+  if (!isItemFailure(error)) return error
+  const found = toRenderError(error)
+  const cause = found.cause instanceof AppError && found.code === 'api.render.failed' ? found.cause : found
+  const hint = cause.hint === undefined ? '' : ` ${cause.hint}`
+  return new AppError(
+    'api.batch.item',
+    { index, cause: `${cause.message}${hint}` },
+    { cause: error, problems: found.problems },
+  )
+}

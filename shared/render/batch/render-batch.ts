@@ -1,0 +1,140 @@
+import { AppError } from '../../errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
+import type { ByteSource, FormatPlugin, Warning } from '../../plugin/contract.ts'
+import type { Services } from '../../services/services.ts'
+import { sanitizeReportName } from '../report-name.ts'
+import type { FormatOptions, Rendered } from '../request.ts'
+import { writeArchive } from './archive.ts'
+import { itemError } from './item-error.ts'
+import { joinPdfs } from './join-pdfs.ts'
+import { splitOptions } from './options.ts'
+import { type BatchItem, type BatchRequest, splitBatch } from './split.ts'
+
+export interface BatchRun {
+  readonly batch: BatchRequest
+  readonly options?: FormatOptions | undefined
+  readonly signal: AbortSignal
+  readonly deadline: number // ms since the epoch
+  /** Renders one item, from template to document. */
+  readonly render: (
+    item: BatchItem,
+    options: FormatOptions | undefined,
+    signal: AbortSignal,
+  ) => Promise<Rendered>
+}
+
+export type ItemOutcome =
+  | { readonly index: number; readonly report: Rendered }
+  | { readonly index: number; readonly error: unknown }
+
+const defaultConcurrency = 4
+
+/**
+ * Renders every item, some at once, and joins the reports in the order of the items: as an archive that is written while
+ * they are made, or as one PDF. The result is named by the first report. Throws 'api.batch.item' for the first item that
+ * fails; a failure of the service itself passes unchanged.
+ */
+export async function renderBatch(services: Services, run: BatchRun): Promise<Rendered> {
+  const { batch, signal } = run
+  const items = splitBatch(services, batch)
+  const { each } = splitOptions(batch, run.options)
+  const control = new AbortController()
+  const leave = () => control.abort(signal.reason)
+  signal.addEventListener('abort', leave, { once: true })
+  if (signal.aborted) leave()
+  const renderItem = async (index: number): Promise<ItemOutcome> => {
+    control.signal.throwIfAborted()
+    try {
+      return { index, report: await run.render(items.item(index), each, control.signal) }
+    } catch (error) {
+      return { index, error: control.signal.aborted ? control.signal.reason : error }
+    }
+  }
+  const concurrency = services.settings.batchConcurrency ?? defaultConcurrency
+  const summary = new BatchSummary()
+  const outcomes = summary.observe(inOrder(items.count, concurrency, renderItem))
+  try {
+    const result =
+      batch.output === 'pdf'
+        ? { source: await joinReports(services, run, outcomes) }
+        : await writeArchive(services, batch, outcomes)
+    // The summary is complete only now that all outcomes have been read.
+    return { ...summary.about(formatOf(services, batch.output)), ...result }
+  } finally {
+    control.abort(new AppError('api.aborted')) // ends the items still in work when one has failed
+    signal.removeEventListener('abort', leave)
+  }
+}
+
+/** What the answer reports about all items: filled while their reports pass by, read once they have. */
+class BatchSummary {
+  /** By code and message, because most items warn of the same thing. */
+  readonly #warnings = new Map<string, Warning>()
+  #first: Rendered | undefined
+
+  async *observe(outcomes: AsyncIterable<ItemOutcome>): AsyncGenerator<ItemOutcome, void, void> {
+    for await (const outcome of outcomes) {
+      if ('report' in outcome) {
+        this.#first ??= outcome.report
+        for (const warning of outcome.report.warnings)
+          this.#warnings.set(`${warning.code} ${warning.message}`, warning)
+      }
+      yield outcome
+    }
+  }
+
+  about(format: FormatPlugin): Pick<Rendered, 'format' | 'name' | 'names' | 'warnings' | 'debug'> {
+    const { name = '', debug } = this.#first ?? {}
+    return {
+      format,
+      name: sanitizeReportName(name, format.extensions[0]),
+      names: {},
+      warnings: [...this.#warnings.values()],
+      ...(debug !== undefined && { debug }),
+    }
+  }
+}
+
+/** One PDF of all reports, encrypted as a whole where that is asked for. */
+async function joinReports(
+  services: Services,
+  { batch, options, signal, deadline }: BatchRun,
+  outcomes: AsyncIterable<ItemOutcome>,
+): Promise<ByteSource> {
+  const files = async function* () {
+    for await (const outcome of outcomes) {
+      if ('error' in outcome) throw itemError(outcome.index, outcome.error)
+      yield await bytesOf(outcome.report.source)
+    }
+  }
+  const source = fromBytes(await joinPdfs(files()))
+  const { whole } = splitOptions(batch, options)
+  if (whole === undefined) return source
+  const request = { source, from: 'pdf', to: 'pdf', options: whole, signal, deadline }
+  return (await services.converter.convert(request)).value
+}
+
+/** Runs `ahead` at once and yields the results in order. No further one starts once the reader has left. */
+async function* inOrder<T>(
+  count: number,
+  ahead: number,
+  run: (index: number) => Promise<T>,
+): AsyncGenerator<T, void, void> {
+  const running: Promise<T>[] = []
+  let next = 0
+  while (next < count || running.length > 0) {
+    while (next < count && running.length < ahead) {
+      const started = run(next++)
+      started.catch(() => {}) // thrown when it is awaited below, if it is
+      running.push(started)
+    }
+    const result = await running.shift()
+    if (result !== undefined) yield result
+  }
+}
+
+function formatOf({ registry }: Services, id: string): FormatPlugin {
+  const format = registry.format(id)
+  if (format === undefined) throw new AppError('convert.unknown-format', { to: id })
+  return format
+}

@@ -1,0 +1,59 @@
+import { AppError } from '../../errors/app-error.ts'
+import { downloadLimits } from '../../net/downloads.ts'
+import type { Outbound } from '../../ports/index.ts'
+import type { FetchedFile } from '../../ports/merger.ts'
+
+export interface FetchAccess {
+  readonly outbound: Outbound
+  /** Sent as `authorization` with each file: the caller's `service-egress-header-authorization`. */
+  readonly authorization?: string | undefined
+}
+
+/**
+ * Fetches the files of a render under the egress policy, some at a time. A file that cannot be fetched is reported by a
+ * reason that holds no address. Each file may be as large as what is left for all of them, so that together they never
+ * hold more than twice the limit in memory. Throws only the signal's reason.
+ */
+export async function fetchFiles(
+  { outbound, authorization }: FetchAccess,
+  urls: readonly string[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, FetchedFile>> {
+  const { totalBytes, timeoutMs, atOnce } = downloadLimits(outbound)
+  const tooLarge = { failed: `the files of a render together are larger than ${totalBytes} bytes` }
+  const files = new Map<string, FetchedFile>()
+  const waiting = [...urls]
+  let bytesLeft = totalBytes
+  const headers: Readonly<Record<string, string>> = authorization === undefined ? {} : { authorization }
+  const fetchOne = async (url: string): Promise<FetchedFile> => {
+    if (bytesLeft <= 0) return tooLarge
+    try {
+      const { status, body } = await outbound.fetch({ url, headers, timeoutMs, maxBytes: bytesLeft, signal })
+      if (status < 200 || status > 299) return { failed: `the server answered with status ${status}` }
+      if (body.length > bytesLeft) return tooLarge
+      bytesLeft -= body.length
+      return { bytes: body }
+    } catch (error) {
+      signal.throwIfAborted()
+      return { failed: reasonOf(error, timeoutMs) }
+    }
+  }
+  const fetchWaiting = async () => {
+    for (let url = waiting.shift(); url !== undefined; url = waiting.shift())
+      files.set(url, await fetchOne(url))
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, urls.length) }, fetchWaiting))
+  return files
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  'net.refused': 'its address may not be called from here',
+  'net.too-large': 'it is too large',
+  'net.redirects': 'it redirects too often',
+}
+
+function reasonOf(error: unknown, timeoutMs: number): string {
+  const code = error instanceof AppError ? error.code : ''
+  if (code === 'net.timeout') return `it took longer than ${timeoutMs} ms`
+  return reasons[code] ?? 'the server cannot be reached'
+}

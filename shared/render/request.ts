@@ -1,0 +1,65 @@
+import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { FontsReport } from '../plugin/fonts-report.ts'
+import type { JsonInput, Sample } from '../ports/index.ts'
+import type { Result } from '../services/results.ts'
+import type { BatchRequest } from './batch/split.ts'
+import type { Signature } from './pdf-parts.ts'
+
+/** The request options of one render, already checked for shape. Absent fields take the defaults of the server. */
+export interface RenderRequest {
+  /** Absent: nothing is merged, the file is only converted. */
+  readonly data?: JsonInput
+  /** Set for a batch, which then holds the data. */
+  readonly batch?: BatchRequest
+  readonly complement?: JsonInput
+  readonly convertTo?: { readonly name: string; readonly options?: FormatOptions }
+  /** The letter of an engine, or 'auto'. Absent: the default engine for the family of the template. */
+  readonly converter?: string
+  /** The type of the template, where its content must not decide. */
+  readonly extension?: string
+  readonly timezone?: string
+  readonly lang?: string
+  readonly variableStr?: string
+  readonly reportName?: string
+  readonly enum?: Readonly<Record<string, unknown>>
+  readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly currencySource?: string
+  readonly currencyTarget?: string
+  readonly currencyRates?: Readonly<Record<string, number>>
+  readonly failOn?: readonly string[]
+  /** Sent as `authorization` with every file that the render fetches. */
+  readonly egressAuthorization?: string
+  readonly hardRefresh: boolean
+  readonly debug: boolean
+  readonly languageLevel: number
+}
+
+/** `formatOptions` as the caller sent them; each engine checks its own. */
+export type FormatOptions = Readonly<Record<string, unknown>>
+
+/** The file that a render starts from. */
+export interface RenderTemplate {
+  readonly format: FormatPlugin
+  /** SHA-256 of the content, lower-case hex. */
+  readonly hash: string
+  /** Set for a template that came inside the request. */
+  readonly inline?: true
+  /** The content from the template cache. May be shared memory, so it must not be written to. */
+  bytes(): Promise<Uint8Array>
+  /** The content as a stream of its own, never shared memory. */
+  source(): Promise<ByteSource>
+}
+
+/** The document that a render made, with everything that its answer reports. */
+export interface Rendered extends Result {
+  /** Names rendered beside the document (`reportName`, `batchReportName`), not yet sanitised. */
+  readonly names: Readonly<Record<string, string>>
+  readonly warnings: readonly Warning[]
+  /** Letters of the engines that converted the document, in the order of the steps. Absent: no engine did. */
+  readonly converters?: readonly string[]
+  /** Fonts asked for, used and replaced, from an engine that sets text itself. */
+  readonly fonts?: FontsReport
+  /** Where the tags with `:sign` came to stand in the PDF. */
+  readonly signatures?: readonly Signature[]
+  readonly debug?: { readonly markers: readonly string[]; readonly sample?: Sample }
+}

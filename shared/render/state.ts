@@ -1,0 +1,79 @@
+import type { PdfComposition } from '../pdf/compose.ts'
+import type { ByteSource, FormatPlugin, Warning } from '../plugin/contract.ts'
+import type { FontsReport } from '../plugin/fonts-report.ts'
+import type { Merged } from '../ports/index.ts'
+import type { Services } from '../services/services.ts'
+import type { BatchItem } from './batch/split.ts'
+import type { Signature } from './pdf-parts.ts'
+import type { FormatOptions, RenderRequest, RenderTemplate } from './request.ts'
+
+/** One document to render. */
+export interface RenderInput {
+  readonly services: Services
+  readonly template: RenderTemplate
+  readonly request: RenderRequest
+  readonly signal: AbortSignal
+  readonly deadline: number // ms since the epoch
+  /** Whose stored templates may be appended or lend their styles; absent: none. */
+  readonly account?: string | undefined
+  /** Called when a stage begins; once for each item of a batch. */
+  readonly onStage?: ((stage: Stage) => void) | undefined
+  /** Set for one item of a batch. */
+  readonly item?: BatchItem | undefined
+  /** Set for a template that another one appends. */
+  readonly isNested?: true
+}
+
+/** What stays the same while the steps of one render run. */
+export interface RenderContext extends RenderInput {
+  /** Renders a template that `:appendTemplate` names, with this request and other data, to a PDF. */
+  readonly renderNested: (template: string, data: unknown, merged: Merged | undefined) => Promise<ByteSource>
+}
+
+export type Stage = 'merging' | 'converting'
+
+/** What is known after a step. A step never changes it: it returns the next one. */
+export interface RenderState {
+  /** The document as the last step left it. */
+  readonly source: ByteSource
+  readonly format: FormatPlugin
+  /** The output that `convertTo` names. Absent: the document keeps its format. */
+  readonly target?: FormatPlugin
+  /** Set by `merge`, unless the request has no data. */
+  readonly merged?: Merged
+  /** Set by `chooseOutput`. */
+  readonly output?: OutputPlan
+  readonly warnings: readonly Warning[]
+  readonly converters: readonly string[]
+  readonly fonts?: FontsReport
+  readonly signatures: readonly Signature[]
+}
+
+/** How the merged document becomes the output. */
+export interface OutputPlan {
+  readonly format: FormatPlugin
+  /** 'keep': the document is the output already. 'convert': an engine has to work on it. */
+  readonly action: 'keep' | 'convert'
+  /** The engine that was pinned; absent for the default one and for 'auto'. */
+  readonly letter?: string | undefined
+  readonly auto: boolean
+  readonly hardRefresh: boolean
+  /** Options for the engine. */
+  readonly options?: FormatOptions | undefined
+  /** Set where the template asks for other files in or around its PDF. */
+  readonly assembly?: PdfAssembly
+}
+
+export interface PdfAssembly {
+  /** The files to join and attach. They are fetched and rendered while the engine works. */
+  readonly parts: Promise<PdfComposition>
+  /** Options that apply to the PDF once it is whole: watermarks, page selection, encryption. */
+  readonly options: FormatOptions
+}
+
+export type Step = (context: RenderContext, state: RenderState) => RenderState | Promise<RenderState>
+
+/** The state with more warnings; the same object where there are none. */
+export function withWarnings(state: RenderState, warnings: readonly Warning[]): RenderState {
+  return warnings.length === 0 ? state : { ...state, warnings: [...state.warnings, ...warnings] }
+}

@@ -1,0 +1,89 @@
+import { parseTemplateRef } from '../../api/ids.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
+import type { ByteSource, FormatPlugin, StyleTransfer, Warning } from '../../plugin/contract.ts'
+import { mergeWithFiles } from '../merge/merge-with-files.ts'
+import { mergeOptions } from '../merge/options.ts'
+import type { RenderTemplate } from '../request.ts'
+import { type RenderContext, type RenderState, withWarnings } from '../state.ts'
+import { storedTemplate } from '../template.ts'
+
+/**
+ * Gives the document the styles, headers and footers of the stored template that `{o.styleSource}` names, which is
+ * filled with the same data first. Warns where the formats have nothing to style. Throws 'template.style-source'.
+ * Source: template language 25.
+ */
+export async function applyStyles(context: RenderContext, state: RenderState): Promise<RenderState> {
+  const id = state.merged?.asked.styleSource
+  if (id === undefined) return state
+  const { format: from, target: to = from } = state
+  const transfer = from.styleTransfer
+  if (transfer === undefined || !transfer.outputs.has(to.id))
+    return withWarnings(state, [nothingToStyle(from, to)])
+  const letter = state.merged?.asked.converter ?? context.request.converter
+  const unfit = letter === undefined ? undefined : transfer.unfit[letter]
+  if (unfit !== undefined) throw unusable(unfit)
+  const lender = await styleTemplate(context, id, transfer)
+  const filled = await mergeWithFiles(
+    { ...context.services, authorization: context.request.egressAuthorization },
+    {
+      template: { hash: lender.hash, bytes: await lender.bytes(), format: lender.format.id },
+      data: context.request.data ?? { value: {} },
+      options: mergeOptions(context),
+    },
+    context.signal,
+  )
+  const [document, styles] = await Promise.all([
+    toText(context, state.source, from, transfer.through),
+    toText(context, filled.value.document, lender.format, transfer.through, transfer.letter),
+  ])
+  const styled = transfer.join(document.text, styles.text)
+  if (styled === undefined) throw unusable('its styles cannot be read')
+  const source = fromBytes(new TextEncoder().encode(styled))
+  const format = context.services.registry.format(transfer.through) ?? from
+  return withWarnings({ ...state, source, format }, [...filled.warnings, ...document.warnings])
+}
+
+async function styleTemplate(
+  { services, account }: RenderContext,
+  id: string,
+  { sources }: StyleTransfer,
+): Promise<RenderTemplate> {
+  if (account === undefined) throw unusable('there are no stored templates here')
+  const template = await openStored(services, account, id)
+  if (!sources.includes(template.format.id)) throw unusable(`it is of type ${template.format.id}`)
+  return template
+}
+
+async function openStored(services: RenderContext['services'], account: string, id: string) {
+  try {
+    return await storedTemplate(services, account, parseTemplateRef(id))
+  } catch (error) {
+    const isUnknown = error instanceof AppError && /^api\.(?:template|id)\./.test(error.code)
+    throw isUnknown ? unusable('there is no stored template of that ID') : error
+  }
+}
+
+/** `letter` pins the engine; absent: the default one for the format. */
+async function toText(
+  { services, request, deadline, signal }: RenderContext,
+  source: ByteSource,
+  from: FormatPlugin,
+  to: string,
+  letter?: string,
+) {
+  const { egressAuthorization } = request
+  const access = egressAuthorization === undefined ? {} : { egressAuthorization }
+  const job = { source, from: from.id, to, letter, deadline, signal, ...access }
+  const { value, warnings } = await services.converter.convert(job)
+  return { text: new TextDecoder().decode(await bytesOf(value)), warnings }
+}
+
+function nothingToStyle(from: FormatPlugin, to: FormatPlugin): Warning {
+  const message = `{o.styleSource} means something for Markdown that becomes a document, not for ${from.id} to ${to.id}.`
+  return { code: 'template.style-source', message }
+}
+
+function unusable(because: string): AppError {
+  return new AppError('template.style-source', { because })
+}

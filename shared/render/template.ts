@@ -1,0 +1,58 @@
+/** Where the file of a render comes from: stored under an id, or sent along with the request. */
+import type { TemplateRef } from '../api/ids.ts'
+import { AppError } from '../errors/app-error.ts'
+import { fromBytes } from '../plugin/byte-source.ts'
+import { engineFormat } from '../plugin/contract.ts'
+import type { Services } from '../services/services.ts'
+import { openTemplateFile, resolveTemplate } from '../services/templates.ts'
+import type { RenderTemplate } from './request.ts'
+
+/** Throws 'api.template.not-found', 'api.template.unreadable'. */
+export async function storedTemplate(
+  services: Services,
+  account: string,
+  ref: TemplateRef,
+): Promise<RenderTemplate> {
+  const row = await resolveTemplate(services, account, ref)
+  services.uses?.note(row)
+  const format = services.registry.format(row.format)
+  if (format === undefined) throw new AppError('api.template.unreadable')
+  const source = () => openTemplateFile(services, row)
+  return { format, hash: row.contentHash, source, bytes: () => services.templates.get(row.blob, source) }
+}
+
+/** Throws 'api.upload.empty', 'api.template.too-large', 'api.template.format'. */
+export async function inlineTemplate(services: Services, bytes: Uint8Array): Promise<RenderTemplate> {
+  const limit = services.settings.maxTemplateBytes
+  if (bytes.length === 0) throw new AppError('api.upload.empty')
+  if (bytes.length > limit) throw new AppError('api.template.too-large', { limit })
+  const source = fromBytes(bytes)
+  const format = await services.registry.sniff(source)
+  if (format === undefined) throw new AppError('api.template.format')
+  const hash = services.hasher.sha256()
+  hash.update(bytes)
+  return { format, hash: hash.hex(), inline: true, source: async () => source, bytes: async () => bytes }
+}
+
+/** The template as the type that the caller says it is. Throws 'api.template.format' for types without tags. */
+export function withExtension(
+  { registry }: Pick<Services, 'registry'>,
+  template: RenderTemplate,
+  extension: string | undefined,
+): RenderTemplate {
+  if (extension === undefined) return template
+  const named = registry.formatByExtension(extension)
+  const format = named && registry.format(engineFormat(named))
+  if (format?.template === undefined) throw new AppError('api.template.format')
+  return format.id === template.format.id ? template : { ...template, format }
+}
+
+/**
+ * The template of a batch. Bytes that came with the request would be copied to the merger once for each item, so they
+ * go through the template cache, which shares them.
+ */
+export function forManyRenders({ templates }: Pick<Services, 'templates'>, template: RenderTemplate) {
+  if (template.inline !== true) return template
+  const key = `inline/${template.hash}`
+  return { ...template, bytes: () => templates.get(key, template.source) }
+}

@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { extname } from 'node:path'
+import { nodeCodec } from '../../origin/codec.ts'
+import { openZip } from '../../shared/office/zip.ts'
+import { defaultLimits } from '../../shared/template/limits.ts'
 
 /**
  * The words a document holds, read in the plainest way there is and with nothing of the readers that are measured: tags
@@ -8,29 +11,25 @@ import { extname } from 'node:path'
  */
 export function sourceWords(file: string): string[] {
   const open = extname(file).toLowerCase() === '.odt'
+  const part = partsOf(file)
   const texts = open
-    ? [
-        openText(
-          part(file, 'content.xml'),
-          hiddenOpenStyles(part(file, 'content.xml') + part(file, 'styles.xml')),
-        ),
-      ]
+    ? [openText(part('content.xml'), hiddenOpenStyles(part('content.xml') + part('styles.xml')))]
     : ['document', 'footnotes', 'endnotes'].map((name) =>
-        wordText(part(file, `word/${name}.xml`), hiddenWordStyles(part(file, 'word/styles.xml'))),
+        wordText(part(`word/${name}.xml`), hiddenWordStyles(part('word/styles.xml'))),
       )
   return texts.join(' ').split(/\s+/).filter(Boolean)
 }
 
-/** '' where the package has no such part. */
-function part(file: string, name: string): string {
-  try {
-    return execFileSync('unzip', ['-p', file, name], {
-      encoding: 'utf8',
-      maxBuffer: 1 << 28,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-  } catch {
-    return ''
+/** The parts of a package by name, as text; '' where it has no such part. Throws where the file is no package. */
+function partsOf(file: string): (name: string) => string {
+  const archive = openZip(readFileSync(file), {
+    codec: nodeCodec,
+    limits: defaultLimits,
+    format: extname(file).slice(1),
+  })
+  return (name) => {
+    const entry = archive.entries.find((each) => each.name === name)
+    return entry === undefined ? '' : new TextDecoder().decode(archive.read(entry))
   }
 }
 

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { AppError } from '../../shared/errors/app-error.ts'
@@ -7,6 +6,7 @@ import { fixture } from '../cases/hostile/conversions.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
 import { kill } from '../helpers/kill.ts'
 import { useServices } from '../helpers/origin-services.ts'
+import { processesBelow } from '../helpers/processes.ts'
 
 const services = useServices({ warm: true })
 
@@ -16,8 +16,8 @@ async function convert(from: string, to: string, letter: string | undefined, sou
     from,
     to,
     ...(letter !== undefined && { letter }),
-    deadline: Date.now() + 100_000,
-    signal: AbortSignal.timeout(100_000),
+    deadline: Date.now() + 200_000,
+    signal: AbortSignal.timeout(200_000),
   })
   return bytesOf(made.value)
 }
@@ -38,18 +38,9 @@ const work = [
 
 /** Programs of engines that run below this process. */
 function programs(): readonly number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid,ppid,args', '--no-headers'], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((row) => {
-      const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(row) ?? []
-      return pid === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args: args ?? '' }]
-    })
-  const below = new Set([process.pid])
-  for (let round = 0; round < 8; round++)
-    for (const { pid, parent } of rows) if (below.has(parent)) below.add(pid)
   const like = /soffice|python3|chrom|pdfto|calligra|ssconvert|abiword/
-  return rows
-    .filter(({ pid, args }) => pid !== process.pid && below.has(pid) && like.test(args))
+  return processesBelow(process.pid)
+    .filter(({ pid, args }) => pid !== process.pid && like.test(args))
     .map(({ pid }) => pid)
 }
 
@@ -98,4 +89,4 @@ it('engines killed at any moment: each caller gets a whole document or is told, 
   expect(outcomes.filter((one) => one === 'whole').length).toBeGreaterThan(rounds.length / 2)
   for (const [from, to, engine, source] of work)
     expect(await notOfKind(to, await convert(from, to, engine, source))).toBeUndefined()
-}, 200_000)
+})

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,25 +26,30 @@ export function inStep(folder) {
  * `npm ci` wants every platform's optional package in the lock file; one that was written where the registry lacked
  * some of them is refused. `npm install --no-save` takes the same versions and leaves those out.
  */
-export function installNpmPackages(folder, say) {
+export async function installNpmPackages(folder, say) {
   if (inStep(folder)) return linkNode(folder)
-  say(`Installing npm packages${folder.endsWith('bench/') ? ' of the benchmark' : ''} ...`)
-  const quiet = ['--no-fund', '--no-audit', '--loglevel=error']
-  const env = environmentOfNpm(folder, say)
-  const npm = (...args) => runNpm([...args, ...quiet], folder, env)
-  if (npm('ci').status === 0) return linkNode(folder)
-  const done = npm('install', '--no-save')
-  if (done.status === 0) return linkNode(folder)
-  const said = (done.stderr ?? String(done.error)).trim().split('\n')
-  say(`npm could not install them:\n${said.slice(-5).join('\n')}`)
+  const count = Object.keys(readJson(join(folder, 'package-lock.json'))?.packages ?? {}).length
+  say(`Installing npm packages of ${nameOf(folder)} (at most ${count}) ...`)
+  const env = await environmentOfNpm(folder, say)
+  const npm = (...args) => runNpm([...args, ...quiet], folder, env, say)
+  if ((await npm('ci')).status === 0) return linkNode(folder)
+  const { status, complaints } = await npm('install', '--no-save')
+  if (status === 0) return linkNode(folder)
+  say(`npm could not install them:\n${complaints.trim().split('\n').slice(-5).join('\n')}`)
   return false
+}
+
+const quiet = ['--no-fund', '--no-audit', '--loglevel=error']
+
+function nameOf(folder) {
+  return readJson(join(folder, 'package.json'))?.name ?? folder
 }
 
 /**
  * npm leaves out optional packages that do not take the Node it runs on, and the native parts of the tools are such
  * packages. So under an old Node the project's own comes first, and npm then runs on that.
  */
-function environmentOfNpm(folder, say) {
+async function environmentOfNpm(folder, say) {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major >= 22 || (major === 20 && minor >= 19)) return process.env
   const name = `node-${process.platform}-${process.arch}`
@@ -53,18 +58,39 @@ function environmentOfNpm(folder, say) {
   const place = join(root, '.cache', 'node-for-npm')
   const programs = join(place, 'node_modules', name, 'bin')
   if (!existsSync(programs)) {
-    const args = ['install', '--no-save', '--no-fund', '--no-audit', '--loglevel=error']
-    const done = runNpm([...args, '--prefix', place, `${name}@${version}`], folder, process.env)
-    if (done.status !== 0)
-      say(`Node ${version} could not be installed for npm; going on with ${process.version}.`)
+    say(`Installing Node ${version}, with which npm installs the rest ...`)
+    const args = ['install', '--no-save', ...quiet, '--prefix', place, `${name}@${version}`]
+    const { status } = await runNpm(args, folder, process.env, say)
+    if (status !== 0) say(`Node ${version} could not be installed for npm; going on with ${process.version}.`)
   }
   return existsSync(programs)
     ? { ...process.env, PATH: `${programs}:${process.env.PATH ?? ''}` }
     : process.env
 }
 
-function runNpm(args, folder, env) {
-  return spawnSync('npm', args, { cwd: folder, env, encoding: 'utf8', shell: process.platform === 'win32' })
+/** npm says nothing while it works unless it has a terminal, so every quarter of a minute we say that it does. */
+function runNpm(args, folder, env, say) {
+  return new Promise((resolve) => {
+    const child = spawn('npm', args, {
+      cwd: folder,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      shell: process.platform === 'win32',
+    })
+    let complaints = ''
+    let seconds = 0
+    const timer = setInterval(() => say(`  npm works since ${(seconds += 15)} s`), 15_000)
+    const end = (status) => {
+      clearInterval(timer)
+      resolve({ status, complaints })
+    }
+    child.stderr.on('data', (chunk) => (complaints += chunk))
+    child.on('error', (error) => {
+      complaints += error.code === 'ENOENT' ? 'npm is not installed.' : error.message
+      end(1)
+    })
+    child.on('close', end)
+  })
 }
 
 /** npm 9 does not link the program of a platform package when another platform's package has the same one. */

@@ -6,9 +6,10 @@
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { installNpmPackages } from './npm-packages.mjs'
-import { installPackages, packageTable } from './system-packages.mjs'
+import { inStep, installNpmPackages } from './npm-packages.mjs'
+import { installPackages, missingPackages, packageTable } from './system-packages.mjs'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -17,9 +18,9 @@ const commands = {
   start: { groups: ['service'], script: 'origin/server.ts' },
   'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
-  fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts' },
-  validity: { groups: ['service', 'test'], script: 'test/run/validity.ts' },
-  matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts' },
+  fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts', complete: true },
+  validity: { groups: ['service', 'test'], script: 'test/run/validity.ts', complete: true },
+  matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts', complete: true },
   cli: { groups: [], script: 'origin/cli/main.ts', quiet: true },
 }
 
@@ -34,18 +35,43 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     console.log(packageTable())
     process.exit(0)
   }
-  if (!setUp(command.groups, command.packages)) process.exit(1)
+  const installs = !inStep(root) || missingPackages(command.groups).length > 0
+  if (name === 'start' && installs) await refuseTakenPort(args)
+  if (!(await setUp(command.groups, command.packages))) process.exit(1)
+  // A figure that lacks a program says nothing.
+  if (command.complete && missingPackages(command.groups).length > 0) process.exit(1)
   if (command.script === undefined) console.log('Set-up is complete.')
   else handOver([command.script, ...args])
 }
 
 /** npm packages first, since without them nothing runs; missing system packages only switch conversions off. */
-export function setUp(groups, extraFolder) {
+export async function setUp(groups, extraFolder) {
   const say = (line) => console.error(line)
-  if (!installNpmPackages(root, say)) return false
-  if (extraFolder !== undefined && !installNpmPackages(`${root}${extraFolder}`, say)) return false
-  if (groups.length > 0) installPackages(groups, say)
+  if (!(await installNpmPackages(root, say))) return false
+  if (extraFolder !== undefined && !(await installNpmPackages(`${root}${extraFolder}`, say))) return false
+  if (groups.length > 0) await installPackages(groups, say)
   return true
+}
+
+/**
+ * Ends before minutes of installing when the service could not listen afterwards. Only what is surely the port is
+ * looked at: the service itself reads all of its settings, and says the same later.
+ */
+async function refuseTakenPort(args) {
+  const given = /(?:^| )(?:--port|-p)[ =](\d+)/.exec(args.join(' '))?.[1] ?? process.env.SERVICE_PORT
+  const elsewhere = args.some((arg) => /^(--?w(orkdir)?|--?b(ind)?)\b/.test(arg)) || process.env.SERVICE_BIND
+  if (elsewhere || process.env.SERVICE_WORKDIR || existsSync('config/config.json')) return
+  const port = Number(given ?? 4000)
+  const taken = await new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', ({ code }) => resolve(code === 'EADDRINUSE'))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(false)))
+  })
+  if (!taken) return
+  console.error(
+    `Port ${port} of 127.0.0.1 is taken by another program. Stop it, or choose another with --port or SERVICE_PORT. Nothing was installed.`,
+  )
+  process.exit(1)
 }
 
 /** Path of the project's Node; the running one where npm has no package for this platform and it is new enough. */

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
@@ -10,45 +10,82 @@ export function missingPackages(groups) {
   return wanted.filter((one) => !present(one) && !(one.or !== undefined && onPath(one.or)))
 }
 
-function present({ binary, file }) {
-  if (file !== undefined && existsSync(file)) return true
-  return binary !== undefined && onPath(binary)
+function present({ programs, file }) {
+  if (file !== undefined) return existsSync(file)
+  return programs.every(onPath)
 }
 
-export function onPath(binary) {
-  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, binary)))
+export function onPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
 
 /**
  * Installs what is missing where that is possible: as root, with apt-get. Elsewhere says what to install and what is
  * off without it. Returns whether everything is there.
  */
-export function installPackages(groups, say) {
+export async function installPackages(groups, say) {
   const missing = missingPackages(groups)
   if (missing.length === 0) return true
   const root = process.getuid?.() === 0
   if (root && onPath('apt-get')) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const apt = (...args) =>
-      spawnSync('apt-get', args, { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-    const update = apt('update', '-qq')
+    const update = apt(['update', '-qq'])
     // Not every system with Debian's tools has all of its packages, and one unknown name would stop them all.
     const names = missing.map(({ name, or }) => (or === undefined || isOffered(name) ? name : or))
-    say(`Installing ${names.length} system packages: ${names.join(' ')}`)
-    const install = apt(
-      'install',
-      '-y',
-      '-qq',
-      '-o',
-      'DPkg::Lock::Timeout=120',
-      '--no-install-recommends',
-      ...names,
-    )
-    if (install.status !== 0) {
-      say(`apt-get could not install them:\n${lastLines(update.stderr)}${lastLines(install.stderr)}`)
-    }
+    const install = ['install', '-y', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]
+    say(`Installing ${names.length} system packages${amountOf(install)}: ${names.join(' ')}`)
+    const { status, complaints } = await followInstall(install, say)
+    if (status !== 0)
+      say(`apt-get could not install them:\n${lastLines(update.stderr)}${lastLines(complaints)}`)
   }
   return tellMissing(missingPackages(groups), say, root)
+}
+
+/** Packages ask nothing, and messages are read by programs. */
+function environmentOfApt() {
+  return { ...process.env, DEBIAN_FRONTEND: 'noninteractive', LC_ALL: 'C.UTF-8' }
+}
+
+function apt(args) {
+  return spawnSync('apt-get', args, { env: environmentOfApt(), encoding: 'utf8' })
+}
+
+/** What apt says it would fetch: ' (241 with what they need; 310 MB to download, 1,100 MB on the disk)'. */
+function amountOf(install) {
+  const said = apt([...install, '--assume-no']).stdout ?? ''
+  const count = /(\d+) newly installed/.exec(said)?.[1]
+  const load = /Need to get ([\d.,]+ \w?B)/.exec(said)?.[1]
+  const space = /([\d.,]+ \w?B) of additional disk space/.exec(said)?.[1]
+  if (count === undefined) return ''
+  const sizes = [load && `${load} to download`, space && `${space} on the disk`].filter(Boolean).join(', ')
+  return ` (${count} with what they need${sizes === '' ? '' : `; ${sizes}`})`
+}
+
+/** Runs apt-get and says every tenth of its way, as it tells it on a descriptor of its own (apt's APT::Status-Fd). */
+function followInstall(install, say) {
+  return new Promise((resolve) => {
+    const child = spawn('apt-get', ['-qq', '-o', 'APT::Status-Fd=3', ...install], {
+      env: environmentOfApt(),
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
+    })
+    let complaints = ''
+    child.stderr.on('data', (chunk) => (complaints += chunk))
+    const steps = { dlstatus: 'downloaded', pmstatus: 'installed' }
+    const told = { dlstatus: 0, pmstatus: 0 }
+    let rest = ''
+    child.stdio[3].on('data', (chunk) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()
+      for (const line of lines) {
+        const [, step, percent] = /^(dlstatus|pmstatus):[^:]*:([\d.]+)/.exec(line) ?? []
+        const tenth = Math.floor(Number(percent) / 10)
+        if (step === undefined || tenth <= told[step]) continue
+        told[step] = tenth
+        say(`  ${tenth * 10} % ${steps[step]}`)
+      }
+    })
+    child.on('error', (error) => resolve({ status: 1, complaints: error.message }))
+    child.on('close', (status) => resolve({ status, complaints }))
+  })
 }
 
 function isOffered(name) {

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { environment, projectNode, root, setUp } from '../../origin/setup/run.mjs'
 
-if (!setUp(['service', 'test'], 'test/sdk/')) fail('Set-up failed.')
+if (!(await setUp(['service', 'test'], 'test/sdk/'))) fail('Set-up failed.')
 const run = (args) =>
   spawnSync(projectNode(), args, { cwd: root, stdio: 'inherit', env: environment() }).status ?? 1
 

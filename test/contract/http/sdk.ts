@@ -32,7 +32,7 @@ export function sdkContract(name: string, start: () => Promise<Target>): void {
     let sdk: Sdk
     beforeAll(async () => {
       const said: string[] = []
-      expect([installNpmPackages(folder, (line: string) => said.push(line)), said]).toEqual([
+      expect([await installNpmPackages(folder, (line: string) => said.push(line)), said]).toEqual([
         true,
         expect.any(Array),
       ])

@@ -16,6 +16,7 @@ import { nodeCodec } from '../../origin/codec.ts'
 import { systemHyphenation } from '../../origin/hyphenation.ts'
 import { writeFontConfig } from '../../plugins/engines/libreoffice/fonts.ts'
 import { defaultLimits } from '../../shared/template/limits.ts'
+import { unlessMissing } from '../helpers/programs.ts'
 import { readers } from './engine.ts'
 
 /**
@@ -91,8 +92,8 @@ async function convertAll(jobs: readonly { readonly file: string; readonly pdf: 
         renameSync(`${pdf}.part`, pdf)
       }
     })
-  } catch {
-    // Left out of the table; the caller says so.
+  } catch (error) {
+    unlessMissing(error) // What cannot be converted is left out of the table; the caller says so.
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -7,6 +7,7 @@ import { read, utils } from '@e965/xlsx'
 import { parquetReadObjects } from 'hyparquet'
 import JSZip from 'jszip'
 import type { FormatId } from '../../shared/plugin/contract.ts'
+import { unlessMissing } from '../helpers/programs.ts'
 
 const execute = promisify(execFile)
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
@@ -67,7 +68,7 @@ async function run(format: FormatId, paths: readonly string[], folder: string): 
     folder,
     ...paths,
   ]
-  await execute('soffice', command, { timeout: 180_000 }).catch(() => undefined)
+  await execute('soffice', command, { timeout: 180_000 }).catch(unlessMissing)
 }
 
 /** Its text, without spaces: lines are broken where they may be. After `print`. */

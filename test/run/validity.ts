@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import JSZip from 'jszip'
+import { unlessMissing } from '../helpers/programs.ts'
 import { problemsOf } from '../helpers/structure.ts'
 
 const root = new URL('../..', import.meta.url).pathname
@@ -73,7 +74,7 @@ async function opened(all: readonly string[]): Promise<void> {
   const open = async (some: readonly string[]) => {
     const files = some.map((name) => join(folder, name))
     const command = [profile, '--headless', '--convert-to', 'pdf', '--outdir', out, ...files]
-    await promisify(execFile)('soffice', command, { timeout: batchTime }).catch(() => undefined)
+    await promisify(execFile)('soffice', command, { timeout: batchTime }).catch(unlessMissing)
   }
   const isOpen = (name: string) => {
     const pdf = join(out, name.replace(/\.\w+$/, '.pdf'))

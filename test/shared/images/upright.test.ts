@@ -11,6 +11,7 @@ import { jpegOrientation, loadJpeg, uprightJpeg } from '../../../shared/images/u
 import { bodyOf, docxOf } from '../../helpers/docx.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { dataUri, drawing, fixture, wordParts } from '../../helpers/pictures.ts'
+import { unlessMissing } from '../../helpers/programs.ts'
 
 const memory = 200_000_000
 let folder = ''
@@ -108,7 +109,7 @@ it('what is written is read by other programs, to the last pixel', () => {
   try {
     execFileSync('zbarimg', ['--nodbus', '-q', file], { stdio: 'ignore' })
   } catch (error) {
-    status = (error as { status: number }).status
+    status = (unlessMissing(error) as { status: number }).status
   }
   expect(status).toBe(4)
   const back = decode(encodeJpeg(pixels, width, height, 95), { useTArray: true }).data

@@ -10,6 +10,7 @@ import type {
   Host,
 } from '../../shared/plugin/contract.ts'
 import { notOfKind } from '../helpers/content-kind.ts'
+import { slowdown } from '../helpers/processor-time.ts'
 
 /** An engine and what the suite must know to run it. */
 export interface EngineUnderTest<Settings, Options> {
@@ -30,7 +31,7 @@ export interface EngineUnderTest<Settings, Options> {
 
 /** What every engine must keep, whatever it is made of. */
 export function engineContract<Settings, Options>(under: EngineUnderTest<Settings, Options>): void {
-  const { plugin, timeoutMs = 30_000 } = under
+  const { plugin, timeoutMs = 200_000 } = under
   let engine: Engine<Options>
   const samples = new Map<FormatId, Promise<Uint8Array>>()
 
@@ -102,17 +103,18 @@ export function engineContract<Settings, Options>(under: EngineUnderTest<Setting
       }
     })
 
-    it('ends within a second of an abort, and works on', async () => {
+    it('ends soon after an abort, and works on', async () => {
       const { from, to, source } = under.slow
       const control = new AbortController()
       const running = engine.convert(jobOf(source(), from, to), control.signal)
       running.catch(() => undefined)
       await new Promise((resolve) => setTimeout(resolve, 300))
       const reason = new Error('the caller went away')
+      const slow = slowdown()
       const aborted = performance.now()
       control.abort(reason)
       await expect(running).rejects.toBe(reason)
-      expect(performance.now() - aborted).toBeLessThan(1000)
+      expect(performance.now() - aborted).toBeLessThan(1000 * slow)
       const [pair] = plugin.conversions as [Conversion]
       await convert(await sampleOf(pair.from), pair.from, pair.to)
     })

@@ -85,7 +85,7 @@ export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(r
 
 /** Waits for a condition, 10 s at most. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 120_000
   while (!(await condition())) {
     if (Date.now() > end) throw new Error('This never came true.')
     await pause(5)

@@ -95,5 +95,5 @@ describe('a database that is busy', () => {
       code: 2,
       err: expect.stringMatching(/There is an account "busy"/),
     })
-  }, 240_000)
+  })
 })

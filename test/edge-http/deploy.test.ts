@@ -24,7 +24,7 @@ it('wrangler deploy --dry-run: everything is bound, nothing of Node is in it, an
   const bytes = await Promise.all(others.map((name) => readFile(join(folder, name))))
   expect(gzipSync(Buffer.concat([script, ...bytes])).byteLength).toBeLessThan(largestWorker)
   await rm(folder, { recursive: true, force: true })
-}, 120_000)
+})
 
 it('wrangler.toml keeps the logs, sweeps every hour and runs one render an invocation', async () => {
   const text = await readFile(`${root}wrangler.toml`, 'utf8')

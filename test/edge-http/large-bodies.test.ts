@@ -136,9 +136,7 @@ describe('bodies above what the edge holds', () => {
     const answer = await post(`/render/${id}`, { data: { a: 'later', filler } }, nobody)
     expect(answer.body).toMatchObject({ success: true, data: { renderId: '' } })
     const path = `/jobs/${answer.headers.get('service-job-id')}`
-    await expect
-      .poll(async () => (await client.get(path)).body.data.state, { timeout: 30_000, interval: 200 })
-      .toBe('done')
+    await expect.poll(async () => (await client.get(path)).body.data.state, { interval: 200 }).toBe('done')
     const { renderId } = (await client.get(path)).body.data
     expect((await client.get(`/render/${renderId}`)).text).toMatch(/ later$/)
   })

@@ -35,7 +35,7 @@ const made = async (body: string) => {
     from: 'docx',
     to: 'pdf',
     auto: true,
-    deadline: Date.now() + 30_000,
+    deadline: Date.now() + 200_000,
     signal: new AbortController().signal,
   })
   const bytes = await bytesOf(converted.value)

@@ -17,7 +17,7 @@ const engine = web.create(
 
 async function convert(text: string, from: string, to: string): Promise<string> {
   const source = fromBytes(new TextEncoder().encode(text))
-  const job = { source, from, to, options: { names: [] }, deadline: Date.now() + 10_000 }
+  const job = { source, from, to, options: { names: [] }, deadline: Date.now() + 200_000 }
   const { value } = await engine.convert(job, new AbortController().signal)
   return new TextDecoder().decode(await bytesOf(value))
 }

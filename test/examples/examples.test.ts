@@ -41,7 +41,7 @@ beforeAll(async () => {
     if (isPackage(bytes)) await writeFile(join(folder, `${name}.${format}`), bytes)
   }
   await convertFolder(folder, 'pdf', profile)
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const each of [folder, profile]) await rm(each, { recursive: true, force: true })

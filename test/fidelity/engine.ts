@@ -54,7 +54,7 @@ export function createConverter(
       fonts,
       ...(hyphenators !== undefined && { hyphenators }),
       codec: nodeCodec,
-      deadline: now() + 60_000,
+      deadline: now() + 200_000,
       now,
     })
     return {

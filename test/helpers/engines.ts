@@ -68,7 +68,7 @@ export function engineUnder<E extends Engine<never>>(
   const engine = known.create(checked.value, host)
   return {
     engine: engine as unknown as E,
-    async convert(source, from, to, { options = {}, deadlineMs = 30_000, signal, authorization } = {}) {
+    async convert(source, from, to, { options = {}, deadlineMs = 200_000, signal, authorization } = {}) {
       const parsed = known.options.parse(options)
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
       const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source

@@ -11,7 +11,7 @@ export function useServices({ warm = false } = {}): () => OriginServices {
     remove = prepared.remove
     services = await createServices(prepared.config)
     if (warm) await services.converter.warm()
-  }, 60_000)
+  })
   afterAll(async () => {
     services.beginStop()
     await services.stop()

@@ -83,7 +83,7 @@ async function idsOf(name: string): Promise<{ uid: number; gid: number }> {
 }
 
 async function ready(url: string): Promise<void> {
-  for (const end = Date.now() + 30_000; ; ) {
+  for (const end = Date.now() + 120_000; ; ) {
     try {
       return await ask(url, 'SELECT 1')
     } catch (error) {

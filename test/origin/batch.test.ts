@@ -89,7 +89,7 @@ describe('batches of the origin', () => {
     expect((peak - before) / 1_048_576).toBeLessThan(150)
     const head = unzipSync(await bytesOf(source), { filter: ({ name }) => /^No (0|999)\.docx$/.test(name) })
     expect(Object.keys(head)).toEqual(['No 0.docx', 'No 999.docx'])
-  }, 60_000)
+  })
 
   it('items that fail leave no file behind', async () => {
     const before = await spooled()
@@ -145,7 +145,7 @@ describe('batches of the origin', () => {
   it('a batch as one PDF has the pages of all reports in order', async () => {
     const { text } = await joined({})
     expect(text.match(/\w+ page/g)).toEqual(['first page', 'second page', 'third page'])
-  }, 60_000)
+  })
 
   it('a batch as one PDF is encrypted as a whole, its watermarks are those of each report', async () => {
     const options = { EncryptFile: true, DocumentOpenPassword: 'open', Watermark: 'draft' }
@@ -154,5 +154,5 @@ describe('batches of the origin', () => {
     expect(info).toMatch(/Pages: +3/)
     expect(text.match(/\w+ page/g)).toEqual(['first page', 'second page', 'third page'])
     expect(text.replace(/\s/g, '').match(/draft/g)).toHaveLength(3)
-  }, 60_000)
+  })
 })

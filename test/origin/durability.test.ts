@@ -32,9 +32,7 @@ async function start(folder: string, more: Readonly<Record<string, string>> = {}
   child.stderr!.on('data', (chunk) => (said += chunk))
   const ended = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
-  await expect
-    .poll(() => (child.exitCode === null ? said : 'ended'), { timeout: 30_000 })
-    .toContain('platen listens on')
+  await expect.poll(() => (child.exitCode === null ? said : 'ended')).toContain('platen listens on')
   return {
     client: createClient(url),
     said: () => said,
@@ -84,7 +82,7 @@ describe('a process that is killed', () => {
     expect(before).toBeLessThan(jobs)
 
     const second = await start(folder)
-    await expect.poll(() => new Set(notices.map(({ path }) => path)).size, { timeout: 60_000 }).toBe(jobs)
+    await expect.poll(() => new Set(notices.map(({ path }) => path)).size).toBe(jobs)
     const renders = new Map<string, string>()
     for (const { path, body } of notices) {
       const { success, data } = JSON.parse(body) as { success: boolean; data: { renderId: string } }
@@ -102,7 +100,7 @@ describe('a process that is killed', () => {
     expect((await second.client.get(`/render/${stored.body.data.renderId}`)).text).toBe('kept ')
     expect((await second.client.get(`/template/${id}`)).status).toBe(200)
     await second.end('SIGTERM')
-  }, 120_000)
+  })
 
   it('an upload that is killed in the middle leaves nothing that can be seen', async () => {
     const first = await start(folder)
@@ -126,7 +124,7 @@ describe('a process that is killed', () => {
     const second = await start(folder)
     expect((await second.client.get('/templates')).body.data).toHaveLength(known)
     await second.end('SIGTERM')
-  }, 60_000)
+  })
 })
 
 describe('the data of renders', () => {
@@ -152,7 +150,7 @@ describe('the data of renders', () => {
     await client.post(`/render/${broken}`, body)
     const job = await client.post(`/render/${id}`, body, { 'service-webhook-url': 'http://127.0.0.1:9/' })
     const path = `/jobs/${job.headers.get('service-job-id')}`
-    await expect.poll(async () => (await client.get(path)).body.data.state, { timeout: 20_000 }).toBe('done')
+    await expect.poll(async () => (await client.get(path)).body.data.state).toBe('done')
     expect((await client.get(`/render/${(await client.get(path)).body.data.renderId}`)).text).toBe(secret)
     await service.end('SIGTERM')
     expect(service.said()).toContain('request.refused')
@@ -163,7 +161,7 @@ describe('the data of renders', () => {
       expect([entry.name, bytes.includes('4711')]).toEqual([entry.name, false])
     }
     await rm(folder, { recursive: true, force: true })
-  }, 60_000)
+  })
 })
 
 describe('a process that cannot start', () => {
@@ -209,5 +207,5 @@ describe('a process that cannot start', () => {
       expect(said).not.toMatch(/\n\s+at /)
     }
     taken.close()
-  }, 120_000)
+  })
 })

@@ -29,8 +29,8 @@ describe('a plugin from outside the repository', () => {
       from: 'txt',
       to: 'morse',
       options: { gap: '|' },
-      deadline: Date.now() + 1000,
-      signal: AbortSignal.timeout(1000),
+      deadline: Date.now() + 200_000,
+      signal: AbortSignal.timeout(200_000),
     })
     expect(new TextDecoder().decode(await converted.value.arrayBuffer())).toBe('...|---|...')
     expect(converted.engines).toEqual(['morse'])
@@ -44,8 +44,8 @@ describe('a plugin from outside the repository', () => {
       from: 'txt',
       to: 'morse',
       options: { gap: 'too long' },
-      deadline: Date.now() + 1000,
-      signal: AbortSignal.timeout(1000),
+      deadline: Date.now() + 200_000,
+      signal: AbortSignal.timeout(200_000),
     })
     await expect(job).rejects.toThrow('Invalid option gap: must be a text of at most 3 characters.')
   })

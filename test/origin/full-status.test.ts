@@ -34,4 +34,4 @@ it('GET /status?full=1 names every engine, and what engine O found', async () =>
     await services.stop()
     await remove()
   }
-}, 60_000)
+})

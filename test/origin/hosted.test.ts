@@ -44,7 +44,7 @@ it('a closed account is removed with all that is its own, and its tokens are no 
   await accounts('close', 'goes')
   expect(await accounts('remove', 'goes')).toBe('goes  removed')
   expect(await accounts('create', 'goes')).toBe('goes  100 credits a month')
-  await expect.poll(async () => (await goes.get('/templates')).status, { timeout: 20_000 }).toBe(401)
+  await expect.poll(async () => (await goes.get('/templates')).status).toBe(401)
   const again = await clientOf('goes')
   expect((await again.get('/templates?includeVersions=true')).body.data).toEqual([])
   expect((await again.get('/templates/tags')).body.data).toEqual([])

@@ -12,7 +12,7 @@ import { flat } from '../plugins/engines/libreoffice/samples.ts'
 
 const services = useServices({ warm: true })
 
-async function convert({ from, to, letter, source }: Asked, deadlineMs = 30_000): Promise<Uint8Array> {
+async function convert({ from, to, letter, source }: Asked, deadlineMs = 200_000): Promise<Uint8Array> {
   const given = source()
   const made = await services().converter.convert({
     source: fromBytes(typeof given === 'string' ? new TextEncoder().encode(given) : given),
@@ -69,7 +69,7 @@ describe.each(asked.map((one) => [named(one), one] as const))('%s', (_, one) => 
     await Promise.all(
       spoilers.map(([, spoil]) => expectWholeOrTold({ ...one, source: () => spoil(bytesIn(one)) })),
     )
-  }, 60_000)
+  })
 
   it('other files under its name are told, and a password is asked for', async () => {
     const made = Object.entries(others).map(async ([kind, source]) =>
@@ -80,11 +80,11 @@ describe.each(asked.map((one) => [named(one), one] as const))('%s', (_, one) => 
     if (locked === undefined) return
     const code = await codeOf(convert({ ...one, source: () => fixture(locked) }))
     expect(code).toBeOneOf(['convert.password', 'package.encrypted', 'pdf.encrypted'])
-  }, 60_000)
+  })
 
   it('and it works on', async () => {
     expect(await expectWholeOrTold(one)).toBe('whole')
-  }, 60_000)
+  })
 })
 
 it.each(endless.map(([one, deadlineMs]) => [named(one), one, deadlineMs] as const))(
@@ -94,7 +94,6 @@ it.each(endless.map(([one, deadlineMs]) => [named(one), one, deadlineMs] as cons
     expect(await codeOf(convert(one, deadlineMs))).toBe('convert.timeout')
     expect(performance.now() - started).toBeLessThan(deadlineMs + 4000)
   },
-  40_000,
 )
 
 describe('a picture of 500 megapixels', () => {
@@ -105,24 +104,20 @@ describe('a picture of 500 megapixels', () => {
     ['html', 'png', 'C', inPage],
     ['docx', 'pdf', 'I', huge],
     ['docx', 'md', undefined, huge],
-  ])(
-    '%s to %s, engine %s: within its time, and the engine works on',
-    async (from, to, letter, make) => {
-      const source = await make()
-      const started = performance.now()
-      const code = await codeOf(
-        convert(
-          { engine: '', from, to, ...(letter !== undefined && { letter }), source: () => source },
-          25_000,
-        ),
-      )
-      expect(code).toBeOneOf(['no error', 'convert.timeout', 'convert.crashed', ...documented])
-      expect(performance.now() - started).toBeLessThan(28_000)
-      const fine = asked.find((one) => one.from === from) as Asked
-      expect(await expectWholeOrTold(fine)).toBe('whole')
-    },
-    60_000,
-  )
+  ])('%s to %s, engine %s: within its time, and the engine works on', async (from, to, letter, make) => {
+    const source = await make()
+    const started = performance.now()
+    const code = await codeOf(
+      convert(
+        { engine: '', from, to, ...(letter !== undefined && { letter }), source: () => source },
+        25_000,
+      ),
+    )
+    expect(code).toBeOneOf(['no error', 'convert.timeout', 'convert.crashed', ...documented])
+    expect(performance.now() - started).toBeLessThan(28_000)
+    const fine = asked.find((one) => one.from === from) as Asked
+    expect(await expectWholeOrTold(fine)).toBe('whole')
+  })
 
   function huge(): Promise<Uint8Array> {
     return docxOf(pictureInText, {
@@ -185,20 +180,16 @@ describe('documents that reach out', () => {
     (routes[from] ?? []).map(([to, letter]) => [from, to, letter ?? 'any', make] as const),
   )
 
-  it.each(rows)(
-    '%s to %s by %s: nothing inside is asked',
-    async (from, to, letter, make) => {
-      const addresses = [`${base}/a.png`, 'http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd']
-      // Engine O needs seconds for each: the network is off for all of its programs.
-      for (const address of letter === 'O' ? addresses.slice(0, 1) : addresses) {
-        const source = await make(address)
-        hits = 0
-        const named = letter === 'any' ? {} : { letter }
-        const made = await convert({ engine: '', from, to, ...named, source: () => source })
-        expect(hits).toBe(0)
-        expect(Buffer.from(made).toString('latin1')).not.toMatch(/root:.:0:0|secret/)
-      }
-    },
-    60_000,
-  )
+  it.each(rows)('%s to %s by %s: nothing inside is asked', async (from, to, letter, make) => {
+    const addresses = [`${base}/a.png`, 'http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd']
+    // Engine O needs seconds for each: the network is off for all of its programs.
+    for (const address of letter === 'O' ? addresses.slice(0, 1) : addresses) {
+      const source = await make(address)
+      hits = 0
+      const named = letter === 'any' ? {} : { letter }
+      const made = await convert({ engine: '', from, to, ...named, source: () => source })
+      expect(hits).toBe(0)
+      expect(Buffer.from(made).toString('latin1')).not.toMatch(/root:.:0:0|secret/)
+    }
+  })
 })

@@ -25,7 +25,7 @@ const job = (bytes: Uint8Array) => ({
   from: 'docx',
   to: 'pdf',
   options: {},
-  deadline: Date.now() + 30_000,
+  deadline: Date.now() + 200_000,
 })
 const never = new AbortController().signal
 

@@ -9,8 +9,8 @@ async function convert(source: string | Uint8Array, from: string, to: string): P
     source: fromBytes(typeof source === 'string' ? new TextEncoder().encode(source) : source),
     from,
     to,
-    deadline: Date.now() + 60_000,
-    signal: AbortSignal.timeout(60_000),
+    deadline: Date.now() + 200_000,
+    signal: AbortSignal.timeout(200_000),
   })
   return bytesOf(made.value)
 }

@@ -57,12 +57,9 @@ describe('the merge pool', () => {
     const control = new AbortController()
     const timeout = new AppError('api.render.timeout', { ms: 100 })
     setTimeout(() => control.abort(timeout), 100)
-    const started = performance.now()
     await expect(pool.merge(endless(), control.signal)).rejects.toBe(timeout)
-    expect(performance.now() - started).toBeLessThan(3000)
     const { value } = await pool.merge(job('still {d.a}', '{"a":"here"}'), never)
     expect(new TextDecoder().decode(await bytesOf(value.document))).toBe('still here')
-    expect(performance.now() - started).toBeLessThan(8000)
   })
 
   it('jobs beyond the queue are refused at once, those in it are done', async () => {

@@ -96,23 +96,19 @@ const cases: readonly (readonly [what: string, options: Record<string, unknown>,
 const rows = cases.map(([what, options, ...checks]) => [what, { options, checks }] as const)
 
 describe.each(engines)('engine %s', (letter, from, source) => {
-  it.each(rows)(
-    '%s',
-    async (_, { options, checks }) => {
-      const made = await services().converter.convert({
-        source: fromBytes(source()),
-        from,
-        to: 'pdf',
-        letter,
-        options,
-        deadline: Date.now() + 60_000,
-        signal: AbortSignal.timeout(60_000),
-      })
-      expect(made.engines.length).toBe(1)
-      expect(made.warnings.map(({ code }) => code)).not.toContain('convert.option-ignored')
-      const file = pdfFile(await bytesOf(made.value))
-      for (const check of checks) check(file)
-    },
-    70_000,
-  )
+  it.each(rows)('%s', async (_, { options, checks }) => {
+    const made = await services().converter.convert({
+      source: fromBytes(source()),
+      from,
+      to: 'pdf',
+      letter,
+      options,
+      deadline: Date.now() + 200_000,
+      signal: AbortSignal.timeout(200_000),
+    })
+    expect(made.engines.length).toBe(1)
+    expect(made.warnings.map(({ code }) => code)).not.toContain('convert.option-ignored')
+    const file = pdfFile(await bytesOf(made.value))
+    for (const check of checks) check(file)
+  })
 })

@@ -39,7 +39,7 @@ async function convert(
     from,
     to,
     options,
-    deadline: Date.now() + 30_000,
+    deadline: Date.now() + 200_000,
     signal: new AbortController().signal,
   })
   const bytes = await bytesOf(made.value)

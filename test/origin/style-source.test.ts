@@ -11,7 +11,7 @@ const folder = mkdtempSync(join(tmpdir(), 'style-source-'))
 let target: Target
 beforeAll(async () => {
   target = await originTarget({})
-}, 60_000)
+})
 afterAll(async () => {
   await target.stop()
   rmSync(folder, { recursive: true, force: true })

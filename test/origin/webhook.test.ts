@@ -276,7 +276,7 @@ describe('asynchronous renders', () => {
       })
     for (const one of [running, waiting]) await expect.poll(() => state(one)).toBe('failed')
     await empty('jobs')
-  }, 20_000)
+  })
 
   it('an asynchronous batch is made like one that is waited for', async () => {
     const body = { data: [{ a: 1 }, { a: 2 }], batchSplitBy: 'd', batchReportName: '{d.a}' }

@@ -376,7 +376,7 @@ export function hostileCases(client: () => Client): void {
       nextCursor + nextCursor,
     ])
       expect((await client().get(`/templates?limit=1&cursor=${cursor}`)).status).toBe(400)
-  }, 120_000)
+  })
 
   it('addresses and methods that are none', async () => {
     const get = (path: string) => () => client().get(path)

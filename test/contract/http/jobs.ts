@@ -17,9 +17,7 @@ export function jobCases(client: () => Client): void {
   }
   const report = async (id: string) => (await client().get(`/jobs/${id}`)).body.data
   const ended = async (id: string) => {
-    await expect
-      .poll(async () => (await report(id)).state, { timeout: 20_000, interval: 100 })
-      .toMatch(/^(done|failed)$/)
+    await expect.poll(async () => (await report(id)).state, { interval: 100 }).toMatch(/^(done|failed)$/)
     return report(id)
   }
 

@@ -50,7 +50,7 @@ export function webhookContract(name: string, start: () => Promise<Target>): voi
       )
     const told = async (path: string, count = 1) => {
       await expect
-        .poll(() => notices.filter((notice) => notice.path === path).length, { timeout: 20_000 })
+        .poll(() => notices.filter((notice) => notice.path === path).length)
         .toBeGreaterThanOrEqual(count)
       return notices.filter((notice) => notice.path === path)
     }

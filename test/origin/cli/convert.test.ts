@@ -48,12 +48,12 @@ describe('platen convert', () => {
       code: 0,
       err: '',
     })
-  }, 60_000)
+  })
 
   it('whichever engine can draw all of it', async () => {
     expect(await convert('a.docx', 'out.pdf', '--converter', 'auto')).toMatchObject({ code: 0, err: '' })
     expect(await head(join(folder, 'out.pdf'))).toMatch(/^%PDF/)
-  }, 60_000)
+  })
 
   it('many files beside their sources; one that fails does not stop the others, and shows in the exit code', async () => {
     const { code, err } = await convert('--to', 'pdf', 'a.docx', 'broken.docx', 'missing.docx', 'b.docx')
@@ -64,7 +64,7 @@ describe('platen convert', () => {
     ])
     for (const name of ['a.pdf', 'b.pdf']) expect(await head(join(folder, name))).toMatch(/^%PDF/)
     expect(existsSync(join(folder, 'broken.pdf'))).toBe(false)
-  }, 30_000)
+  })
 
   it('patterns that no shell has expanded', async () => {
     const { code, err } = await convert('--to', 'txt', join(folder, '[ab].docx'))
@@ -75,13 +75,13 @@ describe('platen convert', () => {
       code: 2,
       err: expect.stringMatching(/No file matches .*\*\.nothing/),
     })
-  }, 30_000)
+  })
 
   it('slides become numbered pictures', async () => {
     expect((await convert('slides.fodp', 'slide.png')).code).toBe(0)
     for (const name of ['slide-1.png', 'slide-2.png'])
       expect(await head(join(folder, name))).toMatch(/^\x89PNG/)
-  }, 30_000)
+  })
 
   it('shows a bar at a terminal, and messages on lines of their own', async () => {
     const command = `${process.execPath} ${main} convert --to pdf ${['b.docx', 'broken.docx', 'a.docx'].map((name) => join(folder, name)).join(' ')}`
@@ -94,7 +94,7 @@ describe('platen convert', () => {
     expect(lines[0]).toMatch(/broken\.docx: /)
     expect(lines[1]).toMatch(/^█+ 3\/3 /)
     expect(stdout).toMatch(/░+ 0\/3 b\.docx/)
-  }, 60_000)
+  })
 
   it.each<[string, readonly string[], number, RegExp]>([
     ['no output', ['a.docx'], 2, /convert takes IN and OUT/],
@@ -127,13 +127,9 @@ describe('platen convert', () => {
       1,
       /cannot convert docx to xlsx/,
     ],
-  ])(
-    '%s: code and message',
-    async (_, args, code, message) => {
-      const done = await convert(...args)
-      expect(done.code).toBe(code)
-      expect(done.err).toMatch(message)
-    },
-    30_000,
-  )
+  ])('%s: code and message', async (_, args, code, message) => {
+    const done = await convert(...args)
+    expect(done.code).toBe(code)
+    expect(done.err).toMatch(message)
+  })
 })

@@ -13,4 +13,4 @@ it('platen doctor names each engine, what engine O found, and how much can be co
   expect(out).toMatch(/^ok +O Alternative office: Calligra, AbiWord, Gnumeric$/m)
   expect(out).toMatch(/^\d{3,} direct conversions from \d+ formats\. GET \/conversions lists them\.$/m)
   expect(code).toBe(0)
-}, 60_000)
+})

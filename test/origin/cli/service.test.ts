@@ -17,7 +17,7 @@ it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async 
   const ended = new Promise((resolve) => child.once('exit', resolve))
   let said = ''
   child.stdout.on('data', (chunk) => (said += chunk))
-  await expect.poll(() => said, { timeout: 60_000 }).toContain(`platen listens on http://127.0.0.1:${port}`)
+  await expect.poll(() => said).toContain(`platen listens on http://127.0.0.1:${port}`)
   expect((await fetch(`http://127.0.0.1:${port}/status`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)

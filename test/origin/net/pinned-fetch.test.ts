@@ -85,7 +85,7 @@ function outbound(allowPrivate: boolean, names: Record<string, readonly Resolved
   )
   const port_ = createOutbound({ policy, transport, userAgent: 'platen/test' })
   const fetch = (url: string, more: Partial<OutboundRequest> = {}) =>
-    port_.fetch({ url: url.replace('PORT', String(port)), timeoutMs: 2000, maxBytes: 1_000_000, ...more })
+    port_.fetch({ url: url.replace('PORT', String(port)), timeoutMs: 60_000, maxBytes: 1_000_000, ...more })
   return { fetch, asked }
 }
 

@@ -89,7 +89,7 @@ const fetched = async (url: string, more: object = {}) => {
   const policy = { allowPrivate: false }
   const transport = createProxiedTransport(policy, proxy, { resolve, ca })
   const outbound = createOutbound({ policy, transport, userAgent: 'test' })
-  const { body } = await outbound.fetch({ url, timeoutMs: 5000, maxBytes: 10_000, ...more })
+  const { body } = await outbound.fetch({ url, timeoutMs: 60_000, maxBytes: 10_000, ...more })
   return new TextDecoder().decode(body)
 }
 const login = `Basic ${btoa('who:pass word')}`

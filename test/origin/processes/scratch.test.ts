@@ -93,7 +93,7 @@ it('two services in one process convert beside each other', async () => {
       from: 'rtf',
       to: 'odt',
       letter: 'L',
-      deadline: Date.now() + 60_000,
+      deadline: Date.now() + 200_000,
       signal: new AbortController().signal,
     })
     return (await bytesOf(value)).length
@@ -112,4 +112,4 @@ it('two services in one process convert beside each other', async () => {
     await Promise.all(services.map((service) => service.stop()))
     for (const { remove } of prepared) await remove()
   }
-}, 120_000)
+})

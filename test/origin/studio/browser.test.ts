@@ -13,7 +13,7 @@ import { originTarget } from '../../helpers/origin-target.ts'
 /** The studio in a real browser, on an origin that listens: what a template designer and a site around it do with it. */
 
 const letter = 'test/fixtures/templates/letter/template.docx'
-const timeout = 30_000
+const timeout = 120_000
 const eventTypes = [
   'connected',
   'disconnected',

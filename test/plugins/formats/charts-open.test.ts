@@ -102,7 +102,7 @@ beforeAll(async () => {
   )
   await put('object', 'docx', await docxOf(`<w:p>${drawing('{d.chart}')}</w:p>`, wordParts()))
   await convertFolder(folder, 'pdf', profile)
-}, 120_000)
+})
 
 afterAll(async () => {
   for (const each of [folder, profile]) await rm(each, { recursive: true, force: true })

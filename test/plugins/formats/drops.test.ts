@@ -40,5 +40,5 @@ describe('elements that are dropped leave nothing behind', () => {
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 120_000)
+  })
 })

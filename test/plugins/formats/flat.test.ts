@@ -102,4 +102,4 @@ it('LibreOffice shows them', async () => {
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}, 120_000)
+})

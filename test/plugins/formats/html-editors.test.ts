@@ -71,7 +71,7 @@ beforeAll(async () => {
     }
   }
   await convertFolder(join(folder, 'pages'), 'pdf', profile)
-}, 120_000)
+})
 afterAll(async () => {
   for (const each of [folder, profile]) await rm(each, { recursive: true, force: true })
 })

@@ -41,7 +41,7 @@ beforeAll(async () => {
     await writeFile(join(folder, `${format}.${format}`), new Uint8Array(await value.document.arrayBuffer()))
   }
   await convertFolder(folder, 'pdf', join(folder, 'profile'))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each(['docx', 'odt', 'pptx'] as const)('%s', async (format) => {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     await put(join(pages, `slides-${at}.${each.format}`), each.format, await each.template(), each.data)
   await convertFolder(sheets, asCsv, join(folder, 'profile'))
   await convertFolder(pages, 'pdf', join(folder, 'profile'))
-}, 120_000)
+})
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

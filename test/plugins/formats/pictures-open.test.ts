@@ -59,7 +59,7 @@ beforeAll(async () => {
   await mkdir(join(folder, 'word'))
   await copyFile(join(folder, 'docx.docx'), join(folder, 'word/docx.docx'))
   await convertFolder(join(folder, 'word'), 'odt', join(folder, 'profile'))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 it.each([

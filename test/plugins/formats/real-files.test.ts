@@ -24,7 +24,7 @@ beforeAll(async () => {
     await writeFile(join(folder, 'out', name), new Uint8Array(await value.document.arrayBuffer()))
   }
   await convertFolder(join(folder, 'out'), asCsv, join(folder, 'profile'))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('files without tags', () => {

@@ -87,7 +87,7 @@ beforeAll(async () => {
     await writeFile(join(folder, `${format}.${format}`), out)
   }
   await convertFolder(folder, 'pdf', join(folder, 'profile'))
-}, 120_000)
+})
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Colours of a picture (PPM, one byte a sample) as hexadecimal digits. */

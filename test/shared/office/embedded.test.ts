@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bodyOf, docxOf, entryText, paragraph } from '../../helpers/docx.ts'
 import { mergeBytes } from '../../helpers/merge.ts'
 import { pptxOf, pptxParagraph, pptxShape } from '../../helpers/pptx.ts'
+import { processorTime } from '../../helpers/processor-time.ts'
 import { problemsOf } from '../../helpers/structure.ts'
 import { readCells, xlsxOf } from '../../helpers/xlsx.ts'
 
@@ -155,9 +156,9 @@ describe('what stays as it is', () => {
     const body = Object.keys(files)
       .map((_, at) => object(`rIdE${at + 1}`))
       .join('')
-    const start = performance.now()
+    const begun = process.cpuUsage()
     const { value } = await mergeBytes(await withFiles(body, files), 'docx', data)
-    expect(performance.now() - start).toBeLessThan(20_000)
+    expect(processorTime(begun)).toBeLessThan(20_000)
     const zip = await JSZip.loadAsync(await value.document.arrayBuffer())
     expect(await zip.file('word/embeddings/Doc12.docx')!.async('uint8array')).toEqual(big)
   })

@@ -6,6 +6,7 @@ import { createMergeEngine } from '../../../shared/template/merge.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 import { docxOf, paragraph } from '../../helpers/docx.ts'
 import { defaultOptions, engine, failure, formatOf, mergeBytes, mergeText } from '../../helpers/merge.ts'
+import { processorTime } from '../../helpers/processor-time.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -194,14 +195,14 @@ describe('templates made to hurt', () => {
   }
 
   it('100,000 tags are merged in a moment', async () => {
-    const start = performance.now()
+    const begun = process.cpuUsage()
     const text = await mergeText(`<x>${'<p>{d.a}</p>'.repeat(100_000)}</x>`, { a: 1 })
     expect(text.length).toBe(7 + 8 * 100_000)
-    expect(performance.now() - start).toBeLessThan(40_000)
+    expect(processorTime(begun)).toBeLessThan(40_000)
   })
 
   it('many loops and many blocks do not cost their product', async () => {
-    const start = performance.now()
+    const begun = process.cpuUsage()
     const loops = await mergeText(`<x>${'<r>{d.l[i].a}</r><r>{d.l[i+1].a}</r>'.repeat(10_000)}</x>`, {
       l: [{ a: 1 }],
     })
@@ -210,7 +211,7 @@ describe('templates made to hurt', () => {
       a: true,
     })
     expect(blocks.length).toBe(7 + 8 * 10_000)
-    expect(performance.now() - start).toBeLessThan(40_000)
+    expect(processorTime(begun)).toBeLessThan(40_000)
   })
 
   it('blocks in blocks in blocks', async () => {
@@ -250,11 +251,11 @@ describe('templates made to hurt', () => {
   ]
   for (const [name, template, format] of quick) {
     it(`${name}: quick, whatever comes of it`, async () => {
-      const start = performance.now()
+      const begun = process.cpuUsage()
       await mergeText(template, { a: 1 }, { format }).catch((error: unknown) =>
         expect(error).toBeInstanceOf(AppError),
       )
-      expect(performance.now() - start).toBeLessThan(40_000)
+      expect(processorTime(begun)).toBeLessThan(40_000)
     })
   }
 
@@ -264,10 +265,10 @@ describe('templates made to hurt', () => {
   })
 
   it('braces without end', async () => {
-    const start = performance.now()
+    const begun = process.cpuUsage()
     const text = `<x>${'{d.'.repeat(200_000)}</x>`
     expect(await mergeText(text, {})).toBe(text)
-    expect(performance.now() - start).toBeLessThan(40_000)
+    expect(processorTime(begun)).toBeLessThan(40_000)
   })
 
   it('aliases that blow up', async () => {

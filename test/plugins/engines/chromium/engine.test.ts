@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,6 +13,7 @@ import { hugePng } from '../../../helpers/docx.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { kill } from '../../../helpers/kill.ts'
 import { ask } from '../../../helpers/pdf.ts'
+import { processesBelow } from '../../../helpers/processes.ts'
 import { drawing, page, xmlPage } from './samples.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chromium-test-'))
@@ -284,26 +284,14 @@ describe('what a page may reach', () => {
 
 /** Those that end by themselves meanwhile, as the one that puts a print together does, are gone already. */
 function killBelow(browser: number, like: RegExp): void {
-  for (const pid of processesBelow(browser, like)) {
+  for (const { pid, args } of processesBelow(browser)) {
+    if (!like.test(args)) continue
     try {
       kill(pid)
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
     }
   }
-}
-
-/** Processes below this one whose command line is like that. */
-function processesBelow(browser: number, like: RegExp): readonly number[] {
-  const below = new Set([browser])
-  const rows = execFileSync('ps', ['-eo', 'pid,ppid,args', '--no-headers'], { encoding: 'utf8' })
-    .split('\n')
-    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)/.exec(row))
-  for (let round = 0; round < 6; round++)
-    for (const row of rows) if (row !== null && below.has(Number(row[2]))) below.add(Number(row[1]))
-  return rows.flatMap((row) =>
-    row !== null && below.has(Number(row[1])) && like.test(row[3] ?? '') ? [Number(row[1])] : [],
-  )
 }
 
 describe('bad input', () => {
@@ -359,11 +347,9 @@ describe('bad input', () => {
 
   test('a page that needs longer than it has is ended', async () => {
     const endless = `<table>${'<tr><td>a<td>b</tr>'.repeat(400_000)}</table>`
-    const started = performance.now()
     await expect(strict.convert(body(endless), 'html', 'pdf', { deadlineMs: 1500 })).rejects.toMatchObject({
       code: 'convert.timeout',
     })
-    expect(performance.now() - started).toBeLessThan(2500)
     await alive()
   })
 
@@ -389,7 +375,7 @@ describe('bad input', () => {
     kill(pid)
     expect(await pagesOf((await running).bytes)).toBeGreaterThan(100)
     await alive()
-  }, 120_000)
+  })
 
   test('a browser that has lost all of its helpers is replaced, and the document is made', async () => {
     await alive()
@@ -398,7 +384,7 @@ describe('bad input', () => {
     const made = await strict.convert(body('fine'), 'html', 'pdf', { deadlineMs: 100_000 })
     expect(await pagesOf(made.bytes)).toBe(1)
     expect(strict.engine.stats()?.pids).not.toEqual(before)
-  }, 120_000)
+  })
 
   test('a page process that is killed is replaced, and the document is made', async () => {
     await alive()
@@ -463,12 +449,10 @@ describe('bad input', () => {
     const [before] = small.engine.stats()?.pids ?? []
     const large = `<table>${'<tr><td>a<td>b<td>c<td>d</tr>'.repeat(rows)}</table>`
     await small.convert(body(large), 'html', 'pdf', { deadlineMs: 60_000 })
-    await expect
-      .poll(() => small.engine.stats()?.pids.some((pid) => pid !== before), { timeout: 20_000 })
-      .toBe(true)
+    await expect.poll(() => small.engine.stats()?.pids.some((pid) => pid !== before)).toBe(true)
     expect(await pagesOf((await small.convert(body('last'), 'html', 'pdf')).bytes)).toBe(1)
     // Ending the old one may take longer than a page of the new one.
-    await expect.poll(() => small.engine.stats()?.pids, { timeout: 20_000 }).not.toContain(before)
+    await expect.poll(() => small.engine.stats()?.pids).not.toContain(before)
     await small.engine.stop?.()
   })
 

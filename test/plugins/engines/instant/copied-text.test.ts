@@ -27,7 +27,7 @@ async function copied(body: string): Promise<string> {
     document,
     fonts,
     codec: nodeCodec,
-    deadline: Date.now() + 60_000,
+    deadline: Date.now() + 200_000,
     now: Date.now,
   })
   expect(inspect(pdf, 'qpdf', ['--check', '{}'])).toContain('No syntax or stream encoding errors')

@@ -21,7 +21,7 @@ async function convert(
   bytes: Uint8Array,
   from: string,
   more: Partial<Host> = {},
-  deadline = Date.now() + 60_000,
+  deadline = Date.now() + 200_000,
 ): Promise<Outcome<Uint8Array>> {
   const engine = instant.create({ fontCacheSize: 24 }, host(more))
   const job = { source: fromBytes(bytes), from, to: 'pdf', options: {}, deadline }
@@ -55,7 +55,7 @@ describe('every conversion it lists', () => {
     const engine = instant.create({ fontCacheSize: 24 }, host())
     const convertWith = async (body: string, careful: boolean, options = {}) => {
       const source = fromBytes(await docxOf(body))
-      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 60_000, careful }
+      const job = { source, from: 'docx', to: 'pdf', options, deadline: Date.now() + 200_000, careful }
       return engine.convert(job, new AbortController().signal)
     }
     await expect(convertWith(inserted, true)).rejects.toMatchObject({

@@ -41,7 +41,7 @@ export function createOffice(settings: Readonly<Record<string, unknown>> = {}): 
   return {
     engine,
     folder: host.folder,
-    async convert(source, from, to, { options = {}, deadlineMs = 30_000, signal } = {}) {
+    async convert(source, from, to, { options = {}, deadlineMs = 200_000, signal } = {}) {
       const parsed = plugin.options.parse(options)
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues))
       const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : source

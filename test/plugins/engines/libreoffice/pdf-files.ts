@@ -53,7 +53,7 @@ export function createPdfMaker(
         from,
         to: 'pdf',
         options,
-        deadline: Date.now() + 30_000,
+        deadline: Date.now() + 200_000,
         signal: new AbortController().signal,
       })
       return pdfFile(

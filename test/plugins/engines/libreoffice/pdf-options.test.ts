@@ -292,7 +292,7 @@ describe('a file that is PDF already', () => {
       options,
       // As the specification asks for it (4.11): there is nothing in a PDF that could be refreshed.
       hardRefresh: true,
-      deadline: Date.now() + 20_000,
+      deadline: Date.now() + 200_000,
       signal: new AbortController().signal,
     })
     return { file: pdfFile(await bytesOf(value)), engines }

@@ -35,7 +35,7 @@ export function createAlternative(settings: Readonly<Record<string, unknown>> = 
     async convert(
       bytes: Uint8Array,
       from: string,
-      { deadlineMs = 30_000, signal = new AbortController().signal } = {},
+      { deadlineMs = 200_000, signal = new AbortController().signal } = {},
     ) {
       const options = { names: [] }
       const job = { source: fromBytes(bytes), from, to: 'pdf', options, deadline: Date.now() + deadlineMs }

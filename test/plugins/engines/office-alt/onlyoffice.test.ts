@@ -84,7 +84,7 @@ async function serve(request: IncomingMessage, response: ServerResponse): Promis
 async function convert(
   behaviour: Docs['behaviour'] = {},
   settings: Record<string, unknown> = {},
-  deadlineMs = 5000,
+  deadlineMs = 200_000,
 ) {
   docs.behaviour = behaviour
   docs.rounds = 0

@@ -45,7 +45,7 @@ async function write(to: string, source: Uint8Array): Promise<Uint8Array> {
     from: 'bmp',
     to,
     options: checked.value,
-    deadline: Date.now() + 5000,
+    deadline: Date.now() + 200_000,
   }
   return bytesOf((await engine.convert(job, never)).value)
 }

@@ -12,7 +12,7 @@ const engine = plugin.create({}, testHost(formats))
 const corpus = new URL('../../../fixtures/corpus/', import.meta.url)
 
 async function convert(bytes: Uint8Array, from: string, to: string) {
-  const job = { source: fromBytes(bytes), from, to, options: { names: [] }, deadline: Date.now() + 20_000 }
+  const job = { source: fromBytes(bytes), from, to, options: { names: [] }, deadline: Date.now() + 200_000 }
   const made = await engine.convert(job, new AbortController().signal)
   return { ...made, bytes: await bytesOf(made.value) }
 }

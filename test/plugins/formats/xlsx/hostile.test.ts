@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { failure, mergeBytes } from '../../../helpers/merge.ts'
+import { processorTime } from '../../../helpers/processor-time.ts'
 import { type CellValue, readCells, xlsxOf } from '../../../helpers/xlsx.ts'
 
 const loop = { A2: '{d.l[i]}', A3: '{d.l[i+1]}' }
 const render = async (cells: Record<string, CellValue>, data: unknown) =>
   mergeBytes(await xlsxOf({ sheets: [{ name: 'S', cells }] }), 'xlsx', data)
 const timed = async <T>(work: Promise<T>): Promise<{ value: T; ms: number }> => {
-  const start = performance.now()
-  return { value: await work, ms: performance.now() - start }
+  const begun = process.cpuUsage()
+  return { value: await work, ms: processorTime(begun) }
 }
 
 describe('a workbook over its limits', () => {
@@ -65,9 +66,9 @@ describe('broken markup', () => {
       sheets: [{ name: 'S', cells: { A1: '{d.x}' } }],
       extra: { 'xl/sharedStrings.xml': strings },
     })
-    const start = performance.now()
+    const begun = process.cpuUsage()
     await mergeBytes(bytes, 'xlsx', {}).catch(() => undefined)
-    expect(performance.now() - start).toBeLessThan(8_000)
+    expect(processorTime(begun)).toBeLessThan(8_000)
   })
 })
 

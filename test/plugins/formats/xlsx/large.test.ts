@@ -64,5 +64,5 @@ describe('large sheets leave out the addresses that follow from what stands befo
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
-  }, 100_000)
+  })
 })

@@ -53,7 +53,7 @@ async function merged(format: string, bytes: Uint8Array, converter: Converter | 
     converter,
     clock,
     hasher: createPureHasher(),
-    deadline: Date.now() + 100_000,
+    deadline: Date.now() + 200_000,
   }
   const { value, warnings } = await mergeWithFiles(
     { merger: mergerOf(engine), outbound, fallbackImages },

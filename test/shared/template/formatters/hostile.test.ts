@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { currency, currencyCodes, languageCurrency } from '../../../../shared/locale/currencies.ts'
 import { supportedLanguages } from '../../../../shared/locale/tags.ts'
 import { evaluate } from '../../../helpers/evaluate.ts'
+import { processorTime } from '../../../helpers/processor-time.ts'
 
 /** Data and arguments that want to hurt: each is answered quickly, with text or with a typed error. */
 const deep = JSON.parse('['.repeat(50_000) + ']'.repeat(50_000))
@@ -37,10 +38,10 @@ test.each([
 })
 
 test('exact arithmetic on numbers of any length stays quick', () => {
-  const started = performance.now()
+  const begun = process.cpuUsage()
   evaluate('{d.v:mul(1e300):div(3):add(1e-300)}', { v: '9'.repeat(100_000) }, { highPrecision: true })
   evaluate('{d.v:add(1)}', { v: '1e-999999999' }, { highPrecision: true })
-  expect(performance.now() - started).toBeLessThan(1000)
+  expect(processorTime(begun)).toBeLessThan(1000)
 })
 
 test.each(supportedLanguages)('%s prints numbers, money, dates, spans and countries', (lang) => {

@@ -65,7 +65,7 @@ function check<Sample>(
           document,
           fonts,
           codec: nodeCodec,
-          deadline: Date.now() + 30_000,
+          deadline: Date.now() + 200_000,
           now: Date.now,
         })
         const path = join(folder, `${kind}.pdf`)

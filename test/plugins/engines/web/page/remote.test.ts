@@ -48,7 +48,7 @@ async function convert(page: string, { to = 'fodt', from = 'html', with: by = op
     from,
     to,
     egressAuthorization: 'Bearer x',
-    deadline: Date.now() + 60_000,
+    deadline: Date.now() + 200_000,
     signal: new AbortController().signal,
   })
   return {

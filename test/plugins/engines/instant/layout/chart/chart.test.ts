@@ -161,7 +161,7 @@ describe('charts of Word documents', () => {
       from: 'docx',
       to: 'pdf',
       options: {},
-      deadline: Date.now() + 60_000,
+      deadline: Date.now() + 200_000,
     }
     const { value, warnings } = await engine.convert(job, new AbortController().signal)
     return { pdf: await bytesOf(value), warnings }

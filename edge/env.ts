@@ -1,10 +1,10 @@
-import type { QueuedJob } from '../shared/ports/queue.ts'
+import type { SentJob } from './storage/queue-cloudflare.ts'
 
 /** What wrangler.toml binds. Only `services.ts` reads it. */
 export interface Env {
   readonly RECORDS: D1Database
   readonly BLOBS: R2Bucket
-  readonly RENDERS: Queue<QueuedJob>
+  readonly RENDERS: Queue<SentJob>
   /** The fonts that ship with the instant engine. */
   readonly FONTS: Fetcher
   /** Everything else is text: see the configuration table. */

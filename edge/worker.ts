@@ -2,14 +2,20 @@ import type { Hono } from 'hono'
 import manifest from '../package.json' with { type: 'json' }
 import { commonHeaders } from '../shared/api/cors.ts'
 import { toAppError } from '../shared/errors/problem.ts'
-import type { QueuedJob } from '../shared/ports/queue.ts'
-import { runRenderJob } from '../shared/services/jobs.ts'
+import { reconcileJobs } from '../shared/services/reconcile-jobs.ts'
+import { runRenderJob, setJobAside } from '../shared/services/run-job.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createApp } from './app.ts'
 import type { Env } from './env.ts'
 import { createServices } from './services.ts'
-import { runBatch } from './storage/queue-cloudflare.ts'
+import { runBatch, type SentJob } from './storage/queue-cloudflare.ts'
+
+/** How the name of the dead letter queue ends, and when the sweep runs: as wrangler.toml says. */
+const deadLetters = '-dead'
+const sweepCron = '7 * * * *'
+/** A message that is only late has been handed out by then. */
+const graceSeconds = 600
 
 interface Host {
   readonly services: Services
@@ -42,7 +48,7 @@ function outOfReach(request: Request, env: Env, error: unknown): Response {
   return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
 }
 
-/** The Cloudflare Worker: requests, queued renders, the hourly sweep. */
+/** The Cloudflare Worker: requests, queued renders, what is done by the clock. */
 export default {
   async fetch(request, env, context) {
     try {
@@ -55,11 +61,17 @@ export default {
   },
   async queue(batch, env) {
     const { services } = await hostOf(env)
-    await runBatch(batch, (job, signal) => runRenderJob(services, job, signal), { log: services.log })
+    // Of a message in the dead letter queue the platform has given up: its render ends with a notice.
+    const dead = batch.queue.endsWith(deadLetters)
+    await runBatch(batch, (job, signal) => (dead ? setJobAside : runRenderJob)(services, job, signal), {
+      log: services.log,
+    })
   },
-  async scheduled(_controller, env) {
+  async scheduled(controller, env) {
     const { services } = await hostOf(env)
+    await reconcileJobs(services, graceSeconds)
+    if (controller.cron !== sweepCron) return
     services.log.info('sweep.done', { ...(await sweep(services)) })
     services.log.info('sweep.orphans', { blobs: await sweepOrphans(services) })
   },
-} satisfies ExportedHandler<Env, QueuedJob>
+} satisfies ExportedHandler<Env, SentJob>

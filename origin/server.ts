@@ -2,7 +2,8 @@ import type { Server as HttpServer } from 'node:http'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { QueuedJob } from '../shared/ports/index.ts'
-import { runRenderJob } from '../shared/services/jobs.ts'
+import { reconcileJobs } from '../shared/services/reconcile-jobs.ts'
+import { runRenderJob } from '../shared/services/run-job.ts'
 import type { Services } from '../shared/services/services.ts'
 import { sweep, sweepOrphans } from '../shared/services/sweep.ts'
 import { createTurns } from '../shared/services/turns.ts'
@@ -18,6 +19,7 @@ import { explainStart } from './start-error.ts'
 
 const sweepEveryMs = 600_000
 const orphansEveryMs = 3_600_000
+const reconcileEveryMs = 60_000
 const hardStopMs = 300_000
 /** So many webhooks may let us wait while the others' renders go on. */
 const slowWebhooks = 16
@@ -48,7 +50,11 @@ export async function startServer(config: Config): Promise<RunningServer> {
     once()
     return setInterval(once, everyMs).unref()
   }
-  const timers = [repeat(sweep, sweepEveryMs), repeat(sweepOrphans, orphansEveryMs)]
+  const timers = [
+    repeat(sweep, sweepEveryMs),
+    repeat(sweepOrphans, orphansEveryMs),
+    repeat((services) => reconcileJobs(services), reconcileEveryMs),
+  ]
   if (config.prewarm) void services.converter.warm().then(() => tellWhatIsOff(services))
   // A queue may wake in the middle of a request, to which its jobs do not belong.
   const inTurn = createTurns(config.mergeWorkers)

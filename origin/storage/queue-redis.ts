@@ -1,8 +1,8 @@
-import { Queue as BullQueue, type Job, UnrecoverableError, Worker } from 'bullmq'
+import { Queue as BullQueue, DelayedError, type Job, Worker } from 'bullmq'
 import { Redis } from 'ioredis'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
-import { afterFailure, mostAttempts, type Queue, type QueuedJob } from '../../shared/ports/index.ts'
+import { pauseBefore, type Queue, type QueuedJob, type RunJob } from '../../shared/ports/index.ts'
 
 export interface RedisQueueOptions {
   readonly log: Log
@@ -10,7 +10,7 @@ export interface RedisQueueOptions {
   readonly name?: string
   /** How long a silent worker is believed to be alive. A living one renews its lock at every half of it. */
   readonly leaseMs?: number
-  /** Pause before a job that threw is tried again; doubles with each attempt. */
+  /** Pause before a job that threw is handed out again; doubles with each time. */
   readonly retryMs?: number
 }
 export interface RedisQueue extends Queue {
@@ -35,50 +35,44 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
     connection: asking,
     skipVersionCheck: true,
     defaultJobOptions: {
-      attempts: mostAttempts,
-      backoff: { type: 'exponential', delay: retryMs },
       removeOnComplete: true,
       removeOnFail: true,
     },
   })
   queue.on('error', (error) => log.warn('queue.connection', { error }))
 
-  /** Runs one job; what it throws decides whether Redis hands it out again. */
-  async function work(
-    job: Job<Sent>,
-    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
-    signal: AbortSignal,
-  ): Promise<void> {
+  /** Runs one job. It leaves the queue when it is over, or is moved to the time when it is to be handed out again. */
+  async function work(job: Job<Sent>, token: string | undefined, run: RunJob, signal: AbortSignal) {
     const { account, kind } = job.data
-    const given: QueuedJob = { id: ownId(job.id!), account, kind, attempt: job.attemptsStarted }
-    if (given.attempt > mostAttempts) {
-      // A worker that dies at each attempt must not go on for ever either.
-      log.error('queue.dropped', { job: given.id, attempts: given.attempt - 1 })
-      throw new UnrecoverableError('Its workers died.')
-    }
-    try {
-      await run(given, signal)
-    } catch (error) {
-      if (afterFailure(given, error, log) === 'drop')
-        throw new UnrecoverableError('It failed at each attempt.')
-      throw error
-    }
+    const given: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
+    const again = await run(given, signal).catch((error: unknown) => {
+      log.warn('queue.again', { job: given.id, delivery: given.delivery, error })
+      return { afterMs: pauseBefore(given.delivery, retryMs) }
+    })
+    if (again === undefined) return
+    await job.moveToDelayed(Math.ceil(Date.now() + again.afterMs), token)
+    throw new DelayedError()
   }
 
   return {
     async send(job) {
       const { account, kind } = job
-      await guarded(asking, () => queue.add(kind, { account, kind }, { jobId: jobId(job.id) }))
+      await guarded(asking, async () => {
+        const sent = await queue.add(kind, { account, kind }, { jobId: jobId(job.id) })
+        // One that was there already may wait for a later time. Meanwhile it may also have begun, or ended.
+        if (await sent.isDelayed()) await sent.promote().catch(() => {})
+      })
     },
 
     consume(run, { concurrency }) {
-      const worker = new Worker<Sent>(name, (job, _token, signal) => work(job, run, signal ?? never), {
+      const worker = new Worker<Sent>(name, (job, token, signal) => work(job, token, run, signal ?? never), {
         connection: working,
         skipVersionCheck: true,
         concurrency,
         lockDuration: leaseMs,
         stalledInterval: leaseMs,
-        maxStalledCount: mostAttempts,
+        // The records count the attempts that ended so.
+        maxStalledCount: 1_000_000,
       })
       worker.on('error', (error) => log.warn('queue.worker', { error }))
       worker.on('lockRenewalFailed', (ids) => {

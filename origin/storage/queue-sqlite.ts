@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import {
-  afterFailure,
   type Clock,
-  mostAttempts,
+  pauseBefore,
   type Queue,
   type QueuedJob,
+  type RunJob,
   type Sql,
   type Statement,
 } from '../../shared/ports/index.ts'
@@ -19,7 +19,7 @@ export interface QueueOptions {
   readonly leaseMs?: number
   /** How often to look for jobs that another process sent, or lost. Those of this process start at once. */
   readonly pollMs?: number
-  /** Pause before a job that threw is tried again; doubles with each attempt. */
+  /** Pause before a job that threw is handed out again; doubles with each time. */
   readonly retryMs?: number
 }
 
@@ -27,7 +27,7 @@ interface Row {
   readonly id: string
   readonly account: string
   readonly kind: 'render'
-  readonly attempt: number
+  readonly delivery: number
 }
 
 /**
@@ -46,10 +46,10 @@ export function openSqlQueue(options: QueueOptions): Queue {
       text: `UPDATE queue_jobs SET lease = ?1, attempt = attempt + 1, available_at = ?2
         WHERE available_at <= ?3 AND id = (
           SELECT id FROM queue_jobs WHERE available_at <= ?3 ORDER BY available_at, sent_at, id LIMIT 1)
-        RETURNING id, account, kind, attempt`,
+        RETURNING id, account, kind, attempt AS delivery`,
       values: [lease, now + leaseMs, now],
     })
-    return row && { job: { ...row, attempt: Number(row.attempt) }, lease }
+    return row && { job: { ...row, delivery: Number(row.delivery) }, lease }
   }
 
   async function renew(id: string, lease: string): Promise<boolean> {
@@ -64,10 +64,10 @@ export function openSqlQueue(options: QueueOptions): Queue {
     await query({ text: 'DELETE FROM queue_jobs WHERE id = ?1 AND lease = ?2', values: [id, lease] })
   }
 
-  async function putBack(job: QueuedJob, lease: string): Promise<void> {
+  async function putBack(id: string, lease: string, afterMs: number): Promise<void> {
     await query({
       text: 'UPDATE queue_jobs SET lease = NULL, available_at = ?1 WHERE id = ?2 AND lease = ?3',
-      values: [clock.now() + retryMs * 2 ** (job.attempt - 1), job.id, lease],
+      values: [Math.ceil(clock.now() + afterMs), id, lease],
     })
   }
 
@@ -80,10 +80,7 @@ export function openSqlQueue(options: QueueOptions): Queue {
   }
 
   /** Runs one job to its end, whatever that is. Never throws: what goes wrong here is for the log. */
-  async function work(
-    { job, lease }: { job: QueuedJob; lease: string },
-    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
-  ): Promise<void> {
+  async function work({ job, lease }: { job: QueuedJob; lease: string }, run: RunJob): Promise<void> {
     const lost = new AbortController()
     const heart = setInterval(() => {
       renew(job.id, lease).then(
@@ -92,15 +89,14 @@ export function openSqlQueue(options: QueueOptions): Queue {
       )
     }, leaseMs / 3)
     try {
-      // A worker that dies at each attempt must not go on for ever either.
-      if (job.attempt <= mostAttempts) await run(job, lost.signal)
-      else log.error('queue.dropped', { job: job.id, attempts: job.attempt - 1 })
-      await finish(job.id, lease)
+      const again = await run(job, lost.signal).catch((error: unknown) => {
+        log.warn('queue.again', { job: job.id, delivery: job.delivery, error })
+        return { afterMs: pauseBefore(job.delivery, retryMs) }
+      })
+      await (again === undefined ? finish(job.id, lease) : putBack(job.id, lease, again.afterMs))
     } catch (error) {
-      const drop = afterFailure(job, error, log) === 'drop'
-      await (drop ? finish(job.id, lease) : putBack(job, lease)).catch((failure) =>
-        log.error('queue.lost-touch', { job: job.id, error: failure }),
-      )
+      // Its lease runs out by itself.
+      log.warn('queue.lost-touch', { job: job.id, error })
     } finally {
       clearInterval(heart)
     }
@@ -111,8 +107,9 @@ export function openSqlQueue(options: QueueOptions): Queue {
       const now = clock.now()
       await query({
         text: `INSERT INTO queue_jobs (id, account, kind, attempt, available_at, sent_at)
-          VALUES (?1, ?2, ?3, ?4, ?5, ?5)`,
-        values: [job.id, job.account, job.kind, job.attempt - 1, now],
+          VALUES (?1, ?2, ?3, 0, ?4, ?4) ON CONFLICT (id) DO UPDATE SET available_at = excluded.available_at
+          WHERE queue_jobs.lease IS NULL AND queue_jobs.available_at > excluded.available_at`,
+        values: [job.id, job.account, job.kind, now],
       })
       for (const wake of wakers) wake()
     },

@@ -73,6 +73,6 @@ export type {
   MergeTemplate,
   Sample,
 } from './merger.ts'
-export { afterFailure, mostAttempts, type Queue, type QueuedJob } from './queue.ts'
+export { type Again, pauseBefore, type Queue, type QueuedJob, type RunJob } from './queue.ts'
 export type { RelayedDocument, RelayedRender, RelayedTerms, RenderRelay } from './relay.ts'
 export type { Sql, SqlValue, Statement } from './sql.ts'

@@ -1,41 +1,38 @@
-import type { Log } from '../plugin/contract.ts'
-
 /**
- * Asynchronous renders waiting to run. At least once: a job whose worker dies is handed out again after its lease, and
- * one whose run throws after a pause, `mostAttempts` times in all. Jobs start in the order they were sent, roughly.
+ * Asynchronous renders waiting to run. A queue only hands out: whether a job is done, failed or tried again is decided
+ * by `run` and kept in the records, so losing an entry, or having one twice, loses and doubles nothing.
+ * At least once: a job whose worker dies is handed out again after its lease, and one whose run asks for it, or throws,
+ * after a pause; no queue gives up. Jobs start in the order they were sent, roughly.
  * Failures are AppError 'storage.queue' with the cause inside.
  * Implementations: a table in SQLite, Cloudflare Queues, BullMQ.
  */
 export interface Queue {
-  send(job: QueuedJob): Promise<void>
+  /** A job that is there already, under the same id, is not there twice; one that waits for later becomes due now. */
+  send(job: Omit<QueuedJob, 'delivery'>): Promise<void>
   /**
    * Starts handing out jobs; the returned function hands out no more and waits for those in hand. Absent where the
    * host pushes. `signal` aborts when the job is no longer ours: another worker may have it by then.
    */
-  consume?(
-    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
-    options: { concurrency: number },
-  ): () => Promise<void>
+  consume?(run: RunJob, options: { concurrency: number }): () => Promise<void>
   /** Jobs waiting or in hand. */
   size?(): Promise<number>
 }
+
 export interface QueuedJob {
   readonly id: string
   readonly account: string
   readonly kind: 'render'
-  readonly attempt: number // from 1
+  readonly delivery: number // how often it was handed out, this time included
 }
 
-/** A job that threw this often is dropped, and logged: what it was for has been told of the failure by its run. */
-export const mostAttempts = 3
+/** Resolves with the time after which the job is to be handed out again, or with nothing when it is over. */
+export type RunJob = (job: QueuedJob, signal: AbortSignal) => Promise<Again | undefined>
 
-/** What becomes of a job whose run threw, said in the log. Every queue decides alike. */
-export function afterFailure(job: QueuedJob, error: unknown, log: Log): 'retry' | 'drop' {
-  const details = { job: job.id, attempt: job.attempt, error }
-  if (job.attempt < mostAttempts) {
-    log.warn('queue.retry', details)
-    return 'retry'
-  }
-  log.error('queue.dropped', details)
-  return 'drop'
+export interface Again {
+  readonly afterMs: number
+}
+
+/** The pause before a job is handed out again, in ms: from two seconds, doubling, up to an hour. */
+export function pauseBefore(delivery: number, firstMs = 2000): number {
+  return Math.min(firstMs * 2 ** Math.min(delivery - 1, 30), 3_600_000)
 }

@@ -1,4 +1,4 @@
-import type { Sql, SqlValue } from '../ports/sql.ts'
+import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 
 /** The stages of an asynchronous render, in their order; one of the last two is its end. */
 export const jobStates = [
@@ -12,91 +12,276 @@ export const jobStates = [
 ] as const
 export type JobState = (typeof jobStates)[number]
 
-/** The rows of `jobs`: asynchronous renders, for a day. */
+/** The rows of `jobs`. What moves them, and when, is told in `shared/services/job-states.ts`. */
 export interface JobRow {
   readonly account: string
   readonly id: string
   readonly blob: string // the encrypted request; '' once the job has ended
   readonly key: string // that opens it, hex; '' once the job has ended
+  readonly webhook: string // JSON of a `WebhookTarget`; '' once the job has ended
   readonly notice: string | null // JSON for the webhook; null while the render has not ended
   readonly state: JobState
+  readonly starts: number // attempts that began and did not come to an end that anybody saw
+  readonly worker: string // who has it in hand; '': nobody
+  readonly dueAt: number // seconds; see the migration
+  readonly credits: number // taken, to be given back if it fails
+  readonly creditsMonth: string
   readonly createdAt: number // seconds
   readonly endedAt: number | null // seconds
 }
 
-export async function saveJob(sql: Sql, row: JobRow): Promise<void> {
-  await sql.batch([
+const columns =
+  'account, id, blob, key, webhook, notice, state, starts, worker, due_at, credits, credits_month, created_at, ended_at'
+
+export type NewJob = Pick<
+  JobRow,
+  'account' | 'id' | 'blob' | 'key' | 'webhook' | 'credits' | 'creditsMonth' | 'createdAt'
+>
+
+/** Whether the account of ?1 can pay ?3 credits in the month of ?2. */
+const affordable = `(a.monthly_credits IS NULL OR
+  COALESCE((SELECT c.used FROM account_credits c WHERE c.account = ?1 AND c.month = ?2), 0) + CAST(?3 AS BIGINT)
+  <= a.monthly_credits)`
+
+/** Takes credits of an account that can pay them. What stands before it in its batch has asked the same. */
+const takeAffordable = (when = '') => `INSERT INTO account_credits (account, month, used)
+  SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${when}
+  ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
+
+/**
+ * Accepts a job: its row and, where `credits` is not 0, their being taken, both or neither. False when the account
+ * cannot pay them.
+ */
+export async function saveJob(sql: Sql, job: NewJob): Promise<boolean> {
+  const { account, id, blob, key, webhook, credits, creditsMonth, createdAt } = job
+  if (credits === 0) {
+    await sql.batch([
+      {
+        text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at)
+          VALUES (?1, ?2, ?3, ?4, ?5, 'queued', ?6, ?6)`,
+        values: [account, id, blob, key, webhook, createdAt],
+      },
+    ])
+    return true
+  }
+  const [saved] = await sql.batch([
     {
-      text: `INSERT INTO jobs (account, id, blob, key, notice, state, created_at, ended_at)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
-      values: [row.account, row.id, row.blob, row.key, row.notice, row.state, row.createdAt, row.endedAt],
+      text: `INSERT INTO jobs (account, id, blob, key, webhook, state, due_at, created_at, credits, credits_month)
+        SELECT a.name, CAST(?4 AS TEXT), CAST(?5 AS TEXT), CAST(?6 AS TEXT), CAST(?7 AS TEXT), 'queued',
+          CAST(?8 AS BIGINT), CAST(?8 AS BIGINT), CAST(?3 AS BIGINT), CAST(?2 AS TEXT)
+        FROM accounts a WHERE a.name = ?1 AND ${affordable}`,
+      values: [account, creditsMonth, credits, id, blob, key, webhook, createdAt],
+    },
+    { text: takeAffordable(), values: [account, creditsMonth, credits] },
+  ])
+  return saved === 1
+}
+
+/**
+ * Takes the credits of a job whose price is known only after its work, once: false when the account cannot pay them, or
+ * when the render has ended. While its batch runs the price stands in the row as a negative number.
+ */
+export async function chargeJob(
+  sql: Sql,
+  { account, id }: Pick<JobRow, 'account' | 'id'>,
+  { credits, month }: { readonly credits: number; readonly month: string },
+): Promise<boolean> {
+  const [charged] = await sql.batch([
+    {
+      text: `UPDATE jobs SET credits = 0 - CAST(?3 AS BIGINT), credits_month = CAST(?2 AS TEXT)
+        WHERE account = ?1 AND id = ?4 AND credits = 0 AND notice IS NULL
+          AND EXISTS (SELECT 1 FROM accounts a WHERE a.name = ?1 AND ${affordable})`,
+      values: [account, month, credits, id],
+    },
+    {
+      text: takeAffordable(
+        'AND EXISTS (SELECT 1 FROM jobs j WHERE j.account = ?1 AND j.id = ?4 AND j.credits < 0)',
+      ),
+      values: [account, month, credits, id],
+    },
+    {
+      text: 'UPDATE jobs SET credits = 0 - credits WHERE account = ?1 AND id = ?2 AND credits < 0',
+      values: [account, id],
     },
   ])
+  return charged === 1
 }
 
 export async function findJob(sql: Sql, account: string, id: string): Promise<JobRow | undefined> {
   const [row] = await sql.query({
-    text: 'SELECT blob, key, notice, state, created_at, ended_at FROM jobs WHERE account = ?1 AND id = ?2',
+    text: `SELECT ${columns} FROM jobs WHERE account = ?1 AND id = ?2`,
     values: [account, id],
   })
-  return row === undefined ? undefined : readRow(account, id, row)
+  return row === undefined ? undefined : readRow(row)
 }
 
-function readRow(account: string, id: string, row: Record<string, SqlValue>): JobRow {
+function readRow(row: Record<string, SqlValue>): JobRow {
   return {
-    account,
-    id,
+    account: String(row['account']),
+    id: String(row['id']),
     blob: String(row['blob']),
     key: String(row['key']),
+    webhook: String(row['webhook']),
     notice: row['notice'] === null ? null : String(row['notice']),
     state: jobStates.find((state) => state === row['state']) ?? 'queued',
+    starts: Number(row['starts']),
+    worker: String(row['worker']),
+    dueAt: Number(row['due_at']),
+    credits: Number(row['credits']),
+    creditsMonth: String(row['credits_month']),
     createdAt: Number(row['created_at']),
     endedAt: row['ended_at'] === null ? null : Number(row['ended_at']),
   }
 }
 
-/** Says how far the render is. Nothing happens when it has ended or was cancelled. */
-export async function markJob(sql: Sql, account: string, id: string, state: JobState): Promise<void> {
-  await sql.batch([
-    {
-      text: 'UPDATE jobs SET state = ?3 WHERE account = ?1 AND id = ?2 AND notice IS NULL',
-      values: [account, id, state],
-    },
-  ])
+/** A job and who has it in hand. */
+export interface Hold {
+  readonly account: string
+  readonly id: string
+  readonly worker: string
 }
 
-/** From here on only the notification is left to do. False when another has ended the render before. */
-export async function endJob(sql: Sql, account: string, id: string, notice: string): Promise<boolean> {
+/**
+ * Begins an attempt; returns its number. undefined when the render has ended, is in other hands, or has begun
+ * `maxStarts` times already without an end.
+ */
+export async function beginJob(
+  sql: Sql,
+  { account, id, worker }: Hold,
+  { now, until, maxStarts }: { readonly now: number; readonly until: number; readonly maxStarts: number },
+): Promise<number | undefined> {
+  const [row] = await sql.query({
+    text: `UPDATE jobs SET worker = ?3, due_at = ?5, starts = starts + 1, state = 'merging'
+      WHERE account = ?1 AND id = ?2 AND notice IS NULL AND starts < ?6 AND (worker = '' OR due_at <= ?4)
+      RETURNING starts`,
+    values: [account, id, worker, now, until, maxStarts],
+  })
+  return row === undefined ? undefined : Number(row['starts'])
+}
+
+/** Takes a job whose render has ended, to tell so. False when it is told, or in other hands. */
+export async function takeNotice(
+  sql: Sql,
+  { account, id, worker }: Hold,
+  { now, until }: { readonly now: number; readonly until: number },
+): Promise<boolean> {
   const [changed] = await sql.batch([
     {
-      text: `UPDATE jobs SET notice = ?3, state = 'notifying' WHERE account = ?1 AND id = ?2 AND notice IS NULL`,
-      values: [account, id, notice],
+      text: `UPDATE jobs SET worker = ?3, due_at = ?5 WHERE account = ?1 AND id = ?2 AND notice IS NOT NULL
+        AND ended_at IS NULL AND (worker = '' OR worker = ?3 OR due_at <= ?4)`,
+      values: [account, id, worker, now, until],
     },
   ])
   return changed === 1
 }
 
+/** Keeps a job in hand. False when it has passed to another. */
+export async function renewJob(sql: Sql, { account, id, worker }: Hold, until: number): Promise<boolean> {
+  const [changed] = await sql.batch([
+    {
+      text: `UPDATE jobs SET due_at = ?4 WHERE account = ?1 AND id = ?2 AND worker = ?3 AND ended_at IS NULL`,
+      values: [account, id, worker, until],
+    },
+  ])
+  return changed === 1
+}
+
+/**
+ * Lets go of a job that will be tried again. `counts` says whether the attempt is one; to say it twice changes nothing,
+ * so that it may be said again when no answer came.
+ */
+export async function releaseJob(
+  sql: Sql,
+  { account, id, worker }: Hold,
+  { dueAt, counts }: { readonly dueAt: number; readonly counts: boolean },
+): Promise<void> {
+  await sql.batch([
+    {
+      text: `UPDATE jobs SET worker = '', due_at = ?4, starts = starts - ?5, state = 'queued'
+        WHERE account = ?1 AND id = ?2 AND worker = ?3 AND notice IS NULL`,
+      values: [account, id, worker, dueAt, counts ? 0 : 1],
+    },
+  ])
+}
+
+/** Says how far the render is. Nothing happens when it has ended or was cancelled. */
+export async function markJob(sql: Sql, hold: Hold, state: JobState): Promise<void> {
+  await sql.batch([
+    {
+      text: `UPDATE jobs SET state = ?4 WHERE account = ?1 AND id = ?2 AND worker = ?3 AND notice IS NULL`,
+      values: [hold.account, hold.id, hold.worker, state],
+    },
+  ])
+}
+
+/**
+ * The end of the render: from here on only its notification is left to do. A failure gives its credits back with it, both
+ * or neither. False when another has ended the render before.
+ */
+export async function endJob(
+  sql: Sql,
+  { account, id }: Pick<JobRow, 'account' | 'id'>,
+  { notice, success }: { readonly notice: string; readonly success: boolean },
+): Promise<boolean> {
+  const end: Statement = {
+    text: `UPDATE jobs SET notice = ?3, state = 'notifying' WHERE account = ?1 AND id = ?2 AND notice IS NULL`,
+    values: [account, id, notice],
+  }
+  if (success) return (await sql.batch([end]))[0] === 1
+  const job = '(SELECT j.credits FROM jobs j WHERE j.account = ?1 AND j.id = ?2)'
+  const open = `SELECT j.credits_month FROM jobs j
+    WHERE j.account = ?1 AND j.id = ?2 AND j.notice IS NULL AND j.credits > 0`
+  const giveBack: Statement = {
+    text: `UPDATE account_credits SET used = CASE WHEN used > ${job} THEN used - ${job} ELSE 0 END
+      WHERE account = ?1 AND month IN (${open})`,
+    values: [account, id],
+  }
+  return (await sql.batch([giveBack, end]))[1] === 1
+}
+
 /** Nothing is left to do. With the key goes what could open the request. */
 export async function closeJob(
   sql: Sql,
-  account: string,
-  id: string,
+  { account, id }: Pick<JobRow, 'account' | 'id'>,
   end: { readonly state: 'done' | 'failed'; readonly at: number },
 ): Promise<void> {
   await sql.batch([
     {
-      text: `UPDATE jobs SET state = ?3, ended_at = ?4, blob = '', key = '' WHERE account = ?1 AND id = ?2`,
+      text: `UPDATE jobs SET state = ?3, ended_at = ?4, blob = '', key = '', webhook = '', worker = ''
+        WHERE account = ?1 AND id = ?2`,
       values: [account, id, end.state, end.at],
     },
   ])
 }
 
-export async function removeJob(sql: Sql, account: string, id: string): Promise<void> {
-  await sql.batch([{ text: 'DELETE FROM jobs WHERE account = ?1 AND id = ?2', values: [account, id] }])
+/** Jobs that have not ended and were due before a time, the longest overdue first. */
+export async function findOverdueJobs(sql: Sql, before: number, limit: number): Promise<readonly JobRow[]> {
+  const rows = await sql.query({
+    text: `SELECT ${columns} FROM jobs WHERE ended_at IS NULL AND due_at < ?1 ORDER BY due_at LIMIT ?2`,
+    values: [before, limit],
+  })
+  return rows.map(readRow)
 }
 
-/** Jobs of the past, and those that no worker brought to an end: their files are found by the orphan sweep. */
+/** Of several that find the same overdue job, one is answered true. */
+export async function takeOverdueJob(
+  sql: Sql,
+  { account, id, dueAt }: Pick<JobRow, 'account' | 'id' | 'dueAt'>,
+  now: number,
+): Promise<boolean> {
+  const [changed] = await sql.batch([
+    {
+      text: `UPDATE jobs SET due_at = ?4 WHERE account = ?1 AND id = ?2 AND due_at = ?3 AND ended_at IS NULL`,
+      values: [account, id, dueAt, now],
+    },
+  ])
+  return changed === 1
+}
+
+/** Jobs that ended before a time. */
 export async function removeJobsBefore(sql: Sql, cutoff: number): Promise<number> {
-  const [changed] = await sql.batch([{ text: 'DELETE FROM jobs WHERE created_at < ?1', values: [cutoff] }])
+  const [changed] = await sql.batch([
+    { text: 'DELETE FROM jobs WHERE created_at < ?1 AND ended_at < ?1', values: [cutoff] },
+  ])
   return changed ?? 0
 }

@@ -30,10 +30,13 @@ function readRow(row: Record<string, SqlValue>): RenderRow {
   }
 }
 
+/** In place of one of the same id: the end of an attempt that began again. */
 export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
   await sql.batch([
     {
-      text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)`,
+      text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+        ON CONFLICT (id) DO UPDATE SET blob = excluded.blob, format = excluded.format, name = excluded.name,
+          size = excluded.size, created_at = excluded.created_at, expire_at = excluded.expire_at`,
       values: [row.account, row.id, row.blob, row.format, row.name, row.size, row.createdAt, row.expireAt],
     },
   ])

@@ -42,8 +42,17 @@ export async function charge(
 ): Promise<Charge> {
   const month = monthOf(services.clock.now())
   if (await takeCredits(services.sql, account, month, credits)) return { account, month, credits }
+  throw await creditsMissing(services, account, credits)
+}
+
+/** What to tell an account that cannot pay so many credits. */
+export async function creditsMissing(
+  services: Pick<Services, 'sql' | 'clock'>,
+  account: string,
+  needed: number,
+): Promise<AppError> {
   const { limit, remaining } = await balance(services, account)
-  throw new AppError('api.credits', { needed: credits, remaining, limit: limit ?? 0 })
+  return new AppError('api.credits', { needed, remaining, limit: limit ?? 0 })
 }
 
 /** A render that failed costs nothing. A failure to give back is logged, and never the caller's answer. */

@@ -40,6 +40,12 @@ export function madeOf(
 /** First byte of every render id: the layout of the rest. */
 const idLayout = 1
 
+/** Where a document is kept whose maker may come again: what is there is replaced. */
+export interface RenderPlace {
+  readonly secret: Uint8Array // at least 18 bytes that nobody can guess; the first 18 are seen in the render id
+  readonly blob: string
+}
+
 /**
  * Keeps a document for one hour and one download. Returns its render id: 144 random bits, from which nothing can be
  * read. A failure leaves neither file nor row. Where hooks keep renders the file is theirs alone.
@@ -48,14 +54,17 @@ export async function storeResult(
   services: Services,
   account: string,
   result: Result & { readonly templateId?: string | undefined },
+  place: RenderPlace = {
+    secret: services.ids.random(18),
+    blob: `${account}/renders/${toHex(services.ids.random(16))}`,
+  },
 ): Promise<string> {
   const now = seconds(services)
-  const random = services.ids.random(20)
   const bytes = new Uint8Array(21)
   bytes[0] = idLayout // bytes 1 and 2 are kept for the node or shard that holds the file
-  bytes.set(random.subarray(0, 18), 3)
+  bytes.set(place.secret.subarray(0, 18), 3)
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
-  const blob = `${account}/renders/${toHex(services.ids.random(16))}`
+  const { blob } = place
   const { spool, source } = result
   try {
     const size = spool === undefined ? await services.blobs.put(blob, source) : source.size

@@ -29,7 +29,7 @@ async function* sealPieces(
   yield sealPiece(loaded, held, { place, last: true })
 }
 
-/** Throws 'storage.blobs', also in its middle, when the bytes were not sealed with this key, or were changed. */
+/** Throws 'storage.damaged', also in its middle, when the bytes were not sealed with this key, or were changed. */
 export function unsealed(key: Uint8Array, stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   return streamOf(unsealPieces(key, stream))
 }
@@ -100,7 +100,7 @@ function load(key: Uint8Array) {
 }
 
 function damaged(cause?: unknown): AppError {
-  return new AppError('storage.blobs', {}, cause === undefined ? {} : { cause })
+  return new AppError('storage.damaged', {}, cause === undefined ? {} : { cause })
 }
 
 /** Bytes here are never shared memory, which WebCrypto refuses. */

@@ -8,8 +8,8 @@ import { type Services, seconds } from './services.ts'
 import { dayOf } from './template-uses.ts'
 
 const pageSize = 200
-/** The queue has given up long before: a job has three tries of five minutes. */
-const jobLifeSeconds = 86_400
+/** A job that has ended can be asked for so long. */
+const endedJobSeconds = 86_400
 
 /**
  * Removes what is over: renders past their hour, templates whose retention after expiry has passed or that, without
@@ -17,7 +17,7 @@ const jobLifeSeconds = 86_400
  * be found. Returns how many of each.
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
-  await removeJobsBefore(services.sql, seconds(services) - jobLifeSeconds)
+  await removeJobsBefore(services.sql, seconds(services) - endedJobSeconds)
   await removeRevokedBefore(services.sql, seconds(services))
   const renders = await sweepRenders(services)
   return { renders, templates: (await sweepTemplates(services)) + (await sweepUnused(services)) }

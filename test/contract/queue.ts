@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { mostAttempts, type Queue, type QueuedJob } from '../../shared/ports/queue.ts'
+import type { Queue, QueuedJob, RunJob } from '../../shared/ports/queue.ts'
 
-const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', attempt: 1 })
+const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', delivery: 1 })
 
 /** A queue under test, with what makes time pass in it quickly. */
 export interface QueueUnderTest {
   readonly queue: Queue
   /** Starts handing out jobs to `run`; returns what stops it. */
-  consume(
-    run: (job: QueuedJob, signal: AbortSignal) => Promise<void>,
-    concurrency?: number,
-  ): Promise<() => Promise<void>>
+  consume(run: RunJob, concurrency?: number): Promise<() => Promise<void>>
 }
 
 /** What every queue does alike. Retry pauses of the queue given must be far below a second. */
@@ -32,22 +29,20 @@ export function queueContract(
       expect([...seen].sort((a, b) => Number(a.id.slice(4)) - Number(b.id.slice(4)))).toEqual(ids.map(job))
     })
 
-    it('tries again what threw, counting, and gives up in the end', async () => {
+    it('hands out again what threw or asks for it, counting, and never gives up', async () => {
       const { queue, consume } = await open()
-      const attempts: Record<string, number[]> = { once: [], always: [] }
-      const stop = await consume(async ({ id, attempt }) => {
-        attempts[id]!.push(attempt)
-        if (id === 'always' || attempt === 1) throw new Error('This attempt fails.')
+      const deliveries: Record<string, number[]> = { threw: [], asked: [], never: [] }
+      const stop = await consume(async ({ id, delivery }) => {
+        deliveries[id]!.push(delivery)
+        if (id === 'threw' && delivery < 5) throw new Error('This delivery fails.')
+        if (id === 'asked' && delivery < 5) return { afterMs: 5 }
+        return undefined
       })
-      await queue.send(job('once'))
-      await queue.send(job('always'))
-      await until(() => attempts.once!.length >= 2 && attempts.always!.length >= mostAttempts)
+      for (const id of Object.keys(deliveries)) await queue.send(job(id))
+      await until(() => deliveries.threw!.length >= 5 && deliveries.asked!.length >= 5)
       await pause(300)
       await stop()
-      expect(attempts).toEqual({
-        once: [1, 2],
-        always: Array.from({ length: mostAttempts }, (_, n) => n + 1),
-      })
+      expect(deliveries).toEqual({ threw: [1, 2, 3, 4, 5], asked: [1, 2, 3, 4, 5], never: [1] })
     })
 
     it('one job that throws keeps no other waiting', async () => {
@@ -56,6 +51,7 @@ export function queueContract(
       const stop = await consume(async ({ id }) => {
         if (id === 'bad') throw new Error('This one always fails.')
         done.push(id)
+        return undefined
       }, 1)
       await queue.send(job('bad'))
       await queue.send(job('good'))
@@ -65,6 +61,23 @@ export function queueContract(
     })
 
     if (pushed) return
+    it('has a job that is sent twice once, and hands it out at once when it waits for later', async () => {
+      const { queue, consume } = await open()
+      const deliveries: number[] = []
+      const stop = await consume(async ({ delivery }) => {
+        deliveries.push(delivery)
+        return delivery === 1 ? { afterMs: 3_600_000 } : undefined
+      }, 1)
+      await queue.send(job('a'))
+      await until(() => deliveries.length === 1)
+      await pause(100)
+      await Promise.all([queue.send(job('a')), queue.send(job('a'))])
+      await until(() => deliveries.length === 2)
+      await pause(100)
+      await stop()
+      expect([deliveries, await queue.size?.()]).toEqual([[1, 2], 0])
+    })
+
     it('waits for jobs in hand when it stops', async () => {
       const { queue, consume } = await open()
       const seen: string[] = []

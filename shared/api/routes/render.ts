@@ -6,7 +6,8 @@ import { renderRelayed } from '../../render/relay.ts'
 import type { Rendered, RenderTemplate } from '../../render/request.ts'
 import { storedTemplate } from '../../render/template.ts'
 import { charge, creditHeaders, refund } from '../../services/accounts.ts'
-import { queueRender, type RenderJob } from '../../services/jobs.ts'
+import type { RenderJob } from '../../services/job-request.ts'
+import { queueRender } from '../../services/jobs.ts'
 import {
   type Fetched,
   lookAtResult,
@@ -188,10 +189,12 @@ async function renderHeld(
   const { ref, known, terms, counted, webhook } = asked
   const begins = webhook === undefined ? { templateId: ref?.id } : undefined
   const prepared = await prepareRender(services, terms, splitBody(bytes), known, begins)
+  if (webhook !== undefined) {
+    const credits = counted ? prepared.credits : 0
+    return queued(services, input, asked, { webhook, credits, body: { kind: 'bytes', bytes } })
+  }
   const charged = counted ? await charge(services, input.account, prepared.credits) : undefined
   try {
-    if (webhook !== undefined)
-      return await queued(services, input, asked, { webhook, charged, body: { kind: 'bytes', bytes } })
     const bounds = { account: input.account }
     const rendered = await render(services, prepared.template, prepared.request, call.signal, bounds)
     const left = await leftOf(services, input.account, counted)
@@ -211,7 +214,7 @@ async function renderLarge(
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
   const { ref, known, terms, counted, webhook } = asked
-  if (webhook !== undefined) return queued(services, input, asked, { webhook, charged: undefined, body })
+  if (webhook !== undefined) return queued(services, input, asked, { webhook, credits: 0, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template: known, body: body.stream }
@@ -225,11 +228,11 @@ async function queued(
   services: Services,
   { account }: Input,
   { ref, terms, counted }: Asked,
-  { webhook, charged, body }: Pick<RenderJob, 'webhook' | 'charged' | 'body'>,
+  { webhook, credits, body }: Pick<RenderJob, 'webhook' | 'credits' | 'body'>,
 ): Promise<Reply> {
   const { waits: _, ...rest } = terms
-  const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, body } as const
-  const id = await queueRender(services, charged === undefined ? job : { ...job, charged })
+  const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
+  const id = await queueRender(services, job)
   const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
   return json(200, told, { 'service-job-id': id, ...(await leftOf(services, account, counted)) })
 }

@@ -203,5 +203,25 @@ export const apiErrors = {
   'api.job.not-found': { status: 404, blame: 'caller', message: 'Job not found' },
   'api.job.ended': { status: 409, blame: 'caller', message: 'The job has ended already' },
   'api.job.cancelled': { status: 500, blame: 'caller', message: 'The render was cancelled' },
+  'api.job.set-aside': {
+    status: 500,
+    blame: 'document',
+    message:
+      'This render ended the process that made it more than once and is not tried again. Make the document or its data smaller, or ask the operator of this service.',
+    wire: 'w212',
+  },
+  'api.job.expired': {
+    status: 500,
+    blame: 'us',
+    message:
+      'The render could not be made within {hours} hours because the service was not available. Send it again.',
+    wire: 'w213',
+  },
+  'api.job.lost': {
+    status: 500,
+    blame: 'us',
+    message: 'The stored request of this render cannot be read any more. Send it again.',
+    wire: 'w214',
+  },
   'api.render.not-found': { status: 404, blame: 'caller', message: 'File not found', wire: 'w104' },
 } as const satisfies Record<string, Entry>

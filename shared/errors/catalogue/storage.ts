@@ -11,6 +11,18 @@ export const storageErrors = {
   },
   'storage.blobs': { status: 500, blame: 'us', message: 'Server Error.' },
   'storage.queue': { status: 500, blame: 'us', message: 'Server Error.' },
+  'storage.unavailable': {
+    status: 503,
+    blame: 'us',
+    message: 'The service cannot reach its storage at the moment. Send the request again in a few seconds.',
+    wire: 'w210',
+  },
+  'storage.damaged': {
+    status: 500,
+    blame: 'us',
+    message: 'A stored file is damaged: its content is not what was stored. Upload or render it again.',
+    wire: 'w211',
+  },
   'storage.url': {
     status: 500,
     blame: 'us',

@@ -18,7 +18,7 @@ queueContract(
 
 describe('Cloudflare Queues', () => {
   it('says so when a job cannot be sent', async () => {
-    const job = { id: 'x'.repeat(200_000), account: 'acme', kind: 'render', attempt: 1 } as const
+    const job = { id: 'x'.repeat(200_000), account: 'acme', kind: 'render', delivery: 1 } as const
     await expect(openCloudflareQueue(env.RENDERS).send(job)).rejects.toMatchObject({ code: 'storage.queue' })
   })
 })

@@ -7,7 +7,7 @@ import { type RedisServer, startRedis } from '../../helpers/redis.ts'
 import { useClosing } from '../../helpers/temporary.ts'
 
 const log: Log = { debug() {}, info() {}, warn() {}, error() {} }
-const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', attempt: 1 })
+const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', delivery: 1 })
 let server: RedisServer
 beforeAll(async () => {
   server = await startRedis()
@@ -30,7 +30,7 @@ describe('BullMQ on Redis', () => {
     const name = fresh()
     const queues = [open(name), open(name)]
     const seen: string[] = []
-    const run = async ({ id }: QueuedJob) => {
+    const run = async ({ id }: QueuedJob): Promise<undefined> => {
       await pause(5)
       seen.push(id)
     }
@@ -47,8 +47,8 @@ describe('BullMQ on Redis', () => {
     const name = fresh()
     const queues = [open(name, 400), open(name, 400)]
     const attempts: number[] = []
-    const run = async ({ attempt }: QueuedJob) => {
-      attempts.push(attempt)
+    const run = async ({ delivery }: QueuedJob): Promise<undefined> => {
+      attempts.push(delivery)
       await pause(1_500)
     }
     const stops = queues.map((each) => each.consume!(run, { concurrency: 1 }))

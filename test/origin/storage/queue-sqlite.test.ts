@@ -16,7 +16,7 @@ const closing = useClosing()
 const silent: Log = { debug() {}, info() {}, warn() {}, error() {} }
 const clock = { now: () => Date.now() }
 const fast = { leaseMs: 300, pollMs: 20, retryMs: 10 }
-const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', attempt: 1 })
+const job = (id: string): QueuedJob => ({ id, account: 'acme', kind: 'render', delivery: 1 })
 
 async function open(path = fresh('queue.sqlite'), options: Partial<QueueOptions> = fast) {
   const sql = closing(openSqlite(path))
@@ -62,7 +62,7 @@ describe('table in SQLite', () => {
     const { path, queue } = await open()
     const other = (await open(path)).queue
     const seen: string[] = []
-    const run = async ({ id }: QueuedJob) => {
+    const run = async ({ id }: QueuedJob): Promise<undefined> => {
       await pause(5)
       seen.push(id)
     }
@@ -79,8 +79,8 @@ describe('table in SQLite', () => {
     const { path, queue } = await open()
     const other = (await open(path)).queue
     const attempts: number[] = []
-    const run = async ({ attempt }: QueuedJob) => {
-      attempts.push(attempt)
+    const run = async ({ delivery }: QueuedJob): Promise<undefined> => {
+      attempts.push(delivery)
       await pause(900)
     }
     const stops = [queue, other].map((each) => each.consume!(run, { concurrency: 1 }))
@@ -107,7 +107,9 @@ describe('table in SQLite', () => {
     await queue.send(job('a'))
     await until(() => shift < 0)
     const seen: number[] = []
-    const stopOther = other.consume!(async ({ attempt }) => void seen.push(attempt), { concurrency: 1 })
+    const stopOther = other.consume!(async ({ delivery }) => void seen.push(delivery), {
+      concurrency: 1,
+    })
     await until(() => aborted)
     await Promise.all([stop(), stopOther()])
     expect(seen).toEqual([2])
@@ -120,14 +122,14 @@ describe('table in SQLite', () => {
     const worker = new URL('./queue-worker.ts', import.meta.url).pathname
     const child = spawn(process.execPath, [worker, path], { stdio: ['ignore', 'pipe', 'inherit'] })
     const [said] = await once(child.stdout, 'data')
-    expect(String(said)).toBe('has a, attempt 1\n')
+    expect(String(said)).toBe('has a, delivery 1\n')
     child.kill('SIGKILL')
     await once(child, 'exit')
     const seen: QueuedJob[] = []
     const stop = queue.consume!(async (given) => void seen.push(given), { concurrency: 1 })
     await until(() => seen.length === 1)
     await stop()
-    expect(seen).toEqual([{ ...job('a'), attempt: 2 }])
+    expect(seen).toEqual([{ ...job('a'), delivery: 2 }])
     expect(await queue.size!()).toBe(0)
   })
 

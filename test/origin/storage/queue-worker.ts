@@ -10,7 +10,7 @@ const queue = openSqlQueue({
 })
 queue.consume!(
   (job) => {
-    console.log(`has ${job.id}, attempt ${job.attempt}`)
+    console.log(`has ${job.id}, delivery ${job.delivery}`)
     return new Promise(() => {})
   },
   { concurrency: 1 },

@@ -65,12 +65,12 @@ describe('bytes at rest', () => {
       'a length of gigabytes': new Uint8Array([0xff, 0xff, 0xff, 0xff, 1, 2, 3]),
     }
     for (const [name, bytes] of Object.entries(rows))
-      await expect(open(bytes), name).rejects.toMatchObject({ code: 'storage.blobs' })
+      await expect(open(bytes), name).rejects.toMatchObject({ code: 'storage.damaged' })
   })
 
   it('another key opens nothing', async () => {
     await expect(open(await seal(text(100)), 10, new Uint8Array(32))).rejects.toMatchObject({
-      code: 'storage.blobs',
+      code: 'storage.damaged',
     })
   })
 })

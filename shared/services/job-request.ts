@@ -1,0 +1,60 @@
+import type { HeldBody } from '../api/body.ts'
+import type { TemplateChoice } from '../api/render-template.ts'
+import { chunksOf, createByteReader, gather } from '../byte-reader.ts'
+import { AppError } from '../errors/app-error.ts'
+import type { ByteSource } from '../plugin/contract.ts'
+import type { WebhookTarget } from '../webhook/target.ts'
+import { fromHex } from './ids.ts'
+import { sealed, unsealed } from './sealed.ts'
+import type { Services } from './services.ts'
+
+/** An asynchronous render as it was asked for. Its body is the request's, untouched. */
+export interface RenderJob {
+  readonly account: string
+  readonly major: 3 | 4 | 5
+  readonly template: TemplateChoice
+  readonly webhook: WebhookTarget
+  readonly test: boolean // asked for with a test token
+  readonly counted: boolean // in credits, if it succeeds
+  readonly credits: number // what it costs; 0 where nobody counts, or only its end will tell
+  readonly egressAuthorization?: string
+  readonly body: HeldBody
+}
+
+/** What is kept of a request in its encrypted file; the rest stands in its row. */
+export type KeptRequest = Omit<RenderJob, 'account' | 'credits'>
+type Head = Omit<KeptRequest, 'body'>
+
+/** The file of a request: its head as JSON behind the length, then the body; all encrypted. */
+export function sealRequest(key: Uint8Array, { body, ...head }: KeptRequest): ReadableStream<Uint8Array> {
+  return sealed(key, pack(head, body))
+}
+
+async function* pack(head: Head, body: HeldBody): AsyncGenerator<Uint8Array, void, undefined> {
+  const text = new TextEncoder().encode(JSON.stringify(head))
+  const length = new Uint8Array(4)
+  new DataView(length.buffer).setUint32(0, text.length)
+  yield length
+  yield text
+  if (body.kind === 'bytes') yield body.bytes
+  else yield* chunksOf(body.stream)
+}
+
+/** Reads it back. A large body stays a stream where another host takes it. Throws 'storage.damaged', 'storage.blobs'. */
+export async function openRequest(
+  { relay }: Pick<Services, 'relay'>,
+  key: string,
+  source: ByteSource,
+): Promise<KeptRequest> {
+  const reader = createByteReader(unsealed(fromHex(key), source.stream()))
+  const length = await reader.take(4)
+  const text = length && (await reader.take(new DataView(length.buffer, length.byteOffset).getUint32(0)))
+  if (text === undefined) throw new AppError('storage.damaged')
+  const head = JSON.parse(new TextDecoder().decode(text)) as Head
+  const stream = reader.rest()
+  const isLarge = relay !== undefined && source.size > relay.aboveBytes
+  return {
+    ...head,
+    body: isLarge ? { kind: 'stream', stream } : { kind: 'bytes', bytes: await gather(stream) },
+  }
+}

@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 import { defaultLimits } from '../template/limits.ts'
-import { tokeniseXml } from '../template/scan/xml.ts'
+import { lexXml } from '../template/scan/xml.ts'
 
 /**
  * Whether an SVG can be read to its end: one that is cut off or nested without end breaks the document it stands in for
@@ -15,7 +15,7 @@ export function isSoundSvg(bytes: Uint8Array): boolean {
 
 export function isSoundXml(text: string): boolean {
   try {
-    tokeniseXml(text, 'picture', defaultLimits)
+    lexXml(text, 'picture', defaultLimits)
     return true
   } catch (error) {
     if (error instanceof AppError) return false

@@ -3,57 +3,57 @@
  * element can stand, in properties of the document or in names, a break is a line feed.
  */
 import type { LineBreak } from '../template/rules.ts'
-import type { Piece } from '../template/scan/pieces.ts'
+import type { Token } from '../template/scan/tokens.ts'
 
 export const lineFeed: LineBreak = ['\n']
 
 /** Around `at`, from the inside out: the index of the first element of that name; -1 without one. */
 export function around(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   parent: Int32Array,
   at: number,
   names: readonly string[],
 ): number {
   for (let open = parent[at]!; open >= 0; open = parent[open]!) {
-    const piece = pieces[open]!
-    if (piece.kind === 'open' && names.includes(piece.name)) return open
+    const token = tokens[open]!
+    if (token.kind === 'open' && names.includes(token.name)) return open
   }
   return -1
 }
 
 /** In text of DrawingML: a break between two runs of the same looks. Undefined elsewhere. Source: ECMA-376-1, 21.1.2.2.1. */
 export function drawingBreak(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   parent: Int32Array,
   at: number,
 ): LineBreak | undefined {
-  const text = around(pieces, parent, at, ['a:t'])
+  const text = around(tokens, parent, at, ['a:t'])
   if (text < 0) return undefined
   const run = parent[text]!
-  const holder = pieces[run]
+  const holder = tokens[run]
   // A field stands for one text: it cannot be cut.
   if (holder?.kind !== 'open' || holder.name !== 'a:r') return lineFeed
   const looks: LineBreak[number][] = []
   for (let n = run + 1; n < text; n += 1) {
-    const piece = pieces[n]!
-    if (piece.kind === 'computed') looks.push(piece.compute)
-    else if (piece.kind !== 'tag') looks.push(piece.raw)
+    const token = tokens[n]!
+    if (token.kind === 'computed') looks.push(token.compute)
+    else if (token.kind !== 'tag') looks.push(token.raw)
   }
   return ['</a:t></a:r><a:br>', ...looks, '</a:br><a:r>', ...looks, '<a:t>']
 }
 
 /** Ends the paragraph of OpenDocument and begins one like it: a cell of Calc knows no other break. */
-export function paragraphBreak(pieces: readonly Piece[], parent: Int32Array, at: number): LineBreak {
-  const paragraph = around(pieces, parent, at, ['text:p', 'text:h'])
+export function paragraphBreak(tokens: readonly Token[], parent: Int32Array, at: number): LineBreak {
+  const paragraph = around(tokens, parent, at, ['text:p', 'text:h'])
   if (paragraph < 0) return lineFeed
   let closing = ''
   let opening = ''
   for (let open = parent[at]!; ; open = parent[open]!) {
-    const piece = pieces[open]!
-    if (piece.kind !== 'open') continue
-    closing += `</${piece.name}>`
+    const token = tokens[open]!
+    if (token.kind !== 'open') continue
+    closing += `</${token.name}>`
     opening =
-      (piece.raw.endsWith('>') ? piece.raw.replace(/ xml:id="[^"]*"/, '') : `<${piece.name}>`) + opening
+      (token.raw.endsWith('>') ? token.raw.replace(/ xml:id="[^"]*"/, '') : `<${token.name}>`) + opening
     if (open === paragraph) return [closing + opening]
   }
 }

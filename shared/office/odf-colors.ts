@@ -4,8 +4,8 @@
  * text, so colours are worked out in a first pass. Source: template language 22.4; ODF 1.3 part 3, clauses 16 and 20.
  */
 import {
-  type ColorScope,
   type ColorSource,
+  type ColorTarget,
   type ColorType,
   type ComputedAttribute,
   chosen,
@@ -15,10 +15,10 @@ import {
   Marks,
   withAttributes,
 } from '../template/media/colors.ts'
-import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../template/scan/tokens.ts'
 import { odfShapes } from './odf-rules.ts'
 
-const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
+const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   p: ['text:p', 'text:h'],
   cell: ['table:table-cell'],
   row: ['table:table-row'],
@@ -67,9 +67,9 @@ interface Styled {
   }[]
 }
 const is =
-  (type: ColorType, ...from: readonly ColorScope[]) =>
-  ({ scope, type: own }: ColorSource): boolean =>
-    own === type && (from.length === 0 || from.includes(scope))
+  (type: ColorType, ...from: readonly ColorTarget[]) =>
+  ({ target, type: own }: ColorSource): boolean =>
+    own === type && (from.length === 0 || from.includes(target))
 
 const paragraph: Styled = {
   attribute: 'text:style-name',
@@ -133,7 +133,7 @@ const page: Styled = {
 
 export type OdfKind = 'text' | 'sheet' | 'slides'
 
-function styledAs({ name, raw }: MarkupPiece, kind: OdfKind): Styled | undefined {
+function styledAs({ name, raw }: ElementToken, kind: OdfKind): Styled | undefined {
   if (name === 'text:p' || name === 'text:h') return kind === 'sheet' ? undefined : paragraph
   if (name === 'text:span') return span
   if (name === 'table:table-cell') return kind === 'sheet' ? sheetCell : kind === 'text' ? cell : slideCell
@@ -149,30 +149,30 @@ const fillerFrom = 500
 
 /** `prepare` is what the format does with the pieces of a part. */
 export function bindOdfColors(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   kind: OdfKind,
-  prepare: (pieces: readonly Piece[]) => readonly Piece[],
-): readonly Piece[] {
+  prepare: (tokens: readonly Token[]) => readonly Token[],
+): readonly Token[] {
   const sheet = kind === 'sheet'
   const edits = new Edits()
   // A paragraph of a sheet has no style of its own: its cell has.
-  const elements = sheet ? { ...scopes, p: ['table:table-cell'] } : scopes
+  const elements = sheet ? { ...targets, p: ['table:table-cell'] } : targets
   const before = sheet ? 'table:table-cell' : ''
-  const found = findColors(pieces, elements, edits, {
+  const found = findColors(tokens, elements, edits, {
     measured: true,
     before,
     walls: kind === 'text' ? odfShapes : [],
   })
-  if (found === undefined) return prepare(pieces)
-  const styles = new Styles(pieces, found)
-  const defaults = new CellDefaults(pieces, found)
+  if (found === undefined) return prepare(tokens)
+  const styles = new Styles(tokens, found)
+  const defaults = new CellDefaults(tokens, found)
   const marks = new Marks()
-  pieces.forEach((piece, at) => {
-    if (piece.kind !== 'open' && piece.kind !== 'void') return
-    const styled = styledAs(piece, kind)
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'open' && token.kind !== 'void') return
+    const styled = styledAs(token, kind)
     if (styled === undefined) return
-    if (Number(attributeOf(piece.raw, 'table:number-columns-repeated')) >= fillerFrom) return
-    const own = attributeOf(piece.raw, styled.attribute)
+    if (Number(attributeOf(token.raw, 'table:number-columns-repeated')) >= fillerFrom) return
+    const own = attributeOf(token.raw, styled.attribute)
     const base = own ?? (styled.family === 'table-cell' ? defaults.of(at) : undefined)
     const wanted = (from: Styled) =>
       from.properties.flatMap(({ property, wants }) => {
@@ -183,7 +183,7 @@ export function bindOdfColors(
     if (properties.length === 0) return
     const attributes = [styles.attribute(styled, own, base, properties)]
     // The style of a shape's text may say how the shape is filled, and counts more.
-    const text = styled.family === 'graphic' ? attributeOf(piece.raw, 'draw:text-style-name') : undefined
+    const text = styled.family === 'graphic' ? attributeOf(token.raw, 'draw:text-style-name') : undefined
     if (text !== undefined && styles.has('paragraph', text, '<loext:graphic-properties'))
       attributes.push(styles.attribute(shapeText, text, text, wanted(shapeText)))
     const [first] = attributes
@@ -191,18 +191,18 @@ export function bindOdfColors(
       at,
       at + 1,
       sheet
-        ? [marks.set(piece, first!.attribute, (notes) => first!.write(notes, undefined), first!.measure)]
-        : withAttributes(piece, found.lead(at), attributes),
+        ? [marks.set(token, first!.attribute, (scope) => first!.write(scope, undefined), first!.measure)]
+        : withAttributes(token, found.lead(at), attributes),
     )
   })
   found.settle()
   styles.place(edits)
-  return marks.fill(prepare(edits.apply(pieces)))
+  return marks.fill(prepare(edits.apply(tokens)))
 }
 
 /** Styles of cells that name none: what their row says, or their column. Source: ODF 1.3 part 3, 19.613. */
 class CellDefaults {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Token[]
   readonly #found: FoundColors
   readonly #columns = new Map<
     number,
@@ -210,18 +210,18 @@ class CellDefaults {
   >()
   readonly #cells = new Map<number, ReadonlyMap<number, number>>()
 
-  constructor(pieces: readonly Piece[], found: FoundColors) {
-    this.#pieces = pieces
+  constructor(tokens: readonly Token[], found: FoundColors) {
+    this.#tokens = tokens
     this.#found = found
   }
 
   of(cell: number): string | undefined {
     const { parent } = this.#found
     const row = parent[cell]!
-    const own = row < 0 ? undefined : attributeOf((this.#pieces[row] as MarkupPiece).raw, name)
+    const own = row < 0 ? undefined : attributeOf((this.#tokens[row] as ElementToken).raw, name)
     if (row < 0 || own !== undefined) return own
     let table = parent[row]!
-    while (table >= 0 && (this.#pieces[table] as MarkupPiece).name !== 'table:table') table = parent[table]!
+    while (table >= 0 && (this.#tokens[table] as ElementToken).name !== 'table:table') table = parent[table]!
     if (table < 0) return undefined
     let cells = this.#cells.get(row)
     if (cells === undefined) this.#cells.set(row, (cells = this.#counted(row)))
@@ -236,10 +236,10 @@ class CellDefaults {
     const cells = new Map<number, number>()
     let column = 0
     for (let at = row + 1; at < this.#found.match[row]!; at = Math.max(at, this.#found.match[at]!) + 1) {
-      const piece = this.#pieces[at]!
-      if ((piece.kind !== 'open' && piece.kind !== 'void') || !piece.name.endsWith('table-cell')) continue
+      const token = this.#tokens[at]!
+      if ((token.kind !== 'open' && token.kind !== 'void') || !token.name.endsWith('table-cell')) continue
       cells.set(at, column)
-      column += repeated(piece)
+      column += repeated(token)
     }
     return cells
   }
@@ -248,18 +248,18 @@ class CellDefaults {
     const columns: { until: number; style: string | undefined }[] = []
     let until = 0
     for (let at = table + 1; at < this.#found.match[table]!; at += 1) {
-      const piece = this.#pieces[at]!
-      if (piece.kind !== 'open' && piece.kind !== 'void') continue
-      if (piece.name === 'table:table-row') break
-      if (piece.name !== 'table:table-column') continue
-      until += repeated(piece)
-      columns.push({ until, style: attributeOf(piece.raw, name) })
+      const token = this.#tokens[at]!
+      if (token.kind !== 'open' && token.kind !== 'void') continue
+      if (token.name === 'table:table-row') break
+      if (token.name !== 'table:table-column') continue
+      until += repeated(token)
+      columns.push({ until, style: attributeOf(token.raw, name) })
     }
     return columns
   }
 }
 const name = 'table:default-cell-style-name'
-const repeated = ({ raw }: MarkupPiece): number =>
+const repeated = ({ raw }: ElementToken): number =>
   Math.max(1, Math.trunc(Number(attributeOf(raw, 'table:number-columns-repeated'))) || 1)
 
 interface SetProperty {
@@ -283,7 +283,7 @@ interface Made {
 
 /** The automatic styles of one part: those of the template, and those that a render adds. */
 class Styles {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Token[]
   readonly #match: Int32Array
   readonly #key = {}
   readonly #known = new Map<string, string>() // family and name -> markup
@@ -291,24 +291,24 @@ class Styles {
   /** Of prefixes that the part itself does not declare. */
   readonly #declared: string
 
-  constructor(pieces: readonly Piece[], { match }: FoundColors) {
-    const root = pieces.find(({ kind }) => kind === 'open') as MarkupPiece | undefined
+  constructor(tokens: readonly Token[], { match }: FoundColors) {
+    const root = tokens.find(({ kind }) => kind === 'open') as ElementToken | undefined
     this.#declared = Object.entries(namespaces)
       .filter(([prefix]) => root?.raw.includes(`xmlns:${prefix}=`) !== true)
       .map(([prefix, name]) => ` xmlns:${prefix}="${name}"`)
       .join('')
-    this.#pieces = pieces
+    this.#tokens = tokens
     this.#match = match
     let prefix = 'Coloured'
-    const taken = (name: string) => pieces.some((piece) => 'raw' in piece && piece.raw.includes(`"${name}`))
+    const taken = (name: string) => tokens.some((token) => 'raw' in token && token.raw.includes(`"${name}`))
     while (taken(prefix)) prefix += '_'
     this.#prefix = prefix
-    pieces.forEach((piece, at) => {
-      if ((piece.kind !== 'open' && piece.kind !== 'void') || piece.name !== 'style:style') return
+    tokens.forEach((token, at) => {
+      if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'style:style') return
       const stop = Math.max(at, match[at]!) + 1
-      const inside = pieces.slice(at, stop)
+      const inside = tokens.slice(at, stop)
       if (inside.some((each) => !('raw' in each))) return
-      const raw = inside.map((each) => (each as MarkupPiece).raw).join('')
+      const raw = inside.map((each) => (each as ElementToken).raw).join('')
       this.#known.set(`${attributeOf(raw, 'style:family')} ${attributeOf(raw, 'style:name')}`, raw)
     })
   }
@@ -324,26 +324,26 @@ class Styles {
     base: string | undefined,
     wanted: readonly { readonly property: Property; readonly keys: readonly object[] }[],
   ): ComputedAttribute {
-    const nameFor = (notes: Notes): string | undefined => {
+    const nameFor = (scope: RenderScope): string | undefined => {
       const set = wanted.flatMap(({ property, keys }) => {
-        const hex = chosen(notes, keys)
+        const hex = chosen(scope, keys)
         return hex === undefined ? [] : [{ property, hex }]
       })
-      return set.length === 0 ? own : this.name(notes, family, base, set)
+      return set.length === 0 ? own : this.name(scope, family, base, set)
     }
     return {
       attribute,
-      write: (notes) => {
-        const name = nameFor(notes)
+      write: (scope) => {
+        const name = nameFor(scope)
         return name === undefined ? '' : ` ${attribute}="${name}"`
       },
-      measure: (notes) => void nameFor(notes),
+      measure: (scope) => void nameFor(scope),
     }
   }
 
   /** The name of a style like `base` with properties of its own. */
-  name(notes: Notes, family: string, base: string | undefined, set: readonly SetProperty[]): string {
-    const made = this.#made(notes)
+  name(scope: RenderScope, family: string, base: string | undefined, set: readonly SetProperty[]): string {
+    const made = this.#made(scope)
     const id = [
       family,
       base ?? '',
@@ -357,9 +357,9 @@ class Styles {
     return name
   }
 
-  #made(notes: Notes): Map<string, Made> {
-    let made = notes.get(this.#key) as Map<string, Made> | undefined
-    if (made === undefined) notes.set(this.#key, (made = new Map()))
+  #made(scope: RenderScope): Map<string, Made> {
+    let made = scope.get(this.#key) as Map<string, Made> | undefined
+    if (made === undefined) scope.set(this.#key, (made = new Map()))
     return made
   }
 
@@ -377,23 +377,23 @@ class Styles {
 
   /** Where the new styles are written. */
   place(edits: Edits): void {
-    const computed: Piece = {
+    const computed: Token = {
       kind: 'computed',
       offset: 0,
-      compute: (notes) => [...this.#made(notes).values()].map(({ markup }) => markup).join(''),
+      compute: (scope) => [...this.#made(scope).values()].map(({ markup }) => markup).join(''),
     }
     const name = 'office:automatic-styles'
-    const at = this.#pieces.findIndex(
-      (piece) => 'name' in piece && piece.kind !== 'close' && piece.name === name,
+    const at = this.#tokens.findIndex(
+      (token) => 'name' in token && token.kind !== 'close' && token.name === name,
     )
-    if (at >= 0 && this.#pieces[at]!.kind === 'open') {
+    if (at >= 0 && this.#tokens[at]!.kind === 'open') {
       edits.insert(this.#match[at]!, [computed])
       return
     }
-    const next = this.#pieces.findIndex(
-      (piece) => piece.kind === 'open' && /^office:(?:master-styles|body)$/.test(piece.name),
+    const next = this.#tokens.findIndex(
+      (token) => token.kind === 'open' && /^office:(?:master-styles|body)$/.test(token.name),
     )
-    const whole: Piece[] = [
+    const whole: Token[] = [
       { kind: 'open', name, raw: `<${name}>`, offset: 0 },
       computed,
       { kind: 'close', name, raw: `</${name}>`, offset: 0 },

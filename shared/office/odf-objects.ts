@@ -5,10 +5,10 @@
  * clause 10.4.6, part 2, clause 3.
  */
 import type { OpenContext } from '../plugin/contract.ts'
-import type { Inner, InnerPackage } from '../template/inner.ts'
-import { closeOf } from '../template/media/pieces.ts'
+import type { EmbeddedObject, EmbeddedPackage } from '../template/embedded.ts'
+import { closeOf } from '../template/media/tokens.ts'
 import type { TemplatePackage, TemplatePart } from '../template/package.ts'
-import type { MarkupPiece, Notes, Piece } from '../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../template/scan/tokens.ts'
 import { afterOdfRender, beforeOdfRender, odfChartRules } from './charts/odf-chart.ts'
 import { soundMarkup } from './charts/sound.ts'
 import { collector } from './collect.ts'
@@ -26,19 +26,19 @@ export interface FindOdfObjects {
   readonly manifest: string
   readonly additions: OdfAdditions
   /** Spreadsheets: addresses of a chart that follow the cells of the document. */
-  readonly follow?: (pieces: readonly Piece[]) => readonly Piece[]
+  readonly follow?: (tokens: readonly Token[]) => readonly Token[]
 }
 
 export interface OdfObjects {
   readonly owned: ReadonlySet<string>
-  bind(part: string, pieces: readonly Piece[]): readonly Piece[]
-  finish(notes: Notes): void
+  bind(part: string, tokens: readonly Token[]): readonly Token[]
+  finish(scope: RenderScope): void
 }
 
-interface Found extends Inner {
+interface Found extends EmbeddedObject {
   readonly folder: string // 'Object 1'
   readonly names: readonly string[]
-  readonly written: (notes: Notes) => boolean
+  readonly written: (scope: RenderScope) => boolean
 }
 
 const objectsAtMost = 200
@@ -73,11 +73,11 @@ export async function findOdfObjects(
   }
   return {
     owned: new Set([...found.values()].flatMap(({ names }) => names)),
-    bind: (part, pieces) => (/^(?:content|styles)\.xml$/.test(part) ? bindAll(pieces, found) : pieces),
-    finish(notes) {
+    bind: (part, tokens) => (/^(?:content|styles)\.xml$/.test(part) ? bindAll(tokens, found) : tokens),
+    finish(scope) {
       for (const { folder, names, written } of found.values()) {
-        source.additions.drop(notes, [`ObjectReplacements/${folder}`])
-        if (!written(notes)) source.additions.drop(notes, [...names, `${folder}/`])
+        source.additions.drop(scope, [`ObjectReplacements/${folder}`])
+        if (!written(scope)) source.additions.drop(scope, [...names, `${folder}/`])
       }
     },
   }
@@ -89,10 +89,10 @@ function copiesOf(folder: string, { names }: FindOdfObjects) {
   let mark = '_'
   while ([...names].some((name) => name.startsWith(`${folder}${mark}`))) mark += '_'
   return {
-    written: (notes: Notes) => notes.has(key),
-    next(notes: Notes): string {
-      const copy = ((notes.get(key) as number | undefined) ?? 0) + 1
-      notes.set(key, copy)
+    written: (scope: RenderScope) => scope.has(key),
+    next(scope: RenderScope): string {
+      const copy = ((scope.get(key) as number | undefined) ?? 0) + 1
+      scope.set(key, copy)
       return copy === 1 ? folder : `${folder}${mark}${copy}`
     },
   }
@@ -114,10 +114,10 @@ function chartFolder(
       : part,
   )
   const texts = new Map(own.map(({ name, text }) => [name, text]))
-  const rules: InnerPackage['rules'] = {
+  const rules: EmbeddedPackage['rules'] = {
     ...odfChartRules,
-    prepare: (part, pieces) => {
-      const prepared = odfChartRules.prepare!(part, pieces)
+    prepare: (part, tokens) => {
+      const prepared = odfChartRules.prepare!(part, tokens)
       return follow === undefined ? prepared : follow(prepared)
     },
   }
@@ -126,21 +126,21 @@ function chartFolder(
     names,
     packages: [{ format: 'odt', rules, parts: own }],
     written: copies.written,
-    write(notes, [fill]) {
-      const now = copies.next(notes)
+    write(scope, [fill]) {
+      const now = copies.next(scope)
       const { writer, texts: done } = collector()
-      fill!(writer, notes)
+      fill!(writer, scope)
       const encoder = new TextEncoder()
-      if (now !== folder) additions.folder(notes, folder, now)
+      if (now !== folder) additions.folder(scope, folder, now)
       for (const name of names) {
         const text = done.get(name) ?? (isContent(name) ? texts.get(name) : undefined)
         const path = now + name.slice(folder.length)
         if (text !== undefined) {
           const bytes = encoder.encode(isContent(name) ? afterOdfRender(text) : text)
-          additions.file(notes, path, bytes)
+          additions.file(scope, path, bytes)
         } else if (now !== folder) {
           const bytes = source.read(name)
-          if (bytes !== undefined) additions.file(notes, path, bytes)
+          if (bytes !== undefined) additions.file(scope, path, bytes)
         }
       }
       return now
@@ -164,12 +164,12 @@ async function documentFolder(
     names,
     packages: [innerOf(pack, folder)],
     written: copies.written,
-    write(notes, [fill]) {
-      const now = copies.next(notes)
-      const bytes = filled(pack, fill!, notes, new Map())
+    write(scope, [fill]) {
+      const now = copies.next(scope)
+      const bytes = filled(pack, fill!, scope, new Map())
       const archive = openZip(bytes, { ...context, format: 'odt' })
-      if (now !== folder) additions.folder(notes, folder, now)
-      for (const entry of archive.entries) additions.file(notes, `${now}/${entry.name}`, archive.read(entry))
+      if (now !== folder) additions.folder(scope, folder, now)
+      for (const entry of archive.entries) additions.file(scope, `${now}/${entry.name}`, archive.read(entry))
       return now
     },
   }
@@ -205,45 +205,45 @@ async function openFolder(
 // ------------------------------------------------------------------------------------------------------------- pieces
 
 /** The frame of a bound object names the folder of its copy; the picture that stood in for it goes. */
-function bindAll(pieces: readonly Piece[], objects: ReadonlyMap<string, Found>): readonly Piece[] {
-  if (objects.size === 0) return pieces
-  const out: Piece[] = []
+function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, Found>): readonly Token[] {
+  if (objects.size === 0) return tokens
+  const out: Token[] = []
   const bound: boolean[] = [] // of the frames around
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if ('name' in piece && piece.name === 'draw:frame') {
-      if (piece.kind === 'open') bound.push(false)
-      else if (piece.kind === 'close') bound.pop()
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if ('name' in token && token.name === 'draw:frame') {
+      if (token.kind === 'open') bound.push(false)
+      else if (token.kind === 'close') bound.pop()
     }
-    const isElement = piece.kind === 'open' || piece.kind === 'void'
-    if (isElement && piece.name === 'draw:image' && bound.at(-1) === true) {
-      if (piece.kind === 'open') at = closeOf(pieces, at)
+    const isElement = token.kind === 'open' || token.kind === 'void'
+    if (isElement && token.name === 'draw:image' && bound.at(-1) === true) {
+      if (token.kind === 'open') at = closeOf(tokens, at)
       continue
     }
     const found =
-      isElement && piece.name === 'draw:object' ? /(\sxlink:href=")((?:\.\/)?)([^"]*)/.exec(piece.raw) : null
+      isElement && token.name === 'draw:object' ? /(\sxlink:href=")((?:\.\/)?)([^"]*)/.exec(token.raw) : null
     const object = found === null ? undefined : objects.get(found[3]!)
     if (found === null || object === undefined) {
-      out.push(piece)
+      out.push(token)
       continue
     }
     if (bound.length > 0) bound[bound.length - 1] = true
     const start = found.index + found[1]!.length + found[2]!.length
-    out.push(...withFolder(piece as MarkupPiece, start, start + object.folder.length, object))
+    out.push(...withFolder(token as ElementToken, start, start + object.folder.length, object))
   }
   return out
 }
 
 function withFolder(
-  { kind, name, raw, offset }: MarkupPiece,
+  { kind, name, raw, offset }: ElementToken,
   start: number,
   end: number,
-  object: Inner,
-): Piece[] {
+  object: EmbeddedObject,
+): Token[] {
   const tail = raw.slice(end)
-  const head: Piece[] = [
+  const head: Token[] = [
     { kind: 'open', name, raw: raw.slice(0, start), offset },
-    { kind: 'computed', offset, compute: () => '', inner: object },
+    { kind: 'computed', offset, compute: () => '', embedded: object },
   ]
   if (kind === 'open') return [...head, { kind: 'text', raw: tail, offset, markup: true }]
   return [

@@ -9,25 +9,25 @@ import { type MediaFile, mediaOf } from '../template/media/media.ts'
 import {
   closeOf,
   isValueTag,
-  linkPieces,
+  linkTokens,
   type PictureSlot,
   pictureSlot,
   withElements,
-} from '../template/media/pieces.ts'
+} from '../template/media/tokens.ts'
 import type { PackageWriter } from '../template/package.ts'
-import type { MarkupPiece, Notes, Piece, TagPiece } from '../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, TagToken, Token } from '../template/scan/tokens.ts'
 
 /** What a render adds to an OpenDocument package. */
 export interface OdfAdditions {
   /** How an image names a picture: attributes, and what stands inside of it. */
-  picture(notes: Notes, file: MediaFile): { readonly attributes: string; readonly content: string }
+  picture(scope: RenderScope, file: MediaFile): { readonly attributes: string; readonly content: string }
   /** A file of this render; files without an entry in the manifest get one. */
-  file(notes: Notes, name: string, bytes: Uint8Array): void
+  file(scope: RenderScope, name: string, bytes: Uint8Array): void
   /** A copy of a folder with an object. */
-  folder(notes: Notes, from: string, to: string): void
+  folder(scope: RenderScope, from: string, to: string): void
   /** Files and folders that this render does without. */
-  drop(notes: Notes, names: readonly string[]): void
-  finish(notes: Notes, writer: PackageWriter): void
+  drop(scope: RenderScope, names: readonly string[]): void
+  finish(scope: RenderScope, writer: PackageWriter): void
 }
 
 interface Added {
@@ -43,25 +43,25 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
   while ([...names].some((name) => name.startsWith(prefix))) prefix += '_'
   const pathOf = ({ number, kind }: MediaFile) => `${prefix}${number}.${kind}`
   const key = {}
-  const addedIn = (notes: Notes): Added => {
-    const known = notes.get(key) as Added | undefined
+  const addedIn = (scope: RenderScope): Added => {
+    const known = scope.get(key) as Added | undefined
     if (known !== undefined) return known
     const added: Added = { pictures: new Set(), files: new Map(), folders: [], dropped: new Set() }
-    notes.set(key, added)
+    scope.set(key, added)
     return added
   }
   return {
-    picture(notes, file) {
-      addedIn(notes).pictures.add(file)
+    picture(scope, file) {
+      addedIn(scope).pictures.add(file)
       return { attributes: ` xlink:href="${pathOf(file)}" ${typed(file)}`, content: '' }
     },
-    file: (notes, name, bytes) => void addedIn(notes).files.set(name, bytes),
-    folder: (notes, from, to) => void addedIn(notes).folders.push({ from, to }),
-    drop(notes, dropped) {
-      for (const name of dropped) addedIn(notes).dropped.add(name)
+    file: (scope, name, bytes) => void addedIn(scope).files.set(name, bytes),
+    folder: (scope, from, to) => void addedIn(scope).folders.push({ from, to }),
+    drop(scope, dropped) {
+      for (const name of dropped) addedIn(scope).dropped.add(name)
     },
-    finish(notes, writer) {
-      const added = notes.get(key) as Added | undefined
+    finish(scope, writer) {
+      const added = scope.get(key) as Added | undefined
       if (added === undefined) return
       for (const file of added.pictures) writer.add(pathOf(file), file.bytes)
       for (const [name, bytes] of added.files) writer.add(name, bytes)
@@ -111,36 +111,36 @@ function manifestNow(manifest: string, added: Added, pathOf: (file: MediaFile) =
 const linkElements = new Set(['text:a', 'draw:a'])
 
 /** Links whose address comes from data: a usable one is written, else the text stays and leads nowhere. */
-export function bindLinks(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
+export function bindLinks(tokens: readonly Token[]): readonly Token[] {
+  const out: Token[] = []
   let changed = false
-  for (let at = 0; at < pieces.length; ) {
-    const piece = pieces[at]!
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at]!
     const found =
-      piece.kind === 'open' && linkElements.has(piece.name)
-        ? linkPieces(pieces, at, /^xlink:href$/, (address, name) => ` ${name}="${attribute(address ?? '')}"`)
+      token.kind === 'open' && linkElements.has(token.name)
+        ? linkTokens(tokens, at, /^xlink:href$/, (address, name) => ` ${name}="${attribute(address ?? '')}"`)
         : undefined
-    out.push(...(found?.pieces ?? [piece]))
+    out.push(...(found?.tokens ?? [token]))
     at = found?.next ?? at + 1
     changed ||= found !== undefined
   }
-  return changed ? out : pieces
+  return changed ? out : tokens
 }
 
 const attribute = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
-export function bindFrames(pieces: readonly Piece[], additions: OdfAdditions): readonly Piece[] {
-  if (!pieces.some(({ kind }) => kind === 'tag')) return pieces
+export function bindFrames(tokens: readonly Token[], additions: OdfAdditions): readonly Token[] {
+  if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   return withElements(
-    pieces,
+    tokens,
     ({ name, raw }) => name === 'draw:frame' && raw.endsWith('>'),
     (frame) => bound(frame, additions),
   )
 }
 
 /** The frame rewritten, or undefined when it holds no picture of its own or no tag that names one. */
-function bound(frame: readonly Piece[], additions: OdfAdditions): Piece[] | undefined {
+function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | undefined {
   const children = childrenOf(frame)
   const images = children.filter(({ name }) => name === 'draw:image')
   const image = images[0]
@@ -148,25 +148,25 @@ function bound(frame: readonly Piece[], additions: OdfAdditions): Piece[] | unde
   const other = children.some(({ name }) => /^draw:(?!image$|image-map$|contour|glue|a$)/.test(name))
   if (image === undefined || other) return undefined
   const removed = new Set<number>()
-  let tag: TagPiece | undefined
+  let tag: TagToken | undefined
   for (const { name, start, stop } of children) {
     if (name !== 'svg:title' && name !== 'svg:desc') continue
     const inside = frame.slice(start + 1, stop)
-    if (inside.some((piece) => piece.kind !== 'tag' && /\S/.test('raw' in piece ? piece.raw : ''))) continue
-    inside.forEach((piece, n) => {
-      if (piece.kind !== 'tag' || !isValueTag(piece)) return
-      tag ??= piece
+    if (inside.some((token) => token.kind !== 'tag' && /\S/.test('raw' in token ? token.raw : ''))) continue
+    inside.forEach((token, n) => {
+      if (token.kind !== 'tag' || !isValueTag(token)) return
+      tag ??= token
       removed.add(start + 1 + n)
     })
   }
   if (tag === undefined) return undefined
-  const open = frame[0] as MarkupPiece
+  const open = frame[0] as ElementToken
   const size = boxOf(open.raw)
   const slot = pictureSlot(tag, size.box)
-  const out: Piece[] = [
+  const out: Token[] = [
     { ...open, raw: size.rest.replace(/\s*>$/, '') },
     ...slot.begin,
-    { kind: 'computed', offset: open.offset, compute: (notes) => size.write(slot.placed(notes)) },
+    { kind: 'computed', offset: open.offset, compute: (scope) => size.write(slot.placed(scope)) },
     { kind: 'text', raw: '>', offset: open.offset, markup: true },
   ]
   for (let at = 1; at < frame.length; at += 1) {
@@ -188,13 +188,13 @@ interface Child {
   readonly stop: number // the closing piece; for an element without content the element
 }
 
-function childrenOf(frame: readonly Piece[]): Child[] {
+function childrenOf(frame: readonly Token[]): Child[] {
   const children: Child[] = []
   for (let at = 1; at < frame.length - 1; at += 1) {
-    const piece = frame[at]!
-    if (piece.kind !== 'open' && piece.kind !== 'void') continue
-    const stop = piece.kind === 'open' ? closeOf(frame, at) : at
-    children.push({ name: piece.name, start: at, stop })
+    const token = frame[at]!
+    if (token.kind !== 'open' && token.kind !== 'void') continue
+    const stop = token.kind === 'open' ? closeOf(frame, at) : at
+    children.push({ name: token.name, start: at, stop })
     at = stop
   }
   return children
@@ -229,26 +229,26 @@ function boxOf(raw: string) {
 }
 
 /** The element of the picture, and behind a vector picture its twin of pixels for programs that cannot draw it. */
-function imagePieces(pieces: readonly Piece[], slot: PictureSlot, additions: OdfAdditions): Piece[] {
-  const { raw, name, offset } = pieces[0] as MarkupPiece
+function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
+  const { raw, name, offset } = tokens[0] as ElementToken
   const head = raw
     .replace(/\s(?:xlink:href|draw:mime-type|loext:mime-type|draw:filter-name|xml:id)="[^"]*"/g, '')
     .replace(/\s*\/?>$/, '')
-  const shown = (notes: Notes, file: MediaFile) => {
-    const { attributes, content } = additions.picture(notes, file)
+  const shown = (scope: RenderScope, file: MediaFile) => {
+    const { attributes, content } = additions.picture(scope, file)
     return `${attributes}>${content}`
   }
   return [
     { kind: 'open', name, raw: head, offset },
-    { kind: 'computed', offset, compute: (notes) => shown(notes, slot.placed(notes).file) },
+    { kind: 'computed', offset, compute: (scope) => shown(scope, slot.placed(scope).file) },
     // What an image holds is data of the sample, or text that is not shown.
     { kind: 'close', name, raw: `</${name}>`, offset },
     {
       kind: 'computed',
       offset,
-      compute(notes) {
-        const twin = mediaOf(notes).twin(slot.placed(notes).file)
-        return twin === undefined ? '' : `${head}${shown(notes, twin)}</${name}>`
+      compute(scope) {
+        const twin = mediaOf(scope).twin(slot.placed(scope).file)
+        return twin === undefined ? '' : `${head}${shown(scope, twin)}</${name}>`
       },
     },
   ]

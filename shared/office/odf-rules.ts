@@ -1,6 +1,6 @@
 /** What the OpenDocument formats have in common for the template compiler. Source: ODF 1.3 part 3. */
 import type { FormatRules } from '../template/rules.ts'
-import type { Piece } from '../template/scan/pieces.ts'
+import type { Token } from '../template/scan/tokens.ts'
 import { around, lineFeed } from './line-breaks.ts'
 import { escapeOdfText } from './odf-blanks.ts'
 import { expandColumns } from './odf-columns.ts'
@@ -22,8 +22,8 @@ export const odfShapes = [
 
 export const odfRules: FormatRules = {
   lineBreak: '<text:line-break/>',
-  lineBreakAt: (pieces, parent, at) =>
-    around(pieces, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
+  lineBreakAt: (tokens, parent, at) =>
+    around(tokens, parent, at, ['text:p', 'text:h']) < 0 ? lineFeed : ['<text:line-break/>'],
   escape: escapeOdfText,
   elements: {
     row: ['table:table-row'],
@@ -66,16 +66,16 @@ export const odfRules: FormatRules = {
   },
   filled: { 'draw:text-box': { skip: [], instead: '<text:p/>' } },
   addresses: /^xlink:href$/,
-  prepare: (_part, pieces) => bindCheckBoxes(expandColumns(withoutSoftBreaks(pieces))),
+  prepare: (_part, tokens) => bindCheckBoxes(expandColumns(withoutSoftBreaks(tokens))),
 }
 
 /** Where pages broke in the template says nothing about the document. */
-export function withoutSoftBreaks(pieces: readonly Piece[]): Piece[] {
-  const out: Piece[] = []
-  for (const piece of pieces) {
-    if (piece.kind === 'void' && piece.name === 'text:soft-page-break') continue
-    const marked = piece.kind === 'open' && piece.raw.includes(' text:use-soft-page-breaks=')
-    out.push(marked ? { ...piece, raw: piece.raw.replace(/ text:use-soft-page-breaks="[^"]*"/, '') } : piece)
+export function withoutSoftBreaks(tokens: readonly Token[]): Token[] {
+  const out: Token[] = []
+  for (const token of tokens) {
+    if (token.kind === 'void' && token.name === 'text:soft-page-break') continue
+    const marked = token.kind === 'open' && token.raw.includes(' text:use-soft-page-breaks=')
+    out.push(marked ? { ...token, raw: token.raw.replace(/ text:use-soft-page-breaks="[^"]*"/, '') } : token)
   }
   return out
 }

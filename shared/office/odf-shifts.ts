@@ -1,34 +1,34 @@
 /** Moved shapes of OpenDocument files. Source: template language 22.8; ODF 1.3 part 3, 19.573, 19.575 and 19.228. */
 import { bindShifts, type Shift } from '../template/media/shifts.ts'
-import type { MarkupPiece, Piece } from '../template/scan/pieces.ts'
+import type { ElementToken, Token } from '../template/scan/tokens.ts'
 import { inCentimetres } from './odf-pictures.ts'
 import { odfShapes } from './odf-rules.ts'
 
 const shapes = [...odfShapes, 'draw:control']
 const positions = /\s(svg:(?:x|y)[12]?|draw:transform)="([^"]*)"/g
 
-export function bindMovedShapes(pieces: readonly Piece[]): readonly Piece[] {
-  return bindShifts(pieces, shapes, ({ open, lead, shift }, edits) => {
-    const piece = pieces[open] as MarkupPiece
-    const { raw, offset } = piece
+export function bindMovedShapes(tokens: readonly Token[]): readonly Token[] {
+  return bindShifts(tokens, shapes, ({ open, lead, shift }, edits) => {
+    const token = tokens[open] as ElementToken
+    const { raw, offset } = token
     // Cut off within an attribute that holds a tag: the element stays where it is.
     if (/=\s*["'][^"']*$/.test(raw)) return false
     const isWhole = raw.endsWith('>')
     const attributes = [...raw.matchAll(positions)]
     const bare = raw.replace(positions, '').replace(/\s*>$/, '')
     edits.replace(open, open + 1, [
-      { kind: 'open', name: piece.name, raw: bare, offset },
+      { kind: 'open', name: token.name, raw: bare, offset },
       ...lead,
       {
         kind: 'computed',
         offset,
         hidden: true,
-        compute: (notes) =>
+        compute: (scope) =>
           attributes
-            .map(([, name = '', value = '']) => ` ${name}="${moved(name, value, shift(notes))}"`)
+            .map(([, name = '', value = '']) => ` ${name}="${moved(name, value, shift(scope))}"`)
             .join(''),
       },
-      ...(isWhole ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Piece] : []),
+      ...(isWhole ? [{ kind: 'text', raw: '>', offset, markup: true } satisfies Token] : []),
     ])
     return true
   })

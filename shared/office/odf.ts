@@ -5,7 +5,7 @@ import type { ByteSource, FormatId, OpenContext } from '../plugin/contract.ts'
 import { findBoundColors } from '../template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
-import type { Notes, Piece } from '../template/scan/pieces.ts'
+import type { RenderScope, Token } from '../template/scan/tokens.ts'
 import { openSingle } from '../template/single.ts'
 import { bindOdfColors, type OdfKind } from './odf-colors.ts'
 import { bindOdfHtml, type OdfHtmlSource } from './odf-html/index.ts'
@@ -71,15 +71,15 @@ async function arrangeOdf(
   // The document first: what stands beside it may look at it.
   const parts = [...given].sort((a, b) => Number(b.name === 'content.xml') - Number(a.name === 'content.xml'))
   const objects = await find?.(parts)
-  const colored = (name: string, pieces: readonly Piece[]) =>
-    bindOdfColors(pieces, kinds[format] ?? 'text', (all) => {
+  const colored = (name: string, tokens: readonly Token[]) =>
+    bindOdfColors(tokens, kinds[format] ?? 'text', (all) => {
       const own = rules.prepare?.(name, all) ?? all
       return bindings?.bind(own) ?? own
     })
   const styles = given.find(({ name }) => name === 'styles.xml')?.text ?? (find ? '' : (given[0]?.text ?? ''))
   const html: OdfHtmlSource = { additions, styles, textOnly: format !== 'odt' }
-  const prepare = (name: string, pieces: readonly Piece[]) => {
-    const own = colored(name, pieces)
+  const prepare = (name: string, tokens: readonly Token[]) => {
+    const own = colored(name, tokens)
     const shown = bindMovedShapes(bindFrames(bindLinks(objects?.bind(name, own) ?? own), additions))
     return format === 'ods' ? shown : bindOdfHtml(name, shown, html)
   }
@@ -87,9 +87,9 @@ async function arrangeOdf(
     rules: {
       ...rules,
       prepare,
-      finish(notes: Notes, writer) {
-        objects?.finish(notes)
-        additions.finish(notes, writer)
+      finish(scope: RenderScope, writer) {
+        objects?.finish(scope)
+        additions.finish(scope, writer)
       },
     },
     parts: parts.filter(({ name }) => objects?.owned.has(name) !== true),

@@ -6,8 +6,8 @@ export class LruCache<Value> {
   #hits = 0
   #misses = 0
 
-  constructor(mostBytes: number) {
-    this.#most = mostBytes
+  constructor(maxBytes: number) {
+    this.#most = maxBytes
   }
 
   get(key: string): Value | undefined {

@@ -4,24 +4,24 @@
  */
 import type { Place } from '../errors/app-error.ts'
 import type { FormatId, Warning } from '../plugin/contract.ts'
-import { Aliases } from './analyze/aliases.ts'
-import { buildPart, type PartTags } from './analyze/build.ts'
-import { everyPart, type ReadPart, staticBytes, withInner } from './analyze/inner.ts'
-import { linkPieces, type PartContext, placeOf, tagOf, type ValueTag } from './analyze/part.ts'
-import { flatten, TooHigh } from './analyze/paths.ts'
-import { Report } from './analyze/report.ts'
-import type { InnerPackage } from './inner.ts'
+import { Aliases } from './bind/aliases.ts'
+import { everyPart, type ReadPart, staticBytes, withEmbedded } from './bind/embedded.ts'
+import { linkTokens, type PartContext, placeOf, tagOf, type ValueTag } from './bind/part.ts'
+import { flatten, PathAboveRoot } from './bind/paths.ts'
+import { Report } from './bind/report.ts'
+import type { EmbeddedPackage } from './embedded.ts'
 import type { Limits } from './limits.ts'
 import type { TemplatePackage, TemplatePart } from './package.ts'
 import { syntaxAdvice } from './parse/advice.ts'
 import { SyntaxProblem, type TagNode } from './parse/ast.ts'
 import { parseTag } from './parse/tag.ts'
-import type { PartPlan } from './plan.ts'
+import { buildPart, type PartTags } from './plan/build.ts'
+import type { PartPlan } from './plan/plan.ts'
 import type { FormatRules } from './rules.ts'
-import { prepareInline } from './scan/inline.ts'
-import type { Piece } from './scan/pieces.ts'
+import { followSpans } from './scan/row-spans.ts'
 import { scan } from './scan/scan.ts'
-import { followSpans } from './scan/spans.ts'
+import { prepareInline } from './scan/split-runs.ts'
+import type { Token } from './scan/tokens.ts'
 
 export interface CompiledTemplate {
   /** Without the texts of its parts: they are let go. */
@@ -29,7 +29,7 @@ export interface CompiledTemplate {
   readonly parts: readonly PartPlan[] // those with tags
   /** What `{o.name=value}` tags asked for. */
   readonly options: Readonly<Record<string, string>>
-  readonly markers: readonly string[]
+  readonly tagTexts: readonly string[]
   readonly warnings: readonly Warning[]
   readonly weight: number // bytes, about
   /** Compiles a text beside the document, with the document's aliases. */
@@ -50,9 +50,9 @@ interface Scanned {
   readonly within?: string
   readonly format: FormatId
   readonly rules: FormatRules
-  readonly pieces: readonly Piece[]
+  readonly tokens: readonly Token[]
   /** Piece -> the parts with tags of the packages that belong there. */
-  readonly inner: ReadonlyMap<number, readonly (readonly Scanned[])[]>
+  readonly embedded: ReadonlyMap<number, readonly (readonly Scanned[])[]>
 }
 
 /** What a template says, problems included: nothing is thrown but what keeps it from being read at all. */
@@ -82,13 +82,13 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
     source,
     options,
   )
-  report.settle()
+  report.throwIfFailed()
   const names = new Map<string, PartPlan>()
   const compiled: CompiledTemplate = {
     package: { format: source.format, rules: source.rules, weight: source.weight, begin: source.begin },
     parts,
     options: asked,
-    markers: read.flatMap(({ markers }) => markers),
+    tagTexts: read.flatMap(({ tagTexts: markers }) => markers),
     warnings: [...(source.warnings ?? []), ...report.warnings],
     weight: source.weight + 200 * tags + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
     text(name, text) {
@@ -97,15 +97,15 @@ export function compile(source: TemplatePackage, options: CompileOptions): Compi
       if (known !== undefined) return known
       const own = new Report([name])
       const part: TemplatePart = { name, syntax: 'text', text }
-      const pieces = scan(part, textRules, limits)
+      const tokens = scan(part, textRules, limits)
       const result = readPart(
-        { ...common, rules: textRules, report: own, tolerant, part: name, pieces },
+        { ...common, rules: textRules, report: own, tolerant, part: name, tokens },
         aliases,
       )
       const tagsOfText: PartTags = { ...result, objectArrays }
       const plan = buildPart(result.context, tagsOfText, { slots: 0, running: 0, caches: 0 })
-      own.settle()
-      if (names.size >= namesAtMost) names.clear()
+      own.throwIfFailed()
+      if (names.size >= maxNames) names.clear()
       names.set(key, plan)
       return plan
     },
@@ -124,26 +124,26 @@ function readAll(source: TemplatePackage, options: CompileOptions, whole = false
   for (const part of source.parts) {
     const found = scanPart(part, source, limits, whole)
     if (found === undefined) continue
-    tags += found.pieces.length
+    tags += found.tokens.length
     scanned.push(found)
   }
-  const declare = ({ pieces, inner }: Scanned) => {
-    for (const piece of pieces) if (piece.kind === 'tag') aliases.declare(piece.text)
+  const declare = ({ tokens, embedded: inner }: Scanned) => {
+    for (const token of tokens) if (token.kind === 'tag') aliases.declare(token.text)
     for (const parts of [...inner.values()].flat()) parts.forEach(declare)
   }
   scanned.forEach(declare)
   const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
   const read = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
   const every = read.flatMap(everyPart)
-  const objectArrays = new Set(every.flatMap(({ objects }) => [...objects]))
+  const objectArrays = new Set(every.flatMap(({ objectArrays: objects }) => [...objects]))
   const asked = Object.assign({}, ...every.map(({ options: some }) => some)) as Record<string, string>
   // A template that asks for the older language is compiled by its rules.
   const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
   const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
-  const parts = read.map(({ context, values, translations, inner }) => {
+  const parts = read.map(({ context, values, translations, embedded: inner }) => {
     return buildPart(
       { ...context, tolerant },
-      { values, translations, objectArrays, ...(inner && { inner }) },
+      { values, translations, objectArrays, ...(inner && { embedded: inner }) },
       { slots: 0, running: 0, caches: 0 },
     )
   })
@@ -151,7 +151,7 @@ function readAll(source: TemplatePackage, options: CompileOptions, whole = false
 }
 
 /** Names beside a document are few and mostly the same from render to render. */
-const namesAtMost = 16
+const maxNames = 16
 const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 
 /** Levels are feature codes (4022011) or the major version of the API (4, 5). */
@@ -160,47 +160,48 @@ const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < str
 /** The pieces of a part, or undefined when it has no tags, unless `whole`. Parts without tags are checked all the same. */
 function scanPart(
   part: TemplatePart,
-  { format, rules, within }: Pick<InnerPackage, 'format' | 'rules' | 'within'>,
+  { format, rules, within }: Pick<EmbeddedPackage, 'format' | 'rules' | 'within'>,
   limits: Limits,
   whole = false,
 ): Scanned | undefined {
   const scanned = followSpans(prepareInline(scan(part, rules, limits), rules), rules)
-  const pieces = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
-  if (!whole && !pieces.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
+  const tokens = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
+  if (!whole && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
   const inner = new Map<number, readonly (readonly Scanned[])[]>()
-  pieces.forEach((piece, at) => {
-    if (piece.kind !== 'computed' || piece.inner === undefined) return
-    const scanAll = (own: InnerPackage) => own.parts.flatMap((inside) => scanPart(inside, own, limits) ?? [])
-    inner.set(at, piece.inner.packages.map(scanAll))
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'computed' || token.embedded === undefined) return
+    const scanAll = (own: EmbeddedPackage) =>
+      own.parts.flatMap((inside) => scanPart(inside, own, limits) ?? [])
+    inner.set(at, token.embedded.packages.map(scanAll))
   })
-  return { part, format, rules, pieces, inner, ...(within === undefined ? {} : { within }) }
+  return { part, format, rules, tokens, embedded: inner, ...(within === undefined ? {} : { within }) }
 }
 
 type Reading = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
 
 function readScanned(scanned: Scanned, reading: Reading, aliases: Aliases): ReadPart {
-  const { part, format, rules, pieces, inner, within } = scanned
+  const { part, format, rules, tokens, embedded: inner, within } = scanned
   const place = { part: part.name, ...(within === undefined ? {} : { within }) }
-  const read = readPart({ ...reading, format, rules, ...place, pieces }, aliases)
+  const read = readPart({ ...reading, format, rules, ...place, tokens }, aliases)
   if (inner.size === 0) return read
   const readAllOf = (packages: readonly (readonly Scanned[])[]) =>
     packages.map((parts) => parts.map((inside) => readScanned(inside, reading, aliases)))
-  return withInner(read, new Map([...inner].map(([at, packages]) => [at, readAllOf(packages)])))
+  return withEmbedded(read, new Map([...inner].map(([at, packages]) => [at, readAllOf(packages)])))
 }
 
 /** Expands aliases and parses every tag of a part. */
 function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases): ReadPart {
-  const context: PartContext = { ...input, ...linkPieces(input.pieces) }
+  const context: PartContext = { ...input, ...linkTokens(input.tokens) }
   const { report, limits } = context
   const values: ValueTag[] = []
   const translations = new Map<number, string>()
   const options: Record<string, string> = Object.create(null)
   const markers: string[] = []
   const objects = new Set<string>()
-  context.pieces.forEach((piece, at) => {
-    if (piece.kind !== 'tag' || piece.text.startsWith('#')) return
+  context.tokens.forEach((token, at) => {
+    if (token.kind !== 'tag' || token.text.startsWith('#')) return
     const place = (): Place => placeOf(context, at)
-    const text = aliases.expand(piece.text)
+    const text = aliases.expand(token.text)
     if (text.length > limits.tagLength) {
       report.add('template.tag.too-long', { limit: limits.tagLength }, place())
       return
@@ -208,7 +209,7 @@ function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases
     if (text.startsWith('$')) {
       report.warn(
         'template.alias.unknown',
-        `${tagOf(piece)} uses an alias that is not declared.`,
+        `${tagOf(token)} uses an alias that is not declared.`,
         context.part,
       )
       return
@@ -223,7 +224,7 @@ function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases
       else
         report.add(
           'template.tag.syntax',
-          { tag: tagOf(piece), because: error.because, advice: syntaxAdvice(error.because) },
+          { tag: tagOf(token), because: error.because, advice: syntaxAdvice(error.because) },
           place(),
         )
       return
@@ -231,21 +232,22 @@ function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases
     if (node.kind === 'translate') translations.set(at, node.key)
     else if (node.kind === 'option') options[node.name] = node.value
     else if (node.kind === 'bind')
-      report.warn('template.formatter.ignored', `${tagOf(piece)} has no effect here.`, context.part)
+      report.warn('template.formatter.ignored', `${tagOf(token)} has no effect here.`, context.part)
     else {
       markers.push(`{${text}}`)
       try {
-        const { flat, marks } = flatten(node.path, undefined)
-        values.push({ at, piece, flat, marks, calls: node.calls })
-        const last = marks.at(-1)
-        for (const mark of marks) {
-          if (mark !== last || flat.segments.at(-1)!.selectors.at(-1) !== mark.selector) objects.add(mark.key)
+        const { flat, iterated } = flatten(node.path, undefined)
+        values.push({ at, token, flat, iterated, calls: node.calls })
+        const last = iterated.at(-1)
+        for (const array of iterated) {
+          if (array !== last || flat.segments.at(-1)!.selectors.at(-1) !== array.selector)
+            objects.add(array.key)
         }
       } catch (error) {
-        if (!(error instanceof TooHigh)) throw error
-        report.add('template.path.too-high', { tag: tagOf(piece) }, place())
+        if (!(error instanceof PathAboveRoot)) throw error
+        report.add('template.path.too-high', { tag: tagOf(token) }, place())
       }
     }
   })
-  return { context, values, translations, options, markers, objects }
+  return { context, values, translations, options, tagTexts: markers, objectArrays: objects }
 }

@@ -20,6 +20,7 @@ import type {
 import { addressesArray, inArray } from './batch.ts'
 import { LruCache } from './cache.ts'
 import { type CompiledTemplate, compile } from './compile.ts'
+import { embeddedFormat, embeddedLimits } from './embedded.ts'
 import { emit, nowhere } from './emit/emit.ts'
 import { runSets } from './emit/set.ts'
 import { partState, type RenderState } from './emit/state.ts'
@@ -29,12 +30,11 @@ import type { RenderContext } from './formatters/formatter.ts'
 import { escapeXml } from './formatters/markup.ts'
 import { forgetOperations, operationsOf } from './formatters/operations.ts'
 import { formatters } from './formatters/registry.ts'
-import { formatInside, innerLimits } from './inner.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { Media, startMedia } from './media/media.ts'
 import { type PackageWriter, startWriter } from './package.ts'
-import type { PartPlan } from './plan.ts'
+import type { PartPlan } from './plan/plan.ts'
 
 export interface MergeEngineOptions {
   readonly codec: Codec
@@ -43,7 +43,7 @@ export interface MergeEngineOptions {
   /** For compiled templates. */
   readonly cacheBytes?: number
 }
-export interface Checked {
+export interface CheckedTemplate {
   readonly format: FormatId
   readonly tags: number
   readonly parts: readonly string[]
@@ -51,7 +51,7 @@ export interface Checked {
 export interface MergeEngine {
   merge: (job: MergeJob, signal?: AbortSignal) => Promise<Outcome<Merged>>
   /** Opens and compiles. Throws as `merge` does. */
-  check: (template: MergeTemplate) => Promise<Outcome<Checked>>
+  check: (template: MergeTemplate) => Promise<Outcome<CheckedTemplate>>
   /** Opens only: a stored template may have mistakes in its tags, but it must be a readable file. */
   open: (template: MergeTemplate) => Promise<void>
   /** Problems, and the data that the template reads. Throws what keeps the file from being opened. */
@@ -69,10 +69,10 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const innerOf = (): NonNullable<OpenContext['inner']> => {
     let left = limits.inflatedBytes
     return async (name, bytes, numbers) => {
-      const format = formatInside(name)
+      const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
       if (plugin?.template === undefined || left <= 0) return undefined
-      const share = innerLimits(limits)
+      const share = embeddedLimits(limits)
       const own = { ...share, inflatedBytes: Math.min(share.inflatedBytes, left) }
       try {
         const pack = await plugin.template.open(bytes, { codec, limits: own, ...(numbers && { numbers }) })
@@ -114,14 +114,14 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const { data, complement } = parsed(job)
       const found = await compiled(job.template, job.options.languageLevel, job.options.variableStr)
       const { plan } = found
-      await loadFormatters(plan.markers)
-      const asked = askedBy(plan)
-      let value = run({ plan, job, data: shaped(data, job.options, plan), complement, limits, signal })
+      await loadFormatters(plan.tagTexts)
+      const asked = optionsOf(plan)
+      let value = run({ plan, job, data: batchItem(data, job.options, plan), complement, limits, signal })
       if (value.lacksCharts) {
         await loadCharts()
         // Read anew: what a tag stored in the first run is not to be seen by the second.
         const again = parsed(job)
-        const own = shaped(again.data, job.options, plan)
+        const own = batchItem(again.data, job.options, plan)
         value = run({ plan, job, data: own, complement: again.complement, limits, signal })
       }
       const { lacksCharts: _, warnings, ...merged } = value
@@ -134,7 +134,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const { plan } = await compiled(template, 5, undefined)
       const value = {
         format: template.format,
-        tags: plan.markers.length,
+        tags: plan.tagTexts.length,
         parts: plan.parts.map(({ name }) => name),
       }
       return { value, warnings: plan.warnings }
@@ -173,7 +173,7 @@ export function mergerOf(engine: MergeEngine): Merger {
   }
 }
 
-interface Run {
+interface MergeRun {
   readonly plan: CompiledTemplate
   readonly job: MergeJob
   readonly data: unknown
@@ -182,12 +182,12 @@ interface Run {
   readonly signal: AbortSignal | undefined
 }
 
-type Ran = Omit<Merged, 'asked' | 'planReused'> & {
+type MergeResult = Omit<Merged, 'asked' | 'planReused'> & {
   readonly lacksCharts: boolean
   readonly warnings: readonly Warning[]
 }
 
-function run({ plan, job, data, complement, limits, signal }: Run): Ran {
+function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeResult {
   const { options, template } = job
   const render = contextOf(options, plan, template.format)
   const stores = plan.parts.some(({ sets }) => sets.length > 0)
@@ -203,7 +203,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
     render,
     budget: { left: limits.iterations, limit: limits.iterations, signal },
     unique: new Map(),
-    notes: new Map(),
+    scope: new Map(),
   }
   // A value may be a chart without a formatter that would have had the library loaded.
   let lacksCharts = false
@@ -214,16 +214,16 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
   }
   const { files, failOn, twins, mostFiles } = options
   const media = new Media(files, failOn, drawn, limits.inflatedBytes, twins, mostFiles)
-  startMedia(shared.notes, media)
-  if (options.addressed === true) shared.notes.set(addressed, true)
+  startMedia(shared.scope, media)
+  if (options.addressed === true) shared.scope.set(addressed, true)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
-  startWriter(shared.notes, writer)
+  startWriter(shared.scope, writer)
   try {
     for (const part of plan.parts) measurePart(part, shared)
     forgetOperations(render)
     for (const part of plan.parts) writePart(part, shared, writer, limits)
-    plan.package.rules.finish?.(shared.notes, writer)
+    plan.package.rules.finish?.(shared.scope, writer)
     const names: Record<string, string> = {}
     for (const [name, text] of Object.entries(options.names ?? {}))
       names[name] = renderText(plan.text(name, text), shared, limits)
@@ -237,7 +237,7 @@ function run({ plan, job, data, complement, limits, signal }: Run): Ran {
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
       ...(media.wanted.size === 0 ? {} : { twins: [...media.wanted.values()] }),
-      ...(options.debug === true ? { debug: { markers: plan.markers } } : {}),
+      ...(options.debug === true ? { debug: { markers: plan.tagTexts } } : {}),
     }
   } catch (error) {
     writer.abandon()
@@ -275,8 +275,8 @@ function parseJson(input: JsonInput, field: string): unknown {
   }
 }
 
-function shaped(item: unknown, { batch, names }: MergeOptions, plan: CompiledTemplate): unknown {
-  if (batch === undefined || !addressesArray(plan.markers, Object.values(names ?? {}), batch.array))
+function batchItem(item: unknown, { batch, names }: MergeOptions, plan: CompiledTemplate): unknown {
+  if (batch === undefined || !addressesArray(plan.tagTexts, Object.values(names ?? {}), batch.array))
     return item
   return inArray(item, batch.array, batch.rest === undefined ? {} : parseJson(batch.rest, 'data'))
 }
@@ -292,7 +292,7 @@ function withNow(complement: unknown, now: number): unknown {
   return Object.hasOwn(complement, 'now') ? complement : { ...complement, now: new Date(now).toISOString() }
 }
 
-function askedBy({ options }: CompiledTemplate): Merged['asked'] {
+function optionsOf({ options }: CompiledTemplate): Merged['asked'] {
   const text = (name: string) => (Object.hasOwn(options, name) ? options[name] : undefined)
   const level = Number(text('preReleaseFeatureIn'))
   const lang = text('lang')
@@ -324,7 +324,7 @@ function checkedZone(name: string): string {
 }
 
 function contextOf(options: MergeOptions, plan: CompiledTemplate, format: FormatId): RenderContext {
-  const asked = askedBy(plan)
+  const asked = optionsOf(plan)
   const { rules } = plan.package
   const translations: Record<string, Readonly<Record<string, string>>> = {}
   for (const [lang, texts] of Object.entries(options.translations ?? {}))

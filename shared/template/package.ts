@@ -5,7 +5,7 @@
 import type { StaticTable } from '../office/statics.ts'
 import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
 import type { FormatRules } from './rules.ts'
-import type { Notes } from './scan/pieces.ts'
+import type { RenderScope } from './scan/tokens.ts'
 
 /** How values are escaped and where a line ends: the only thing the compiler knows about a part's markup. */
 export type Syntax = 'xml' | 'html' | 'markdown' | 'csv' | 'text'
@@ -41,7 +41,7 @@ export interface Addresses {
    * The areas that an area became in the render of `notes`: one for each copy of its columns (or of its rows), with all
    * copies of the other direction. Empty when nothing is left; undefined when it is no address of this workbook.
    */
-  follow(reference: string, notes: Notes, split: 'columns' | 'rows'): readonly string[] | undefined
+  follow(reference: string, scope: RenderScope, split: 'columns' | 'rows'): readonly string[] | undefined
 }
 
 /** Writes one output package. Parts are written one at a time; each is compressed as it grows. */
@@ -67,5 +67,6 @@ export interface PartWriter {
 
 const writerKey = {}
 /** The writer of a render, for parts that a computed piece writes beside its own. */
-export const writerOf = (notes: Notes): PackageWriter => notes.get(writerKey) as PackageWriter
-export const startWriter = (notes: Notes, writer: PackageWriter): void => void notes.set(writerKey, writer)
+export const writerOf = (scope: RenderScope): PackageWriter => scope.get(writerKey) as PackageWriter
+export const startWriter = (scope: RenderScope, writer: PackageWriter): void =>
+  void scope.set(writerKey, writer)

@@ -4,13 +4,13 @@
  */
 import type { PackageWriter } from './package.ts'
 import type { Position } from './positions.ts'
-import type { Notes, Piece } from './scan/pieces.ts'
+import type { RenderScope, Token } from './scan/tokens.ts'
 
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
   readonly lineBreak?: string
   /** The markup of a break at a tag, where that depends on what is around it. Absent: `lineBreak`. */
-  readonly lineBreakAt?: (pieces: readonly Piece[], parent: Int32Array, at: number) => LineBreak
+  readonly lineBreakAt?: (tokens: readonly Token[], parent: Int32Array, at: number) => LineBreak
   /** How a text is written inside of `paragraphs`. Absent: as XML. */
   readonly escape?: (text: string) => string
   /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
@@ -90,13 +90,13 @@ export interface FormatRules {
    * A last look at the pieces of one part before analysis: turns shared strings into inline ones, positions into
    * computed pieces, typed cells into tags with an `output`. Returns the pieces to go on with.
    */
-  readonly prepare?: (part: string, pieces: readonly Piece[]) => readonly Piece[]
+  readonly prepare?: (part: string, tokens: readonly Token[]) => readonly Token[]
   /** Called once all parts are written: adds what they refer to, pictures and relationships. */
-  readonly finish?: (notes: Notes, writer: PackageWriter) => void
+  readonly finish?: (scope: RenderScope, writer: PackageWriter) => void
 }
 
 /** Stretches of markup, some of them known only while the document is written. */
-export type LineBreak = readonly (string | ((notes: Notes) => string))[]
+export type LineBreak = readonly (string | ((scope: RenderScope) => string))[]
 
 export interface UniqueAttribute {
   readonly elements: readonly string[]

@@ -41,7 +41,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
               return writer.size
             },
             end: () => {
-              written = writer.end(read().mark)
+              written = writer.end(read().hasMark)
             },
           } satisfies PartWriter
         },
@@ -60,16 +60,16 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
 const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
 
 /** UTF-8, UTF-16 with its mark, or else Windows-1252: what people's text files are. Output is UTF-8. */
-function decodeText(bytes: Uint8Array): { text: string; mark: boolean } {
+function decodeText(bytes: Uint8Array): { text: string; hasMark: boolean } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
-    return { text: new TextDecoder('utf-16le').decode(bytes), mark: false }
+    return { text: new TextDecoder('utf-16le').decode(bytes), hasMark: false }
   if (bytes[0] === 0xfe && bytes[1] === 0xff)
-    return { text: new TextDecoder('utf-16be').decode(bytes), mark: false }
-  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+    return { text: new TextDecoder('utf-16be').decode(bytes), hasMark: false }
+  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   try {
-    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes), mark }
+    return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes), hasMark }
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), mark: false }
+    return { text: new TextDecoder('windows-1252').decode(bytes), hasMark: false }
   }
 }
 
@@ -114,10 +114,10 @@ class BytesWriter {
     this.#at += bytes.length
   }
 
-  end(mark: boolean): Uint8Array {
-    const lead = mark ? byteOrderMark.length : 0
+  end(hasMark: boolean): Uint8Array {
+    const lead = hasMark ? byteOrderMark.length : 0
     const out = new Uint8Array(lead + this.size)
-    if (mark) out.set(byteOrderMark)
+    if (hasMark) out.set(byteOrderMark)
     let at = lead
     for (const chunk of this.#full) {
       out.set(chunk, at)

@@ -7,7 +7,7 @@ import { openSingle } from '../../../shared/template/single.ts'
 import { htmlRules } from './template/rules.ts'
 
 /** What a piece of a page may begin with, and no document of another vocabulary does. */
-const pieces =
+const tokens =
   /^\s*(?:<!--(?:(?!-->).)*-->\s*)*<(?:style|script|meta|img|h[1-6]|ul|ol|br|hr|pre|blockquote|strong|em|center|a|b|i|u|font)[\s/>]/is
 
 const templateOf = (format: FormatId): TemplateSupport => ({
@@ -43,7 +43,7 @@ export default defineFormat({
     sniffText(source, (text) => {
       if (/^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->).)*-->\s*)*<(!doctype\s+html|html[\s>])/is.test(text))
         return 'sure'
-      if (pieces.test(text)) return 'maybe'
+      if (tokens.test(text)) return 'maybe'
       return /<(html|body|head|table|div|p|span)[\s>]/i.test(text) && /^\s*</.test(text) ? 'maybe' : 'no'
     }),
   template: templateOf('html'),

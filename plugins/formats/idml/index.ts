@@ -11,8 +11,8 @@ const contentBreak = '</Content><Br/><Content>'
 
 const rules: FormatRules = {
   lineBreak: contentBreak,
-  lineBreakAt: (pieces, parent, at) =>
-    around(pieces, parent, at, ['Content']) < 0 ? lineFeed : [contentBreak],
+  lineBreakAt: (tokens, parent, at) =>
+    around(tokens, parent, at, ['Content']) < 0 ? lineFeed : [contentBreak],
   elements: { row: ['Row'], p: ['ParagraphStyleRange'], table: ['Table'] },
   paragraphs: ['ParagraphStyleRange'],
   noise: [],

@@ -17,7 +17,7 @@ const rules: FormatRules = {
   runs: { tspan: { text: ['tspan'], properties: [] } },
   unique: [],
   addresses: /^(?:xlink:)?href$/,
-  prepare: (_part, pieces) => bindSvgUpdates(bindAddresses(pieces)),
+  prepare: (_part, tokens) => bindSvgUpdates(bindAddresses(tokens)),
 }
 
 export default defineFormat({

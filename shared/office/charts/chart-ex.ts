@@ -37,11 +37,11 @@ export function beforeRenderEx(chart: string, addresses: Addresses | undefined):
 /** The part as it is stored. */
 export function afterRenderEx(chart: string, drawn: DrawnBook | undefined): string {
   if (drawn === undefined) return chart
-  const { addresses, notes, book } = drawn
+  const { addresses, scope, book } = drawn
   return chart.replace(dimensions, (dimension, _prefix: string, kind: string) => {
     const address = formulaOf(dimension)
     if (address === '' || !addresses.changes(address)) return dimension
-    const now = addresses.follow(address, notes, 'columns')?.[0]
+    const now = addresses.follow(address, scope, 'columns')?.[0]
     const area = now === undefined ? [] : book.area(now)
     if (area === undefined) return dimension
     const moved = dimension.replace(formula, (element, prefix: string, attributes: string) =>

@@ -5,7 +5,7 @@
  * Source: template language 22.3; ECMA-376-1, clause 21.2.
  */
 import type { Addresses } from '../../template/package.ts'
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
 import { escapeText, hasTag } from '../markup.ts'
 import { a1 } from '../sheet/formula.ts'
@@ -50,7 +50,7 @@ const emptied = (cache: string): string =>
 export interface DrawnBook {
   readonly book: Book
   readonly addresses: Addresses
-  readonly notes: Notes // of the workbook's render
+  readonly scope: RenderScope // of the workbook's render
 }
 
 /** The part as it is stored. */
@@ -125,7 +125,7 @@ function copies(ser: string, drawn: DrawnBook): string {
     const address = formulaOf(holder)
     return address === '' || !drawn.addresses.changes(address)
       ? []
-      : [drawn.addresses.follow(address, drawn.notes, split)?.length ?? 1]
+      : [drawn.addresses.follow(address, drawn.scope, split)?.length ?? 1]
   })
   if (areas.length === 0) return ser
   // A column that is gone takes its series along; without a name it may be the rows that are gone.
@@ -171,13 +171,13 @@ function named(reference: string, { book }: DrawnBook): string {
 
 function refilled(
   whole: string,
-  { addresses, notes, book }: DrawnBook,
+  { addresses, scope, book }: DrawnBook,
   at: number,
   split: 'columns' | 'rows',
 ): string {
   const address = formulaOf(whole)
   if (address === '' || !addresses.changes(address)) return whole
-  const areas = addresses.follow(address, notes, split)
+  const areas = addresses.follow(address, scope, split)
   if (areas === undefined) return whole
   const now = areas[at] ?? areas[0]
   const cells = now === undefined ? [] : book.area(now)

@@ -6,9 +6,9 @@
  * and 9.2.
  */
 import { AppError } from '../../errors/app-error.ts'
-import { closeOf, isValueTag } from '../../template/media/pieces.ts'
+import { closeOf, isValueTag } from '../../template/media/tokens.ts'
 import type { FormatRules } from '../../template/rules.ts'
-import type { MarkupPiece, Piece, TagPiece } from '../../template/scan/pieces.ts'
+import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
 import { escapeAttribute, hasTag, replaceElements, withoutControls } from '../markup.ts'
 import { odfRules } from '../odf-rules.ts'
@@ -113,42 +113,42 @@ export const odfChartRules: FormatRules = {
   ...odfRules,
   unique: [],
   grid: { row: 'table:table-row', cell: 'table:table-cell', holder: '', column: '' },
-  prepare: (_part, pieces) => typedCells(pieces),
+  prepare: (_part, tokens) => typedCells(tokens),
 }
 
 /** A lone tag in a column of values is a number. */
-function typedCells(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
+function typedCells(tokens: readonly Token[]): readonly Token[] {
+  const out: Token[] = []
   let headers = 0
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if ('name' in piece && piece.name === 'table:table-header-rows' && piece.kind !== 'void')
-      headers += piece.kind === 'open' ? 1 : -1
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if ('name' in token && token.name === 'table:table-header-rows' && token.kind !== 'void')
+      headers += token.kind === 'open' ? 1 : -1
     const tag =
-      piece.kind === 'open' && piece.name === 'table:table-cell'
-        ? numberIn(pieces, at, headers > 0)
+      token.kind === 'open' && token.name === 'table:table-cell'
+        ? numberIn(tokens, at, headers > 0)
         : undefined
     if (tag === undefined) {
-      out.push(piece)
+      out.push(token)
       continue
     }
-    const { raw, name, offset } = piece as MarkupPiece
+    const { raw, name, offset } = token as ElementToken
     out.push(
       { kind: 'open', name, raw: untyped(raw), offset },
       { ...tag, output: typedCell, absorbs: 'formatN' },
     )
-    const close = closeOf(pieces, at)
-    out.push(pieces[close]!)
+    const close = closeOf(tokens, at)
+    out.push(tokens[close]!)
     at = close
   }
   return out
 }
 
-function numberIn(pieces: readonly Piece[], at: number, inHeader: boolean): TagPiece | undefined {
-  const { raw } = pieces[at] as MarkupPiece
+function numberIn(tokens: readonly Token[], at: number, inHeader: boolean): TagToken | undefined {
+  const { raw } = tokens[at] as ElementToken
   const plain = /^text:(?:p|span)$/
   const isValue = / n="1"/.test(raw) || (!inHeader && !/ c="1"/.test(raw))
-  const tag = typedTag(pieces, at + 1, closeOf(pieces, at), plain, isValue ? /^/ : undefined)
+  const tag = typedTag(tokens, at + 1, closeOf(tokens, at), plain, isValue ? /^/ : undefined)
   return tag !== undefined && isValueTag(tag) ? tag : undefined
 }
 

@@ -18,7 +18,7 @@ import type {
   HtmlTable,
 } from '../../template/html/model.ts'
 import { headingInlines, inlinesOf } from '../../template/html/plain.ts'
-import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'
@@ -31,17 +31,17 @@ export interface OdfHtmlSource {
   readonly textOnly: boolean
 }
 
-export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfHtmlSource): readonly Piece[] {
-  const mayHold = pieces.some(
-    (piece) => piece.kind === 'tag' && (/:(?:html|sign)\b/.test(piece.text) || piece.text.startsWith('$')),
+export function bindOdfHtml(part: string, tokens: readonly Token[], source: OdfHtmlSource): readonly Token[] {
+  const mayHold = tokens.some(
+    (token) => token.kind === 'tag' && (/:(?:html|sign)\b/.test(token.text) || token.text.startsWith('$')),
   )
-  if (!mayHold) return pieces
-  const text = pieces.map((piece) => ('raw' in piece ? piece.raw : '')).join('')
+  if (!mayHold) return tokens
+  const text = tokens.map((token) => ('raw' in token ? token.raw : '')).join('')
   const named = namedStyles(source.styles, text)
   let prefix = 'Html'
   while (text.includes(`"${prefix}`)) prefix += '_'
   const styles = new OdfStyles(part, { named, prefix, onSlides: source.textOnly })
-  const bound = bindHtml(pieces, {
+  const bound = bindHtml(tokens, {
     paragraphs: ['text:p', 'text:h'],
     splittable: new Set(['text:span']),
     properties: new Set(),
@@ -51,7 +51,7 @@ export function bindOdfHtml(part: string, pieces: readonly Piece[], source: OdfH
     reopened: (raw) => raw.replace(/ xml:id="[^"]*"/g, ''),
     writer: (place) => new OdfHtml(place, styles, named, source),
   } satisfies HtmlMarkup)
-  return bound === pieces ? pieces : withStyles(bound, styles)
+  return bound === tokens ? tokens : withStyles(bound, styles)
 }
 
 const namespaces: Readonly<Record<string, string>> = {
@@ -65,31 +65,31 @@ const namespaces: Readonly<Record<string, string>> = {
 }
 
 /** Puts the styles of the render where the part keeps its own, and declares what the markup needs. */
-function withStyles(pieces: readonly Piece[], styles: OdfStyles): readonly Piece[] {
-  const root = pieces.findIndex(({ kind }) => kind === 'open')
-  const { raw } = pieces[root] as MarkupPiece
+function withStyles(tokens: readonly Token[], styles: OdfStyles): readonly Token[] {
+  const root = tokens.findIndex(({ kind }) => kind === 'open')
+  const { raw } = tokens[root] as ElementToken
   const missing = Object.entries(namespaces).filter(([prefix]) => !raw.includes(`xmlns:${prefix}=`))
   const declared = missing.map(([prefix, uri]) => ` xmlns:${prefix}="${uri}"`).join('')
-  const out = [...pieces]
-  out[root] = { ...(pieces[root] as MarkupPiece), raw: raw.replace(/>$/, `${declared}>`) }
+  const out = [...tokens]
+  out[root] = { ...(tokens[root] as ElementToken), raw: raw.replace(/>$/, `${declared}>`) }
   const name = 'office:automatic-styles'
   const { offset } = out[root]!
-  const computed: Piece = {
+  const computed: Token = {
     kind: 'computed',
     offset,
-    compute: (notes) => styles.written(notes),
+    compute: (scope) => styles.written(scope),
     hidden: true,
   }
-  const at = out.findIndex((piece) => 'name' in piece && piece.name === name && piece.kind !== 'open')
+  const at = out.findIndex((token) => 'name' in token && token.name === name && token.kind !== 'open')
   const place = out[at]
-  const whole = (inside: Piece): Piece[] => [
+  const whole = (inside: Token): Token[] => [
     { kind: 'open', name, raw: `<${name}>`, offset },
     inside,
     { kind: 'close', name, raw: `</${name}>`, offset },
   ]
   if (place === undefined) {
     const body = out.findIndex(
-      (piece) => 'name' in piece && (piece.name === 'office:body' || piece.name === 'office:master-styles'),
+      (token) => 'name' in token && (token.name === 'office:body' || token.name === 'office:master-styles'),
     )
     if (body >= 0) out.splice(body, 0, ...whole(computed))
   } else if (place.kind === 'void') out.splice(at, 1, ...whole(computed))
@@ -132,12 +132,12 @@ class OdfHtml implements HtmlWriter {
       )
   }
 
-  inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
-    return textOf(inlinesOf(blocks), this.#context(content, notes))
+  inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
+    return textOf(inlinesOf(blocks), this.#context(content, scope))
   }
 
-  blocks(blocks: readonly Block[], content: HtmlContent, notes: Notes, follows: boolean): string {
-    const flow: Flow = { ...this.#context(content, notes), indent: 0, inList: 0, breaks: this.#breaks }
+  blocks(blocks: readonly Block[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
+    const flow: Flow = { ...this.#context(content, scope), indent: 0, inList: 0, breaks: this.#breaks }
     return blocks
       .map((block, at) => {
         const next = blocks[at + 1]
@@ -158,9 +158,9 @@ class OdfHtml implements HtmlWriter {
       .join('')
   }
 
-  #context(content: HtmlContent, notes: Notes): TextContext {
+  #context(content: HtmlContent, scope: RenderScope): TextContext {
     const { additions, textOnly } = this.#source
-    return { content, notes, styles: this.#styles, additions, textOnly }
+    return { content, scope, styles: this.#styles, additions, textOnly }
   }
 
   #empty(): string {
@@ -178,7 +178,7 @@ class OdfHtml implements HtmlWriter {
       case 'rule': {
         if (this.#source.textOnly) return this.#line('―'.repeat(20))
         const indent = flow.indent + quoteIndent * block.quote
-        return `<text:p text:style-name="${this.#styles.paragraph(flow.notes, { style: '', indent, rule: true })}"/>`
+        return `<text:p text:style-name="${this.#styles.paragraph(flow.scope, { style: '', indent, rule: true })}"/>`
       }
       default:
         return block satisfies never
@@ -207,7 +207,7 @@ class OdfHtml implements HtmlWriter {
     }
     const isPlain =
       Object.keys(look).length === 2 && look.indent === 0 && this.#named.automatic(base) === undefined
-    const style = isPlain ? base : this.#styles.paragraph(flow.notes, look)
+    const style = isPlain ? base : this.#styles.paragraph(flow.scope, look)
     const name = style === '' ? '' : ` text:style-name="${style}"`
     const text = textOf(block.inlines, flow)
     if (block.heading !== undefined)
@@ -234,7 +234,7 @@ class OdfHtml implements HtmlWriter {
     }
     const written = groups
       .map(({ unmarked, start, items }) => {
-        const style = this.#styles.list(flow.notes, unmarked ? 'none' : list.marker, indent)
+        const style = this.#styles.list(flow.scope, unmarked ? 'none' : list.marker, indent)
         const contents = items.map((item) => item.blocks.map((block) => this.#block(block, inner)).join(''))
         return listOf(style, contents, unmarked || list.marker === 'bullet' ? undefined : start)
       })
@@ -262,7 +262,7 @@ class OdfHtml implements HtmlWriter {
   }
 
   #table({ rows, columns, widths, rtl, quote }: HtmlTable, flow: Flow): string {
-    const { notes } = flow
+    const { scope } = flow
     const indent = flow.indent + (flow.inList > 0 ? listStep * flow.inList : quoteIndent * quote)
     const margin = indent === 0 ? '' : ` fo:margin-left="${indent.toFixed(3)}cm"`
     const theme = flow.content.options.tableTheme
@@ -270,14 +270,14 @@ class OdfHtml implements HtmlWriter {
     const table =
       themed ??
       this.#styles.table(
-        notes,
+        scope,
         'table',
         `<style:table-properties style:rel-width="100%" table:align="margins"${margin} table:border-model="collapsing"${rtl === true ? ' style:writing-mode="rl-tb"' : ''}/>`,
       )
     const column = (share: number, repeated: number) => {
       const size = Math.max(1, Math.round(share))
       const style = this.#styles.table(
-        notes,
+        scope,
         'table-column',
         `<style:table-column-properties style:rel-column-width="${size}*"/>`,
       )
@@ -291,7 +291,7 @@ class OdfHtml implements HtmlWriter {
       if (made.covered) return '<table:covered-table-cell/>'
       const fill = made.background === undefined ? '' : ` fo:background-color="#${made.background}"`
       const style = this.#styles.table(
-        notes,
+        scope,
         'table-cell',
         `<style:table-cell-properties fo:padding="0.1cm" fo:border="${edge}"${fill}/>`,
       )
@@ -303,7 +303,7 @@ class OdfHtml implements HtmlWriter {
     const lines = rows.map((cells) => `<table:table-row>${cells.map(cell).join('')}</table:table-row>`)
     const isHeader = rows.length > 1 && rows[0]!.every((made) => made.header && made.rowspan === 1)
     const head = isHeader ? `<table:table-header-rows>${lines.shift()}</table:table-header-rows>` : ''
-    const out = `<table:table table:name="HtmlTable${nextNumber(notes)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
+    const out = `<table:table table:name="HtmlTable${nextNumber(scope)}" table:style-name="${table}">${grid}${head}${lines.join('')}</table:table>`
     return flow.inList > 0 ? apart + out + apart : out
   }
 }

@@ -3,7 +3,7 @@
  * once before anything is written, and the styles it asked for are remembered. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
 import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 
 /** The styles of a document as far as they are known by name. */
 export interface NamedStyles {
@@ -46,45 +46,45 @@ export class OdfStyles {
   }
 
   /** All that was asked for so far. */
-  written(notes: Notes): string {
-    return [...this.#made(notes).values()].map(({ markup }) => markup).join('')
+  written(scope: RenderScope): string {
+    return [...this.#made(scope).values()].map(({ markup }) => markup).join('')
   }
 
-  text(notes: Notes, style: InlineStyle, isLink: boolean): string | undefined {
+  text(scope: RenderScope, style: InlineStyle, isLink: boolean): string | undefined {
     const properties = textProperties(style, isLink)
     if (properties === '') return undefined
-    return this.#style(notes, `text ${properties}`, (name) => {
+    return this.#style(scope, `text ${properties}`, (name) => {
       return `<style:style style:name="${name}" style:family="text"><style:text-properties ${properties}/></style:style>`
     })
   }
 
-  paragraph(notes: Notes, look: ParagraphLook): string {
-    return this.#style(notes, `paragraph ${JSON.stringify(look)}`, (name) => this.#paragraph(name, look))
+  paragraph(scope: RenderScope, look: ParagraphLook): string {
+    return this.#style(scope, `paragraph ${JSON.stringify(look)}`, (name) => this.#paragraph(name, look))
   }
 
-  list(notes: Notes, marker: ListMarker | 'none', indent: number): string {
-    return this.#style(notes, `list ${marker} ${indent}`, (name) =>
+  list(scope: RenderScope, marker: ListMarker | 'none', indent: number): string {
+    return this.#style(scope, `list ${marker} ${indent}`, (name) =>
       listStyle(name, marker, levelPlaces(indent, this.#onSlides)),
     )
   }
 
   /** `family`: table, table-column, table-cell. */
-  table(notes: Notes, family: string, content: string): string {
-    return this.#style(notes, `${family} ${content}`, (name) => {
+  table(scope: RenderScope, family: string, content: string): string {
+    return this.#style(scope, `${family} ${content}`, (name) => {
       return `<style:style style:name="${name}" style:family="${family}">${content}</style:style>`
     })
   }
 
-  #made(notes: Notes): Map<string, { readonly name: string; readonly markup: string }> {
-    const parts = (notes.get(key) as Map<string, Map<string, never>> | undefined) ?? new Map()
-    notes.set(key, parts)
+  #made(scope: RenderScope): Map<string, { readonly name: string; readonly markup: string }> {
+    const parts = (scope.get(key) as Map<string, Map<string, never>> | undefined) ?? new Map()
+    scope.set(key, parts)
     let made = parts.get(this.#part)
     if (made === undefined) parts.set(this.#part, (made = new Map()))
     return made
   }
 
-  #style(notes: Notes, what: string, markup: (name: string) => string): string {
-    const made = this.#made(notes)
+  #style(scope: RenderScope, what: string, markup: (name: string) => string): string {
+    const made = this.#made(scope)
     const known = made.get(what)
     if (known !== undefined) return known.name
     const name = `${this.#prefix}${made.size + 1}`

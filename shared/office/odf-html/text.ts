@@ -6,14 +6,14 @@ import { characters } from '../../template/html/plain.ts'
 import { placeHtmlImage } from '../../template/media/html-image.ts'
 import { linkAddress } from '../../template/media/link.ts'
 import { type MediaFile, mediaOf } from '../../template/media/media.ts'
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import { escapeAttribute } from '../markup.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import type { OdfStyles } from './styles.ts'
 
 export interface TextContext {
   readonly content: HtmlContent
-  readonly notes: Notes
+  readonly scope: RenderScope
   readonly styles: OdfStyles
   readonly additions: OdfAdditions
   /** Slides. LibreOffice opens none with pictures in their text: the alternative text stands there. */
@@ -57,7 +57,7 @@ function written(
   const isPicture = inline.kind === 'image' && !context.textOnly
   const plain = isPicture ? picture(inline, context) : words(characters(inline), isStart)
   const content = address === undefined || !context.textOnly || plain === '' ? plain : linked(address, plain)
-  const style = context.styles.text(context.notes, inline.style, address !== undefined)
+  const style = context.styles.text(context.scope, inline.style, address !== undefined)
   return style === undefined ? content : `<text:span text:style-name="${style}">${content}</text:span>`
 }
 
@@ -79,21 +79,21 @@ const cmPerPixel = 2.54 / 96
 const numberKey = {}
 
 /** A number unlike any other of this render, for names. */
-export function nextNumber(notes: Notes): number {
-  const number = ((notes.get(numberKey) as number | undefined) ?? 0) + 1
-  notes.set(numberKey, number)
+export function nextNumber(scope: RenderScope): number {
+  const number = ((scope.get(numberKey) as number | undefined) ?? 0) + 1
+  scope.set(numberKey, number)
   return number
 }
 
-function picture(image: HtmlImage, { notes, additions }: TextContext): string {
-  const { file, width, height } = placeHtmlImage(notes, image)
+function picture(image: HtmlImage, { scope, additions }: TextContext): string {
+  const { file, width, height } = placeHtmlImage(scope, image)
   const shown = (each: MediaFile) => {
-    const { attributes, content } = additions.picture(notes, each)
+    const { attributes, content } = additions.picture(scope, each)
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
     return content === '' ? `${image}/>` : `${image}>${content}</draw:image>`
   }
-  const twin = mediaOf(notes).twin(file)
+  const twin = mediaOf(scope).twin(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
-  return `<draw:frame draw:name="HtmlPicture${nextNumber(notes)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${twin === undefined ? '' : shown(twin)}${text}</draw:frame>`
+  return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${twin === undefined ? '' : shown(twin)}${text}</draw:frame>`
 }

@@ -6,7 +6,7 @@
 import { pictureTypes } from '../../images/measure.ts'
 import type { MediaFile } from '../../template/media/media.ts'
 import type { PackageWriter } from '../../template/package.ts'
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
 import { relationsOf } from './names.ts'
 
@@ -24,16 +24,16 @@ export interface OpcPackage {
 
 export interface Additions {
   /** The id of a relationship of `part` to a picture of this render. */
-  picture(notes: Notes, part: string, file: MediaFile): string
+  picture(scope: RenderScope, part: string, file: MediaFile): string
   /** The id of a relationship of `part` to an address outside. Equal ones share it. */
-  link(notes: Notes, part: string, address: string): string
+  link(scope: RenderScope, part: string, address: string): string
   /** The id of a relationship of `part` to another part. Equal ones share it. */
-  relation(notes: Notes, part: string, type: string, target: string): string
+  relation(scope: RenderScope, part: string, type: string, target: string): string
   /** A part of this render; `type` where it needs a content type of its own. */
-  file(notes: Notes, name: string, bytes: Uint8Array, type?: string): void
+  file(scope: RenderScope, name: string, bytes: Uint8Array, type?: string): void
   /** Parts that this render does without, and the relationship of `part` that led to them. */
-  drop(notes: Notes, part: string, id: string, names: readonly string[]): void
-  finish(notes: Notes, writer: PackageWriter): void
+  drop(scope: RenderScope, part: string, id: string, names: readonly string[]): void
+  finish(scope: RenderScope, writer: PackageWriter): void
 }
 
 interface Added {
@@ -48,16 +48,16 @@ export function additionsTo(source: OpcPackage): Additions {
   const files = unused('merged', [...source.names])
   const pathOf = ({ number, kind }: MediaFile) => `${source.mediaFolder}/${files}${number}.${kind}`
   const key = {}
-  const addedIn = (notes: Notes): Added => {
-    const known = notes.get(key) as Added | undefined
+  const addedIn = (scope: RenderScope): Added => {
+    const known = scope.get(key) as Added | undefined
     if (known !== undefined) return known
     const added: Added = { ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }
-    notes.set(key, added)
+    scope.set(key, added)
     return added
   }
-  const relate = (notes: Notes, part: string, attributes: string): string => {
-    const { ids: all } = addedIn(notes)
-    const now = partNow(notes, part)
+  const relate = (scope: RenderScope, part: string, attributes: string): string => {
+    const { ids: all } = addedIn(scope)
+    const now = partNow(scope, part)
     let own = all.get(now)
     if (own === undefined) all.set(now, (own = new Map()))
     let id = own.get(attributes)
@@ -65,28 +65,28 @@ export function additionsTo(source: OpcPackage): Additions {
     return id
   }
   return {
-    picture(notes, part, file) {
-      addedIn(notes).files.add(file)
-      return relate(notes, part, `Type="${imageType}" Target="${relativePath(part, pathOf(file))}"`)
+    picture(scope, part, file) {
+      addedIn(scope).files.add(file)
+      return relate(scope, part, `Type="${imageType}" Target="${relativePath(part, pathOf(file))}"`)
     },
-    link: (notes, part, address) =>
-      relate(notes, part, `Type="${hyperlinkType}" Target="${attribute(address)}" TargetMode="External"`),
-    relation: (notes, part, type, target) => relate(notes, part, `Type="${type}" Target="/${target}"`),
-    file: (notes, name, bytes, type) => void addedIn(notes).parts.set(name, { bytes, type }),
-    drop: (notes, part, id, names) => void addedIn(notes).dropped.push({ part, id, names }),
-    finish(notes, writer) {
-      const added = notes.get(key) as Added | undefined
+    link: (scope, part, address) =>
+      relate(scope, part, `Type="${hyperlinkType}" Target="${attribute(address)}" TargetMode="External"`),
+    relation: (scope, part, type, target) => relate(scope, part, `Type="${type}" Target="/${target}"`),
+    file: (scope, name, bytes, type) => void addedIn(scope).parts.set(name, { bytes, type }),
+    drop: (scope, part, id, names) => void addedIn(scope).dropped.push({ part, id, names }),
+    finish(scope, writer) {
+      const added = scope.get(key) as Added | undefined
       if (added === undefined) return
       const encoder = new TextEncoder()
       for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {
-        if (isGone(notes, part)) continue
+        if (isGone(scope, part)) continue
         const gone = added.dropped.flatMap((each) => (each.part === part ? [each.id] : []))
         const elements = [...(added.ids.get(part) ?? [])]
           .map(([attributes, id]) => `<Relationship Id="${id}" ${attributes}/>`)
           .join('')
         const text = inserted(
           without(
-            relationsNow(notes, part, source.relations.get(part)) ?? noRelations,
+            relationsNow(scope, part, source.relations.get(part)) ?? noRelations,
             'Relationship',
             'Id',
             gone,
@@ -97,7 +97,7 @@ export function additionsTo(source: OpcPackage): Additions {
         writer.add(relationsOf(part), encoder.encode(text))
       }
       for (const file of added.files) writer.add(pathOf(file), file.bytes)
-      const known = contentTypesNow(notes, source.contentTypes)
+      const known = contentTypesNow(scope, source.contentTypes)
       for (const [name, { bytes }] of added.parts) writer.add(name, bytes)
       const gone = added.dropped.flatMap(({ names }) => names)
       for (const name of gone) writer.remove(name)

@@ -4,8 +4,8 @@
  * 20.1.8 and 21.1.3.
  */
 import {
-  type ColorScope,
   type ColorSource,
+  type ColorTarget,
   chosen,
   Edits,
   endOfStart,
@@ -13,10 +13,10 @@ import {
   findColors,
   withAttributes,
 } from '../../template/media/colors.ts'
-import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
 
 /** One property that takes a colour. */
-interface ColorTarget {
+interface ColorWriter {
   readonly element: string
   readonly wants: (source: ColorSource) => boolean
   /** The child that holds the properties; absent: the element itself. */
@@ -33,8 +33,8 @@ interface ColorAttribute {
   readonly attribute: string
 }
 export interface ColorMarkup {
-  readonly scopes: Readonly<Record<ColorScope, readonly string[]>>
-  readonly targets: readonly ColorTarget[]
+  readonly targets: Readonly<Record<ColorTarget, readonly string[]>>
+  readonly writers: readonly ColorWriter[]
   readonly attributes: readonly ColorAttribute[]
 }
 
@@ -42,9 +42,9 @@ const names = (text: string): readonly string[] => text.split(' ')
 const fills = names('a:noFill a:solidFill a:gradFill a:blipFill a:pattFill a:grpFill')
 const solid = (hex: string): string => `<a:solidFill><a:srgbClr val="${hex}"/></a:solidFill>`
 const is =
-  (type: ColorSource['type'], ...scopes: readonly ColorScope[]) =>
+  (type: ColorSource['type'], ...targets: readonly ColorTarget[]) =>
   (source: ColorSource): boolean =>
-    source.type === type && (scopes.length === 0 || scopes.includes(source.scope))
+    source.type === type && (targets.length === 0 || targets.includes(source.target))
 
 /** What stands in a shape's line behind its fill stays. */
 function line(hex: string, before: string): string {
@@ -57,14 +57,14 @@ function line(hex: string, before: string): string {
     .replace(/<\/a:ln>$/, '')
   return `${head}>${solid(hex)}${rest}</a:ln>`
 }
-const shapeFill = (element: string): ColorTarget => ({
+const shapeFill = (element: string): ColorWriter => ({
   element,
   wants: is('background', 'shape'),
   child: fills,
   behind: names('a:xfrm a:custGeom a:prstGeom'),
   write: solid,
 })
-const shapeLine = (element: string): ColorTarget => ({
+const shapeLine = (element: string): ColorWriter => ({
   element,
   wants: is('border', 'shape'),
   child: ['a:ln'],
@@ -86,7 +86,7 @@ const beforeCellShade = names('w:cnfStyle w:tcW w:gridSpan w:hMerge w:vMerge w:t
 const shade = (hex: string): string => `<w:shd w:val="clear" w:color="auto" w:fill="${hex}"/>`
 
 export const wordColors: ColorMarkup = {
-  scopes: {
+  targets: {
     p: ['w:p'],
     cell: ['w:tc'],
     row: ['w:tr'],
@@ -94,7 +94,7 @@ export const wordColors: ColorMarkup = {
     part: ['w:r'],
     page: ['w:document'],
   },
-  targets: [
+  writers: [
     {
       element: 'w:r',
       wants: (source) => source.type === 'text',
@@ -146,7 +146,7 @@ export const wordColors: ColorMarkup = {
 
 const slideHighlight = (source: ColorSource): boolean =>
   source.type === 'highlight' || is('background', 'p', 'part')(source)
-const slideRuns = ['a:r', 'a:fld'].flatMap((element): ColorTarget[] => [
+const slideRuns = ['a:r', 'a:fld'].flatMap((element): ColorWriter[] => [
   {
     element,
     wants: (source) => source.type === 'text',
@@ -166,7 +166,7 @@ const slideRuns = ['a:r', 'a:fld'].flatMap((element): ColorTarget[] => [
 ])
 
 export const slideColors: ColorMarkup = {
-  scopes: {
+  targets: {
     p: ['a:p'],
     cell: ['a:tc'],
     row: ['a:tr'],
@@ -174,7 +174,7 @@ export const slideColors: ColorMarkup = {
     part: ['a:r'],
     page: ['p:cSld'],
   },
-  targets: [
+  writers: [
     ...slideRuns,
     {
       element: 'a:tc',
@@ -197,33 +197,33 @@ export const slideColors: ColorMarkup = {
   attributes: [],
 }
 
-export function bindColors(pieces: readonly Piece[], markup: ColorMarkup): readonly Piece[] {
+export function bindColors(tokens: readonly Token[], markup: ColorMarkup): readonly Token[] {
   const edits = new Edits()
-  const colors = findColors(pieces, markup.scopes, edits, { walls: ['w:txbxContent'] })
-  if (colors === undefined) return pieces
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'open') continue
+  const colors = findColors(tokens, markup.targets, edits, { walls: ['w:txbxContent'] })
+  if (colors === undefined) return tokens
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind !== 'open') continue
     const wanted = markup.attributes.flatMap(({ element, wants, attribute }) => {
-      const keys = element === piece.name ? colors.around(at, wants) : []
-      const write = (notes: Notes, before: string | undefined) =>
-        colorAttribute(attribute, chosen(notes, keys), before)
+      const keys = element === token.name ? colors.around(at, wants) : []
+      const write = (scope: RenderScope, before: string | undefined) =>
+        colorAttribute(attribute, chosen(scope, keys), before)
       return keys.length === 0 ? [] : [{ attribute, write }]
     })
-    if (wanted.length > 0) edits.replace(at, at + 1, withAttributes(piece, colors.lead(at), wanted))
+    if (wanted.length > 0) edits.replace(at, at + 1, withAttributes(token, colors.lead(at), wanted))
   }
   colors.settle()
-  pieces.forEach((piece, at) => {
-    if (piece.kind !== 'open' && piece.kind !== 'void') return
-    const wanted = markup.targets.flatMap((target) => {
-      const keys = target.element === piece.name ? colors.around(at, target.wants) : []
-      return keys.length > 0 ? [{ target, keys }] : []
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'open' && token.kind !== 'void') return
+    const wanted = markup.writers.flatMap((writer) => {
+      const keys = writer.element === token.name ? colors.around(at, writer.wants) : []
+      return keys.length > 0 ? [{ writer, keys }] : []
     })
     if (wanted.length === 0) return
-    if (piece.kind === 'void') edits.replace(at, at + 1, [filled(piece, piece.name, wanted)])
-    else new Properties(pieces, colors, edits).set(at, wanted)
+    if (token.kind === 'void') edits.replace(at, at + 1, [filled(token, token.name, wanted)])
+    else new Properties(tokens, colors, edits).set(at, wanted)
   })
-  return edits.apply(pieces)
+  return edits.apply(tokens)
 }
 
 function colorAttribute(attribute: string, hex: string | undefined, before: string | undefined): string {
@@ -232,22 +232,22 @@ function colorAttribute(attribute: string, hex: string | undefined, before: stri
 }
 
 interface Wanted {
-  readonly target: ColorTarget
+  readonly writer: ColorWriter
   readonly keys: readonly object[]
 }
 
 /** An element that was empty or missing, with what is chosen inside. */
-function filled(before: MarkupPiece | undefined, name: string, wanted: readonly Wanted[]): Piece {
+function filled(before: ElementToken | undefined, name: string, wanted: readonly Wanted[]): Token {
   const head = before === undefined ? `<${name}` : before.raw.replace(/\s*\/>$/, '')
   return {
     kind: 'computed',
     offset: before?.offset ?? 0,
     hidden: true,
-    compute(notes) {
+    compute(scope) {
       const inner = wanted
-        .map(({ target, keys }) => {
-          const hex = chosen(notes, keys)
-          return hex === undefined ? '' : target.write(hex, '')
+        .map(({ writer, keys }) => {
+          const hex = chosen(scope, keys)
+          return hex === undefined ? '' : writer.write(hex, '')
         })
         .join('')
       return inner === '' ? (before?.raw ?? '') : `${head}>${inner}</${name}>`
@@ -256,12 +256,12 @@ function filled(before: MarkupPiece | undefined, name: string, wanted: readonly 
 }
 
 class Properties {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Token[]
   readonly #colors: FoundColors
   readonly #edits: Edits
 
-  constructor(pieces: readonly Piece[], colors: FoundColors, edits: Edits) {
-    this.#pieces = pieces
+  constructor(tokens: readonly Token[], colors: FoundColors, edits: Edits) {
+    this.#tokens = tokens
     this.#colors = colors
     this.#edits = edits
   }
@@ -270,7 +270,7 @@ class Properties {
   set(at: number, wanted: readonly Wanted[]): void {
     const holders = new Map<string, Wanted[]>()
     for (const each of wanted) {
-      const name = each.target.properties?.name ?? ''
+      const name = each.writer.properties?.name ?? ''
       holders.set(name, [...(holders.get(name) ?? []), each])
     }
     for (const [name, inside] of holders) {
@@ -280,43 +280,43 @@ class Properties {
   }
 
   #holder(at: number, name: string, wanted: readonly Wanted[]): void {
-    const pieces = this.#pieces
-    const found = this.#children(at).find((child) => (pieces[child] as MarkupPiece).name === name)
-    if (found !== undefined && pieces[found]!.kind === 'open') {
+    const tokens = this.#tokens
+    const found = this.#children(at).find((child) => (tokens[child] as ElementToken).name === name)
+    if (found !== undefined && tokens[found]!.kind === 'open') {
       this.#inside(found, wanted)
       return
     }
-    const before = found === undefined ? undefined : (pieces[found] as MarkupPiece)
+    const before = found === undefined ? undefined : (tokens[found] as ElementToken)
     const computed = filled(before, name, wanted)
     if (found !== undefined) this.#edits.replace(found, found + 1, [computed])
-    else if (wanted[0]!.target.properties?.where === 'last')
+    else if (wanted[0]!.writer.properties?.where === 'last')
       this.#edits.insert(this.#colors.match[at]!, [computed])
-    else this.#edits.insert(endOfStart(pieces, at), [computed])
+    else this.#edits.insert(endOfStart(tokens, at), [computed])
   }
 
   #inside(holder: number, wanted: readonly Wanted[]): void {
-    const pieces = this.#pieces
-    for (const { target, keys } of wanted) {
+    const tokens = this.#tokens
+    for (const { writer, keys } of wanted) {
       const children = this.#children(holder)
-      const nameOf = (child: number) => (pieces[child] as MarkupPiece).name
-      const found = children.find((child) => target.child.includes(nameOf(child)))
+      const nameOf = (child: number) => (tokens[child] as ElementToken).name
+      const found = children.find((child) => writer.child.includes(nameOf(child)))
       const stop = found === undefined ? -1 : Math.max(found, this.#colors.match[found]!) + 1
-      const old = found === undefined ? [] : pieces.slice(found, stop)
+      const old = found === undefined ? [] : tokens.slice(found, stop)
       // A property that holds a tag of its own stays.
-      if (old.some((piece) => !('raw' in piece))) continue
-      const before = old.map((piece) => (piece as MarkupPiece).raw).join('')
-      const computed: Piece = {
+      if (old.some((token) => !('raw' in token))) continue
+      const before = old.map((token) => (token as ElementToken).raw).join('')
+      const computed: Token = {
         kind: 'computed',
-        offset: pieces[holder]!.offset,
+        offset: tokens[holder]!.offset,
         hidden: true,
-        compute(notes) {
-          const hex = chosen(notes, keys)
-          return hex === undefined ? before : target.write(hex, before)
+        compute(scope) {
+          const hex = chosen(scope, keys)
+          return hex === undefined ? before : writer.write(hex, before)
         },
       }
       if (found !== undefined) this.#edits.replace(found, stop, [computed])
       else {
-        const next = children.find((child) => !target.behind.includes(nameOf(child)))
+        const next = children.find((child) => !writer.behind.includes(nameOf(child)))
         this.#edits.insert(next ?? this.#colors.match[holder]!, [computed])
       }
     }
@@ -327,7 +327,7 @@ class Properties {
     const found: number[] = []
     const close = this.#colors.match[at]!
     for (let child = at + 1; child < close; child = Math.max(child, this.#colors.match[child]!) + 1) {
-      const { kind } = this.#pieces[child]!
+      const { kind } = this.#tokens[child]!
       if (kind === 'open' || kind === 'void') found.push(child)
     }
     return found

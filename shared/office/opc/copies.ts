@@ -4,9 +4,9 @@
  * are shared. The first copy keeps the names of the template. Source: ECMA-376-2, clauses 6.5 and 6.2.3.
  */
 import { AppError } from '../../errors/app-error.ts'
-import type { Fill } from '../../template/inner.ts'
+import type { FillPackage } from '../../template/embedded.ts'
 import { type PackageWriter, writerOf } from '../../template/package.ts'
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import { relationsOf, targetOf } from './names.ts'
 
 /** What of an opened package its copies need to know. */
@@ -27,19 +27,25 @@ export interface Copy {
   /** Id of the relationship from the list to this copy's part. */
   readonly relation: string
   /** What the computed pieces of this copy keep. */
-  readonly notes: Notes
+  readonly scope: RenderScope
 }
 
 export interface Copies {
   /** The part and all that repeats with it. */
   owned(part: string): readonly string[]
   /** Makes the next copy: `own` are keys whose notes belong to it alone, `before` runs ahead of its parts. */
-  make(notes: Notes, part: string, own: ReadonlySet<object>, fill: Fill, before?: (copy: Copy) => void): Copy
-  partNow(notes: Notes, part: string): string
+  make(
+    scope: RenderScope,
+    part: string,
+    own: ReadonlySet<object>,
+    fill: FillPackage,
+    before?: (copy: Copy) => void,
+  ): Copy
+  partNow(scope: RenderScope, part: string): string
   /** A part that the list names in place of what it lost. */
-  list(notes: Notes, added: { part: string; relation: string; kind: string; type: string }): void
+  list(scope: RenderScope, added: { part: string; relation: string; kind: string; type: string }): void
   /** Entries that were never made are taken out; relationships and content types follow. */
-  finish(notes: Notes, writer: PackageWriter): void
+  finish(scope: RenderScope, writer: PackageWriter): void
 }
 
 /** Kinds of relationships that a copy does not share with its template. */
@@ -67,28 +73,31 @@ const madeKey = {}
 const currentKey = {}
 
 /** The name a part of the template has in the copy being written. */
-export const partNow = (notes: Notes, part: string): string =>
-  (notes.get(currentKey) as Current | undefined)?.names.get(part) ?? part
+export const partNow = (scope: RenderScope, part: string): string =>
+  (scope.get(currentKey) as Current | undefined)?.names.get(part) ?? part
 
 /** Which copy is being written; 1 outside of copies. */
-export const copyNumber = (notes: Notes): number =>
-  (notes.get(currentKey) as Current | undefined)?.number ?? 1
+export const copyNumber = (scope: RenderScope): number =>
+  (scope.get(currentKey) as Current | undefined)?.number ?? 1
 
 /** Whether a part went with an entry that was never made. Known once the copies are finished. */
-export const isGone = (notes: Notes, part: string): boolean =>
-  (notes.get(madeKey) as Made | undefined)?.gone.has(part) === true
+export const isGone = (scope: RenderScope, part: string): boolean =>
+  (scope.get(madeKey) as Made | undefined)?.gone.has(part) === true
 
 /** Texts that copies changed; what was given where they did not. */
-export const relationsNow = (notes: Notes, part: string, text: string | undefined): string | undefined =>
-  (notes.get(madeKey) as Made | undefined)?.relations.get(part) ?? text
-export const contentTypesNow = (notes: Notes, text: string): string =>
-  (notes.get(madeKey) as Made | undefined)?.contentTypes ?? text
+export const relationsNow = (
+  scope: RenderScope,
+  part: string,
+  text: string | undefined,
+): string | undefined => (scope.get(madeKey) as Made | undefined)?.relations.get(part) ?? text
+export const contentTypesNow = (scope: RenderScope, text: string): string =>
+  (scope.get(madeKey) as Made | undefined)?.contentTypes ?? text
 
 /** Notes of one copy: a few keys of its own, everything else with the render. */
 class CopyNotes extends Map<object, unknown> {
-  readonly #render: Notes
+  readonly #render: RenderScope
   readonly #own: ReadonlySet<object>
-  constructor(render: Notes, own: ReadonlySet<object>) {
+  constructor(render: RenderScope, own: ReadonlySet<object>) {
     super()
     this.#render = render
     this.#own = own
@@ -116,8 +125,8 @@ export function copiesOf(source: CopySource): Copies {
     const { stem, number } = stemOf(name)
     stems.set(stem, Math.max(number, stems.get(stem) ?? 0))
   }
-  const madeIn = (notes: Notes): Made => {
-    const known = notes.get(madeKey) as Made | undefined
+  const madeIn = (scope: RenderScope): Made => {
+    const known = scope.get(madeKey) as Made | undefined
     if (known !== undefined) return known
     const made: Made = {
       counts: new Map(),
@@ -128,7 +137,7 @@ export function copiesOf(source: CopySource): Copies {
       gone: new Set(),
       contentTypes: undefined,
     }
-    notes.set(madeKey, made)
+    scope.set(madeKey, made)
     return made
   }
   const fresh = (made: Made, part: string): string => {
@@ -140,16 +149,16 @@ export function copiesOf(source: CopySource): Copies {
   return {
     owned: (part) => owned.get(part) ?? [part],
     partNow,
-    list(notes, { part, relation, kind, type }) {
-      const made = madeIn(notes)
+    list(scope, { part, relation, kind, type }) {
+      const made = madeIn(scope)
       made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${part}"/>`)
       made.types.push(`<Override PartName="/${part}" ContentType="${type}"/>`)
     },
-    make(notes, part, own, fill, before) {
-      const made = madeIn(notes)
+    make(scope, part, own, fill, before) {
+      const made = madeIn(scope)
       const number = (made.counts.get(part) ?? 0) + 1
       made.counts.set(part, number)
-      const writer = writerOf(notes)
+      const writer = writerOf(scope)
       const names = new Map<string, string>()
       let { relation } = source.entries.find((entry) => entry.part === part)!
       if (number > 1) {
@@ -168,9 +177,9 @@ export function copiesOf(source: CopySource): Copies {
         relation = `rIdc${made.listed.length + 1}`
         made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${names.get(part)}"/>`)
       }
-      const copyNotes = new CopyNotes(notes, new Set([...own, currentKey]))
+      const copyNotes = new CopyNotes(scope, new Set([...own, currentKey]))
       copyNotes.set(currentKey, { names, number } satisfies Current)
-      const copy: Copy = { number, relation, notes: copyNotes }
+      const copy: Copy = { number, relation, scope: copyNotes }
       before?.(copy)
       const renamed = (name: string): string => {
         const found = /^(.*?)_rels\/([^/]*)\.rels$/.exec(name)
@@ -181,8 +190,8 @@ export function copiesOf(source: CopySource): Copies {
       fill({ ...writer, part: (name, statics) => writer.part(renamed(name), statics) }, copyNotes)
       return copy
     },
-    finish(notes, writer) {
-      const made = madeIn(notes)
+    finish(scope, writer) {
+      const made = madeIn(scope)
       let types = source.contentTypes
       let listed = source.relations.get(source.list) ?? ''
       for (const { part, relation } of source.entries) {

@@ -3,9 +3,9 @@
  * address is moved into the attribute that named the relationship; there the compiler finds its tags, and each written
  * copy takes a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
  */
-import { linkPieces } from '../../template/media/pieces.ts'
+import { linkTokens } from '../../template/media/tokens.ts'
 import type { TemplatePart } from '../../template/package.ts'
-import type { Piece } from '../../template/scan/pieces.ts'
+import type { Token } from '../../template/scan/tokens.ts'
 import type { Additions } from './additions.ts'
 import { relationsOf } from './names.ts'
 
@@ -49,24 +49,24 @@ export function moveLinks(parts: readonly TemplatePart[]): MovedLinks {
 }
 
 /** Gives each written copy of a link with tags its relationship; a link without a usable address loses it. */
-export function relateLinks(part: string, pieces: readonly Piece[], additions: Additions): readonly Piece[] {
-  const out: Piece[] = []
+export function relateLinks(part: string, tokens: readonly Token[], additions: Additions): readonly Token[] {
+  const out: Token[] = []
   let changed = false
-  for (let at = 0; at < pieces.length; ) {
-    const piece = pieces[at]!
-    const found = linkPieces(pieces, at, relationAttribute, (address, name, notes) => {
-      if (address !== undefined) return ` ${name}="${additions.link(notes, part, address)}"`
+  for (let at = 0; at < tokens.length; ) {
+    const token = tokens[at]!
+    const found = linkTokens(tokens, at, relationAttribute, (address, name, scope) => {
+      if (address !== undefined) return ` ${name}="${additions.link(scope, part, address)}"`
       // A click on a shape must name a relationship; an empty one leads nowhere.
-      return 'name' in piece && piece.name.endsWith(':hyperlink') ? '' : ` ${name}=""`
+      return 'name' in token && token.name.endsWith(':hyperlink') ? '' : ` ${name}=""`
     })
     if (found === undefined) {
-      out.push(piece)
+      out.push(token)
       at += 1
     } else {
-      out.push(...found.pieces)
+      out.push(...found.tokens)
       at = found.next
       changed = true
     }
   }
-  return changed ? out : pieces
+  return changed ? out : tokens
 }

@@ -4,10 +4,10 @@
  * ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
  */
 import type { OpenContext } from '../../plugin/contract.ts'
-import type { Fill, Inner, InnerPackage } from '../../template/inner.ts'
+import type { EmbeddedObject, EmbeddedPackage, FillPackage } from '../../template/embedded.ts'
 import { mediaOf, startMedia } from '../../template/media/media.ts'
 import { startWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
-import type { MarkupPiece, Notes, Piece } from '../../template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
 import { readBook } from '../charts/book.ts'
 import { afterRenderEx, beforeRenderEx, numberAddressesEx } from '../charts/chart-ex.ts'
 import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
@@ -35,9 +35,9 @@ export interface Objects {
   /** Parts that belong to a place; they are no parts of the document's own any more. */
   readonly owned: ReadonlySet<string>
   readonly any: boolean
-  bind(part: string, pieces: readonly Piece[]): readonly Piece[]
+  bind(part: string, tokens: readonly Token[]): readonly Token[]
   /** Called before the additions are written: what no copy shows is left out. */
-  finish(notes: Notes): void
+  finish(scope: RenderScope): void
 }
 
 /** Opened files inside one document. */
@@ -50,11 +50,11 @@ interface Relation {
   readonly target: string // full name of a part
 }
 
-interface Found extends Inner {
+interface Found extends EmbeddedObject {
   readonly id: string
   readonly part: string
   readonly names: readonly string[]
-  written(notes: Notes): number
+  written(scope: RenderScope): number
 }
 
 export async function findObjects(parts: readonly TemplatePart[], source: FindObjects): Promise<Objects> {
@@ -89,11 +89,11 @@ export async function findObjects(parts: readonly TemplatePart[], source: FindOb
   return {
     owned,
     any: found.size > 0,
-    bind: (part, pieces) => bindAll(pieces, found.get(part)),
-    finish(notes) {
+    bind: (part, tokens) => bindAll(tokens, found.get(part)),
+    finish(scope) {
       for (const own of found.values()) {
         for (const { part, id, names, written } of own.values()) {
-          if (written(notes) === 0) source.additions.drop(notes, part, id, names)
+          if (written(scope) === 0) source.additions.drop(scope, part, id, names)
         }
       }
     },
@@ -133,7 +133,7 @@ async function chartObject(
   const tagged = [chart, ...shapes].some(({ text }) => hasTag(text)) || book?.tagged === true
   if (!tagged && !repeats) return undefined
   const template = before(chart.text, book?.pack.addresses)
-  const packages: InnerPackage[] = [
+  const packages: EmbeddedPackage[] = [
     { format: 'docx', rules: chartRules, parts: [{ ...chart, text: template }, ...shapes] },
     ...(book === undefined ? [] : [innerOf(book.pack, data!.target)]),
   ]
@@ -147,34 +147,34 @@ async function chartObject(
     ...place(owner.name, relation, names),
     packages,
     written: copies.count,
-    write(notes, [fillChart, fillBook]) {
-      const nameOf = copies.next(notes)
+    write(scope, [fillChart, fillBook]) {
+      const nameOf = copies.next(scope)
       const { writer, texts } = collector()
-      fillChart!(writer, notes)
+      fillChart!(writer, scope)
       let drawn: Parameters<typeof afterRender>[1]
       let bytes: Uint8Array | undefined
       if (book !== undefined && fillBook !== undefined) {
         const inside = new Map<object, unknown>()
-        bytes = filled(book.pack, fillBook, notes, inside)
+        bytes = filled(book.pack, fillBook, scope, inside)
         const { addresses } = book.pack
-        if (addresses !== undefined) drawn = { addresses, notes: inside, book: readBook(bytes, context) }
+        if (addresses !== undefined) drawn = { addresses, scope: inside, book: readBook(bytes, context) }
       }
       for (const name of names) {
         if (name === data?.target && bytes !== undefined)
-          additions.file(notes, nameOf(name), bytes, typeOf(name, source))
+          additions.file(scope, nameOf(name), bytes, typeOf(name, source))
         else if (name === chart.name || texts.has(name)) {
           const text = texts.get(name) ?? template
           const done = name === chart.name ? after(text, drawn) : text
-          additions.file(notes, nameOf(name), encoder.encode(done), typeOf(name, source))
+          additions.file(scope, nameOf(name), encoder.encode(done), typeOf(name, source))
         } else if (nameOf(name) !== name) {
           const copy =
             name === relationsOf(chart.name)
               ? encoder.encode(renamed(source.relations.get(chart.name) ?? '', chart.name, nameOf))
               : source.read(name)
-          if (copy !== undefined) additions.file(notes, nameOf(name), copy, typeOf(name, source))
+          if (copy !== undefined) additions.file(scope, nameOf(name), copy, typeOf(name, source))
         }
       }
-      return related(place(owner.name, relation, names), relation, nameOf(chart.name), notes, additions)
+      return related(place(owner.name, relation, names), relation, nameOf(chart.name), scope, additions)
     },
   }
 }
@@ -194,10 +194,10 @@ async function embeddedFile(
     ...place(owner.name, relation, names),
     packages: [innerOf(file.pack, relation.target)],
     written: copies.count,
-    write(notes, [fill]) {
-      const name = copies.next(notes)(relation.target)
-      additions.file(notes, name, filled(file.pack, fill!, notes, new Map()), typeOf(relation.target, source))
-      return related(place(owner.name, relation, names), relation, name, notes, additions)
+    write(scope, [fill]) {
+      const name = copies.next(scope)(relation.target)
+      additions.file(scope, name, filled(file.pack, fill!, scope, new Map()), typeOf(relation.target, source))
+      return related(place(owner.name, relation, names), relation, name, scope, additions)
     },
   }
 }
@@ -220,7 +220,7 @@ async function openInner(
     : { pack, tagged: pack.parts.some(({ text }) => hasTagAnywhere(text)) }
 }
 
-export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): InnerPackage => ({
+export const innerOf = ({ format, rules, parts }: TemplatePackage, within: string): EmbeddedPackage => ({
   format,
   rules,
   parts,
@@ -228,8 +228,13 @@ export const innerOf = ({ format, rules, parts }: TemplatePackage, within: strin
 })
 
 /** The inner file as this copy of it reads. */
-export function filled(pack: TemplatePackage, fill: Fill, notes: Notes, inside: Notes): Uint8Array {
-  startMedia(inside, mediaOf(notes))
+export function filled(
+  pack: TemplatePackage,
+  fill: FillPackage,
+  scope: RenderScope,
+  inside: RenderScope,
+): Uint8Array {
+  startMedia(inside, mediaOf(scope))
   const writer = pack.begin()
   startWriter(inside, writer)
   try {
@@ -251,13 +256,13 @@ function related(
   { part, id }: ReturnType<typeof place>,
   { type, target }: Relation,
   now: string,
-  notes: Notes,
+  scope: RenderScope,
   additions: Additions,
 ): string {
   if (now === target) return id
-  const owner = partNow(notes, part)
-  if (owner !== part) additions.drop(notes, owner, id, [])
-  return additions.relation(notes, part, type, now)
+  const owner = partNow(scope, part)
+  if (owner !== part) additions.drop(scope, owner, id, [])
+  return additions.relation(scope, part, type, now)
 }
 
 /** The first copy keeps the names of the template, later ones get names of their own. */
@@ -274,12 +279,12 @@ function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
     )
   )
     mark += '_'
-  const count = (notes: Notes): number => (notes.get(key) as number | undefined) ?? 0
+  const count = (scope: RenderScope): number => (scope.get(key) as number | undefined) ?? 0
   return {
     count,
-    next(notes: Notes): (name: string) => string {
-      const copy = count(notes) + 1
-      notes.set(key, copy)
+    next(scope: RenderScope): (name: string) => string {
+      const copy = count(scope) + 1
+      scope.set(key, copy)
       return (name) => numbered(name, copy)
     },
   }
@@ -320,25 +325,25 @@ const showing = /(?:^|:)(?:chart|OLEObject|oleObject|oleObj|embed)$/
 
 /** The relationship's id, where it names an object, becomes what the object's copy says. */
 function bindAll(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   objects: ReadonlyMap<string, Found> | undefined,
-): readonly Piece[] {
-  if (objects === undefined) return pieces
-  const out: Piece[] = []
+): readonly Token[] {
+  if (objects === undefined) return tokens
+  const out: Token[] = []
   let alternate = 0
   const twins = new Map<string, object>() // an object shown a second time by the other choice
-  for (const piece of pieces) {
-    if ('name' in piece && piece.name === 'mc:AlternateContent' && piece.kind !== 'void') {
-      alternate += piece.kind === 'open' ? 1 : -1
+  for (const token of tokens) {
+    if ('name' in token && token.name === 'mc:AlternateContent' && token.kind !== 'void') {
+      alternate += token.kind === 'open' ? 1 : -1
       if (alternate === 0) twins.clear()
     }
     const found =
-      (piece.kind === 'open' || piece.kind === 'void') && showing.test(piece.name)
-        ? /(\s\w+:id\s*=\s*["'])([^"']*)/.exec(piece.raw)
+      (token.kind === 'open' || token.kind === 'void') && showing.test(token.name)
+        ? /(\s\w+:id\s*=\s*["'])([^"']*)/.exec(token.raw)
         : null
     const object = found === null ? undefined : objects.get(found[2]!)
     if (found === null || object === undefined) {
-      out.push(piece)
+      out.push(token)
       continue
     }
     const start = found.index + found[1]!.length
@@ -347,7 +352,7 @@ function bindAll(
     if (alternate > 0) twins.set(object.id, key)
     out.push(
       ...withId(
-        piece as MarkupPiece,
+        token as ElementToken,
         start,
         start + object.id.length,
         twin === undefined ? object : undefined,
@@ -359,24 +364,29 @@ function bindAll(
 }
 
 function withId(
-  { kind, name, raw, offset }: MarkupPiece,
+  { kind, name, raw, offset }: ElementToken,
   start: number,
   end: number,
   object: Found | undefined,
   key: object,
-): Piece[] {
+): Token[] {
   const tail = raw.slice(end)
-  const inner: Inner | undefined = object && {
+  const inner: EmbeddedObject | undefined = object && {
     packages: object.packages,
-    write(notes, fills) {
-      const id = object.write(notes, fills)
-      notes.set(key, id)
+    write(scope, fills) {
+      const id = object.write(scope, fills)
+      scope.set(key, id)
       return id
     },
   }
-  const head: Piece[] = [
+  const head: Token[] = [
     { kind: 'open', name, raw: raw.slice(0, start), offset },
-    { kind: 'computed', offset, compute: (notes) => String(notes.get(key) ?? ''), ...(inner && { inner }) },
+    {
+      kind: 'computed',
+      offset,
+      compute: (scope) => String(scope.get(key) ?? ''),
+      ...(inner && { embedded: inner }),
+    },
   ]
   if (kind === 'open') return [...head, { kind: 'text', raw: tail, offset, markup: true }]
   return [

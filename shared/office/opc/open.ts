@@ -3,7 +3,7 @@ import type { OpenContext } from '../../plugin/contract.ts'
 import { findBoundColors } from '../../template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../../template/package.ts'
 import type { FormatRules } from '../../template/rules.ts'
-import type { Notes, Piece } from '../../template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../template/scan/tokens.ts'
 import { type OpenPackage, openPackage } from '../package.ts'
 import { type Additions, additionsTo } from './additions.ts'
 import { bindColors, type ColorMarkup } from './colors.ts'
@@ -37,7 +37,7 @@ export interface Repeat {
   readonly parts: readonly TemplatePart[] // those that are written once, in the order of writing
   readonly finish: NonNullable<FormatRules['finish']>
   /** The pieces of a part, with what repeats inside of the places that name it. */
-  prepare(part: string, pieces: readonly Piece[], rules: FormatRules): readonly Piece[]
+  prepare(part: string, tokens: readonly Token[], rules: FormatRules): readonly Token[]
 }
 
 export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOpc): Promise<TemplatePackage> {
@@ -65,9 +65,9 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const texts = new Map(moved.parts.map(({ name, text }) => [name, text]))
       const content = options.content?.((name) => texts.get(name), additions)
       texts.clear()
-      const prepare = (part: string, given: readonly Piece[]) => {
-        const pieces = repeat?.prepare(part, given, bound) ?? given
-        const bare = rules.prepare?.(part, pieces) ?? pieces
+      const prepare = (part: string, given: readonly Token[]) => {
+        const tokens = repeat?.prepare(part, given, bound) ?? given
+        const bare = rules.prepare?.(part, tokens) ?? tokens
         const own = bindings?.bind(bare) ?? bare
         const colored = options.colors === undefined ? own : bindColors(own, options.colors)
         const linked = relateLinks(part, colored, additions)
@@ -77,11 +77,11 @@ export function openOpc(bytes: Uint8Array, context: OpenContext, options: OpenOp
       const bound: FormatRules = {
         ...rules,
         prepare,
-        finish(notes: Notes, writer) {
-          repeat?.finish(notes, writer)
-          objects.finish(notes)
-          content?.finish(notes, writer)
-          additions.finish(notes, writer)
+        finish(scope: RenderScope, writer) {
+          repeat?.finish(scope, writer)
+          objects.finish(scope)
+          content?.finish(scope, writer)
+          additions.finish(scope, writer)
         },
       }
       const rewritten = new Map([...adjusted, ...moved.rewritten])

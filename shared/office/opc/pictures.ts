@@ -11,8 +11,8 @@ import {
   type PictureSlot,
   pictureSlot,
   withElements,
-} from '../../template/media/pieces.ts'
-import type { MarkupPiece, Notes, Piece, TagPiece } from '../../template/scan/pieces.ts'
+} from '../../template/media/tokens.ts'
+import type { ElementToken, RenderScope, TagToken, Token } from '../../template/scan/tokens.ts'
 import type { Additions } from './additions.ts'
 import { bindVmlPictures } from './vml-pictures.ts'
 
@@ -44,12 +44,12 @@ export const slidePictures: PictureMarkup = {
 
 export function bindPictures(
   part: string,
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   additions: Additions,
   markup: PictureMarkup,
-): readonly Piece[] {
+): readonly Token[] {
   const shown = withElements(
-    pieces,
+    tokens,
     ({ name }) => markup.holder.includes(name),
     (drawing) => {
       const tag = pictureTag(drawing, markup)
@@ -63,14 +63,14 @@ export function bindPictures(
  * The tag that names the picture: alone in an alternative text, but for tags that act on markup. Words beside it make
  * it a description like any other text.
  */
-function pictureTag(drawing: readonly Piece[], markup: PictureMarkup): TagPiece | undefined {
-  if (!drawing.some((piece) => 'name' in piece && piece.name === 'a:blip')) return undefined
+function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken | undefined {
+  if (!drawing.some((token) => 'name' in token && token.name === 'a:blip')) return undefined
   for (const { start, stop } of descriptions(drawing, markup)) {
     const inside = drawing.slice(start, stop)
-    const tag = inside.find((piece): piece is TagPiece => piece.kind === 'tag' && isValueTag(piece))
+    const tag = inside.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
     if (tag === undefined) continue
-    const beside = inside.filter((piece) => piece.kind === 'text').map(({ raw }) => raw)
-    const open = drawing[start - 1] as MarkupPiece
+    const beside = inside.filter((token) => token.kind === 'text').map(({ raw }) => raw)
+    const open = drawing[start - 1] as ElementToken
     // The last text holds the end of the attribute and the attributes behind it.
     const words = [
       open.raw.slice(open.raw.search(/["'][^"']*$/) + 1),
@@ -83,11 +83,11 @@ function pictureTag(drawing: readonly Piece[], markup: PictureMarkup): TagPiece 
 
 /** The pieces of attributes with tags of the elements that carry an alternative text. */
 function descriptions(
-  drawing: readonly Piece[],
+  drawing: readonly Token[],
   { described }: PictureMarkup,
 ): { start: number; stop: number }[] {
-  return drawing.flatMap((piece, at) => {
-    if (piece.kind !== 'open' || !described.includes(piece.name)) return []
+  return drawing.flatMap((token, at) => {
+    if (token.kind !== 'open' || !described.includes(token.name)) return []
     let stop = at + 1
     while (drawing[stop]?.kind === 'tag' || drawing[stop]?.kind === 'text') stop += 1
     return [{ start: at + 1, stop }]
@@ -96,15 +96,16 @@ function descriptions(
 
 function bound(
   part: string,
-  drawing: readonly Piece[],
-  tag: TagPiece,
+  drawing: readonly Token[],
+  tag: TagToken,
   additions: Additions,
   markup: PictureMarkup,
-): Piece[] {
+): Token[] {
   const isPicture =
-    markup.resized === undefined || drawing.some((piece) => 'name' in piece && piece.name === markup.resized)
+    markup.resized === undefined || drawing.some((token) => 'name' in token && token.name === markup.resized)
   const extent = drawing.find(
-    (piece): piece is MarkupPiece => 'name' in piece && piece.name === markup.box && /\scx="/.test(piece.raw),
+    (token): token is ElementToken =>
+      'name' in token && token.name === markup.box && /\scx="/.test(token.raw),
   )
   const side = (name: string) =>
     Number(new RegExp(`\\s${name}="(\\d+)"`).exec(extent?.raw ?? '')?.[1]) || 914_400
@@ -112,38 +113,38 @@ function bound(
   const removed = new Set<number>()
   for (const { start, stop } of descriptions(drawing, markup)) {
     for (let at = start; at < stop; at += 1) {
-      const piece = drawing[at]!
-      if (piece.kind === 'tag' && isValueTag(piece)) removed.add(at)
+      const token = drawing[at]!
+      if (token.kind === 'tag' && isValueTag(token)) removed.add(at)
     }
   }
-  const out: Piece[] = [drawing[0]!, ...slot.begin]
+  const out: Token[] = [drawing[0]!, ...slot.begin]
   let blips = 0
   for (let at = 1; at < drawing.length; at += 1) {
-    const piece = drawing[at]!
+    const token = drawing[at]!
     if (removed.has(at)) continue
-    const name = 'name' in piece && piece.kind !== 'close' ? piece.name : ''
+    const name = 'name' in token && token.kind !== 'close' ? token.name : ''
     if (name === 'a:srcRect') {
       // The part of the sample that was shown says nothing about another picture.
-      if (piece.kind === 'open') at = closeOf(drawing, at)
+      if (token.kind === 'open') at = closeOf(drawing, at)
     } else if (name === 'a:blip' && blips++ === 0) {
-      const close = piece.kind === 'open' ? closeOf(drawing, at) : at
+      const close = token.kind === 'open' ? closeOf(drawing, at) : at
       out.push(...blip(part, drawing.slice(at, close + 1), slot, additions))
       at = close
-    } else if (isPicture && piece.kind === 'void' && (name === markup.box || name === 'a:ext')) {
-      out.push(sized(piece, slot))
-    } else out.push(piece)
+    } else if (isPicture && token.kind === 'void' && (name === markup.box || name === 'a:ext')) {
+      out.push(sized(token, slot))
+    } else out.push(token)
   }
   return out
 }
 
-function sized(piece: MarkupPiece, slot: PictureSlot): Piece {
-  const { raw, offset } = piece
-  if (!/\scx="/.test(raw)) return piece
+function sized(token: ElementToken, slot: PictureSlot): Token {
+  const { raw, offset } = token
+  if (!/\scx="/.test(raw)) return token
   return {
     kind: 'computed',
     offset,
-    compute(notes) {
-      const { width, height } = slot.placed(notes)
+    compute(scope) {
+      const { width, height } = slot.placed(scope)
       const emu = (length: number) => String(Math.max(1, Math.min(Math.round(length), 2_147_483_647)))
       return raw
         .replace(/\scx="[^"]*"/, ` cx="${emu(width)}"`)
@@ -157,33 +158,33 @@ export const svgExtension = (id: string): string =>
   `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
 
 /** Effects on the sample stay, its file and its extensions (a vector twin, a web address) go. */
-function blip(part: string, pieces: readonly Piece[], slot: PictureSlot, additions: Additions): Piece[] {
-  const open = pieces[0] as MarkupPiece
+function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additions: Additions): Token[] {
+  const open = tokens[0] as ElementToken
   const { offset, name } = open
-  const file = (notes: Notes) => slot.placed(notes).file
+  const file = (scope: RenderScope) => slot.placed(scope).file
   const raw = open.raw.replace(/\s\w+:(?:embed|link)=("[^"]*"|'[^']*')/g, '').replace(/\s*\/?>$/, '')
-  const kept: Piece[] = []
-  for (let at = 1; at < pieces.length - 1; at += 1) {
-    const piece = pieces[at]!
-    if ('name' in piece && piece.name === 'a:extLst') at = piece.kind === 'open' ? closeOf(pieces, at) : at
-    else kept.push(piece)
+  const kept: Token[] = []
+  for (let at = 1; at < tokens.length - 1; at += 1) {
+    const token = tokens[at]!
+    if ('name' in token && token.name === 'a:extLst') at = token.kind === 'open' ? closeOf(tokens, at) : at
+    else kept.push(token)
   }
   return [
     { kind: 'open', name, raw, offset },
     {
       kind: 'computed',
       offset,
-      compute: (notes) => {
-        const shown = mediaOf(notes).twin(file(notes)) ?? file(notes)
-        return ` r:embed="${additions.picture(notes, part, shown)}">`
+      compute: (scope) => {
+        const shown = mediaOf(scope).twin(file(scope)) ?? file(scope)
+        return ` r:embed="${additions.picture(scope, part, shown)}">`
       },
     },
     ...kept,
     {
       kind: 'computed',
       offset,
-      compute: (notes) =>
-        file(notes).kind === 'svg' ? svgExtension(additions.picture(notes, part, file(notes))) : '',
+      compute: (scope) =>
+        file(scope).kind === 'svg' ? svgExtension(additions.picture(scope, part, file(scope))) : '',
     },
     { kind: 'close', name, raw: `</${name}>`, offset },
   ]

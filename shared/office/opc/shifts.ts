@@ -1,6 +1,6 @@
 /** Moved shapes of slides and Word documents. Source: template language 22.8; ECMA-376-1, 20.1.7.6 and 20.4.2.12. */
 import { bindShifts } from '../../template/media/shifts.ts'
-import type { MarkupPiece, Piece } from '../../template/scan/pieces.ts'
+import type { ElementToken, Token } from '../../template/scan/tokens.ts'
 
 const emusPerInch = 914_400
 const largest = 2_147_483_647
@@ -9,34 +9,34 @@ const moved = (text: string | undefined, inches: number): string =>
 
 const shapes = ['p:sp', 'p:pic', 'p:cxnSp', 'p:graphicFrame', 'p:grpSp', 'wp:anchor']
 
-export function bindMoved(pieces: readonly Piece[]): readonly Piece[] {
-  return bindShifts(pieces, shapes, ({ open, close, shift }, edits) => {
-    const word = (pieces[open] as MarkupPiece).name === 'wp:anchor'
+export function bindMoved(tokens: readonly Token[]): readonly Token[] {
+  return bindShifts(tokens, shapes, ({ open, close, shift }, edits) => {
+    const word = (tokens[open] as ElementToken).name === 'wp:anchor'
     let axis: 'x' | 'y' = 'x'
     for (let at = open + 1; at < close; at += 1) {
-      const piece = pieces[at]!
-      const { offset } = piece
+      const token = tokens[at]!
+      const { offset } = token
       if (!word) {
-        if (piece.kind !== 'void' || piece.name !== 'a:off') continue
-        const own = (name: string) => new RegExp(`\\s${name}="(-?\\d+)"`).exec(piece.raw)?.[1]
+        if (token.kind !== 'void' || token.name !== 'a:off') continue
+        const own = (name: string) => new RegExp(`\\s${name}="(-?\\d+)"`).exec(token.raw)?.[1]
         edits.replace(at, at + 1, [
           {
             kind: 'computed',
             offset,
-            compute: (notes) =>
-              `<a:off x="${moved(own('x'), shift(notes).x)}" y="${moved(own('y'), shift(notes).y)}"/>`,
+            compute: (scope) =>
+              `<a:off x="${moved(own('x'), shift(scope).x)}" y="${moved(own('y'), shift(scope).y)}"/>`,
           },
         ])
         // Behind it: the shapes of a group, which go along.
         return false
       }
-      if (piece.kind === 'open' && piece.name === 'wp:positionH') axis = 'x'
-      if (piece.kind === 'open' && piece.name === 'wp:positionV') axis = 'y'
-      const text = pieces[at + 1]
-      if (piece.kind !== 'open' || piece.name !== 'wp:posOffset' || text?.kind !== 'text') continue
+      if (token.kind === 'open' && token.name === 'wp:positionH') axis = 'x'
+      if (token.kind === 'open' && token.name === 'wp:positionV') axis = 'y'
+      const text = tokens[at + 1]
+      if (token.kind !== 'open' || token.name !== 'wp:posOffset' || text?.kind !== 'text') continue
       const own = axis
       edits.replace(at + 1, at + 2, [
-        { kind: 'computed', offset, compute: (notes) => moved(text.raw.trim(), shift(notes)[own]) },
+        { kind: 'computed', offset, compute: (scope) => moved(text.raw.trim(), shift(scope)[own]) },
       ])
     }
     return false

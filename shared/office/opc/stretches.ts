@@ -1,5 +1,5 @@
 /** Which of several parts loops go over, as far as their texts tell: sheets of a workbook, slides of a presentation. */
-import { Aliases } from '../../template/analyze/aliases.ts'
+import { Aliases } from '../../template/bind/aliases.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
 
 /** More tags than this in all parts are not looked at: such a template is told so when it is compiled. */

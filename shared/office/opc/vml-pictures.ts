@@ -9,43 +9,43 @@ import {
   type PictureSlot,
   pictureSlot,
   withElements,
-} from '../../template/media/pieces.ts'
-import type { MarkupPiece, Piece, TagPiece } from '../../template/scan/pieces.ts'
+} from '../../template/media/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
 import type { Additions } from './additions.ts'
 
 const shapes = new Set(['v:shape', 'v:rect', 'v:roundrect', 'v:oval'])
 
 export function bindVmlPictures(
   part: string,
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   additions: Additions,
-): readonly Piece[] {
+): readonly Token[] {
   return withElements(
-    pieces,
-    ({ name }, at) => shapes.has(name) && pieces[at + 1]?.kind === 'tag',
+    tokens,
+    ({ name }, at) => shapes.has(name) && tokens[at + 1]?.kind === 'tag',
     (shape) => bound(part, shape, additions),
   )
 }
 
 /** undefined when the shape holds no picture, or its alternative text is more than the tag. */
-function bound(part: string, shape: readonly Piece[], additions: Additions): Piece[] | undefined {
-  const open = shape[0] as MarkupPiece
+function bound(part: string, shape: readonly Token[], additions: Additions): Token[] | undefined {
+  const open = shape[0] as ElementToken
   let end = 1
   while (shape[end]?.kind === 'tag' || shape[end]?.kind === 'text') end += 1
   const rest = shape.slice(1, end)
-  const tag = rest.find((piece): piece is TagPiece => piece.kind === 'tag' && isValueTag(piece))
-  const words = rest.flatMap((piece) => (piece.kind === 'text' ? [piece.raw.split(/["']/)[0]!] : []))
+  const tag = rest.find((token): token is TagToken => token.kind === 'tag' && isValueTag(token))
+  const words = rest.flatMap((token) => (token.kind === 'text' ? [token.raw.split(/["']/)[0]!] : []))
   const isAlone = /\salt\s*=\s*["']\s*$/.test(open.raw) && words.every((text) => text.trim() === '')
-  const isPicture = shape.some((piece) => 'name' in piece && piece.name === 'v:imagedata')
+  const isPicture = shape.some((token) => 'name' in token && token.name === 'v:imagedata')
   if (tag === undefined || !isAlone || !isPicture) return undefined
-  const all = [open, ...rest].map((piece) => ('raw' in piece ? piece.raw : '')).join('')
+  const all = [open, ...rest].map((token) => ('raw' in token ? token.raw : '')).join('')
   const slot = pictureSlot(tag, boxOf(all))
-  const out: Piece[] = []
+  const out: Token[] = []
   // What the tag leaves behind has to stand before the size that it decides about.
-  const head: Piece[] = [open, ...rest.filter((piece) => piece.kind !== 'tag' || !isValueTag(piece))]
-  for (const piece of head) out.push(...(piece.kind === 'tag' ? [piece] : sized(piece as MarkupPiece, slot)))
+  const head: Token[] = [open, ...rest.filter((token) => token.kind !== 'tag' || !isValueTag(token))]
+  for (const token of head) out.push(...(token.kind === 'tag' ? [token] : sized(token as ElementToken, slot)))
   const name = open.raw.search(/[\s>]/)
-  const first = out[0] as MarkupPiece
+  const first = out[0] as ElementToken
   if (first.kind === 'open') {
     out[0] = { ...first, raw: first.raw.slice(0, name) }
     out.splice(1, 0, ...slot.begin, {
@@ -56,13 +56,13 @@ function bound(part: string, shape: readonly Piece[], additions: Additions): Pie
     })
   }
   for (let at = end; at < shape.length; at += 1) {
-    const piece = shape[at]!
-    if (!('name' in piece) || piece.name !== 'v:imagedata' || piece.kind === 'close') {
-      out.push(piece)
+    const token = shape[at]!
+    if (!('name' in token) || token.name !== 'v:imagedata' || token.kind === 'close') {
+      out.push(token)
       continue
     }
-    out.push(...imageData(part, piece, slot, additions))
-    if (piece.kind === 'open') at = closeOf(shape, at)
+    out.push(...imageData(part, token, slot, additions))
+    if (token.kind === 'open') at = closeOf(shape, at)
   }
   return out
 }
@@ -90,35 +90,35 @@ function boxOf(markup: string) {
 }
 
 /** The style that stands in a stretch of the opening tag, with the size the picture takes. */
-function sized(piece: MarkupPiece, slot: PictureSlot): Piece[] {
-  const style = /\sstyle\s*=\s*["'][^"']*/.exec(piece.raw)
-  if (style === null) return [piece]
-  const { offset } = piece
+function sized(token: ElementToken, slot: PictureSlot): Token[] {
+  const style = /\sstyle\s*=\s*["'][^"']*/.exec(token.raw)
+  if (style === null) return [token]
+  const { offset } = token
   const from = style.index + style[0].search(/["']/) + 1
   const to = style.index + style[0].length
-  const given = piece.raw.slice(from, to)
+  const given = token.raw.slice(from, to)
   return [
-    { ...piece, raw: piece.raw.slice(0, from) },
+    { ...token, raw: token.raw.slice(0, from) },
     {
       kind: 'computed',
       offset,
-      compute(notes) {
-        const { width, height } = slot.placed(notes)
+      compute(scope) {
+        const { width, height } = slot.placed(scope)
         const points = (length: number) => `$1${Number(Math.max(0.1, length).toFixed(2))}pt`
         return given.replace(side('width'), points(width)).replace(side('height'), points(height))
       },
     },
-    { kind: 'text', raw: piece.raw.slice(to), offset, markup: true },
+    { kind: 'text', raw: token.raw.slice(to), offset, markup: true },
   ]
 }
 
 /** The part of the sample that was shown says nothing about another picture. */
 function imageData(
   part: string,
-  { raw, name, offset }: MarkupPiece,
+  { raw, name, offset }: ElementToken,
   slot: PictureSlot,
   additions: Additions,
-): Piece[] {
+): Token[] {
   const head = raw
     .replace(/\s(?:\w+:(?:id|pict|href|relid)|src|crop\w+)\s*=\s*("[^"]*"|'[^']*')/g, '')
     .replace(/\s*\/?>$/, '')
@@ -127,9 +127,9 @@ function imageData(
     {
       kind: 'computed',
       offset,
-      compute(notes) {
-        const { file } = slot.placed(notes)
-        return ` r:id="${additions.picture(notes, part, mediaOf(notes).twin(file) ?? file)}"`
+      compute(scope) {
+        const { file } = slot.placed(scope)
+        return ` r:id="${additions.picture(scope, part, mediaOf(scope).twin(file) ?? file)}"`
       },
     },
     { kind: 'close', name, raw: '/>', offset },

@@ -2,10 +2,10 @@
  * One sheet while it is written: which rows and cells of the template stand where. Recorded in a first pass over the
  * loops and conditions, then read by every address that has to follow.
  */
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import { Axis, type Line, type Span } from './axis.ts'
 import type { FormulaToken, Notation } from './formula.ts'
-import { type Corner, columnsAtMost, parseRange, type Range, rowsAtMost } from './reference.ts'
+import { type Corner, maxColumns, maxRows, parseRange, type Range } from './reference.ts'
 
 /** A sheet of a template. Filled in while it is prepared; renders only read it. */
 export interface SheetModel {
@@ -18,7 +18,7 @@ export interface SheetModel {
   /** Merged cells that begin in a row of a list and show nothing of its items: for how many loops they are one area. */
   readonly merged?: Map<string, number>
   /** Of a sheet that repeats or vanishes: what it is called, undefined when nothing is left of it. */
-  readonly nameNow?: (notes: Notes) => string | undefined
+  readonly nameNow?: (scope: RenderScope) => string | undefined
 }
 
 /** All sheets of a template by name in lower case. */
@@ -46,13 +46,13 @@ export class SheetLayout {
 
   constructor(model: SheetModel) {
     this.#model = model
-    this.rows = new Axis(model.lines, rowsAtMost, 'rows')
+    this.rows = new Axis(model.lines, maxRows, 'rows')
   }
 
   /** A row with cells of its own kind begins. */
   beginCells(line: number): void {
     this.#settle()
-    this.#growing = { line, axis: new Axis(this.#model.cells.get(line) ?? [], columnsAtMost, 'columns') }
+    this.#growing = { line, axis: new Axis(this.#model.cells.get(line) ?? [], maxColumns, 'columns') }
   }
   get cells(): Axis | undefined {
     return this.#growing?.axis
@@ -80,13 +80,13 @@ export class SheetLayout {
   }
 }
 
-export function layoutOf(model: SheetModel, notes: Notes): SheetLayout | undefined {
-  return notes.get(model) as SheetLayout | undefined
+export function layoutOf(model: SheetModel, scope: RenderScope): SheetLayout | undefined {
+  return scope.get(model) as SheetLayout | undefined
 }
 
 /** The layout of a sheet that moves; made by the first piece that is measured. */
-export function layoutIn(model: SheetModel, notes: Notes): SheetLayout {
-  return notes.get(model) as SheetLayout
+export function layoutIn(model: SheetModel, scope: RenderScope): SheetLayout {
+  return scope.get(model) as SheetLayout
 }
 
 /** Where a formula stands. */
@@ -102,10 +102,10 @@ export function follow(
   range: Range,
   target: SheetModel,
   place: Place | undefined,
-  notes: Notes,
+  scope: RenderScope,
   alone: boolean,
 ): Range | undefined {
-  const layout = target.moves ? layoutOf(target, notes) : undefined
+  const layout = target.moves ? layoutOf(target, scope) : undefined
   if (layout === undefined) return range
   const { from, to } = range
   const own = place?.model === target ? place : undefined
@@ -120,7 +120,7 @@ export function follow(
   if (rows === undefined) return undefined
   let columns: Span | 'same' | undefined = 'same'
   const first = from.row ?? 1
-  const dynamic = layout.columnsOf(first, to === undefined ? first : (to.row ?? rowsAtMost))
+  const dynamic = layout.columnsOf(first, to === undefined ? first : (to.row ?? maxRows))
   if (dynamic !== undefined) {
     const event = own?.line === dynamic.line ? own.columnEvent : undefined
     const fixed: [boolean, boolean] = [from.fixedColumn, to?.fixedColumn ?? false]
@@ -198,7 +198,7 @@ export function writeFormula(
   notation: Notation,
   place: Place | undefined,
   sheets: Sheets,
-  notes: Notes,
+  scope: RenderScope,
 ): string {
   let out = ''
   for (const token of tokens) {
@@ -207,7 +207,7 @@ export function writeFormula(
       continue
     }
     const target = targetOf(token.sheet, place?.model, sheets)
-    const name = token.sheet === undefined ? '' : target?.nameNow?.(notes)
+    const name = token.sheet === undefined ? '' : target?.nameNow?.(scope)
     if (name === undefined && target?.nameNow !== undefined) {
       // Outside of cells an address must name its sheet.
       out += place === undefined ? '#REF!' : notation.write({ ...token, prefix: '' }, nothing(token.range))
@@ -216,7 +216,7 @@ export function writeFormula(
     const range =
       target === undefined
         ? token.range
-        : (follow(token.range, target, place, notes, token.alone) ?? nothing(token.range))
+        : (follow(token.range, target, place, scope, token.alone) ?? nothing(token.range))
     const named = target?.nameNow !== undefined && name !== '' && name !== undefined
     out += notation.write(named ? { ...token, prefix: `'${name.replaceAll("'", "''")}'!` } : token, range)
   }
@@ -224,7 +224,7 @@ export function writeFormula(
 }
 
 const nothing = ({ from }: Range): Range => ({
-  from: { column: from.column ?? 1, row: rowsAtMost, fixedColumn: true, fixedRow: true },
+  from: { column: from.column ?? 1, row: maxRows, fixedColumn: true, fixedRow: true },
   to: undefined,
 })
 
@@ -237,11 +237,11 @@ export type Spread = 'whole' | 'copies' | 'runs'
 export function followArea(
   range: Range,
   model: SheetModel,
-  notes: Notes,
+  scope: RenderScope,
   spread: Spread,
   outward = 0,
 ): Range[] {
-  const layout = model.moves ? layoutOf(model, notes) : undefined
+  const layout = model.moves ? layoutOf(model, scope) : undefined
   if (layout === undefined) return [range]
   const { from } = range
   const to = range.to ?? from
@@ -252,8 +252,7 @@ export function followArea(
     return all === undefined ? [] : [all]
   }
   const rows = from.row === undefined ? [undefined] : pick(layout.rows, from.row, to.row ?? from.row)
-  const dynamic =
-    from.column === undefined ? undefined : layout.columnsOf(from.row ?? 1, to.row ?? rowsAtMost)
+  const dynamic = from.column === undefined ? undefined : layout.columnsOf(from.row ?? 1, to.row ?? maxRows)
   const columns =
     dynamic === undefined ? [undefined] : pick(dynamic.axis, from.column!, to.column ?? from.column!)
   return rows.flatMap((row) =>

@@ -1,5 +1,5 @@
 /** Sheet names made by tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
-import type { Notes, Piece } from '../../template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../template/scan/tokens.ts'
 import { escapeAttribute, escapeText } from '../markup.ts'
 
 const longest = 31
@@ -11,15 +11,15 @@ export function cleanName(name: string): string {
 }
 
 const taken = {}
-function takenIn(notes: Notes, fixed: ReadonlySet<string>): Set<string> {
-  const used = (notes.get(taken) as Set<string> | undefined) ?? new Set(fixed)
-  notes.set(taken, used)
+function takenIn(scope: RenderScope, fixed: ReadonlySet<string>): Set<string> {
+  const used = (scope.get(taken) as Set<string> | undefined) ?? new Set(fixed)
+  scope.set(taken, used)
   return used
 }
 
 /** A name that no sheet of this render has: cleaned, cut, and numbered where it is taken. `fixed` in lower case. */
-export function claimName(notes: Notes, fixed: ReadonlySet<string>, wanted: string): string {
-  return claim(takenIn(notes, fixed), wanted, '', '', longest)
+export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, wanted: string): string {
+  return claim(takenIn(scope, fixed), wanted, '', '', longest)
 }
 
 function claim(used: Set<string>, wanted: string, prefix: string, after: string, room: number): string {
@@ -42,33 +42,33 @@ export interface NamedSheets {
 
 /** In `<sheet name="…">` and its like: names are cut, cleaned and kept apart. */
 export function prepareSheetNames(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   { element, attribute, given }: NamedSheets,
-): Piece[] {
+): Token[] {
   const fixed = new Set(given.filter((name) => !name.includes('{')).map((name) => name.toLowerCase()))
   const beginning = new RegExp(`\\s${attribute}\\s*=\\s*(["'])([^"']*)$`)
   let inSheet = false
   let head = ''
-  return pieces.map((piece, at) => {
-    if (piece.kind === 'open') {
-      inSheet = piece.name === element
-      head = piece.raw
-      return piece
+  return tokens.map((token, at) => {
+    if (token.kind === 'open') {
+      inSheet = token.name === element
+      head = token.raw
+      return token
     }
-    if (piece.kind === 'text') {
-      head += piece.raw
-      return piece
+    if (token.kind === 'text') {
+      head += token.raw
+      return token
     }
     const before = beginning.exec(head)
-    if (piece.kind !== 'tag' || !inSheet || before === null) return piece
-    const next = pieces[at + 1]
+    if (token.kind !== 'tag' || !inSheet || before === null) return token
+    const next = tokens[at + 1]
     const after = next?.kind === 'text' ? (/^[^"']*/.exec(next.raw)?.[0] ?? '') : ''
     const prefix = before[2]!
     head += '\u0001'
     const room = Math.max(1, longest - prefix.replace('\u0001', '').length - after.length)
-    const output = (value: unknown, text: (value: unknown) => string, notes: Notes): string =>
-      escapeAttribute(claim(takenIn(notes, fixed), text(value), prefix, after, room))
-    return { ...piece, output }
+    const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope): string =>
+      escapeAttribute(claim(takenIn(scope, fixed), text(value), prefix, after, room))
+    return { ...token, output }
   })
 }
 

@@ -1,7 +1,7 @@
 /** Cell addresses in A1 notation. Rows and columns count from 1. */
 
-export const rowsAtMost = 1_048_576
-export const columnsAtMost = 16_384
+export const maxRows = 1_048_576
+export const maxColumns = 16_384
 
 /** 1 -> 'A', 28 -> 'AB'. */
 export function columnName(column: number): string {
@@ -41,8 +41,8 @@ export function parseCorner(text: string): Corner | undefined {
   if (letters === undefined && digits === undefined) return undefined
   const column = letters === undefined ? undefined : columnNumber(letters)
   const row = digits === undefined ? undefined : Number(digits)
-  if (column !== undefined && column > columnsAtMost) return undefined
-  if (row !== undefined && (row < 1 || row > rowsAtMost)) return undefined
+  if (column !== undefined && column > maxColumns) return undefined
+  if (row !== undefined && (row < 1 || row > maxRows)) return undefined
   // '$5' has its only dollar in front of the row.
   return letters === undefined
     ? { column, row, fixedColumn: false, fixedRow: dollar !== '' || second !== '' }

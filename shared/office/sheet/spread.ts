@@ -1,14 +1,14 @@
 /** What an area of a sheet became, one area for each copy of its columns or rows. Asked by charts. */
-import type { Notes } from '../../template/scan/pieces.ts'
+import type { RenderScope } from '../../template/scan/tokens.ts'
 import type { Span } from './axis.ts'
 import { layoutOf, type SheetModel } from './layout.ts'
-import { type Range, rowsAtMost } from './reference.ts'
+import { maxRows, type Range } from './reference.ts'
 
 /** `lastRow`: the last row of the template that holds anything; what lies behind says nothing. */
 export function spreadArea(
   range: Range,
   model: SheetModel,
-  notes: Notes,
+  scope: RenderScope,
   { split, lastRow }: { readonly split: 'columns' | 'rows'; readonly lastRow: number },
 ): Range[] {
   const { from } = range
@@ -16,10 +16,10 @@ export function spreadArea(
   if (from.row === undefined || from.column === undefined) return [range]
   const first = { row: from.row, column: from.column }
   const last = {
-    row: Math.max(first.row, Math.min(to.row ?? rowsAtMost, lastRow)),
+    row: Math.max(first.row, Math.min(to.row ?? maxRows, lastRow)),
     column: to.column ?? first.column,
   }
-  const layout = model.moves ? layoutOf(model, notes) : undefined
+  const layout = model.moves ? layoutOf(model, scope) : undefined
   const still = (start: number, end: number): Span[] => [{ from: start, to: end }]
   const whole = (span: Span | undefined): Span[] => (span === undefined ? [] : [span])
   let rows = still(first.row, last.row)

@@ -1,5 +1,5 @@
 /** What typed cells have in common. Source: template language 24.3. */
-import type { Piece, TagPiece } from '../../template/scan/pieces.ts'
+import type { TagToken, Token } from '../../template/scan/tokens.ts'
 
 const numeric = /:formatN(?:\([^()]*\))?$/
 
@@ -8,21 +8,21 @@ const numeric = /:formatN(?:\([^()]*\))?$/
  * what stands inside the cell; `plain` are the elements that text may stand in there, all when absent.
  */
 export function typedTag(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   start: number,
   stop: number,
   plain?: RegExp,
   ending: RegExp = numeric,
-): TagPiece | undefined {
-  let tag: TagPiece | undefined
+): TagToken | undefined {
+  let tag: TagToken | undefined
   for (let at = start; at < stop; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'tag') {
-      if (tag !== undefined || !ending.test(piece.text)) return undefined
-      tag = piece
-    } else if (piece.kind === 'text') {
-      if (piece.markup !== undefined || piece.raw.trim() !== '') return undefined
-    } else if (piece.kind === 'computed' || (plain !== undefined && !plain.test(piece.name))) return undefined
+    const token = tokens[at]!
+    if (token.kind === 'tag') {
+      if (tag !== undefined || !ending.test(token.text)) return undefined
+      tag = token
+    } else if (token.kind === 'text') {
+      if (token.markup !== undefined || token.raw.trim() !== '') return undefined
+    } else if (token.kind === 'computed' || (plain !== undefined && !plain.test(token.name))) return undefined
   }
   return tag
 }

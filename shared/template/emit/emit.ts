@@ -3,13 +3,13 @@
  * work and output are bounded by the budget and by the size of the part.
  */
 import { AppError } from '../../errors/app-error.ts'
+import type { FillPackage } from '../embedded.ts'
 import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
 import { escaped } from '../formatters/markup.ts'
-import type { Fill } from '../inner.ts'
 import type { PartWriter } from '../package.ts'
-import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan.ts'
-import type { TagContext } from '../scan/pieces.ts'
+import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan/plan.ts'
+import type { TagContext } from '../scan/tokens.ts'
 import { spend } from './budget.ts'
 import { escapeFor, escapeMarkup } from './escape.ts'
 import { arrange } from './order.ts'
@@ -25,7 +25,7 @@ export interface Emit {
   readonly outputBytes: number
 }
 
-const repeatsAtMost = 400
+const maxRepeats = 400
 
 const written = (context: TagContext, text: string, { shared }: PartState): string =>
   context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
@@ -36,13 +36,13 @@ function markupFor(
   { markup }: Markup,
   { shared }: PartState,
 ): string {
-  const { render, notes } = shared
+  const { render, scope } = shared
   const broken = (separator: string) =>
     render.lineBreak === undefined ? markup : markup.split(render.lineBreak).join(separator)
   if (context === 'attribute') return escapeMarkup(broken('&#10;'))
   if (context === 'address') return escapeMarkup(broken(''))
   if (lineBreak === undefined) return markup
-  return broken(lineBreak.map((stretch) => (typeof stretch === 'string' ? stretch : stretch(notes))).join(''))
+  return broken(lineBreak.map((segment) => (typeof segment === 'string' ? segment : segment(scope))).join(''))
 }
 
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
@@ -57,7 +57,7 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         const { value: plan } = node
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
-        if (node.output !== undefined) out.text(node.output(value, textOf, state.shared.notes))
+        if (node.output !== undefined) out.text(node.output(value, textOf, state.shared.scope))
         else if (value instanceof Markup) out.text(markupFor(node, value, state))
         else {
           const text = textOf(value)
@@ -74,9 +74,9 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
       case 'otherwise':
         if (!condition(node.condition, state)) out.static(node.id)
         break
-      case 'again':
-        out.static(state.conditions[node.mark] === 0 ? node.first : node.later)
-        state.conditions[node.mark] = 1
+      case 'first-or-later':
+        out.static(state.conditions[node.flag] === 0 ? node.first : node.later)
+        state.conditions[node.flag] = 1
         break
       case 'columns': {
         const left = columnsLeft(node, state)
@@ -95,12 +95,12 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         out.text(unique(node, state))
         break
       case 'computed':
-        out.text(node.compute(state.shared.notes))
+        out.text(node.compute(state.shared.scope))
         break
       case 'inner':
         out.text(
           node.write(
-            state.shared.notes,
+            state.shared.scope,
             node.packages.map((parts) => fillOf(parts, emitting)),
           ),
         )
@@ -112,9 +112,9 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
 }
 
 /** A document inside sees the items of the loops around its place. */
-function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): Fill {
-  return (writer, notes) => {
-    const shared = { ...state.shared, notes }
+function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): FillPackage {
+  return (writer, scope) => {
+    const shared = { ...state.shared, scope }
     const begin = (part: PartPlan): PartState => {
       const own = partState(shared, part)
       for (let slot = 0; slot < state.items.length && slot < part.slots; slot += 1) {
@@ -242,7 +242,7 @@ function repeats(value: unknown): number {
     typeof value === 'number'
       ? value
       : Number(typeof value === 'string' && value.trim() !== '' ? value : Number.NaN)
-  if (number > repeatsAtMost) throw new AppError('template.loop.repeat', { limit: repeatsAtMost })
+  if (number > maxRepeats) throw new AppError('template.loop.repeat', { limit: maxRepeats })
   return Number.isNaN(number) ? 0 : Math.floor(number)
 }
 

@@ -1,7 +1,7 @@
 /** Values made safe for the place they are written to. Source: template language 9. */
 import { withoutControls } from '../../office/markup.ts'
 import { escapeXml } from '../formatters/markup.ts'
-import type { TagContext } from '../scan/pieces.ts'
+import type { TagContext } from '../scan/tokens.ts'
 
 const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 /** Attributes may hold anything but the end of their element. */

@@ -8,7 +8,7 @@ import {
   negateExact,
   numberOrText,
 } from '../formatters/decimal.ts'
-import type { SumPlan } from '../plan.ts'
+import type { SumPlan } from '../plan/plan.ts'
 import { resolve } from './resolve.ts'
 import type { PartState } from './state.ts'
 

@@ -1,6 +1,6 @@
 /** Sorted and grouped loops. Source: template language 11.8. */
 import { printed } from '../formatters/printed.ts'
-import type { LoopPlan } from '../plan.ts'
+import type { LoopPlan } from '../plan/plan.ts'
 import type { PartState } from './state.ts'
 import { walk } from './walk.ts'
 import { isWritten } from './written.ts'

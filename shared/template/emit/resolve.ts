@@ -3,7 +3,7 @@
  * Source: template language 3, 4, 5.
  */
 import { printed } from '../formatters/printed.ts'
-import type { FilterPlan, PathPlan, StepPlan } from '../plan.ts'
+import type { FilterPlan, PathPlan, StepPlan } from '../plan/plan.ts'
 import { indexedFrom } from './lookup.ts'
 import type { PartState } from './state.ts'
 import { itemsOf, property, walk } from './walk.ts'

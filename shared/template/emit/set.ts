@@ -1,6 +1,6 @@
 /** Runs `:set` tags: writes values into the private copy of the data. Source: template language 20. */
 import { compared, printed } from '../formatters/printed.ts'
-import type { PartPlan, SetPlan, TargetStep } from '../plan.ts'
+import type { PartPlan, SetPlan, TargetStep } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { resolve } from './resolve.ts'
 import { type Budget, type PartState, partState, type RenderState } from './state.ts'

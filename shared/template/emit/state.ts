@@ -2,8 +2,8 @@
 
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
-import type { PartPlan } from '../plan.ts'
-import type { Notes } from '../scan/pieces.ts'
+import type { PartPlan } from '../plan/plan.ts'
+import type { RenderScope } from '../scan/tokens.ts'
 import { Lookups } from './lookup.ts'
 
 /** What the parts of a render share. */
@@ -15,7 +15,7 @@ export interface RenderState {
   /** Numbers given to ids of copies, by space and original. */
   readonly unique: Map<string, number>
   /** What computed pieces keep. */
-  readonly notes: Notes
+  readonly scope: RenderScope
 }
 
 /** Counts work and looks at the clock now and then. */
@@ -52,7 +52,7 @@ export function partState(shared: RenderState, plan: PartPlan, changes = false):
     items: new Array<unknown>(plan.slots).fill(undefined),
     index: new Array<number>(plan.slots).fill(0),
     lengths: new Array<number>(plan.slots).fill(0),
-    conditions: new Uint8Array(plan.conditions.length + plan.marks),
+    conditions: new Uint8Array(plan.conditions.length + plan.flags),
     tag: { render: shared.render, condition: newCondition() },
     running: new Map(),
     cached: new Map(),

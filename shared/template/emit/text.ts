@@ -1,7 +1,7 @@
 /** Renders a plan to a text in memory: names of files, small things beside the document. */
 import type { Limits } from '../limits.ts'
 import type { PartWriter } from '../package.ts'
-import type { PartPlan } from '../plan.ts'
+import type { PartPlan } from '../plan/plan.ts'
 import { emit } from './emit.ts'
 import { partState, type RenderState } from './state.ts'
 

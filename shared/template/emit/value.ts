@@ -3,7 +3,7 @@ import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
 import { Markup } from '../formatters/formatter.ts'
 import { printed } from '../formatters/printed.ts'
-import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
+import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { exactSum } from './exact-sum.ts'
 import { passes, resolve } from './resolve.ts'
@@ -56,7 +56,7 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
     case 'index':
       return state.index[arg.slot]
     case 'translated':
-      return arg.pieces.map((piece, at) => (at % 2 === 0 ? piece : translation(piece, state))).join('')
+      return arg.parts.map((part, at) => (at % 2 === 0 ? part : translation(part, state))).join('')
     case 'sum':
       return (
         (state.shared.render.highPrecision ? exactSum(arg.items, state) : undefined) ?? sum(arg.items, state)

@@ -1,4 +1,4 @@
-import type { LoopPlan } from '../plan.ts'
+import type { LoopPlan } from '../plan/plan.ts'
 import { passes } from './resolve.ts'
 import type { PartState } from './state.ts'
 

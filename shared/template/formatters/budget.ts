@@ -7,7 +7,7 @@ import { AppError } from '../../errors/app-error.ts'
 export const longestText = 16_777_216
 
 /** The most decimals a number is printed or rounded with; the same bound as Number.prototype.toFixed. */
-export const mostDecimals = 100
+export const maxDecimals = 100
 
 /** Ends the render with a typed error when a text would grow beyond `longestText`. */
 export function checkLength(formatter: string, length: number): void {

@@ -15,7 +15,7 @@ export interface DateScope {
 }
 
 /** A template has a handful of patterns; more than this come from data and are not worth keeping. */
-const mostPatterns = 200
+const maxPatterns = 200
 
 export function dateScope(render: RenderContext): DateScope {
   const kept = render.memo.get('date') as DateScope | undefined
@@ -40,7 +40,7 @@ function compiledOnce<Compiled>(compile: (pattern: string) => Compiled): (patter
     if (found === undefined) {
       checkLength('formatD', pattern.length * longestExpansion)
       found = compile(pattern)
-      if (compiled.size >= mostPatterns) compiled.clear()
+      if (compiled.size >= maxPatterns) compiled.clear()
       compiled.set(pattern, found)
     }
     return found

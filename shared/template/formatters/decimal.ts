@@ -1,4 +1,4 @@
-import { mostDecimals } from './budget.ts'
+import { maxDecimals } from './budget.ts'
 import { numericOf } from './coerce.ts'
 
 /**
@@ -26,7 +26,7 @@ export function plainDecimal(value: unknown): string | undefined {
  * Rounds plain decimal text to exactly `places` decimals, 0 to 100; halves go towards positive infinity.
  */
 export function roundDecimal(plain: string, places: number): string {
-  places = Math.min(Math.max(places, 0), mostDecimals)
+  places = Math.min(Math.max(places, 0), maxDecimals)
   const negative = plain.charCodeAt(0) === 45
   const start = negative ? 1 : 0
   const point = plain.indexOf('.')

@@ -1,5 +1,5 @@
 import { localNumber, type NumberLocale, numberLocale } from '../../locale/numbers.ts'
-import { mostDecimals } from './budget.ts'
+import { maxDecimals } from './budget.ts'
 import { asTextOrNumber, integer, isMissing, toNumber } from './coerce.ts'
 import {
   addExact,
@@ -158,7 +158,7 @@ export const int = value('int', [], (v) => {
  * @example 7 {d.v:toFixed} => 7
  */
 export const toFixed = value('toFixed', [precision], (v, [places]) =>
-  isMissing(v) ? v : toNumber(v).toFixed(Math.min(Math.max(integer(places, 0), 0), mostDecimals)),
+  isMissing(v) ? v : toNumber(v).toFixed(Math.min(Math.max(integer(places, 0), 0), maxDecimals)),
 )
 
 /**

@@ -3,8 +3,8 @@ import { AppError } from '../../errors/app-error.ts'
 import type { FileOperation } from '../../ports/merger.ts'
 import type { RenderContext } from './formatter.ts'
 
-const operationsAtMost = 20 // files of a render
-const marksAtMost = 1_000
+const maxOperations = 20 // files of a render
+const maxMarks = 1_000
 const key = 'operations'
 
 /** Throws AppError 'template.files.too-many'. */
@@ -12,7 +12,7 @@ export function addOperation(render: RenderContext, operation: FileOperation): v
   const known = (render.memo.get(key) as FileOperation[] | undefined) ?? []
   render.memo.set(key, known)
   const isMark = operation.kind === 'sign'
-  const limit = isMark ? marksAtMost : operationsAtMost
+  const limit = isMark ? maxMarks : maxOperations
   if (known.filter(({ kind }) => (kind === 'sign') === isMark).length >= limit)
     throw new AppError('template.files.too-many', { limit })
   known.push(operation)

@@ -7,8 +7,8 @@
  */
 import { HtmlValue, Markup } from '../formatters/formatter.ts'
 import { escapeXml } from '../formatters/markup.ts'
-import { closeOf, isValueTag } from '../media/pieces.ts'
-import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import { closeOf, isValueTag } from '../media/tokens.ts'
+import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
 import type { Block } from './model.ts'
 import { type HtmlOptions, htmlOptions } from './options.ts'
 import { readHtml } from './read.ts'
@@ -48,9 +48,9 @@ export interface Opened {
 
 export interface HtmlWriter {
   /** Paragraphs and tables; `follows`: the paragraph goes on behind them. */
-  blocks(blocks: readonly Block[], value: HtmlContent, notes: Notes, follows: boolean): string
+  blocks(blocks: readonly Block[], value: HtmlContent, scope: RenderScope, follows: boolean): string
   /** Content of the run that the tag stands in. */
-  inline(blocks: readonly Block[], value: HtmlContent, notes: Notes): string
+  inline(blocks: readonly Block[], value: HtmlContent, scope: RenderScope): string
 }
 export interface HtmlContent {
   readonly options: HtmlOptions
@@ -58,27 +58,27 @@ export interface HtmlContent {
 }
 
 /** Aliases may stand for such a tag; they are seen through only later. */
-const isHtmlTag = (piece: Piece): piece is TagPiece =>
-  piece.kind === 'tag' &&
-  piece.context === 'text' &&
-  piece.output === undefined &&
-  (/:(?:html|sign)(?:\(|:|$)/.test(piece.text) || piece.text.startsWith('$'))
+const isHtmlTag = (token: Token): token is TagToken =>
+  token.kind === 'tag' &&
+  token.context === 'text' &&
+  token.output === undefined &&
+  (/:(?:html|sign)(?:\(|:|$)/.test(token.text) || token.text.startsWith('$'))
 
 /** Tags that print nothing where they stand. */
-const isQuietTag = (piece: TagPiece): boolean =>
-  !isValueTag(piece) ||
-  /\+1\s*\]/.test(piece.text) ||
-  /:(?:appendFile|attachFile|appendTemplate)\b/.test(piece.text)
+const isQuietTag = (token: TagToken): boolean =>
+  !isValueTag(token) ||
+  /\+1\s*\]/.test(token.text) ||
+  /:(?:appendFile|attachFile|appendTemplate)\b/.test(token.text)
 
-export function bindHtml(pieces: readonly Piece[], markup: HtmlMarkup): readonly Piece[] {
-  if (!pieces.some(isHtmlTag)) return pieces
-  const out: Piece[] = []
+export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly Token[] {
+  if (!tokens.some(isHtmlTag)) return tokens
+  const out: Token[] = []
   const around: string[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'open' && markup.paragraphs.includes(piece.name)) {
-      const close = closeOf(pieces, at)
-      const paragraph = pieces.slice(at, close + 1)
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind === 'open' && markup.paragraphs.includes(token.name)) {
+      const close = closeOf(tokens, at)
+      const paragraph = tokens.slice(at, close + 1)
       // Paragraphs inside (text boxes) are bound on their own, before the one around them would be.
       if (
         !paragraph.slice(1).some((inner) => inner.kind === 'open' && markup.paragraphs.includes(inner.name))
@@ -88,29 +88,29 @@ export function bindHtml(pieces: readonly Piece[], markup: HtmlMarkup): readonly
         continue
       }
     }
-    if (piece.kind === 'open') around.push(piece.name)
-    else if (piece.kind === 'close') around.pop()
-    out.push(piece)
+    if (token.kind === 'open') around.push(token.name)
+    else if (token.kind === 'close') around.pop()
+    out.push(token)
   }
   return out
 }
 
-interface State {
+interface ParagraphState {
   open: boolean // a paragraph is begun
   any: boolean // something was written
 }
 
-interface Found {
+interface HtmlTag {
   readonly at: number
   readonly path: readonly Opened[]
   readonly splits: boolean
 }
 
 function bindParagraph(
-  whole: readonly Piece[],
+  whole: readonly Token[],
   markup: HtmlMarkup,
   around: readonly string[],
-): readonly Piece[] {
+): readonly Token[] {
   if (!whole.some(isHtmlTag)) return whole
   const { paragraph, behind } = apart(whole, markup)
   const found = findTags(paragraph, markup)
@@ -120,25 +120,25 @@ function bindParagraph(
   const last = found.at(-1)!
   const anyContent = content.includes(true)
   const guarded = paragraph.some(
-    (piece) => piece.kind === 'tag' && /:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/.test(piece.text),
+    (token) => token.kind === 'tag' && /:(?:show|hide)(?:Begin|End)|:(?:drop|keep)\(/.test(token.text),
   )
   const leads = !content.slice(0, first.at).includes(true) && first.splits && !(guarded && anyContent)
   const trails = !content.slice(last.at + 1).includes(true) && last.splits
   const key = {}
-  const state = (notes: Notes) => notes.get(key) as State | undefined
+  const state = (scope: RenderScope) => scope.get(key) as ParagraphState | undefined
   const { offset } = paragraph[0]!
-  const computed = (compute: (notes: Notes) => string): Piece => ({ kind: 'computed', offset, compute })
-  const begins = computed((notes) => {
-    notes.set(key, { open: !leads, any: !leads } satisfies State)
+  const computed = (compute: (scope: RenderScope) => string): Token => ({ kind: 'computed', offset, compute })
+  const begins = computed((scope) => {
+    scope.set(key, { open: !leads, any: !leads } satisfies ParagraphState)
     return ''
   })
-  const ends = computed((notes) => {
-    const now = state(notes)!
+  const ends = computed((scope) => {
+    const now = state(scope)!
     if (!trails || (!now.open && now.any)) return ''
     return (now.open ? '' : opening(first.path, markup, true)) + closing(now.open ? last.path : first.path)
   })
-  const out: Piece[] = []
-  paragraph.forEach((piece, at) => {
+  const out: Token[] = []
+  paragraph.forEach((token, at) => {
     const next = found.findIndex((tag) => tag.at >= at)
     if (next >= 0 && found[next]!.at === at) {
       const tag = found[next]!
@@ -146,7 +146,7 @@ function bindParagraph(
       const follows =
         content.slice(at + 1, until).includes(true) || (next + 1 < found.length && !found[next + 1]!.splits)
       out.push(
-        bindTag(piece as TagPiece, tag, {
+        bindTag(token as TagToken, tag, {
           markup,
           around,
           state,
@@ -163,21 +163,21 @@ function bindParagraph(
       found[next]!.splits &&
       found[next - 1]!.splits
     if (at === paragraph.length - 1) out.push(ends)
-    if (isLead || isTrail) out.push(...unwritten(piece, paragraph[at + 1], markup))
-    else if (isGap && 'raw' in piece) {
+    if (isLead || isTrail) out.push(...unwritten(token, paragraph[at + 1], markup))
+    else if (isGap && 'raw' in token) {
       out.push(
-        ...unwritten(piece, undefined, markup),
-        computed((notes) => (state(notes)!.open ? piece.raw : '')),
+        ...unwritten(token, undefined, markup),
+        computed((scope) => (state(scope)!.open ? token.raw : '')),
       )
-    } else out.push(piece)
+    } else out.push(token)
     if (at === 0) out.push(begins)
   })
   return [...out, ...behind]
 }
 
 function bindTag(
-  piece: TagPiece,
-  tag: Found,
+  token: TagToken,
+  tag: HtmlTag,
   {
     markup,
     around,
@@ -186,20 +186,20 @@ function bindTag(
   }: {
     readonly markup: HtmlMarkup
     readonly around: readonly string[]
-    readonly state: (notes: Notes) => State | undefined
+    readonly state: (scope: RenderScope) => ParagraphState | undefined
     readonly follows: boolean
   },
-): Piece {
+): Token {
   const writer = markup.writer({ path: tag.path, around })
   const open = opening(tag.path, markup, false)
   const first = opening(tag.path, markup, true)
   const close = closing(tag.path)
   return {
-    ...piece,
+    ...token,
     ...(markup.measured ? { measured: true as const } : {}),
-    output(value, text, notes) {
+    output(value, text, scope) {
       // Before anything is written there is no paragraph yet.
-      const now = state(notes) ?? { open: true, any: true }
+      const now = state(scope) ?? { open: true, any: true }
       const begin = () => {
         const begun = now.open ? '' : now.any ? open : first
         now.open = true
@@ -215,8 +215,8 @@ function bindTag(
       const blocks = readHtml(value.html)
       if (blocks.length === 0) return follows ? begin() : ''
       const isLoose = markup.looseInline === true && blocks.length === 1 && isLooseText(blocks[0]!)
-      if (options.inline || !tag.splits || isLoose) return begin() + writer.inline(blocks, content, notes)
-      const written = writer.blocks(blocks, content, notes, follows)
+      if (options.inline || !tag.splits || isLoose) return begin() + writer.inline(blocks, content, scope)
+      const written = writer.blocks(blocks, content, scope, follows)
       if (written === '') return follows ? begin() : ''
       const before = now.open ? close : ''
       now.any = true
@@ -234,35 +234,35 @@ const isLooseText = (block: Block): boolean =>
   block.quote === 0
 
 /** Cuts off what belongs behind all that the paragraph becomes. */
-function apart(whole: readonly Piece[], { apart: found }: HtmlMarkup) {
-  const none = { paragraph: whole, behind: [] as readonly Piece[] }
+function apart(whole: readonly Token[], { apart: found }: HtmlMarkup) {
+  const none = { paragraph: whole, behind: [] as readonly Token[] }
   if (found === undefined) return none
   const start = whole.findIndex(
-    (piece) => (piece.kind === 'open' || piece.kind === 'void') && piece.name === found.element,
+    (token) => (token.kind === 'open' || token.kind === 'void') && token.name === found.element,
   )
   if (start < 0) return none
   const stop = whole[start]!.kind === 'open' ? start + closeOf(whole.slice(start), 0) : start
   const { offset } = whole[start]!
-  const text = (raw: string): Piece => ({ kind: 'void', name: '', raw, offset })
+  const text = (raw: string): Token => ({ kind: 'void', name: '', raw, offset })
   return {
     paragraph: whole.filter((_, at) => at < start || at > stop),
     behind: [text(found.before), ...whole.slice(start, stop + 1), text(found.after)],
   }
 }
 
-function findTags(paragraph: readonly Piece[], markup: HtmlMarkup): Found[] {
-  const found: Found[] = []
+function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
+  const found: HtmlTag[] = []
   const path: { name: string; raw: string; properties: string }[] = []
   let properties = 0 // depth inside of properties
-  paragraph.forEach((piece, at) => {
-    const isProperty = properties > 0 || ('name' in piece && markup.properties.has(piece.name))
+  paragraph.forEach((token, at) => {
+    const isProperty = properties > 0 || ('name' in token && markup.properties.has(token.name))
     if (isProperty) {
-      if ('raw' in piece && path.length > 0) path[path.length - 1]!.properties += piece.raw
-      if (piece.kind === 'open') properties += 1
-      else if (piece.kind === 'close') properties -= 1
-    } else if (piece.kind === 'open') path.push({ name: piece.name, raw: piece.raw, properties: '' })
-    else if (piece.kind === 'close') path.pop()
-    else if (isHtmlTag(piece)) {
+      if ('raw' in token && path.length > 0) path[path.length - 1]!.properties += token.raw
+      if (token.kind === 'open') properties += 1
+      else if (token.kind === 'close') properties -= 1
+    } else if (token.kind === 'open') path.push({ name: token.name, raw: token.raw, properties: '' })
+    else if (token.kind === 'close') path.pop()
+    else if (isHtmlTag(token)) {
       const splits = path.every(
         ({ name, raw }, level) => (level === 0 || markup.splittable.has(name)) && raw.endsWith('>'),
       )
@@ -273,30 +273,30 @@ function findTags(paragraph: readonly Piece[], markup: HtmlMarkup): Found[] {
 }
 
 /** Which pieces show something of their own. */
-function contentOf(paragraph: readonly Piece[], markup: HtmlMarkup): boolean[] {
+function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
   let properties = 0
-  return paragraph.map((piece, at) => {
-    if (properties > 0 || ('name' in piece && markup.properties.has(piece.name))) {
-      if (piece.kind === 'open') properties += 1
-      else if (piece.kind === 'close') properties -= 1
+  return paragraph.map((token, at) => {
+    if (properties > 0 || ('name' in token && markup.properties.has(token.name))) {
+      if (token.kind === 'open') properties += 1
+      else if (token.kind === 'close') properties -= 1
       return false
     }
-    if (piece.kind === 'tag') return !isHtmlTag(piece) && !isQuietTag(piece)
-    if (piece.kind === 'text') return piece.markup === undefined && /\S/.test(piece.raw)
-    if (piece.kind === 'computed') return true
-    const known = markup.splittable.has(piece.name) || markup.silent.has(piece.name) || piece.name === ''
+    if (token.kind === 'tag') return !isHtmlTag(token) && !isQuietTag(token)
+    if (token.kind === 'text') return token.markup === undefined && /\S/.test(token.raw)
+    if (token.kind === 'computed') return true
+    const known = markup.splittable.has(token.name) || markup.silent.has(token.name) || token.name === ''
     return at > 0 && at < paragraph.length - 1 && !known
   })
 }
 
 /** The piece without its text; what would be taken for its attributes is kept apart from it. */
-function unwritten(piece: Piece, next: Piece | undefined, markup: HtmlMarkup): readonly Piece[] {
-  if (!('raw' in piece)) return [piece]
-  if ('name' in piece && markup.silent.has(piece.name)) return [piece]
-  const blank = { ...piece, raw: '' }
+function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): readonly Token[] {
+  if (!('raw' in token)) return [token]
+  if ('name' in token && markup.silent.has(token.name)) return [token]
+  const blank = { ...token, raw: '' }
   const isFollowed = next?.kind === 'tag' || next?.kind === 'text' || next?.kind === 'computed'
-  return piece.kind === 'open' && isFollowed
-    ? [blank, { kind: 'void', name: '', raw: '', offset: piece.offset }]
+  return token.kind === 'open' && isFollowed
+    ? [blank, { kind: 'void', name: '', raw: '', offset: token.offset }]
     : [blank]
 }
 

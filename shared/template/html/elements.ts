@@ -180,13 +180,13 @@ export function columnWidth(attributes: ReadonlyMap<string, string>): number | u
 const usualPage = 640 // px
 
 /** What the style of a list says about its marks. */
-export function listMark(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
+export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
   const css = readDeclarations(attributes.get('style') ?? '')
   const said = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
-  const name = said.find((word) => Object.hasOwn(marks, word))
-  return name === undefined ? undefined : marks[name]
+  const name = said.find((word) => Object.hasOwn(listMarkers, word))
+  return name === undefined ? undefined : listMarkers[name]
 }
-const marks: Readonly<Record<string, ListMarker | 'none'>> = {
+const listMarkers: Readonly<Record<string, ListMarker | 'none'>> = {
   none: 'none',
   disc: 'bullet',
   circle: 'bullet',

@@ -49,18 +49,18 @@ interface Holder {
   readonly style: BlockStyle
 }
 
-const columnsAtMost = 63 // of a table in Word
-const cellsAtMost = 500_000
+const maxColumns = 63 // of a table in Word
+const maxCells = 500_000
 const loose: BlockStyle = { spaced: false }
 
-export class Flow {
+export class BlockBuilder {
   quote = 0
   readonly #root: Block[] = []
   #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
   /** Styles of the blocks around, innermost last, with the quotation they were begun in. */
   readonly #blocks: { readonly style: BlockStyle; readonly quote: number }[] = []
-  readonly #blockMarks: number[] = [] // where the blocks of each holder begin
+  readonly #blockStarts: number[] = [] // where the blocks of each holder begin
   #inlines: Inline[] | undefined
   /** Text of one look that still grows. */
   #run: { readonly style: InlineStyle; readonly words: string[]; blank: boolean } | undefined
@@ -119,7 +119,7 @@ export class Flow {
   endBlock(breakAfter: boolean): void {
     this.#flush()
     this.#fresh = false
-    if (this.#blocks.length > (this.#blockMarks.at(-1) ?? 0)) this.quote = this.#blocks.pop()!.quote
+    if (this.#blocks.length > (this.#blockStarts.at(-1) ?? 0)) this.quote = this.#blocks.pop()!.quote
     if (!breakAfter) return
     const { blocks } = this.#target()
     const last = blocks.at(-1)
@@ -178,7 +178,7 @@ export class Flow {
   }
 
   column({ columns }: TableParts, width: number | undefined, span: number): void {
-    for (let at = 0; at < span && columns.length < columnsAtMost; at += 1) columns.push(width)
+    for (let at = 0; at < span && columns.length < maxColumns; at += 1) columns.push(width)
   }
 
   beginRow(table: TableParts, background: string | undefined, block: DeclaredBlock | undefined): void {
@@ -214,7 +214,7 @@ export class Flow {
     this.#flush()
     this.quote = this.#holder.quote
     this.#holder = this.#holders.pop()!
-    this.#blocks.length = this.#blockMarks.pop()!
+    this.#blocks.length = this.#blockStarts.pop()!
   }
 
   end(): readonly Block[] {
@@ -225,11 +225,11 @@ export class Flow {
   #enter(holder: Holder): void {
     this.#holders.push(this.#holder)
     this.#holder = holder
-    this.#blockMarks.push(this.#blocks.length)
+    this.#blockStarts.push(this.#blocks.length)
   }
 
   get #style(): BlockStyle {
-    return this.#blocks.length > (this.#blockMarks.at(-1) ?? 0)
+    return this.#blocks.length > (this.#blockStarts.at(-1) ?? 0)
       ? this.#blocks.at(-1)!.style
       : this.#holder.style
   }
@@ -299,7 +299,7 @@ export class Flow {
       let column = 0
       for (const { blocks, background, width, ...cell } of row.cells) {
         while (filled[r]![column] !== undefined) column += 1
-        if (column >= columnsAtMost) {
+        if (column >= maxColumns) {
           const last = filled[r]!.findLast(({ covered }) => !covered)
           ;(last?.blocks as Block[] | undefined)?.push(...blocks)
           continue
@@ -307,13 +307,13 @@ export class Flow {
         let colspan = 1
         while (
           colspan < cell.colspan &&
-          column + colspan < columnsAtMost &&
+          column + colspan < maxColumns &&
           filled[r]![column + colspan] === undefined
         )
           colspan += 1
         const rowspan = Math.min(cell.rowspan, rows.length - r)
         this.#cells += colspan * rowspan
-        if (this.#cells > cellsAtMost)
+        if (this.#cells > maxCells)
           throw new AppError('template.html', { because: 'its tables have too many cells' })
         const made: HtmlCell = {
           ...cell,

@@ -6,8 +6,8 @@ const textAlone = ['title', 'textarea', 'option', 'script', 'style', 'noscript',
 
 export const pageRules: FormatRules = {
   lineBreak: '<br>',
-  lineBreakAt: (pieces, parent, at) => {
-    const open = pieces[parent[at]!]
+  lineBreakAt: (tokens, parent, at) => {
+    const open = tokens[parent[at]!]
     return open?.kind === 'open' && textAlone.includes(open.name.toLowerCase()) ? ['\n'] : ['<br>']
   },
   elements: {

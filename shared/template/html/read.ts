@@ -12,23 +12,23 @@ import {
   columnWidth,
   hiddenNames,
   inlineNames,
-  listMark,
+  listMarker,
   pixels,
   styleOf,
 } from './elements.ts'
-import { Flow, type ItemParts, type ListParts, type TableParts } from './flow.ts'
+import { BlockBuilder, type ItemParts, type ListParts, type TableParts } from './flow.ts'
 import type { Block, InlineStyle, ListMarker } from './model.ts'
 
 /** Elements in each other; deeper ones are read as if they were not there. */
 const deepest = 1_000
 const largest = 10_485_760 // characters
 /** Steps along the stack of open elements. Real texts take a few for each element. */
-const stepsAtMost = 50_000_000
-const listsAtMost = 9 // levels that word processors number
-const tablesAtMost = 8 // in each other
-const quotesAtMost = 20
+const maxSteps = 50_000_000
+const maxLists = 9 // levels that word processors number
+const maxTables = 8 // in each other
+const maxQuotes = 20
 
-interface Scope {
+interface OpenElement {
   readonly name: string
   readonly own: InlineStyle // what this element says
   readonly style: InlineStyle // with what is around it
@@ -43,7 +43,7 @@ interface Scope {
 export function readHtml(text: string): readonly Block[] {
   if (text.length > largest)
     throw new AppError('template.html', { because: `it is longer than ${largest} characters` })
-  const reader = new Reader()
+  const reader = new HtmlReader()
   const tokenizer = new Tokenizer(
     {},
     {
@@ -77,10 +77,10 @@ const markers: Readonly<Record<string, ListMarker>> = {
   I: 'upperRoman',
 }
 
-class Reader {
-  readonly #stack: Scope[] = [{ name: '', own: {}, style: {}, lists: 0, tables: 0 }]
+class HtmlReader {
+  readonly #stack: OpenElement[] = [{ name: '', own: {}, style: {}, lists: 0, tables: 0 }]
   readonly #open = new Map<string, number>() // name -> how many are open
-  readonly #flow = new Flow()
+  readonly #flow = new BlockBuilder()
   #hidden = 0
   #steps = 0
 
@@ -129,11 +129,11 @@ class Reader {
     return this.#flow.end()
   }
 
-  get #top(): Scope {
+  get #top(): OpenElement {
     return this.#stack[this.#stack.length - 1]!
   }
 
-  #push(scope: Scope): void {
+  #push(scope: OpenElement): void {
     if (this.#stack.length > deepest) return
     this.#stack.push(scope)
     this.#open.set(scope.name, (this.#open.get(scope.name) ?? 0) + 1)
@@ -157,7 +157,7 @@ class Reader {
   #find(name: string, within: 'cell' | 'list' | 'table' | undefined): number {
     for (let at = this.#stack.length - 1; at > 0; at -= 1) {
       this.#steps += 1
-      if (this.#steps > stepsAtMost)
+      if (this.#steps > maxSteps)
         throw new AppError('template.html', { because: 'its elements are in disorder' })
       const scope = this.#stack[at]!
       if (scope.name === name) return at
@@ -193,7 +193,7 @@ class Reader {
     const { own, block, breakBefore, breakAfter } = blockStyle(name, attributes)
     const top = this.#top
     this.#flow.beginBlock(block, breakBefore)
-    if (name === 'blockquote') this.#flow.quote = Math.min(this.#flow.quote + 1, quotesAtMost)
+    if (name === 'blockquote') this.#flow.quote = Math.min(this.#flow.quote + 1, maxQuotes)
     const scope = { name, own, style: { ...top.style, ...own }, ...levels(top) }
     const before = this.#stack.length
     this.#push(breakAfter ? { ...scope, breakAfter } : scope)
@@ -229,7 +229,7 @@ class Reader {
     this.#closeParagraph()
     const top = this.#top
     const start = Number.parseInt(attributes.get('start') ?? '1', 10)
-    const said = listMark(attributes)
+    const said = listMarker(attributes)
     const usual = name === 'ul' ? 'bullet' : (markers[attributes.get('type') ?? ''] ?? 'decimal')
     const list: ListParts = {
       marker: said === undefined || said === 'none' ? usual : said,
@@ -239,7 +239,7 @@ class Reader {
       items: [] as ItemParts[],
     }
     const scope = { name, own: {}, style: top.style, ...levels(top) }
-    const tooDeep = top.lists >= listsAtMost || this.#stack.length > deepest
+    const tooDeep = top.lists >= maxLists || this.#stack.length > deepest
     if (tooDeep) this.#push(scope)
     else {
       this.#flow.beginList(list)
@@ -268,7 +268,7 @@ class Reader {
     const top = this.#top
     const { own, block } = blockStyle('table', attributes)
     const scope = { name: 'table', own, style: { ...top.style, ...own }, ...levels(top) }
-    if (top.tables >= tablesAtMost || this.#stack.length > deepest - 3) {
+    if (top.tables >= maxTables || this.#stack.length > deepest - 3) {
       this.#flow.endLine()
       return
     }
@@ -324,4 +324,4 @@ class Reader {
   }
 }
 
-const levels = ({ lists, tables }: Scope) => ({ lists, tables })
+const levels = ({ lists, tables }: OpenElement) => ({ lists, tables })

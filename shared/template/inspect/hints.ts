@@ -2,9 +2,9 @@
  * What a formatter says about the value it is given, by its name. Formatters that take anything are not listed: the
  * next one of the tag decides.
  */
-import type { Kind } from './shape.ts'
+import type { ValueKind } from './shape.ts'
 
-const names: Readonly<Record<Kind, string>> = {
+const names: Readonly<Record<ValueKind, string>> = {
   number:
     'add sub mul div mod abs ceil floor round int formatN formatC toFixed convCurr toEN toFR formatI ' +
     'aggSum aggAvg aggMin aggMax cumSum transform',
@@ -20,12 +20,12 @@ const names: Readonly<Record<Kind, string>> = {
   any: 'printJSON',
 }
 
-export const kindOf: ReadonlyMap<string, Kind> = new Map(
+export const kindOf: ReadonlyMap<string, ValueKind> = new Map(
   Object.entries(names).flatMap(([kind, list]) =>
     list
       .split(' ')
       .filter((name) => name !== '')
-      .map((name) => [name, kind as Kind] as const),
+      .map((name) => [name, kind as ValueKind] as const),
   ),
 )
 

@@ -4,8 +4,8 @@ import type { Inspection, InspectJob, JsonInput } from '../../ports/merger.ts'
 import { type Inspected, inspect } from '../compile.ts'
 import type { Limits } from '../limits.ts'
 import type { TemplatePackage } from '../package.ts'
-import { doubts } from './doubts.ts'
-import { learn } from './learn.ts'
+import { infer } from './infer.ts'
+import { lint } from './lint.ts'
 import { missingData } from './missing.ts'
 import { sampleOf } from './sample.ts'
 import { documentSchema, isEmpty } from './schema.ts'
@@ -33,19 +33,19 @@ export function inspectTemplate(
       sample: { data: {} },
     }
   }
-  const learnt = learn(read.values, read.translations)
+  const inferred = infer(read.values, read.translations)
   const value = (input: JsonInput | undefined, field: string) =>
     input === undefined ? undefined : parse(input, field)
   return {
     errors: read.report.problems,
     warnings: [
       ...read.report.warnings,
-      ...doubts(read.parts),
-      ...missingData(learnt, value(job.data, 'data'), value(job.complement, 'complement')),
+      ...lint(read.parts),
+      ...missingData(inferred, value(job.data, 'data'), value(job.complement, 'complement')),
     ],
-    schema: documentSchema(learnt.d, 'd'),
-    ...(isEmpty(learnt.c) ? {} : { complementSchema: documentSchema(learnt.c, 'c') }),
-    sample: sampleOf(learnt, job.lang),
+    schema: documentSchema(inferred.d, 'd'),
+    ...(isEmpty(inferred.c) ? {} : { complementSchema: documentSchema(inferred.c, 'c') }),
+    sample: sampleOf(inferred, job.lang),
   }
 }
 

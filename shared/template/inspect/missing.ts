@@ -1,6 +1,6 @@
 /** Compares data with what a template reads: what is not there prints nothing, and people ask why. */
 import type { Warning } from '../../plugin/contract.ts'
-import type { Learnt } from './learn.ts'
+import type { InferredData } from './infer.ts'
 import { isEmpty, isMap } from './schema.ts'
 import type { Shape } from './shape.ts'
 
@@ -9,15 +9,15 @@ const itemsLookedAt = 3
 const deepest = 64
 
 /** Names of properties are told, values never. */
-export function missingData(learnt: Learnt, data: unknown, complement: unknown): Warning[] {
+export function missingData(inferred: InferredData, data: unknown, complement: unknown): Warning[] {
   const warnings: Warning[] = []
   const warn = (where: string, message: string) => {
     if (warnings.length < told && !warnings.some((known) => known.where === where))
       warnings.push({ code: 'template.data.missing', message, where })
   }
   for (const [root, shape, value] of [
-    ['d', learnt.d, data],
-    ['c', learnt.c, complement],
+    ['d', inferred.d, data],
+    ['c', inferred.c, complement],
   ] as const) {
     if (value !== undefined && !isEmpty(shape)) compare(shape, value, root, 0, warn)
   }

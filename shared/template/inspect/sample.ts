@@ -4,17 +4,20 @@ import { timeZone } from '../../locale/time-zone.ts'
 import type { Sample } from '../../ports/merger.ts'
 import { compileWriter, expandFormats } from '../formatters/date-write.ts'
 import { DateValue } from '../formatters/formatter.ts'
-import type { Learnt } from './learn.ts'
+import type { InferredData } from './infer.ts'
 import { isMap } from './schema.ts'
 import type { Shape } from './shape.ts'
 
 const items = 2
 const deepest = 64
 /** Lists in lists grow by powers: what is made in all stays below this. */
-const valuesAtMost = 10_000
+const maxValues = 10_000
 
-export function sampleOf({ d, c, translations, enumerations }: Learnt, lang: string): Sample {
-  const maker = new Maker(new Map([...enumerations].map((name) => [name, { a: 'First', b: 'Second' }])), lang)
+export function sampleOf({ d, c, translations, enumerations }: InferredData, lang: string): Sample {
+  const maker = new SampleBuilder(
+    new Map([...enumerations].map((name) => [name, { a: 'First', b: 'Second' }])),
+    lang,
+  )
   const complement = maker.make(c, 'c', 0)
   return {
     data: maker.make(d, 'd', 0) ?? {},
@@ -28,10 +31,10 @@ export function sampleOf({ d, c, translations, enumerations }: Learnt, lang: str
 
 type Enumerations = ReadonlyMap<string, Readonly<Record<string, string>>>
 
-class Maker {
+class SampleBuilder {
   readonly enumerations: Enumerations
   readonly #lang: string
-  #left = valuesAtMost
+  #left = maxValues
   constructor(enumerations: Enumerations, lang: string) {
     this.enumerations = enumerations
     this.#lang = lang

@@ -1,5 +1,5 @@
 /** JSON Schema (draft 2020-12) of the data that a template reads. Source: JSON Schema Core and Validation. */
-import type { Kind, Shape } from './shape.ts'
+import type { Shape, ValueKind } from './shape.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -72,7 +72,7 @@ interface Leaf {
   readonly description?: string
 }
 
-function leaf(kind: Kind, { pattern, enumeration }: Shape): Leaf {
+function leaf(kind: ValueKind, { pattern, enumeration }: Shape): Leaf {
   if (kind === 'text' && enumeration !== undefined)
     return { type: ['string', 'integer'], description: `A key of the enumeration ${enumeration}.` }
   if (kind === 'date' && pattern !== undefined) {
@@ -85,7 +85,7 @@ function leaf(kind: Kind, { pattern, enumeration }: Shape): Leaf {
   return leaves[kind]
 }
 
-const leaves: Readonly<Record<Kind, Leaf>> = {
+const leaves: Readonly<Record<ValueKind, Leaf>> = {
   number: { type: 'number' },
   text: { type: 'string' },
   boolean: { type: 'boolean' },

@@ -1,10 +1,19 @@
 /** What is learnt about one place of the data while the tags of a template are read. */
 
-export type Kind = 'number' | 'text' | 'boolean' | 'date' | 'picture' | 'link' | 'file' | 'object' | 'any'
+export type ValueKind =
+  | 'number'
+  | 'text'
+  | 'boolean'
+  | 'date'
+  | 'picture'
+  | 'link'
+  | 'file'
+  | 'object'
+  | 'any'
 
 export class Shape {
   /** What formatters and comparisons say the value is, the first word first. */
-  readonly kinds: Kind[] = []
+  readonly kinds: ValueKind[] = []
   /** Values a template compares this one with. */
   readonly examples: (string | number | boolean)[] = []
   readonly properties = new Map<string, Shape>()
@@ -29,7 +38,7 @@ export class Shape {
     return this.items
   }
 
-  is(kind: Kind): void {
+  is(kind: ValueKind): void {
     if (!this.kinds.includes(kind)) this.kinds.push(kind)
   }
 
@@ -42,10 +51,10 @@ export class Shape {
     else this.#example(quoted ? text : plain, 'text')
   }
 
-  #example(value: string | number | boolean, kind: Kind): void {
+  #example(value: string | number | boolean, kind: ValueKind): void {
     this.is(kind)
-    if (!this.examples.includes(value) && this.examples.length < examplesAtMost) this.examples.push(value)
+    if (!this.examples.includes(value) && this.examples.length < maxExamples) this.examples.push(value)
   }
 }
 
-const examplesAtMost = 20
+const maxExamples = 20

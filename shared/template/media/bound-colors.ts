@@ -3,7 +3,7 @@
  * the colour ff0000 in the document. The older way, kept for templates that have it. Source: template language 22.4.
  */
 import { AppError } from '../../errors/app-error.ts'
-import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
 import { cssColor, wordHighlight } from './color-names.ts'
 
 interface Binding {
@@ -36,11 +36,11 @@ export function findBoundColors(texts: Iterable<string>): BoundColors | undefine
 }
 
 /** A format of one part: its bindings are among its own tags. */
-export function bindOwnColors(pieces: readonly Piece[]): readonly Piece[] {
-  const texts = pieces.flatMap((piece) =>
-    piece.kind === 'tag' && /^bindColor\b/.test(piece.text) ? [`{${piece.text}}`] : [],
+export function bindOwnColors(tokens: readonly Token[]): readonly Token[] {
+  const texts = tokens.flatMap((token) =>
+    token.kind === 'tag' && /^bindColor\b/.test(token.text) ? [`{${token.text}}`] : [],
   )
-  return texts.length === 0 ? pieces : (findBoundColors(texts)?.bind(pieces) ?? pieces)
+  return texts.length === 0 ? tokens : (findBoundColors(texts)?.bind(tokens) ?? tokens)
 }
 
 function read(text: string): Binding {
@@ -73,46 +73,46 @@ class BoundColors {
     )
   }
 
-  bind(pieces: readonly Piece[]): readonly Piece[] {
+  bind(tokens: readonly Token[]): readonly Token[] {
     let style = false
-    return pieces.flatMap((piece): readonly Piece[] => {
-      if (piece.kind === 'tag') return /^bindColor\b/.test(piece.text) ? [this.#slot(piece)] : [piece]
-      if (piece.kind === 'computed') return [piece]
+    return tokens.flatMap((token): readonly Token[] => {
+      if (token.kind === 'tag') return /^bindColor\b/.test(token.text) ? [this.#slot(token)] : [token]
+      if (token.kind === 'computed') return [token]
       const isStyle = style
-      style = piece.kind === 'open' && /^style$/i.test(piece.name)
-      if (piece.kind === 'close' || (piece.kind === 'text' && piece.markup === undefined && !isStyle))
-        return [piece]
-      return this.#replaced(piece)
+      style = token.kind === 'open' && /^style$/i.test(token.name)
+      if (token.kind === 'close' || (token.kind === 'text' && token.markup === undefined && !isStyle))
+        return [token]
+      return this.#replaced(token)
     })
   }
 
   /** Markup without tags in which the colours are used, as this render wants it. */
-  written(markup: string, notes: Notes): string {
+  written(markup: string, scope: RenderScope): string {
     return markup.replace(this.#uses, (text) => {
       const reference = text.toLowerCase()
       const binding = this.#bindings.find((each) => !each.named && each.reference === reference)
-      return (binding === undefined ? undefined : (notes.get(binding.key) as string | undefined)) ?? text
+      return (binding === undefined ? undefined : (scope.get(binding.key) as string | undefined)) ?? text
     })
   }
 
-  #slot(tag: TagPiece): TagPiece {
+  #slot(tag: TagToken): TagToken {
     // What is written tighter than it was read: blanks go from tags.
     const squeezed = (text: string) => text.replace(/\s+/g, '')
     const own = read(tag.text)
     const binding = this.#bindings.find(
       ({ reference, path }) => reference === own.reference && squeezed(path) === squeezed(own.path),
     )
-    const store: NonNullable<TagPiece['output']> = (value, _text, notes) => {
-      if (binding !== undefined) notes.set(binding.key, colorOf(value, binding))
+    const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
+      if (binding !== undefined) scope.set(binding.key, colorOf(value, binding))
       return ''
     }
     return { ...tag, text: own.path, hidden: true, measured: true, output: store }
   }
 
-  #replaced(piece: Exclude<Piece, { kind: 'tag' | 'computed' }>): Piece[] {
-    const { raw, offset } = piece
+  #replaced(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
+    const { raw, offset } = token
     const highlight =
-      'name' in piece && piece.name === 'w:highlight' ? /(?<=\sw:val=")[^"]*(?=")/g : undefined
+      'name' in token && token.name === 'w:highlight' ? /(?<=\sw:val=")[^"]*(?=")/g : undefined
     const uses = [...raw.matchAll(highlight ?? this.#uses)].flatMap((found) => {
       const reference = found[0].toLowerCase()
       const binding = this.#bindings.find(
@@ -120,25 +120,25 @@ class BoundColors {
       )
       return binding === undefined ? [] : [{ at: found.index, text: found[0], binding }]
     })
-    if (uses.length === 0) return [piece]
-    const out: Piece[] = []
+    if (uses.length === 0) return [token]
+    const out: Token[] = []
     let from = 0
-    const stretch = (end: number) => {
+    const segment = (end: number) => {
       const part = raw.slice(from, end)
-      if (out.length > 0 || piece.kind === 'text') out.push({ kind: 'text', raw: part, offset, markup: true })
-      else out.push({ ...piece, kind: 'open', raw: part } as Piece)
+      if (out.length > 0 || token.kind === 'text') out.push({ kind: 'text', raw: part, offset, markup: true })
+      else out.push({ ...token, kind: 'open', raw: part } as Token)
       from = end
     }
     for (const { at, text, binding } of uses) {
-      stretch(at)
+      segment(at)
       from = at + text.length
-      const compute = (notes: Notes) => (notes.get(binding.key) as string | undefined) ?? text
+      const compute = (scope: RenderScope) => (scope.get(binding.key) as string | undefined) ?? text
       out.push({ kind: 'computed', offset, hidden: true, compute })
     }
-    if (piece.kind === 'void') {
-      stretch(raw.length - 2)
-      out.push({ kind: 'close', name: piece.name, raw: '/>', offset })
-    } else stretch(raw.length)
+    if (token.kind === 'void') {
+      segment(raw.length - 2)
+      out.push({ kind: 'close', name: token.name, raw: '/>', offset })
+    } else segment(raw.length)
     return out
   }
 }

@@ -3,16 +3,16 @@
  * the tag. A tag is moved to the beginning of the element that it colours, where it leaves its value with the render.
  * Source: template language 22.4.
  */
-import { linkPieces } from '../analyze/part.ts'
+import { linkTokens } from '../bind/part.ts'
 import { ColorValue } from '../formatters/formatter.ts'
-import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
 
-export type ColorScope = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
+export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'
 
 /** Where one tag leaves its colour: a key of the render's notes. */
 export interface ColorSource {
-  readonly scope: ColorScope
+  readonly target: ColorTarget
   readonly type: ColorType
   /** The element that is coloured: indices of its opening and closing piece. */
   readonly open: number
@@ -21,7 +21,7 @@ export interface ColorSource {
 }
 
 const call = /:color(?:\(([^()]*)\))?$/
-const scopes: Readonly<Record<string, ColorScope>> = {
+const targets: Readonly<Record<string, ColorTarget>> = {
   p: 'p',
   paragraph: 'p',
   cell: 'cell',
@@ -31,10 +31,10 @@ const scopes: Readonly<Record<string, ColorScope>> = {
   page: 'page',
 }
 const types: readonly string[] = ['text', 'background', 'highlight', 'border'] satisfies readonly ColorType[]
-const order: readonly ColorScope[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
+const order: readonly ColorTarget[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
 
 /** Of one element. Further ones do nothing. */
-const tagsAtMost = 64
+const maxTags = 64
 
 export interface FoundColors {
   readonly sources: readonly ColorSource[]
@@ -43,7 +43,7 @@ export interface FoundColors {
   /** Sources whose element lies around (or is) piece `at`, the nearest scope first. */
   around(at: number, wants: (source: ColorSource) => boolean): readonly object[]
   /** The tags of the element at `at`, taken: for one whose own opening tag depends on them. */
-  lead(at: number): readonly Piece[]
+  lead(at: number): readonly Token[]
   /** Puts the tags that were not taken behind the opening tags of their elements. */
   settle(): void
 }
@@ -56,36 +56,36 @@ export interface FoundColors {
  * text box is no part of the paragraph that it hangs on.
  */
 export function findColors(
-  pieces: readonly Piece[],
-  elements: Readonly<Record<ColorScope, readonly string[]>>,
+  tokens: readonly Token[],
+  elements: Readonly<Record<ColorTarget, readonly string[]>>,
   edits: Edits,
   { measured = false, before = '', walls = [] as readonly string[] } = {},
 ): FoundColors | undefined {
-  if (!pieces.some((piece) => piece.kind === 'tag' && call.test(piece.text))) return undefined
-  const { match, parent } = linkPieces(pieces)
+  if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return undefined
+  const { match, parent } = linkTokens(tokens)
   const sources: ColorSource[] = []
-  const leads = new Map<number, Piece[]>()
+  const leads = new Map<number, Token[]>()
   const byHolder = new Map<number, ColorSource[]>() // element that a scope means -> the tags for it
-  pieces.forEach((piece, at) => {
-    if (piece.kind !== 'tag') return
-    const found = call.exec(piece.text)
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'tag') return
+    const found = call.exec(token.text)
     if (found === null) return
-    const [scope = '', type = ''] = (found[1] ?? '')
+    const [target = '', type = ''] = (found[1] ?? '')
       .split(',')
       .map((arg) => arg.replace(/^\s*'?|'?\s*$/g, ''))
-    const wanted = Object.hasOwn(scopes, scope) ? scopes[scope]! : 'p'
-    const holder = ancestor(pieces, parent, at, elements[wanted])
+    const wanted = Object.hasOwn(targets, target) ? targets[target]! : 'p'
+    const holder = ancestor(tokens, parent, at, elements[wanted])
     const held = byHolder.get(holder) ?? []
-    if (holder < 0 || held.length >= tagsAtMost) return
+    if (holder < 0 || held.length >= maxTags) return
     let open = holder
     // A list within one paragraph: what is coloured is the item from here on, not the paragraph around all of them.
-    const end = wanted === 'p' ? loopEnd(pieces, at, match[open]!) : -1
-    if (end >= 0) open = ancestor(pieces, parent, at, elements.part)
+    const end = wanted === 'p' ? loopEnd(tokens, at, match[open]!) : -1
+    if (end >= 0) open = ancestor(tokens, parent, at, elements.part)
     if (open < 0) return
     edits.replace(at, at + 1, [])
     const key = {}
     const source: ColorSource = {
-      scope: wanted,
+      target: wanted,
       type: (types.includes(type) ? type : 'text') as ColorType,
       open,
       close: end >= 0 ? end : match[open]!,
@@ -94,8 +94,8 @@ export function findColors(
     sources.push(source)
     held.push(source)
     byHolder.set(holder, held)
-    const own = slot(piece, key, measured)
-    if ((pieces[open] as MarkupPiece).name === before) edits.insert(open, own)
+    const own = slot(token, key, measured)
+    if ((tokens[open] as ElementToken).name === before) edits.insert(open, own)
     else leads.set(open, [...(leads.get(open) ?? []), ...own])
   })
   const around: FoundColors['around'] = (at, wants) => {
@@ -103,13 +103,13 @@ export function findColors(
     let outside = false
     for (let holder = at; holder >= 0; holder = parent[holder]!) {
       for (const source of byHolder.get(holder) ?? []) {
-        const reaches = !outside || source.scope === 'shape'
+        const reaches = !outside || source.target === 'shape'
         if (reaches && source.open <= at && at <= source.close && wants(source)) found.push(source)
       }
-      outside ||= walls.length > 0 && walls.includes((pieces[holder] as MarkupPiece).name)
+      outside ||= walls.length > 0 && walls.includes((tokens[holder] as ElementToken).name)
     }
     return found
-      .sort((a, b) => order.indexOf(a.scope) - order.indexOf(b.scope) || b.open - a.open)
+      .sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target) || b.open - a.open)
       .map(({ key }) => key)
   }
   const lead = (at: number) => {
@@ -118,54 +118,54 @@ export function findColors(
     return own
   }
   const settle = () => {
-    for (const [open, own] of leads) edits.insert(endOfStart(pieces, open), own)
+    for (const [open, own] of leads) edits.insert(endOfStart(tokens, open), own)
     leads.clear()
   }
   return { sources, match, parent, around, lead, settle }
 }
 
 function ancestor(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   parent: Int32Array,
   at: number,
   names: readonly string[],
 ): number {
   let open = parent[at]!
-  while (open >= 0 && !names.includes((pieces[open] as MarkupPiece).name)) open = parent[open]!
+  while (open >= 0 && !names.includes((tokens[open] as ElementToken).name)) open = parent[open]!
   return open
 }
 
 /** The next tag that ends a loop, before `close`; -1 when there is none. */
-function loopEnd(pieces: readonly Piece[], at: number, close: number): number {
+function loopEnd(tokens: readonly Token[], at: number, close: number): number {
   for (let n = at; n < close; n += 1) {
-    const piece = pieces[n]!
-    if (piece.kind === 'tag' && /\[[^\]]*\bi\s*\+\s*1/.test(piece.text)) return n
+    const token = tokens[n]!
+    if (token.kind === 'tag' && /\[[^\]]*\bi\s*\+\s*1/.test(token.text)) return n
   }
   return -1
 }
 
 /** The index behind the opening tag that begins at a piece: attributes with tags follow it. */
-export function endOfStart(pieces: readonly Piece[], at: number): number {
-  const open = pieces[at] as MarkupPiece
+export function endOfStart(tokens: readonly Token[], at: number): number {
+  const open = tokens[at] as ElementToken
   if (open.raw.endsWith('>')) return at + 1
-  for (let n = at + 1; n < pieces.length; n += 1) {
-    const piece = pieces[n]!
-    if (piece.kind === 'text' && piece.raw.endsWith('>')) return n + 1
-    if (piece.kind !== 'text' && piece.kind !== 'tag' && piece.kind !== 'computed') return n
+  for (let n = at + 1; n < tokens.length; n += 1) {
+    const token = tokens[n]!
+    if (token.kind === 'text' && token.raw.endsWith('>')) return n + 1
+    if (token.kind !== 'text' && token.kind !== 'tag' && token.kind !== 'computed') return n
   }
   return at + 1
 }
 
-function slot(tag: TagPiece, key: object, measured: boolean): Piece[] {
+function slot(tag: TagToken, key: object, measured: boolean): Token[] {
   // A tag that its own filter leaves out says nothing: the colour of the copy before must not show again.
-  const forget = (notes: Notes) => void notes.delete(key)
+  const forget = (scope: RenderScope) => void scope.delete(key)
   return [
     {
       kind: 'computed',
       offset: tag.offset,
       hidden: true,
-      compute: (notes) => {
-        forget(notes)
+      compute: (scope) => {
+        forget(scope)
         return ''
       },
       ...(measured ? { measure: forget } : {}),
@@ -174,8 +174,8 @@ function slot(tag: TagPiece, key: object, measured: boolean): Piece[] {
       ...tag,
       hidden: true,
       ...(measured ? { measured: true } : {}),
-      output: (value, _text, notes) => {
-        if (value instanceof ColorValue) notes.set(key, value.hex)
+      output: (value, _text, scope) => {
+        if (value instanceof ColorValue) scope.set(key, value.hex)
         return ''
       },
     },
@@ -183,9 +183,9 @@ function slot(tag: TagPiece, key: object, measured: boolean): Piece[] {
 }
 
 /** The colour that counts, as six upper-case digits: of the nearest scope that has one. */
-export function chosen(notes: Notes, keys: readonly object[]): string | undefined {
+export function chosen(scope: RenderScope, keys: readonly object[]): string | undefined {
   for (const key of keys) {
-    const hex = notes.get(key) as string | undefined
+    const hex = scope.get(key) as string | undefined
     if (hex !== undefined) return hex
   }
   return undefined
@@ -193,36 +193,36 @@ export function chosen(notes: Notes, keys: readonly object[]): string | undefine
 
 /** Changes to a row of pieces, told by the indices it has now. */
 export class Edits {
-  readonly #inserted = new Map<number, Piece[]>()
-  readonly #replaced = new Map<number, { readonly stop: number; readonly pieces: readonly Piece[] }>()
+  readonly #inserted = new Map<number, Token[]>()
+  readonly #replaced = new Map<number, { readonly stop: number; readonly tokens: readonly Token[] }>()
 
   /** Before piece `at`, behind what was inserted there before. */
-  insert(at: number, pieces: readonly Piece[]): void {
+  insert(at: number, tokens: readonly Token[]): void {
     const known = this.#inserted.get(at)
-    if (known === undefined) this.#inserted.set(at, [...pieces])
-    else known.push(...pieces)
+    if (known === undefined) this.#inserted.set(at, [...tokens])
+    else known.push(...tokens)
   }
 
-  replace(start: number, stop: number, pieces: readonly Piece[]): void {
-    this.#replaced.set(start, { stop, pieces })
+  replace(start: number, stop: number, tokens: readonly Token[]): void {
+    this.#replaced.set(start, { stop, tokens })
   }
 
   isReplaced(at: number): boolean {
     return this.#replaced.has(at)
   }
 
-  apply(pieces: readonly Piece[]): readonly Piece[] {
-    if (this.#inserted.size === 0 && this.#replaced.size === 0) return pieces
-    const out: Piece[] = []
-    for (let at = 0; at <= pieces.length; ) {
+  apply(tokens: readonly Token[]): readonly Token[] {
+    if (this.#inserted.size === 0 && this.#replaced.size === 0) return tokens
+    const out: Token[] = []
+    for (let at = 0; at <= tokens.length; ) {
       out.push(...(this.#inserted.get(at) ?? []))
       const replaced = this.#replaced.get(at)
       if (replaced !== undefined) {
-        out.push(...replaced.pieces)
+        out.push(...replaced.tokens)
         at = replaced.stop
         continue
       }
-      if (at < pieces.length) out.push(pieces[at]!)
+      if (at < tokens.length) out.push(tokens[at]!)
       at += 1
     }
     return out
@@ -233,23 +233,23 @@ export class Edits {
 export interface ComputedAttribute {
   readonly attribute: string
   /** `before` is what the attribute holds now. */
-  readonly write: (notes: Notes, before: string | undefined) => string
-  readonly measure?: (notes: Notes) => void
+  readonly write: (scope: RenderScope, before: string | undefined) => string
+  readonly measure?: (scope: RenderScope) => void
 }
 
 /** The pieces of an opening tag with attributes computed, `lead` inside of it before them. */
 export function withAttributes(
-  piece: MarkupPiece,
-  lead: readonly Piece[],
+  token: ElementToken,
+  lead: readonly Token[],
   attributes: readonly ComputedAttribute[],
-): Piece[] {
-  const { name, offset } = piece
-  let rest = piece.raw
-  const computed = attributes.map(({ attribute, write, measure }): Piece => {
+): Token[] {
+  const { name, offset } = token
+  let rest = token.raw
+  const computed = attributes.map(({ attribute, write, measure }): Token => {
     const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(rest)
     const before = found === null ? undefined : found[1]!.slice(1, -1)
     if (found !== null) rest = rest.slice(0, found.index) + rest.slice(found.index + found[0].length)
-    const compute = (notes: Notes) => write(notes, before)
+    const compute = (scope: RenderScope) => write(scope, before)
     return { kind: 'computed', offset, hidden: true, compute, ...(measure === undefined ? {} : { measure }) }
   })
   const end = /\s*\/?>$/.exec(rest)
@@ -263,9 +263,9 @@ export function withAttributes(
       { kind: 'text', raw: rest.slice(head.length), offset, markup: true },
     ]
   }
-  const open: Piece = { kind: 'open', name, raw: rest.slice(0, end.index), offset }
-  const close: Piece =
-    piece.kind === 'void'
+  const open: Token = { kind: 'open', name, raw: rest.slice(0, end.index), offset }
+  const close: Token =
+    token.kind === 'void'
       ? { kind: 'close', name, raw: '/>', offset }
       : { kind: 'text', raw: '>', offset, markup: true }
   return [open, ...lead, ...computed, close]
@@ -276,35 +276,35 @@ export function withAttributes(
  * them better.
  */
 export class Marks {
-  readonly #writes: ((notes: Notes) => string)[] = []
-  readonly #measures: ((notes: Notes) => void)[] = []
+  readonly #writes: ((scope: RenderScope) => string)[] = []
+  readonly #measures: ((scope: RenderScope) => void)[] = []
 
   /** An element's opening tag with a mark as the value of an attribute; `write` gives the whole attribute. */
   set(
-    piece: MarkupPiece,
+    token: ElementToken,
     attribute: string,
-    write: (notes: Notes) => string,
-    measure?: (notes: Notes) => void,
-  ): Piece {
+    write: (scope: RenderScope) => string,
+    measure?: (scope: RenderScope) => void,
+  ): Token {
     const index = this.#writes.push(write) - 1
     this.#measures[index] = measure ?? (() => undefined)
-    const bare = piece.raw.replace(new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`), '')
-    const head = `<${piece.name}`
-    return { ...piece, raw: `${head} ${attribute}="\u0001${index}\u0001"${bare.slice(head.length)}` }
+    const bare = token.raw.replace(new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`), '')
+    const head = `<${token.name}`
+    return { ...token, raw: `${head} ${attribute}="\u0001${index}\u0001"${bare.slice(head.length)}` }
   }
 
-  fill(pieces: readonly Piece[]): readonly Piece[] {
-    if (this.#writes.length === 0) return pieces
-    return pieces.flatMap((piece) =>
-      'raw' in piece && piece.raw.includes('\u0001') ? this.#split(piece) : [piece],
+  fill(tokens: readonly Token[]): readonly Token[] {
+    if (this.#writes.length === 0) return tokens
+    return tokens.flatMap((token) =>
+      'raw' in token && token.raw.includes('\u0001') ? this.#split(token) : [token],
     )
   }
 
-  #split(piece: Exclude<Piece, { kind: 'tag' | 'computed' }>): Piece[] {
-    const { raw, offset } = piece
+  #split(token: Exclude<Token, { kind: 'tag' | 'computed' }>): Token[] {
+    const { raw, offset } = token
     const found = /\s[\w:-]+="\u0001(\d+)\u0001"/.exec(raw)!
     const index = Number(found[1])
-    const computed: Piece = {
+    const computed: Token = {
       kind: 'computed',
       offset,
       hidden: true,
@@ -313,14 +313,14 @@ export class Marks {
     }
     const head = raw.slice(0, found.index)
     const rest = raw.slice(found.index + found[0].length)
-    if (piece.kind === 'text') return [{ ...piece, raw: head }, computed, { ...piece, raw: rest }]
-    const open: Piece = { ...piece, kind: 'open', raw: head }
-    if (piece.kind !== 'void') return [open, computed, { kind: 'text', raw: rest, offset, markup: true }]
+    if (token.kind === 'text') return [{ ...token, raw: head }, computed, { ...token, raw: rest }]
+    const open: Token = { ...token, kind: 'open', raw: head }
+    if (token.kind !== 'void') return [open, computed, { kind: 'text', raw: rest, offset, markup: true }]
     return [
       open,
       computed,
       { kind: 'text', raw: rest.replace(/\/>$/, ''), offset, markup: true },
-      { kind: 'close', name: piece.name, raw: '/>', offset },
+      { kind: 'close', name: token.name, raw: '/>', offset },
     ]
   }
 }

@@ -1,6 +1,6 @@
 import type { HtmlImage } from '../html/model.ts'
-import type { Notes } from '../scan/pieces.ts'
-import { mediaOf, type Placed } from './media.ts'
+import type { RenderScope } from '../scan/tokens.ts'
+import { mediaOf, type PlacedImage } from './media.ts'
 
 const missingSide = (5 / 2.54) * 96 // 5 cm
 
@@ -8,9 +8,9 @@ const missingSide = (5 / 2.54) * 96 // 5 cm
  * The file of a picture in HTML and its size in px of 96 to the inch: as said, with the picture's own ratio where a
  * side is missing, 5 cm wide without any. Source: template language 22.5.
  */
-export function placeHtmlImage(notes: Notes, { source, width, height }: HtmlImage): Placed {
+export function placeHtmlImage(scope: RenderScope, { source, width, height }: HtmlImage): PlacedImage {
   const square = width ?? height ?? missingSide
-  const { file } = mediaOf(notes).place(source, { width: width ?? square, height: height ?? square })
+  const { file } = mediaOf(scope).place(source, { width: width ?? square, height: height ?? square })
   const ratio = file.width / file.height
   if (width !== undefined) return { file, width, height: height ?? width / ratio }
   if (height !== undefined) return { file, width: height * ratio, height }

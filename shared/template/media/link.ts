@@ -30,14 +30,14 @@ const encode = (text: string): string =>
  * undefined: then the text stays and the link goes.
  */
 export function composedLink(
-  stretches: readonly unknown[],
+  segments: readonly unknown[],
   text: (value: unknown) => string,
 ): string | undefined {
   let written = ''
   let fallback: string | undefined
-  for (const stretch of stretches) {
-    if (stretch instanceof LinkValue) fallback ??= stretch.fallback
-    written += text(stretch)
+  for (const segment of segments) {
+    if (segment instanceof LinkValue) fallback ??= segment.fallback
+    written += text(segment)
   }
   return linkAddress(written) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }

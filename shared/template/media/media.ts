@@ -13,7 +13,7 @@ import { crc32 } from '../../office/crc32.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import type { FetchedFile, PictureTwin } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
-import type { Notes } from '../scan/pieces.ts'
+import type { RenderScope } from '../scan/tokens.ts'
 
 /** A file of the output. Its pixels (SVG: units) say its ratio. */
 export interface MediaFile {
@@ -25,12 +25,12 @@ export interface MediaFile {
   /** The same picture as a PNG: for vector pictures that can be drawn here, where a format wants both. */
   readonly raster?: () => MediaFile | undefined
 }
-export interface Box {
+export interface ImageBox {
   readonly width: number
   readonly height: number
 }
 /** A picture and the size it takes, in the unit of its placeholder's box. */
-export interface Placed extends Box {
+export interface PlacedImage extends ImageBox {
   readonly file: MediaFile
 }
 
@@ -38,7 +38,7 @@ export interface Placed extends Box {
 const usualFiles = 20
 const longestUrl = 8_192
 /** Of one picture: few bytes may say that they are more than any program can hold. */
-const pixelsAtMost = 250_000_000
+const maxPixels = 250_000_000
 
 export class Media {
   /** Addresses this render would have fetched and was not given. */
@@ -52,7 +52,7 @@ export class Media {
   readonly #byContent = new Map<string, MediaFile[]>()
   readonly #given: ReadonlyMap<string, FetchedFile> | undefined
   readonly #strict: boolean
-  readonly #filesAtMost: number
+  readonly #maxFiles: number
   readonly #draws: (value: unknown) => DrawnPicture | undefined
 
   readonly #memory: number
@@ -70,9 +70,9 @@ export class Media {
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
     twins?: ReadonlyMap<string, Uint8Array | undefined>,
-    filesAtMost = usualFiles,
+    maxFiles = usualFiles,
   ) {
-    this.#filesAtMost = filesAtMost
+    this.#maxFiles = maxFiles
     this.#twins = twins
     this.#memory = memory
     this.#given = given
@@ -81,7 +81,7 @@ export class Media {
   }
 
   /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
-  place(value: unknown, box: Box): Placed {
+  place(value: unknown, box: ImageBox): PlacedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
     const found = this.find(picture.source)
     const file = found !== undefined && picture.upright ? this.#turned(found) : found
@@ -171,7 +171,7 @@ export class Media {
   #fetched(url: string): MediaFile | undefined {
     const found = url.length > longestUrl ? undefined : this.#given?.get(url)
     if (this.#given === undefined) {
-      if (this.needs.size < this.#filesAtMost && url.length <= longestUrl) this.needs.add(url)
+      if (this.needs.size < this.#maxFiles && url.length <= longestUrl) this.needs.add(url)
       return undefined
     }
     const file = found !== undefined && 'bytes' in found ? this.#store(found.bytes) : undefined
@@ -181,7 +181,7 @@ export class Media {
   }
 
   #reasonOf(found: FetchedFile | undefined): string {
-    if (found === undefined) return `a render may fetch ${this.#filesAtMost} files`
+    if (found === undefined) return `a render may fetch ${this.#maxFiles} files`
     return 'failed' in found ? found.failed : 'what came is no picture of a known type'
   }
 
@@ -189,7 +189,7 @@ export class Media {
     const measured = measureImage(bytes)
     if (measured === undefined) return undefined
     const isSvg = measured.kind === 'svg'
-    if (isSvg ? !isSoundSvg(bytes) : measured.width * measured.height > pixelsAtMost) return undefined
+    if (isSvg ? !isSoundSvg(bytes) : measured.width * measured.height > maxPixels) return undefined
     const key = contentKey(bytes)
     const alike = this.#byContent.get(key) ?? []
     const known = alike.find((file) => isSame(file.bytes, bytes))
@@ -219,7 +219,7 @@ function plainSvg(source: string): Uint8Array | undefined {
   }
 }
 
-function fitted(file: MediaFile, box: Box, fit: ImageFit): Box {
+function fitted(file: MediaFile, box: ImageBox, fit: ImageFit): ImageBox {
   if (fit === 'fill') return box
   const high = (box.width * file.height) / file.width
   if (fit === 'fillWidth' || high <= box.height) return { width: box.width, height: high }
@@ -227,7 +227,7 @@ function fitted(file: MediaFile, box: Box, fit: ImageFit): Box {
 }
 
 const mediaKey = {}
-export function startMedia(notes: Notes, media: Media): void {
-  notes.set(mediaKey, media)
+export function startMedia(scope: RenderScope, media: Media): void {
+  scope.set(mediaKey, media)
 }
-export const mediaOf = (notes: Notes): Media => notes.get(mediaKey) as Media
+export const mediaOf = (scope: RenderScope): Media => scope.get(mediaKey) as Media

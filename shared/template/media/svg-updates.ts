@@ -2,39 +2,39 @@
  * Attributes of SVG shapes that tags in comments set. Their values are worked out before anything is written, because a
  * shape may stand before the tag that changes it. Source: template language 22.9.
  */
-import { linkPieces } from '../analyze/part.ts'
+import { linkTokens } from '../bind/part.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { SvgUpdate } from '../formatters/formatter.ts'
-import type { MarkupPiece, Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
 
 const call = /:svg(?:Selective)?Update\(/
 const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polyline', 'path'])
 
 /** Attributes that one id may have set. */
-const updatesAtMost = 100
+const maxUpdates = 100
 
 /** What a render has collected: by id, how it selects, and attribute. */
 type Updates = Map<string, SvgUpdate[]>
 
-export function bindSvgUpdates(pieces: readonly Piece[]): readonly Piece[] {
-  if (!pieces.some((piece) => piece.kind === 'tag' && call.test(piece.text))) return pieces
+export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
   const key = {}
   const sealed = {}
-  const out: Piece[] = [
+  const out: Token[] = [
     {
       kind: 'computed',
       offset: 0,
       hidden: true,
-      measure: (notes) => void notes.set(key, new Map()),
-      compute: (notes) => {
-        notes.set(sealed, true)
+      measure: (scope) => void scope.set(key, new Map()),
+      compute: (scope) => {
+        scope.set(sealed, true)
         return ''
       },
     },
   ]
-  const store: NonNullable<TagPiece['output']> = (value, _text, notes) => {
-    if (!(value instanceof SvgUpdate) || notes.has(sealed)) return ''
-    const updates = notes.get(key) as Updates
+  const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
+    if (!(value instanceof SvgUpdate) || scope.has(sealed)) return ''
+    const updates = scope.get(key) as Updates
     const known = updates.get(value.selector)
     if (known === undefined) updates.set(value.selector, [value])
     else {
@@ -42,30 +42,30 @@ export function bindSvgUpdates(pieces: readonly Piece[]): readonly Piece[] {
         ({ attribute, type }) => attribute === value.attribute && type === value.type,
       )
       if (same >= 0) known.splice(same, 1)
-      if (known.length < updatesAtMost) known.push(value)
+      if (known.length < maxUpdates) known.push(value)
     }
     return ''
   }
-  const { parent } = linkPieces(pieces)
-  const ids = pieces.map((piece) => idOf(piece))
-  pieces.forEach((piece, at) => {
-    if (piece.kind === 'tag' && call.test(piece.text))
-      out.push(...everyItem({ ...piece, hidden: true, measured: true, output: store }))
+  const { parent } = linkTokens(tokens)
+  const ids = tokens.map((token) => idOf(token))
+  tokens.forEach((token, at) => {
+    if (token.kind === 'tag' && call.test(token.text))
+      out.push(...everyItem({ ...token, hidden: true, measured: true, output: store }))
     else if (
-      (piece.kind === 'open' || piece.kind === 'void') &&
-      shapes.has(localName(piece)) &&
-      /\/?>$/.test(piece.raw)
+      (token.kind === 'open' || token.kind === 'void') &&
+      shapes.has(localName(token)) &&
+      /\/?>$/.test(token.raw)
     )
-      out.push(...shape(piece, chain(ids, parent, at), key))
-    else out.push(piece)
+      out.push(...shape(token, chain(ids, parent, at), key))
+    else out.push(token)
   })
   return out
 }
 
-const localName = ({ name }: MarkupPiece): string => name.slice(name.indexOf(':') + 1)
-const idOf = (piece: Piece): string | undefined =>
-  piece.kind === 'open' || piece.kind === 'void'
-    ? /\sid\s*=\s*["']([^"']*)["']/.exec(piece.raw)?.[1]
+const localName = ({ name }: ElementToken): string => name.slice(name.indexOf(':') + 1)
+const idOf = (token: Token): string | undefined =>
+  token.kind === 'open' || token.kind === 'void'
+    ? /\sid\s*=\s*["']([^"']*)["']/.exec(token.raw)?.[1]
     : undefined
 
 /** Ids of the element and of those around it, the nearest first; undefined where one has none. */
@@ -82,10 +82,10 @@ function selects(type: string, distance: number): boolean {
   return words === 'id *' || words === 'id*' ? distance > 0 : true
 }
 
-function shape(piece: MarkupPiece, ids: readonly (string | undefined)[], key: object): Piece[] {
-  const compute = (notes: Notes): string => {
-    const updates = notes.get(key) as Updates
-    let { raw } = piece
+function shape(token: ElementToken, ids: readonly (string | undefined)[], key: object): Token[] {
+  const compute = (scope: RenderScope): string => {
+    const updates = scope.get(key) as Updates
+    let { raw } = token
     // From the outside in: what names the shape itself comes last and counts.
     for (let distance = ids.length - 1; distance >= 0; distance -= 1) {
       const id = ids[distance]
@@ -94,9 +94,9 @@ function shape(piece: MarkupPiece, ids: readonly (string | undefined)[], key: ob
     }
     return raw
   }
-  const { name, offset } = piece
-  const computed: Piece = { kind: 'computed', offset, compute }
-  return piece.kind === 'void' ? [computed] : [{ kind: 'open', name, raw: '', offset }, computed]
+  const { name, offset } = token
+  const computed: Token = { kind: 'computed', offset, compute }
+  return token.kind === 'void' ? [computed] : [{ kind: 'open', name, raw: '', offset }, computed]
 }
 
 /** What a style says about the attribute goes: it would count more. Scripts are no attributes. */
@@ -120,7 +120,7 @@ const isEvery = (inside: string): boolean =>
   !/^\s*-?\d+\s*$/.test(inside) && !/\b[iI]\s*(?:[,+\]]|$)/.test(inside)
 
 /** A tag whose path means all items of a list runs once for each: it becomes a loop of its own. */
-function everyItem(tag: TagPiece): Piece[] {
+function everyItem(tag: TagToken): Token[] {
   const end = tag.text.search(call)
   const path = tag.text.slice(0, end)
   if (![...path.matchAll(selector)].some(([, inside = '']) => isEvery(inside))) return [tag]
@@ -131,7 +131,7 @@ function everyItem(tag: TagPiece): Piece[] {
   })
   const marker = path.replace(selector, (whole, inside: string) => (isEvery(inside) ? '[i+1]' : whole))
   const { offset } = tag
-  const around = (text: string): Piece[] => [
+  const around = (text: string): Token[] => [
     { kind: 'open', name: 'update', raw: '', offset },
     { ...tag, text: text + rest },
     { kind: 'close', name: 'update', raw: '', offset },

@@ -8,7 +8,7 @@ import { toBase64 } from '../../plugin/base64.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
-import type { Notes, Piece, TagPiece, TextPiece } from '../scan/pieces.ts'
+import type { RenderScope, TagToken, TextToken, Token } from '../scan/tokens.ts'
 import { linkAddress } from './link.ts'
 import { mediaOf } from './media.ts'
 
@@ -16,41 +16,41 @@ import { mediaOf } from './media.ts'
  * Tags that stand for an address of HTML or SVG: `src`, `href` and the like. A picture with a fit of its own gets it as
  * a style, unless it has one already.
  */
-export function bindAddresses(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
+export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
+  const out: Token[] = []
   let fit: object | undefined // asked for in the opening tag that is being read
-  pieces.forEach((piece, at) => {
-    if (piece.kind === 'tag' && piece.context === 'address') {
-      const before = pieces[at - 1]
+  tokens.forEach((token, at) => {
+    if (token.kind === 'tag' && token.context === 'address') {
+      const before = tokens[at - 1]
       const first = before !== undefined && 'raw' in before && /["'=]\s*$/.test(before.raw)
-      const key = /:imageFit\b/.test(piece.text) && isImage(pieces, at) ? {} : undefined
+      const key = /:imageFit\b/.test(token.text) && isImage(tokens, at) ? {} : undefined
       fit = key ?? fit
-      out.push({ ...piece, output: written('address', first, key) })
-    } else if (fit !== undefined && piece.kind === 'text' && piece.raw.includes('>')) {
-      out.push(...fitted(piece, fit))
+      out.push({ ...token, output: written('address', first, key) })
+    } else if (fit !== undefined && token.kind === 'text' && token.raw.includes('>')) {
+      out.push(...fitted(token, fit))
       fit = undefined
-    } else if (fit !== undefined && piece.kind === 'close') {
+    } else if (fit !== undefined && token.kind === 'close') {
       out.push(
-        ...fitted({ kind: 'text', raw: piece.raw, offset: piece.offset, markup: true }, fit).slice(0, -1),
+        ...fitted({ kind: 'text', raw: token.raw, offset: token.offset, markup: true }, fit).slice(0, -1),
       )
-      out.push({ ...piece, raw: /\s*\/?>$/.exec(piece.raw)?.[0] ?? piece.raw })
+      out.push({ ...token, raw: /\s*\/?>$/.exec(token.raw)?.[0] ?? token.raw })
       fit = undefined
-    } else out.push(piece)
+    } else out.push(token)
   })
   return out
 }
 
 /** Whether the tag stands in the opening tag of a picture without a style. */
-function isImage(pieces: readonly Piece[], at: number): boolean {
+function isImage(tokens: readonly Token[], at: number): boolean {
   let open = at - 1
-  while (open >= 0 && (pieces[open]!.kind === 'text' || pieces[open]!.kind === 'tag')) open -= 1
-  const first = pieces[open]
+  while (open >= 0 && (tokens[open]!.kind === 'text' || tokens[open]!.kind === 'tag')) open -= 1
+  const first = tokens[open]
   if (first?.kind !== 'open' || first.name !== 'img') return false
-  for (let n = open; n < pieces.length; n += 1) {
-    const piece = pieces[n]!
-    if (!('raw' in piece)) continue
-    if (/\sstyle\s*=/i.test(piece.raw)) return false
-    if (piece.raw.includes('>')) return true
+  for (let n = open; n < tokens.length; n += 1) {
+    const token = tokens[n]!
+    if (!('raw' in token)) continue
+    if (/\sstyle\s*=/i.test(token.raw)) return false
+    if (token.raw.includes('>')) return true
   }
   return false
 }
@@ -62,26 +62,26 @@ const styles: Readonly<Record<ImageFit, string>> = {
 }
 
 /** The end of an opening tag with the style before it. */
-function fitted(piece: TextPiece, key: object): Piece[] {
-  const end = /\s*\/?>/.exec(piece.raw)!.index
-  const compute = (notes: Notes) => {
-    const fit = notes.get(key) as ImageFit | undefined
+function fitted(token: TextToken, key: object): Token[] {
+  const end = /\s*\/?>/.exec(token.raw)!.index
+  const compute = (scope: RenderScope) => {
+    const fit = scope.get(key) as ImageFit | undefined
     return fit === undefined ? '' : ` style="${styles[fit]}"`
   }
   return [
-    { ...piece, raw: piece.raw.slice(0, end) },
-    { kind: 'computed', offset: piece.offset, hidden: true, compute },
-    { ...piece, raw: piece.raw.slice(end) },
+    { ...token, raw: token.raw.slice(0, end) },
+    { kind: 'computed', offset: token.offset, hidden: true, compute },
+    { ...token, raw: token.raw.slice(end) },
   ]
 }
 
 /** Tags between the parentheses of a Markdown picture or link, or in the `src` of HTML inside it. */
-export function bindMarkdown(pieces: readonly Piece[]): readonly Piece[] {
-  return pieces.map((piece, at) => {
-    const before = pieces[at - 1]
+export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
+  return tokens.map((token, at) => {
+    const before = tokens[at - 1]
     const isAddress =
-      piece.kind === 'tag' && before?.kind === 'text' && /(?:\]\(\s*<?|\ssrc=["'])$/i.test(before.raw)
-    return isAddress ? { ...piece, output: written('plain', true) } : piece
+      token.kind === 'tag' && before?.kind === 'text' && /(?:\]\(\s*<?|\ssrc=["'])$/i.test(before.raw)
+    return isAddress ? { ...token, output: written('plain', true) } : token
   })
 }
 
@@ -93,23 +93,23 @@ const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show n
 
 /** `first`: nothing stands before the tag, so that its value says the scheme. `fit` keeps the picture's. */
 const written =
-  (context: 'address' | 'plain', first: boolean, fit?: object): NonNullable<TagPiece['output']> =>
-  (value, textOf, notes) => {
-    if (fit !== undefined) notes.set(fit, value instanceof PictureValue ? value.fit : undefined)
+  (context: 'address' | 'plain', first: boolean, fit?: object): NonNullable<TagToken['output']> =>
+  (value, textOf, scope) => {
+    if (fit !== undefined) scope.set(fit, value instanceof PictureValue ? value.fit : undefined)
     if (value instanceof LinkValue) {
       const usable = linkAddress(textOf(value.address)) ?? linkAddress(value.fallback)
       return escapeFor(context, usable ?? '')
     }
     const source = value instanceof PictureValue ? value.source : value
-    const drawn = mediaOf(notes).drawing(source)
-    if (drawn !== undefined) return dataUri(drawn, notes)
+    const drawn = mediaOf(scope).drawing(source)
+    if (drawn !== undefined) return dataUri(drawn, scope)
     const text = textOf(value)
-    if (first && /^\s*data:image\/tiff?\b/i.test(text)) mediaOf(notes).warnings.set(notShown.code, notShown)
+    if (first && /^\s*data:image\/tiff?\b/i.test(text)) mediaOf(scope).warnings.set(notShown.code, notShown)
     return first && runs.test(text.replace(blanks, '')) ? '' : escapeFor(context, text)
   }
 
-function dataUri(source: DrawnPicture, notes: Notes): string {
-  const media = mediaOf(notes)
+function dataUri(source: DrawnPicture, scope: RenderScope): string {
+  const media = mediaOf(scope)
   const { kind, bytes } = media.find(source) ?? media.neutral(1)
   return `data:${pictureTypes[kind]};base64,${toBase64(bytes)}`
 }

@@ -48,7 +48,7 @@ export interface CallNode {
 export type ArgNode =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   /** Text with translations in it: pieces in turn plain and to be translated, beginning with a plain one. */
-  | { readonly kind: 'translated'; readonly pieces: readonly string[] }
+  | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'sum'; readonly sum: SumNode }
 

@@ -10,13 +10,13 @@ import {
   SyntaxProblem,
 } from './ast.ts'
 
-export interface Read<T> {
+export interface Parsed<T> {
   readonly value: T
   readonly end: number
 }
 
 /** Paths are followed for each value; nobody writes longer ones. */
-const stepsAtMost = 200
+const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
 /** Whether an argument or operand is a path rather than a constant. */
@@ -25,7 +25,7 @@ export function looksLikePath(text: string): boolean {
 }
 
 /** Reads a path from `at` on, up to the first character that belongs to no path. */
-export function readPath(text: string, at: number): Read<PathNode> {
+export function readPath(text: string, at: number): Parsed<PathNode> {
   const steps: StepNode[] = []
   let root: PathNode['root']
   let up = 0
@@ -40,7 +40,7 @@ export function readPath(text: string, at: number): Read<PathNode> {
     at += 1
   }
   while (at < text.length) {
-    if (steps.length > stepsAtMost) throw new SyntaxProblem(`its path has more than ${stepsAtMost} steps`)
+    if (steps.length > maxSteps) throw new SyntaxProblem(`its path has more than ${maxSteps} steps`)
     const character = text[at]
     if (character === '[') {
       const end = closingBracket(text, at)
@@ -74,7 +74,7 @@ export function pathOf(text: string): PathNode {
   return value
 }
 
-function readKey(text: string, at: number): Read<string> {
+function readKey(text: string, at: number): Parsed<string> {
   if (text[at] === "'") {
     const quoted = /^'((?:[^']|'')+)'(?=[.[\]:{}()]|$)/.exec(text.slice(at))
     if (quoted !== null) return { value: quoted[1]!.replaceAll("''", "'"), end: at + quoted[0].length }

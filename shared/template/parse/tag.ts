@@ -5,8 +5,8 @@ import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.
 import { endOfPart, looksLikePath, pathOf, readPath } from './path.ts'
 
 /** Stands for the n-th embedded translation while the rest is read. */
-const mark = (n: number) => `\u0001${n}\u0002`
-const marks = /\u0001(\d+)\u0002/
+const placeholder = (n: number) => `\u0001${n}\u0002`
+const placeholders = /\u0001(\d+)\u0002/
 
 /** Throws SyntaxProblem. */
 export function parseTag(source: string): TagNode {
@@ -20,7 +20,7 @@ export function parseTag(source: string): TagNode {
   }
   if (/^bind(Color|Chart)/.test(source)) return { kind: 'bind', name: source.slice(0, source.indexOf('(')) }
   const keys: string[] = []
-  const text = source.replace(/\{t\(([^}]*)\)\}/g, (_, key: string) => mark(keys.push(key) - 1))
+  const text = source.replace(/\{t\(([^}]*)\)\}/g, (_, key: string) => placeholder(keys.push(key) - 1))
   if (text.includes('{')) throw new SyntaxProblem('it holds another brace')
   const { value: path, end } = readPath(text, 0)
   const calls = readCalls(text, end, keys)
@@ -101,9 +101,9 @@ function splitArguments(text: string): string[] {
 function readArgument(text: string, keys: readonly string[], expression: boolean): ArgNode {
   const quoted = /^'.*'$/s.test(text) && text.length > 1
   const inner = quoted ? text.slice(1, -1).replaceAll("''", "'") : text
-  if (marks.test(inner)) {
-    const pieces = inner.split(marks).map((piece, at) => (at % 2 === 0 ? piece : keys[Number(piece)]!))
-    return { kind: 'translated', pieces }
+  if (placeholders.test(inner)) {
+    const parts = inner.split(placeholders).map((part, at) => (at % 2 === 0 ? part : keys[Number(part)]!))
+    return { kind: 'translated', parts }
   }
   if (quoted) return { kind: 'text', text: inner, quoted }
   if (expression) {

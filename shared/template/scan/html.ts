@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
-import type { Token } from './xml.ts'
+import type { Lexeme } from './xml.ts'
 
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
 /** Their content is text up to their own end tag. */
@@ -31,16 +31,16 @@ const endParagraph = new Set(
 /** Implied ends never leave these. */
 const walls = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
 
-export function tokeniseHtml(text: string, part: string, limits: Limits): Token[] {
-  const tokens: Token[] = []
+export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
+  const lexemes: Lexeme[] = []
   const stack: string[] = []
   let at = 0
-  const push = (kind: Token['kind'], name: string, end: number) => {
-    tokens.push({ kind, name, start: at, end })
+  const push = (kind: Lexeme['kind'], name: string, end: number) => {
+    lexemes.push({ kind, name, start: at, end })
     at = end
   }
   const implied = (count: number) => {
-    for (let n = 0; n < count; n += 1) tokens.push({ kind: 'close', name: stack.pop()!, start: at, end: at })
+    for (let n = 0; n < count; n += 1) lexemes.push({ kind: 'close', name: stack.pop()!, start: at, end: at })
   }
   const closeBefore = (name: string) => {
     const enders = Object.hasOwn(endsAtStart, name) ? endsAtStart[name]! : endParagraph.has(name) ? ['p'] : []
@@ -100,7 +100,7 @@ export function tokeniseHtml(text: string, part: string, limits: Limits): Token[
     }
   }
   implied(stack.length)
-  return tokens
+  return lexemes
 }
 
 /** Behind the '>' of a tag; quoted values may hold one. */

@@ -4,15 +4,15 @@
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
-import { readInside } from './join.ts'
-import type { Piece, TagContext } from './pieces.ts'
+import { readInside } from './tags.ts'
+import type { TagContext, Token } from './tokens.ts'
 
-export function scanLines(text: string, limits: Limits, context: TagContext): Piece[] {
-  const out: Piece[] = []
+export function scanLines(text: string, limits: Limits, context: TagContext): Token[] {
+  const out: Token[] = []
   let tags = 0
   let from = 0
   let lineOpen = false
-  const line: Line = { start: 0, table: false, quotes: 0 }
+  const line: LineState = { start: 0, table: false, quotes: 0 }
   const open = (offset: number) => {
     if (!lineOpen) out.push({ kind: 'open', name: 'line', raw: '', offset })
     lineOpen = true
@@ -56,7 +56,13 @@ export function scanLines(text: string, limits: Limits, context: TagContext): Pi
 }
 
 /** Where quoting is needed: a whole CSV field, a field in quotes, a row of a Markdown table. `quoted`: in quotes. */
-function contextAt(text: string, start: number, end: number, context: TagContext, line: Line): TagContext {
+function contextAt(
+  text: string,
+  start: number,
+  end: number,
+  context: TagContext,
+  line: LineState,
+): TagContext {
   if (context === 'plain') return context
   if (context === 'markdown') return line.table ? 'markdown' : 'plain'
   const before = start === line.start ? '' : text[start - 1]!
@@ -67,14 +73,14 @@ function contextAt(text: string, start: number, end: number, context: TagContext
   return line.quotes % 2 === 1 ? 'quoted' : 'plain'
 }
 
-interface Line {
+interface LineState {
   start: number
   table: boolean
   quotes: number // before the place that was looked at last
 }
 
 /** Goes on from `from` to `to`, both outside of tags. */
-function follow(text: string, from: number, to: number, line: Line): void {
+function follow(text: string, from: number, to: number, line: LineState): void {
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at)
     if (code === 10) {

@@ -3,15 +3,15 @@
  * names that HTML has for them, and the line of dashes the list of their columns. Other tables are lines like any.
  * Source: template language 11.5, 12.5, 24.7; GitHub Flavored Markdown 4.10.
  */
-import type { Piece, TextPiece } from './pieces.ts'
+import type { TextToken, Token } from './tokens.ts'
 
 const dashes = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
 const drops = /:(?:drop|keep)\((?:row|col|table)/
 
-export function markdownTables(pieces: readonly Piece[]): readonly Piece[] {
-  if (!pieces.some((piece) => piece.kind === 'text' && piece.raw.includes('|'))) return pieces
-  const lines = linesOf(pieces)
-  const out: Piece[] = []
+export function markdownTables(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some((token) => token.kind === 'text' && token.raw.includes('|'))) return tokens
+  const lines = linesOf(tokens)
+  const out: Token[] = []
   for (let at = 0; at < lines.length; at += 1) {
     let end = at
     while (end < lines.length && isRow(lines[end]!)) end += 1
@@ -31,55 +31,55 @@ export function markdownTables(pieces: readonly Piece[]): readonly Piece[] {
 }
 
 /** Each with its opening and closing piece. */
-function linesOf(pieces: readonly Piece[]): Piece[][] {
-  const lines: Piece[][] = []
-  for (const piece of pieces) {
-    if (lines.length === 0 || piece.kind === 'open') lines.push([])
-    lines.at(-1)!.push(piece)
+function linesOf(tokens: readonly Token[]): Token[][] {
+  const lines: Token[][] = []
+  for (const token of tokens) {
+    if (lines.length === 0 || token.kind === 'open') lines.push([])
+    lines.at(-1)!.push(token)
   }
   return lines
 }
 
-const textOf = (line: readonly Piece[]): string =>
-  line.map((piece) => (piece.kind === 'text' ? piece.raw : piece.kind === 'tag' ? 'x' : '')).join('')
+const textOf = (line: readonly Token[]): string =>
+  line.map((token) => (token.kind === 'text' ? token.raw : token.kind === 'tag' ? 'x' : '')).join('')
 
-const isRow = (line: readonly Piece[]): boolean => textOf(line).trimStart().startsWith('|')
+const isRow = (line: readonly Token[]): boolean => textOf(line).trimStart().startsWith('|')
 
 /** A tag that ends a loop behind one that begins it, on one line; a tag that drops. */
-function needsCells(line: readonly Piece[]): boolean {
+function needsCells(line: readonly Token[]): boolean {
   let begun = false
-  for (const piece of line) {
-    if (piece.kind !== 'tag') continue
-    if (drops.test(piece.text)) return true
-    if (/\+1[^\]]*\]/.test(piece.text)) {
+  for (const token of line) {
+    if (token.kind !== 'tag') continue
+    if (drops.test(token.text)) return true
+    if (/\+1[^\]]*\]/.test(token.text)) {
       if (begun) return true
-    } else if (/\[[^\]=<>]*\bi\b|\[\w+\]/.test(piece.text)) begun = true
+    } else if (/\[[^\]=<>]*\bi\b|\[\w+\]/.test(token.text)) begun = true
   }
   return false
 }
 
 /** A line as a row: a cell is a bar and what follows up to the next one; the last bar belongs to the row. */
-function rowOf(line: readonly Piece[], row: string, cell: string): Piece[] {
-  const out: Piece[] = []
+function rowOf(line: readonly Token[], row: string, cell: string): Token[] {
+  const out: Token[] = []
   let inside = false
   const close = (offset: number) => {
     if (inside) out.push({ kind: 'close', name: cell, raw: '', offset })
     inside = false
   }
   const last = lastBar(line)
-  for (const piece of line) {
-    if (piece.kind === 'open') out.push({ ...piece, name: row })
-    else if (piece.kind === 'close') {
-      close(piece.offset)
-      out.push({ ...piece, name: row })
-    } else if (piece.kind !== 'text') out.push(piece)
+  for (const token of line) {
+    if (token.kind === 'open') out.push({ ...token, name: row })
+    else if (token.kind === 'close') {
+      close(token.offset)
+      out.push({ ...token, name: row })
+    } else if (token.kind !== 'text') out.push(token)
     else {
-      for (const { start, stop } of parts(piece.raw)) {
-        const raw = piece.raw.slice(start, stop)
-        const offset = piece.offset + start
+      for (const { start, stop } of parts(token.raw)) {
+        const raw = token.raw.slice(start, stop)
+        const offset = token.offset + start
         if (raw.startsWith('|')) {
           close(offset)
-          if (piece !== last?.piece || start !== last.at) {
+          if (token !== last?.token || start !== last.at) {
             out.push({ kind: 'open', name: cell, raw: '', offset })
             inside = true
           }
@@ -105,13 +105,13 @@ function parts(raw: string): { start: number; stop: number }[] {
 }
 
 /** The bar that ends a line, where one does. */
-function lastBar(line: readonly Piece[]): { piece: TextPiece; at: number } | undefined {
+function lastBar(line: readonly Token[]): { token: TextToken; at: number } | undefined {
   for (let n = line.length - 1; n >= 0; n -= 1) {
-    const piece = line[n]!
-    if (piece.kind === 'tag') return undefined
-    if (piece.kind !== 'text' || piece.raw.trim() === '') continue
-    const at = piece.raw.trimEnd().length - 1
-    return piece.raw[at] === '|' && piece.raw[at - 1] !== '\\' ? { piece, at } : undefined
+    const token = line[n]!
+    if (token.kind === 'tag') return undefined
+    if (token.kind !== 'text' || token.raw.trim() === '') continue
+    const at = token.raw.trimEnd().length - 1
+    return token.raw[at] === '|' && token.raw[at - 1] !== '\\' ? { token, at } : undefined
   }
   return undefined
 }

@@ -5,31 +5,31 @@
  */
 import type { Limits } from '../limits.ts'
 import type { FormatRules } from '../rules.ts'
-import { tokeniseHtml } from './html.ts'
-import { joinTags } from './join.ts'
+import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
 import { markdownTables } from './markdown-tables.ts'
-import type { Piece } from './pieces.ts'
+import { joinTags } from './tags.ts'
+import type { Token } from './tokens.ts'
 
 const begins =
   /^ {0,3}<(?:address|article|aside|blockquote|center|details|dialog|div|dl|fieldset|figure|footer|form|h[1-6]|header|main|menu|nav|ol|p|section|summary|table|ul)(?=[\s/>]|$)/i
 const fence = /^ {0,3}(`{3,}|~{3,})/
 
 /** Throws as the scanners of lines and of markup do. */
-export function scanMarkdown(text: string, name: string, rules: FormatRules, limits: Limits): Piece[] {
+export function scanMarkdown(text: string, name: string, rules: FormatRules, limits: Limits): Token[] {
   const blocks = htmlBlocks(text)
   if (blocks.length === 0) return [...markdownTables(scanLines(text, limits, 'markdown'))]
-  const out: Piece[] = []
-  const add = (pieces: readonly Piece[], offset: number) => {
-    for (const piece of pieces) out.push({ ...piece, offset: piece.offset + offset })
+  const out: Token[] = []
+  const add = (tokens: readonly Token[], offset: number) => {
+    for (const token of tokens) out.push({ ...token, offset: token.offset + offset })
   }
   let from = 0
   for (const { start, stop } of blocks) {
     add(markdownTables(scanLines(text.slice(from, start), limits, 'markdown')), from)
     const block = text.slice(start, stop)
-    const tokens = tokeniseHtml(block, name, limits)
-    const pieces = joinTags({ text: block, part: name, tokens, rules, limits, context: 'text' })
-    add(withLineEnds(pieces), start)
+    const lexemes = lexHtml(block, name, limits)
+    const tokens = joinTags({ text: block, part: name, lexemes, rules, limits, context: 'text' })
+    add(withLineEnds(tokens), start)
     from = stop
   }
   add(markdownTables(scanLines(text.slice(from), limits, 'markdown')), from)
@@ -37,13 +37,13 @@ export function scanMarkdown(text: string, name: string, rules: FormatRules, lim
 }
 
 /** The end of a line goes with the element that ends on it: an empty line in its place would end the block. */
-function withLineEnds(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
-  for (const piece of pieces) {
+function withLineEnds(tokens: readonly Token[]): readonly Token[] {
+  const out: Token[] = []
+  for (const token of tokens) {
     const last = out.at(-1)
-    const isEnd = piece.kind === 'text' && piece.markup === undefined && /^[ \t]*\r?\n[ \t]*$/.test(piece.raw)
-    if (isEnd && last?.kind === 'close') out[out.length - 1] = { ...last, raw: last.raw + piece.raw }
-    else out.push(piece)
+    const isEnd = token.kind === 'text' && token.markup === undefined && /^[ \t]*\r?\n[ \t]*$/.test(token.raw)
+    if (isEnd && last?.kind === 'close') out[out.length - 1] = { ...last, raw: last.raw + token.raw }
+    else out.push(token)
   }
   return out
 }
@@ -61,10 +61,10 @@ function htmlBlocks(text: string): readonly { readonly start: number; readonly s
     const feed = text.indexOf('\n', at)
     const next = feed < 0 ? text.length : feed + 1
     const line = text.slice(at, next)
-    const mark = fence.exec(line)?.[1]
-    if (open === undefined && mark !== undefined) {
-      if (fenced === undefined) fenced = mark
-      else if (mark[0] === fenced[0] && mark.length >= fenced.length) fenced = undefined
+    const marker = fence.exec(line)?.[1]
+    if (open === undefined && marker !== undefined) {
+      if (fenced === undefined) fenced = marker
+      else if (marker[0] === fenced[0] && marker.length >= fenced.length) fenced = undefined
     } else if (open !== undefined && line.trim() === '') end(at)
     else if (open === undefined && fenced === undefined && begins.test(line)) open = at
     at = next

@@ -2,20 +2,20 @@
 import type { Limits } from '../limits.ts'
 import type { TemplatePart } from '../package.ts'
 import type { FormatRules } from '../rules.ts'
-import { tokeniseHtml } from './html.ts'
-import { joinTags } from './join.ts'
+import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
 import { scanMarkdown } from './markdown.ts'
-import type { Piece } from './pieces.ts'
-import { tokeniseXml } from './xml.ts'
+import { joinTags } from './tags.ts'
+import type { Token } from './tokens.ts'
+import { lexXml } from './xml.ts'
 
-export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, limits: Limits): Piece[] {
+export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, limits: Limits): Token[] {
   switch (syntax) {
     case 'xml':
       return joinTags({
         text,
         part: name,
-        tokens: tokeniseXml(text, name, limits),
+        lexemes: lexXml(text, name, limits),
         rules,
         limits,
         context: 'text',
@@ -24,7 +24,7 @@ export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, l
       return joinTags({
         text,
         part: name,
-        tokens: tokeniseHtml(text, name, limits),
+        lexemes: lexHtml(text, name, limits),
         rules,
         limits,
         context: 'text',

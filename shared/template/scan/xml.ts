@@ -5,26 +5,26 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 
-export interface Token {
+export interface Lexeme {
   readonly kind: 'open' | 'close' | 'void' | 'text' | 'comment' | 'cdata' | 'instruction'
   readonly name: string // '' for text and the like
   readonly start: number
   readonly end: number
 }
 
-export function tokeniseXml(text: string, part: string, limits: Limits): Token[] {
+export function lexXml(text: string, part: string, limits: Limits): Lexeme[] {
   const fail = (because: string, offset: number) => new AppError('template.markup', { part, because, offset })
-  const tokens: Token[] = []
+  const lexemes: Lexeme[] = []
   const stack: string[] = []
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
-  const push = (kind: Token['kind'], name: string, end: number) => {
-    tokens.push({ kind, name, start: at, end })
+  const push = (kind: Lexeme['kind'], name: string, end: number) => {
+    lexemes.push({ kind, name, start: at, end })
     at = end
   }
-  const until = (mark: string, from: number, what: string) => {
-    const found = text.indexOf(mark, from)
+  const until = (terminator: string, from: number, what: string) => {
+    const found = text.indexOf(terminator, from)
     if (found < 0) throw fail(`${what} is cut off`, at)
-    return found + mark.length
+    return found + terminator.length
   }
   let roots = 0
   while (at < text.length) {
@@ -75,7 +75,7 @@ export function tokeniseXml(text: string, part: string, limits: Limits): Token[]
   }
   if (stack.length > 0) throw fail('an element is not closed', text.length)
   if (roots === 0) throw fail('there is no element', 0)
-  return tokens
+  return lexemes
 }
 
 const nameEnd = /[\s/>]/g

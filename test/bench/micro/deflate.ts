@@ -49,7 +49,7 @@ async function compare(name: string, bytes: Uint8Array, data: unknown, runs: num
     },
     budget: { left: 1e9, limit: 1e9, signal: undefined },
     unique: new Map(),
-    notes: new Map(),
+    scope: new Map(),
   })
   let size = 0
   const ours = () => {

@@ -2,106 +2,107 @@
  * Check boxes of Word forms whose tag stands in their title, their tag or their help text: content controls and the
  * form fields of older documents. Source: template language 22.7; ECMA-376-1, 17.5.2 and 17.16.5; [MS-DOCX] 2.6.1.
  */
-import { closeOf, isValueTag } from '../../../../shared/template/media/pieces.ts'
-import { type TickSlot, tickSlot } from '../../../../shared/template/media/ticks.ts'
-import type { MarkupPiece, Piece, TagPiece } from '../../../../shared/template/scan/pieces.ts'
 
-export function bindCheckBoxes(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = []
+import { type TickSlot, tickSlot } from '../../../../shared/template/media/checkboxes.ts'
+import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../../../../shared/template/scan/tokens.ts'
+
+export function bindCheckBoxes(tokens: readonly Token[]): readonly Token[] {
+  const out: Token[] = []
   let changed = false
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    const bind = piece.kind === 'open' && Object.hasOwn(binders, piece.name) ? binders[piece.name] : undefined
-    const close = bind === undefined ? at : closeOf(pieces, at)
-    const bound = bind?.(pieces.slice(at, close + 1))
-    if (bound === undefined) out.push(piece)
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    const bind = token.kind === 'open' && Object.hasOwn(binders, token.name) ? binders[token.name] : undefined
+    const close = bind === undefined ? at : closeOf(tokens, at)
+    const bound = bind?.(tokens.slice(at, close + 1))
+    if (bound === undefined) out.push(token)
     else {
       out.push(...bound)
       at = close
       changed = true
     }
   }
-  return changed ? out : pieces
+  return changed ? out : tokens
 }
 
-const binders: Readonly<Record<string, (element: readonly Piece[]) => Piece[] | undefined>> = {
+const binders: Readonly<Record<string, (element: readonly Token[]) => Token[] | undefined>> = {
   'w:sdt': bindControl,
   'w:ffData': bindField,
 }
 
-const named = (piece: Piece | undefined, name: string): piece is MarkupPiece =>
-  piece !== undefined && (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
+const named = (token: Token | undefined, name: string): token is ElementToken =>
+  token !== undefined && (token.kind === 'open' || token.kind === 'void') && token.name === name
 
 /** The first tag in an attribute of one of these elements. */
-function tagIn(element: readonly Piece[], names: readonly string[]): TagPiece | undefined {
+function tagIn(element: readonly Token[], names: readonly string[]): TagToken | undefined {
   for (let at = 0; at < element.length; at += 1) {
     if (!names.some((name) => named(element[at], name))) continue
     for (let n = at + 1; element[n]?.kind === 'tag' || element[n]?.kind === 'text'; n += 1) {
-      const piece = element[n]!
-      if (piece.kind === 'tag' && isValueTag(piece)) return piece
+      const token = element[n]!
+      if (token.kind === 'tag' && isValueTag(token)) return token
     }
   }
   return undefined
 }
 
 /** The character that a state of a control shows. */
-function stateOf(element: readonly Piece[], name: string, otherwise: number): string {
-  const state = element.find((piece) => named(piece, name)) as MarkupPiece | undefined
+function stateOf(element: readonly Token[], name: string, otherwise: number): string {
+  const state = element.find((token) => named(token, name)) as ElementToken | undefined
   const code = Number.parseInt(/\sw14:val="([\da-fA-F]+)"/.exec(state?.raw ?? '')?.[1] ?? '', 16)
   return String.fromCodePoint(Number.isNaN(code) ? otherwise : code)
 }
 
-function bindControl(element: readonly Piece[]): Piece[] | undefined {
-  const content = element.findIndex((piece) => named(piece, 'w:sdtContent'))
+function bindControl(element: readonly Token[]): Token[] | undefined {
+  const content = element.findIndex((token) => named(token, 'w:sdtContent'))
   const properties = element.slice(0, content < 0 ? element.length : content)
-  if (!properties.some((piece) => named(piece, 'w14:checkbox'))) return undefined
+  if (!properties.some((token) => named(token, 'w14:checkbox'))) return undefined
   const tag = tagIn(properties, ['w:alias', 'w:tag'])
   if (tag === undefined) return undefined
   const slot = tickSlot(tag)
   const checked = stateOf(properties, 'w14:checkedState', 0x2612)
   const unchecked = stateOf(properties, 'w14:uncheckedState', 0x2610)
-  const out: Piece[] = [element[0]!, ...slot.lead]
+  const out: Token[] = [element[0]!, ...slot.lead]
   let shown = false
   let inText = false
   for (let at = 1; at < element.length; at += 1) {
-    const piece = element[at]!
-    if (piece === tag) continue
-    if (named(piece, 'w14:checked')) out.push(state(piece, slot))
-    else if (inText && at > content && piece.kind === 'text') {
+    const token = element[at]!
+    if (token === tag) continue
+    if (named(token, 'w14:checked')) out.push(state(token, slot))
+    else if (inText && at > content && token.kind === 'text') {
       // The box is the first text; a document that has more in there gets no second one.
-      const { offset } = piece
+      const { offset } = token
       if (!shown)
-        out.push({ kind: 'computed', offset, compute: (notes) => (slot.ticked(notes) ? checked : unchecked) })
+        out.push({ kind: 'computed', offset, compute: (scope) => (slot.ticked(scope) ? checked : unchecked) })
       shown = true
-    } else out.push(piece)
-    inText = named(piece, 'w:t')
+    } else out.push(token)
+    inText = named(token, 'w:t')
   }
   return out
 }
 
-const state = ({ offset }: MarkupPiece, slot: TickSlot): Piece => ({
+const state = ({ offset }: ElementToken, slot: TickSlot): Token => ({
   kind: 'computed',
   offset,
-  compute: (notes) => `<w14:checked w14:val="${slot.ticked(notes) ? 1 : 0}"/>`,
+  compute: (scope) => `<w14:checked w14:val="${slot.ticked(scope) ? 1 : 0}"/>`,
 })
 
-function bindField(element: readonly Piece[]): Piece[] | undefined {
-  const box = element.findIndex((piece) => named(piece, 'w:checkBox'))
+function bindField(element: readonly Token[]): Token[] | undefined {
+  const box = element.findIndex((token) => named(token, 'w:checkBox'))
   const tag = box < 0 ? undefined : tagIn(element, ['w:name', 'w:helpText', 'w:statusText'])
   if (tag === undefined || element[box]!.kind !== 'open') return undefined
   const slot = tickSlot(tag)
   const end = closeOf(element, box)
   const { offset } = element[0]!
-  const out: Piece[] = [element[0]!, ...slot.lead]
-  element.forEach((piece, at) => {
-    if (at === 0 || piece === tag || (at > box && named(piece, 'w:checked'))) return
+  const out: Token[] = [element[0]!, ...slot.lead]
+  element.forEach((token, at) => {
+    if (at === 0 || token === tag || (at > box && named(token, 'w:checked'))) return
     if (at === end)
       out.push({
         kind: 'computed',
         offset,
-        compute: (notes) => `<w:checked w:val="${slot.ticked(notes) ? 1 : 0}"/>`,
+        compute: (scope) => `<w:checked w:val="${slot.ticked(scope) ? 1 : 0}"/>`,
       })
-    out.push(piece)
+    out.push(token)
   })
   return out
 }

@@ -5,7 +5,7 @@
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import type { HtmlList, ListMarker } from '../../../../shared/template/html/model.ts'
 import type { PackageWriter } from '../../../../shared/template/package.ts'
-import type { Notes } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
 
 const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -24,19 +24,19 @@ interface Style {
 
 export interface HtmlParts {
   /** The id of a numbering of its own for a list. */
-  list(notes: Notes, list: HtmlList, level: number): number
+  list(scope: RenderScope, list: HtmlList, level: number): number
   /** The id of the style of a heading; undefined in a document without styles. */
-  heading(notes: Notes, level: number): string | undefined
+  heading(scope: RenderScope, level: number): string | undefined
   /** The id of a style from its id or its name, as people know it; undefined when there is none such. */
   style(type: 'paragraph' | 'character' | 'table', name: string): string | undefined
   /**
    * The id of the character style of links; `bare`: of one without a look. LibreOffice keeps only links of a style in
    * the PDF that it makes.
    */
-  link(notes: Notes, bare: boolean): string
+  link(scope: RenderScope, bare: boolean): string
   /** A number for a picture, unlike any other of this render. */
-  drawing(notes: Notes): number
-  finish(notes: Notes, writer: PackageWriter): void
+  drawing(scope: RenderScope): number
+  finish(scope: RenderScope, writer: PackageWriter): void
 }
 
 interface Used {
@@ -62,47 +62,47 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
   const linkId = free('Hyperlink')
   const bareId = free('HtmlLink')
   const key = {}
-  const used = (notes: Notes): Used => {
-    let known = notes.get(key) as Used | undefined
+  const used = (scope: RenderScope): Used => {
+    let known = scope.get(key) as Used | undefined
     if (known === undefined)
-      notes.set(
+      scope.set(
         key,
         (known = { abstracts: new Map(), lists: [], headings: new Set(), links: new Set(), drawings: 0 }),
       )
     return known
   }
   return {
-    list(notes, { marker, start }, level) {
-      const { abstracts, lists } = used(notes)
+    list(scope, { marker, start }, level) {
+      const { abstracts, lists } = used(scope)
       let abstract = abstracts.get(marker)
       if (abstract === undefined) abstracts.set(marker, (abstract = firstAbstract + abstracts.size))
       lists.push({ abstract, start, level })
       return firstList + lists.length - 1
     },
-    heading(notes, level) {
+    heading(scope, level) {
       const known = headings[level - 1]
       if (known !== undefined || stylesText === undefined) return known
-      used(notes).headings.add(level)
+      used(scope).headings.add(level)
       return free(`Heading${level}`)
     },
     style(type, name) {
       return (styles.find((style) => style.type === type && style.id === name) ?? byName(type, name))?.id
     },
-    link(notes, bare) {
+    link(scope, bare) {
       const known = bare ? undefined : hyperlink
-      if (known === undefined) used(notes).links.add(bare ? 'bare' : 'usual')
+      if (known === undefined) used(scope).links.add(bare ? 'bare' : 'usual')
       return known ?? (bare ? bareId : linkId)
     },
-    drawing: (notes) => firstDrawing + ++used(notes).drawings,
-    finish(notes, writer) {
-      const known = notes.get(key) as Used | undefined
+    drawing: (scope) => firstDrawing + ++used(scope).drawings,
+    finish(scope, writer) {
+      const known = scope.get(key) as Used | undefined
       if (known === undefined) return
       const encoder = new TextEncoder()
       if (known.lists.length > 0) {
         const made = numberingWith(numbering, known, firstList)
         if (numbering === undefined) {
-          additions.relation(notes, main, `${office}/numbering`, numberingPart)
-          additions.file(notes, numberingPart, encoder.encode(made), numberingType)
+          additions.relation(scope, main, `${office}/numbering`, numberingPart)
+          additions.file(scope, numberingPart, encoder.encode(made), numberingType)
         } else writer.add(numberingPart, encoder.encode(made))
       }
       const base = styles.find(({ type, isDefault }) => type === 'paragraph' && isDefault)?.id
@@ -114,8 +114,8 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
       if (added === '') return
       if (stylesText === undefined) {
         const made = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<w:styles xmlns:w="${namespace}">${added}</w:styles>`
-        additions.relation(notes, main, `${office}/styles`, stylesPart)
-        additions.file(notes, stylesPart, encoder.encode(made), stylesType)
+        additions.relation(scope, main, `${office}/styles`, stylesPart)
+        additions.file(scope, stylesPart, encoder.encode(made), stylesType)
         return
       }
       const end = stylesText.lastIndexOf('</w:styles>')

@@ -9,13 +9,13 @@ import type { HtmlImage, Inline, InlineStyle } from '../../../../shared/template
 import { placeHtmlImage } from '../../../../shared/template/media/html-image.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
 import { mediaOf } from '../../../../shared/template/media/media.ts'
-import type { Notes } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
 import type { HtmlParts } from './html-parts.ts'
 import { changed, type Properties, writeProperties } from './properties.ts'
 
 export interface RunContext {
   readonly content: HtmlContent
-  readonly notes: Notes
+  readonly scope: RenderScope
   readonly run: Properties // what the tag's own run had
   readonly part: string
   readonly parts: HtmlParts
@@ -50,16 +50,16 @@ function usable(link: string, fallback: string | undefined): string | undefined 
   return linkAddress(link) ?? (fallback === undefined ? undefined : linkAddress(fallback))
 }
 
-function linked(address: string, inside: string, { additions, notes, part }: RunContext): string {
+function linked(address: string, inside: string, { additions, scope, part }: RunContext): string {
   const target = address.startsWith('#')
     ? `w:anchor="${escapeAttribute(address.slice(1))}"`
-    : `r:id="${additions.link(notes, part, address)}"`
+    : `r:id="${additions.link(scope, part, address)}"`
   return `<w:hyperlink ${relationships} ${target} w:history="1">${inside}</w:hyperlink>`
 }
 
 const relationships = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
 
-function styled(style: InlineStyle, isLink: boolean, { run, parts, notes }: RunContext): Properties {
+function styled(style: InlineStyle, isLink: boolean, { run, parts, scope }: RunContext): Properties {
   const flag = (name: string, value: boolean | undefined) =>
     value === undefined ? {} : { [name]: value ? `<${name}/>` : `<${name} w:val="0"/>` }
   const changes: Record<string, string | undefined> = {
@@ -69,7 +69,7 @@ function styled(style: InlineStyle, isLink: boolean, { run, parts, notes }: RunC
     ...flag('w:iCs', style.italic),
     ...flag('w:strike', style.strike),
   }
-  if (isLink) changes['w:rStyle'] = `<w:rStyle w:val="${parts.link(notes, style.underline === false)}"/>`
+  if (isLink) changes['w:rStyle'] = `<w:rStyle w:val="${parts.link(scope, style.underline === false)}"/>`
   if (style.underline !== undefined)
     changes['w:u'] = style.underline ? '<w:u w:val="single"/>' : '<w:u w:val="none"/>'
   if (style.position !== undefined)
@@ -103,7 +103,7 @@ function run(inline: Inline, look: string, context: RunContext): string {
 const text = (words: string): string =>
   words
     .split('\t')
-    .map((stretch) => (stretch === '' ? '' : `<w:t xml:space="preserve">${escapeXml(stretch)}</w:t>`))
+    .map((segment) => (segment === '' ? '' : `<w:t xml:space="preserve">${escapeXml(segment)}</w:t>`))
     .join('<w:tab/>')
 
 const boxFont = 'Segoe UI Symbol'
@@ -125,12 +125,12 @@ const drawingMain = 'http://schemas.openxmlformats.org/drawingml/2006/main'
 const pictureMain = 'http://schemas.openxmlformats.org/drawingml/2006/picture'
 const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing'
 
-function drawing(image: HtmlImage, { notes, part, parts, additions }: RunContext): string {
-  const { file, width, height } = placeHtmlImage(notes, image)
-  const id = additions.picture(notes, part, mediaOf(notes).twin(file) ?? file)
-  const number = parts.drawing(notes)
+function drawing(image: HtmlImage, { scope, part, parts, additions }: RunContext): string {
+  const { file, width, height } = placeHtmlImage(scope, image)
+  const id = additions.picture(scope, part, mediaOf(scope).twin(file) ?? file)
+  const number = parts.drawing(scope)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`
-  const vector = file.kind === 'svg' ? svgExtension(additions.picture(notes, part, file)) : ''
+  const vector = file.kind === 'svg' ? svgExtension(additions.picture(scope, part, file)) : ''
   const name = `name="Picture ${number}" descr="${escapeAttribute(image.text)}"`
   return `<w:drawing><wp:inline xmlns:wp="${wordDrawing}" distT="0" distB="0" distL="0" distR="0"><wp:extent ${extent}/><wp:docPr id="${number}" ${name}/><a:graphic xmlns:a="${drawingMain}"><a:graphicData uri="${pictureMain}"><pic:pic xmlns:pic="${pictureMain}"><pic:nvPicPr><pic:cNvPr id="${number}" ${name}/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip ${relationships} r:embed="${id}">${vector}</a:blip><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext ${extent}/></a:xfrm><a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing>`
 }

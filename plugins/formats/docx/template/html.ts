@@ -15,7 +15,7 @@ import type {
   HtmlTable,
 } from '../../../../shared/template/html/model.ts'
 import { inlinesOf } from '../../../../shared/template/html/plain.ts'
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { type HtmlParts, htmlParts } from './html-parts.ts'
 import { type RunContext, runs } from './html-runs.ts'
 import { changed, type Properties, readProperties, writeProperties } from './properties.ts'
@@ -24,7 +24,7 @@ import { changed, type Properties, readProperties, writeProperties } from './pro
 export function wordContent(text: (part: string) => string | undefined, additions: Additions) {
   const parts = htmlParts(text, additions)
   return {
-    prepare: (part: string, pieces: readonly Piece[]) => bindHtml(pieces, wordHtml(part, parts, additions)),
+    prepare: (part: string, tokens: readonly Token[]) => bindHtml(tokens, wordHtml(part, parts, additions)),
     finish: parts.finish,
   }
 }
@@ -47,7 +47,7 @@ function wordHtml(part: string, parts: HtmlParts, additions: Additions): HtmlMar
 /** How far text stands in, in twips, and where page breaks may not be. */
 interface Flow {
   readonly content: HtmlContent
-  readonly notes: Notes
+  readonly scope: RenderScope
   readonly indent: number
   readonly level: number // of lists
   readonly breaks: boolean
@@ -95,16 +95,16 @@ class WordHtml implements HtmlWriter {
     )
   }
 
-  inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
-    const written = runs(inlinesOf(blocks), this.#runContext(content, notes, this.#run))
+  inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
+    const written = runs(inlinesOf(blocks), this.#runContext(content, scope, this.#run))
     const again = `<w:r>${writeProperties('w:rPr', this.#run)}<w:t xml:space="preserve">`
     return `</w:t></w:r>${written}${again}`
   }
 
-  blocks(blocks: readonly Block[], content: HtmlContent, notes: Notes, follows: boolean): string {
+  blocks(blocks: readonly Block[], content: HtmlContent, scope: RenderScope, follows: boolean): string {
     const flow: Flow = {
       content,
-      notes,
+      scope,
       indent: this.#indent,
       level: 0,
       breaks: this.#breaks,
@@ -196,13 +196,13 @@ class WordHtml implements HtmlWriter {
       ...(block.align === undefined ? {} : { 'w:jc': `<w:jc w:val="${sideOf(block.align, rtl)}"/>` }),
     })
     flow.pending = flow.breaks && block.breakAfter === true
-    const text = runs(block.inlines, this.#runContext(flow.content, flow.notes, run))
+    const text = runs(block.inlines, this.#runContext(flow.content, flow.scope, run))
     return `<w:p>${writeProperties('w:pPr', properties)}${text}</w:p>`
   }
 
   #heading(flow: Flow, level: number, theme: string | undefined): string | undefined {
     const named = theme === undefined ? undefined : this.#parts.style('paragraph', `${theme}${level}`)
-    const id = named ?? this.#parts.heading(flow.notes, level)
+    const id = named ?? this.#parts.heading(flow.scope, level)
     return id === undefined ? undefined : `<w:pStyle w:val="${id}"/>`
   }
 
@@ -215,7 +215,7 @@ class WordHtml implements HtmlWriter {
   }
 
   #list(list: HtmlList, flow: Flow): string {
-    const id = this.#parts.list(flow.notes, list, flow.level)
+    const id = this.#parts.list(flow.scope, list, flow.level)
     const left = flow.indent + quoteIndent * list.quote + listIndent
     const inner: Flow = { ...flow, indent: left, level: flow.level + 1 }
     const number = `<w:numPr><w:ilvl w:val="${flow.level}"/><w:numId w:val="${id}"/></w:numPr>`
@@ -319,7 +319,7 @@ class WordHtml implements HtmlWriter {
     return `<w:p>${writeProperties('w:pPr', changed(this.#paragraph, { 'w:numPr': undefined, 'w:ind': undefined }))}</w:p>`
   }
 
-  #runContext(content: HtmlContent, notes: Notes, run: Properties): RunContext {
-    return { content, notes, run, part: this.#part, parts: this.#parts, additions: this.#additions }
+  #runContext(content: HtmlContent, scope: RenderScope, run: Properties): RunContext {
+    return { content, scope, run, part: this.#part, parts: this.#parts, additions: this.#additions }
   }
 }

@@ -8,7 +8,7 @@ import { replaceElements } from '../../../../shared/office/markup.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import type { TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 
 const body = 'word/document.xml'
 const kinds = [
@@ -70,14 +70,14 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
       ...parts.filter(({ name }) => behind.has(name)),
     ],
     finish: () => undefined,
-    prepare(part, pieces, rules) {
-      if (part === body) return pieces.flatMap((piece) => references(piece, known, rules))
+    prepare(part, tokens, rules) {
+      if (part === body) return tokens.flatMap((token) => references(token, known, rules))
       const own = known.find((each) => each.part.name === part)
-      if (own === undefined) return pieces
-      const [first] = pieces
+      if (own === undefined) return tokens
+      const [first] = tokens
       return first?.kind === 'open' && first.name === own.kind.element
-        ? numbered(pieces, own)
-        : rest(pieces, own)
+        ? numbered(tokens, own)
+        : rest(tokens, own)
     },
   }
 }
@@ -85,11 +85,11 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
 const idOf = (raw: string): string | undefined => /\sw:id="([^"]*)"/.exec(raw)?.[1]
 const withId = (raw: string, id: string): string => raw.replace(/(\sw:id=")[^"]*/, `$1${id}`)
 
-function writtenIn(notes: Notes, own: Known): Written {
-  const before = notes.get(own) as Written | undefined
+function writtenIn(scope: RenderScope, own: Known): Written {
+  const before = scope.get(own) as Written | undefined
   if (before !== undefined) return before
   const made: Written = { turns: new Map(), texts: [], open: new Map(), last: own.highest, current: '' }
-  notes.set(own, made)
+  scope.set(own, made)
   return made
 }
 
@@ -103,44 +103,44 @@ function next(written: Written, id: string): string {
 }
 
 /** A place that names a note, or begins or ends the text of a comment. */
-function references(piece: Piece, known: readonly Known[], rules: FormatRules): Piece[] {
-  if (piece.kind !== 'void') return [piece]
+function references(token: Token, known: readonly Known[], rules: FormatRules): Token[] {
+  if (token.kind !== 'void') return [token]
   for (const own of known) {
     const { reference, range } = own.kind
-    const id = idOf(piece.raw)
+    const id = idOf(token.raw)
     if (id === undefined || !own.texts.has(id)) continue
-    if (piece.name === reference) return place(piece, id, own, rules)
-    if (range === '' || !piece.name.startsWith(range)) continue
-    const begins = piece.name.endsWith('Start')
-    const compute = (notes: Notes) => {
-      const written = writtenIn(notes, own)
+    if (token.name === reference) return place(token, id, own, rules)
+    if (range === '' || !token.name.startsWith(range)) continue
+    const begins = token.name.endsWith('Start')
+    const compute = (scope: RenderScope) => {
+      const written = writtenIn(scope, own)
       if (begins) written.open.set(id, next(written, id))
-      return withId(piece.raw, written.open.get(id) ?? id)
+      return withId(token.raw, written.open.get(id) ?? id)
     }
-    return [{ kind: 'computed', offset: piece.offset, compute }]
+    return [{ kind: 'computed', offset: token.offset, compute }]
   }
-  return [piece]
+  return [token]
 }
 
-function place(piece: MarkupPiece, id: string, own: Known, rules: FormatRules): Piece[] {
-  const { name, offset } = piece
+function place(token: ElementToken, id: string, own: Known, rules: FormatRules): Token[] {
+  const { name, offset } = token
   const text = own.texts.get(id)!
-  const inside: Piece = {
+  const inside: Token = {
     kind: 'computed',
     offset,
     compute: () => '',
-    inner: {
+    embedded: {
       packages: [{ format: 'docx', rules, parts: [{ name: own.part.name, syntax: 'xml', text }] }],
-      write(notes, [fill]) {
-        const written = writtenIn(notes, own)
+      write(scope, [fill]) {
+        const written = writtenIn(scope, own)
         const first = !written.turns.has(id) || (written.open.has(id) && written.turns.get(id) === 1)
         written.current = written.open.get(id) ?? next(written, id)
         written.open.delete(id)
         const { writer, texts } = collector()
-        fill!(writer, notes)
+        fill!(writer, scope)
         const note = texts.get(own.part.name) ?? text
         written.texts.push(first ? note : note.replace(/\sw14:(?:paraId|textId)="[^"]*"/g, ''))
-        return withId(piece.raw.slice(`<${name}`.length, -2), written.current)
+        return withId(token.raw.slice(`<${name}`.length, -2), written.current)
       },
     },
   }
@@ -148,30 +148,30 @@ function place(piece: MarkupPiece, id: string, own: Known, rules: FormatRules): 
 }
 
 /** A note at its place: its number is that of the copy. */
-function numbered(pieces: readonly Piece[], own: Known): Piece[] {
-  const [first, ...others] = pieces as [MarkupPiece, ...Piece[]]
-  const compute = (notes: Notes) => withId(first.raw, writtenIn(notes, own).current)
+function numbered(tokens: readonly Token[], own: Known): Token[] {
+  const [first, ...others] = tokens as [ElementToken, ...Token[]]
+  const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, own).current)
   return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
 }
 
 /** The part without the notes that places write; these stand where the first of them stood. */
-function rest(pieces: readonly Piece[], own: Known): Piece[] {
-  const out: Piece[] = []
+function rest(tokens: readonly Token[], own: Known): Token[] {
+  const out: Token[] = []
   let depth = 0
   let placed = false
-  for (const piece of pieces) {
-    const element = piece.kind === 'open' && piece.name === own.kind.element
-    if (depth === 0 && element && own.texts.has(idOf(piece.raw) ?? '')) {
+  for (const token of tokens) {
+    const element = token.kind === 'open' && token.name === own.kind.element
+    if (depth === 0 && element && own.texts.has(idOf(token.raw) ?? '')) {
       depth = 1
       if (!placed) {
-        const compute = (notes: Notes) => writtenIn(notes, own).texts.join('')
-        out.push({ kind: 'computed', offset: piece.offset, compute })
+        const compute = (scope: RenderScope) => writtenIn(scope, own).texts.join('')
+        out.push({ kind: 'computed', offset: token.offset, compute })
       }
       placed = true
     } else if (depth > 0) {
-      if (piece.kind === 'open') depth += 1
-      else if (piece.kind === 'close') depth -= 1
-    } else out.push(piece)
+      if (token.kind === 'open') depth += 1
+      else if (token.kind === 'close') depth -= 1
+    } else out.push(token)
   }
   return out
 }

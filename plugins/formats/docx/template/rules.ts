@@ -8,8 +8,8 @@ const textBreak = '</w:t><w:br/><w:t xml:space="preserve">'
 
 export const docxRules: FormatRules = {
   lineBreak: textBreak,
-  lineBreakAt: (pieces, parent, at) =>
-    around(pieces, parent, at, ['w:t']) < 0 ? (drawingBreak(pieces, parent, at) ?? lineFeed) : [textBreak],
+  lineBreakAt: (tokens, parent, at) =>
+    around(tokens, parent, at, ['w:t']) < 0 ? (drawingBreak(tokens, parent, at) ?? lineFeed) : [textBreak],
   elements: {
     row: ['w:tr'],
     col: ['w:tc'],
@@ -74,6 +74,6 @@ export const docxRules: FormatRules = {
   },
   keepInParagraph: { element: 'w:sectPr', before: '<w:p><w:pPr>', after: '</w:pPr></w:p>' },
   addresses: /^(?:Target|\w+:(?:id|link|pict))$/,
-  prepare: (_part, pieces) => bindCheckBoxes(pieces),
+  prepare: (_part, tokens) => bindCheckBoxes(tokens),
   keepBlanks: { 'w:t': 'xml:space="preserve"' },
 }

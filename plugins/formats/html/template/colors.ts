@@ -1,15 +1,15 @@
 /** Colours from data in pages: the `style` attribute of the element around the tag. Source: template language 22.4. */
 import {
-  type ColorScope,
   type ColorSource,
+  type ColorTarget,
   chosen,
   Edits,
   findColors,
   withAttributes,
 } from '../../../../shared/template/media/colors.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 
-const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
+const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   p: 'p li h1 h2 h3 h4 h5 h6 dt dd blockquote figcaption caption td th div'.split(' '),
   cell: ['td', 'th'],
   row: ['tr'],
@@ -24,25 +24,25 @@ const properties: Readonly<Record<ColorSource['type'], (hex: string) => string>>
   border: (hex) => `border-color:#${hex}`,
 }
 
-export function bindColors(pieces: readonly Piece[]): readonly Piece[] {
+export function bindColors(tokens: readonly Token[]): readonly Token[] {
   const edits = new Edits()
-  const found = findColors(pieces, scopes, edits)
-  if (found === undefined) return pieces
+  const found = findColors(tokens, targets, edits)
+  if (found === undefined) return tokens
   const byElement = new Map<number, ColorSource[]>()
   for (const source of found.sources)
     byElement.set(source.open, [...(byElement.get(source.open) ?? []), source])
   for (const [at, sources] of byElement) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'open') continue
+    const token = tokens[at]!
+    if (token.kind !== 'open') continue
     edits.replace(
       at,
       at + 1,
-      withAttributes(piece, found.lead(at), [
+      withAttributes(token, found.lead(at), [
         {
           attribute: 'style',
-          write: (notes, before) => {
+          write: (scope, before) => {
             const set = sources.flatMap(({ key, type }) => {
-              const hex = chosen(notes, [key])
+              const hex = chosen(scope, [key])
               return hex === undefined ? [] : [properties[type](hex)]
             })
             const all = [
@@ -56,5 +56,5 @@ export function bindColors(pieces: readonly Piece[]): readonly Piece[] {
     )
   }
   found.settle()
-  return edits.apply(pieces)
+  return edits.apply(tokens)
 }

@@ -8,5 +8,5 @@ import { bindColors } from './colors.ts'
 
 export const htmlRules: FormatRules = {
   ...pageRules,
-  prepare: (_part, pieces) => bindSvgUpdates(bindColors(bindOwnColors(bindAddresses(pieces)))),
+  prepare: (_part, tokens) => bindSvgUpdates(bindColors(bindOwnColors(bindAddresses(tokens)))),
 }

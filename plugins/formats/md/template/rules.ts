@@ -8,5 +8,5 @@ export const mdRules: FormatRules = {
   paragraphs: ['line', ...pageRules.paragraphs],
   noise: [],
   plain: true,
-  prepare: (_part, pieces) => bindMarkdown(pieces),
+  prepare: (_part, tokens) => bindMarkdown(tokens),
 }

@@ -10,9 +10,9 @@ import {
   targetOf,
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
-import { placeNow } from '../../../../shared/office/sheet/pieces.ts'
 import { formatCorner } from '../../../../shared/office/sheet/reference.ts'
-import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { placeNow } from '../../../../shared/office/sheet/tokens.ts'
+import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { attribute, escaped } from './cells.ts'
 
@@ -28,20 +28,20 @@ export interface AddressedFrom {
   readonly own?: SheetModel
 }
 
-export function followAttributes(pieces: readonly Piece[], from: AddressedFrom): Piece[] {
-  return pieces.flatMap((piece) => {
-    if (piece.kind !== 'open' && piece.kind !== 'void') return [piece]
-    return followOne(piece, from)
+export function followAttributes(tokens: readonly Token[], from: AddressedFrom): Token[] {
+  return tokens.flatMap((token) => {
+    if (token.kind !== 'open' && token.kind !== 'void') return [token]
+    return followOne(token, from)
   })
 }
 
 /** Each attribute that names cells becomes a computed stretch of the opening tag. */
-function followOne(piece: MarkupPiece, from: AddressedFrom): Piece[] {
-  const based = basedOn(piece.raw, from)
-  return withComputed(piece, [addresses, formulas, links], (name, value) => {
+function followOne(token: ElementToken, from: AddressedFrom): Token[] {
+  const based = basedOn(token.raw, from)
+  return withComputed(token, [addresses, formulas, links], (name, value) => {
     if (name === 'xlink:href') {
       const follow = followList(value, from, true)
-      return follow && ((notes) => follow(notes) || value)
+      return follow && ((scope) => follow(scope) || value)
     }
     if (/^(?:table:expression|table:condition|calcext:value)$/.test(name)) return followFormula(value, based)
     return followList(value, from, /base-cell/.test(name))
@@ -50,13 +50,13 @@ function followOne(piece: MarkupPiece, from: AddressedFrom): Piece[] {
 
 /** An opening tag with attributes computed: `compute` gives undefined for those that stay. */
 export function withComputed(
-  piece: MarkupPiece,
+  token: ElementToken,
   wanted: readonly RegExp[],
-  compute: (name: string, value: string) => ((notes: Notes) => string) | undefined,
-): Piece[] {
-  const { name, offset } = piece
-  const out: Piece[] = []
-  let rest = piece.raw
+  compute: (name: string, value: string) => ((scope: RenderScope) => string) | undefined,
+): Token[] {
+  const { name, offset } = token
+  const out: Token[] = []
+  let rest = token.raw
   let text = ''
   for (;;) {
     let found: RegExpExecArray | undefined
@@ -74,12 +74,12 @@ export function withComputed(
       text += value
       continue
     }
-    out.push(stretch(out.length === 0, name, text, offset), { kind: 'computed', offset, compute: computed })
+    out.push(segment(out.length === 0, name, text, offset), { kind: 'computed', offset, compute: computed })
     text = ''
   }
-  if (out.length === 0) return [piece]
+  if (out.length === 0) return [token]
   const tail = text + rest
-  if (piece.kind === 'open') return [...out, { kind: 'text', raw: tail, offset, markup: true }]
+  if (token.kind === 'open') return [...out, { kind: 'text', raw: tail, offset, markup: true }]
   return [
     ...out,
     { kind: 'text', raw: tail.slice(0, -2), offset, markup: true },
@@ -87,7 +87,7 @@ export function withComputed(
   ]
 }
 
-const stretch = (first: boolean, name: string, raw: string, offset: number): Piece =>
+const segment = (first: boolean, name: string, raw: string, offset: number): Token =>
   first ? { kind: 'open', name, raw, offset } : { kind: 'text', raw, offset, markup: true }
 
 /** A formula beside the address of its base cell: seen from there. */
@@ -108,7 +108,7 @@ function followList(
   value: string,
   { sheets, own }: AddressedFrom,
   single: boolean,
-): ((notes: Notes) => string) | undefined {
+): ((scope: RenderScope) => string) | undefined {
   const parts = decodeEntities(value).match(/(?:'(?:[^']|'')*'|[^\s'])+/g) ?? []
   const parsed = parts.map((part) => {
     const address = parseOpenAddress(part)
@@ -116,12 +116,12 @@ function followList(
     return { part, address, model }
   })
   if (!parsed.some(({ model }) => model?.moves === true)) return undefined
-  return (notes) =>
+  return (scope) =>
     escaped(
       parsed
         .flatMap(({ part, address, model }) => {
           if (address === undefined || model === undefined) return [part]
-          return followArea(address.range, model, notes, 'whole').map(({ from, to }) => {
+          return followArea(address.range, model, scope, 'whole').map(({ from, to }) => {
             const start = `${address.prefix}.${formatCorner(from)}`
             return to === undefined || single ? start : `${start}:${address.prefix}.${formatCorner(to)}`
           })
@@ -130,30 +130,33 @@ function followList(
     )
 }
 
-function followFormula(value: string, { sheets, model, row }: Based): ((notes: Notes) => string) | undefined {
-  const tokens = openFormula.parse(decodeEntities(value))
-  if (!refersToMoving(tokens, model, sheets)) return undefined
-  return (notes) => {
+function followFormula(
+  value: string,
+  { sheets, model, row }: Based,
+): ((scope: RenderScope) => string) | undefined {
+  const formulaTokens = openFormula.parse(decodeEntities(value))
+  if (!refersToMoving(formulaTokens, model, sheets)) return undefined
+  return (scope) => {
     const event =
-      model === undefined || row === undefined ? undefined : layoutOf(model, notes)?.rows.firstEvent(row)
+      model === undefined || row === undefined ? undefined : layoutOf(model, scope)?.rows.firstEvent(row)
     const place = model === undefined ? undefined : { model, event }
-    return escaped(writeFormula(tokens, openFormula, place, sheets, notes))
+    return escaped(writeFormula(formulaTokens, openFormula, place, sheets, scope))
   }
 }
 
 /** A sparkline stands in one cell: each copy of its row has one of its own, over the cells of that copy. */
-export function followSparkline(piece: MarkupPiece, { sheets, own }: AddressedFrom): Piece {
-  const cell = parseOpenAddress(decodeEntities(attribute(piece.raw, 'calcext:cell-address') ?? ''))
-  const values = parseOpenAddress(decodeEntities(attribute(piece.raw, 'calcext:data-range') ?? ''))
+export function followSparkline(token: ElementToken, { sheets, own }: AddressedFrom): Token {
+  const cell = parseOpenAddress(decodeEntities(attribute(token.raw, 'calcext:cell-address') ?? ''))
+  const values = parseOpenAddress(decodeEntities(attribute(token.raw, 'calcext:data-range') ?? ''))
   const model = cell === undefined ? undefined : targetOf(cell.sheet, own, sheets)
-  if (cell?.range.from.row === undefined || values === undefined || model?.moves !== true) return piece
+  if (cell?.range.from.row === undefined || values === undefined || model?.moves !== true) return token
   const source = targetOf(values.sheet, model, sheets)
-  const compute = (notes: Notes) =>
-    (layoutOf(model, notes)?.rows.eventsOf(cell.range.from.row!) ?? [])
+  const compute = (scope: RenderScope) =>
+    (layoutOf(model, scope)?.rows.eventsOf(cell.range.from.row!) ?? [])
       .flatMap((event) => {
         const place = { model, event }
-        const at = follow(cell.range, model, place, notes, false)
-        const area = source === undefined ? values.range : follow(values.range, source, place, notes, false)
+        const at = follow(cell.range, model, place, scope, false)
+        const area = source === undefined ? values.range : follow(values.range, source, place, scope, false)
         if (at === undefined || area === undefined) return []
         return [
           ['calcext:cell-address', `${cell.prefix}.${formatCorner(at.from)}`] as const,
@@ -164,31 +167,31 @@ export function followSparkline(piece: MarkupPiece, { sheets, own }: AddressedFr
         ].reduce(
           (raw, [name, address]) =>
             raw.replace(new RegExp(`(\\s${name}=")[^"]*`), `$1${escaped(address).replaceAll('$', '$$$$')}`),
-          piece.raw,
+          token.raw,
         )
       })
       .join('')
-  return { kind: 'computed', offset: piece.offset, compute }
+  return { kind: 'computed', offset: token.offset, compute }
 }
 
 /** Where what floats over the cells ends. A picture or a chart keeps its rows, a shape goes with what it covers. */
 export function followEnd(
-  piece: MarkupPiece,
+  token: ElementToken,
   cell: { readonly row: number; readonly column: number },
   model: SheetModel,
-): Piece[] {
-  return withComputed(piece, [/\s(table:end-cell-address)="([^"]*)"/], (_, value) => {
+): Token[] {
+  return withComputed(token, [/\s(table:end-cell-address)="([^"]*)"/], (_, value) => {
     const end = parseOpenAddress(decodeEntities(value))
     const { row, column } = end?.range.from ?? {}
     if (end === undefined || row === undefined || column === undefined || row < cell.row) return undefined
-    return (notes) => {
-      const place = placeNow(model, notes)
+    return (scope) => {
+      const place = placeNow(model, scope)
       const at = (corner: typeof cell) => ({ ...corner, fixedRow: false, fixedColumn: false })
-      const start = follow({ from: at(cell), to: undefined }, model, place, notes, false)?.from
-      const keeps = piece.name === 'draw:frame'
+      const start = follow({ from: at(cell), to: undefined }, model, place, scope, false)?.from
+      const keeps = token.name === 'draw:frame'
       const now = keeps
         ? undefined
-        : follow({ from: at(cell), to: at({ row, column }) }, model, place, notes, false)
+        : follow({ from: at(cell), to: at({ row, column }) }, model, place, scope, false)
       const last = now?.to ?? {
         row: (start?.row ?? cell.row) + row - cell.row,
         column: (start?.column ?? cell.column) + column - cell.column,

@@ -8,7 +8,7 @@ import { prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import type { TemplatePackage } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { followAttributes } from './addresses.ts'
 import { prepareTables, tableNames } from './tables.ts'
 
@@ -24,8 +24,8 @@ const rules: FormatRules = {
 
 export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promise<TemplatePackage> {
   let sheets: Sheets = new Map()
-  const prepare = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
-    const clean = withoutSoftBreaks(pieces)
+  const prepare = (part: string, tokens: readonly Token[]): readonly Token[] => {
+    const clean = withoutSoftBreaks(tokens)
     if (part !== 'content.xml' || !clean.some(({ kind }) => kind === 'tag')) return clean
     const given = tableNames(clean)
     const tables = prepareTables(clean, (found) => {
@@ -34,6 +34,6 @@ export function openSpreadsheet(bytes: Uint8Array, context: OpenContext): Promis
     return prepareSheetNames(tables, { element: 'table:table', attribute: 'table:name', given })
   }
   // Charts draw the cells of the sheets.
-  const follow = (pieces: readonly Piece[]) => followAttributes(pieces, { sheets })
+  const follow = (tokens: readonly Token[]) => followAttributes(tokens, { sheets })
   return openOdf(bytes, context, 'ods', { ...rules, prepare }, follow)
 }

@@ -10,6 +10,7 @@ import {
   type SheetModel,
   type Sheets,
 } from '../../../../shared/office/sheet/layout.ts'
+import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import {
   cellRecorder,
   cellTag,
@@ -20,17 +21,16 @@ import {
   placeNow,
   rowRecorder,
   structuralTag,
-} from '../../../../shared/office/sheet/pieces.ts'
-import { columnsAtMost, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
+} from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
-import { linkPieces } from '../../../../shared/template/analyze/part.ts'
+import { linkTokens } from '../../../../shared/template/bind/part.ts'
 import type {
-  ComputedPiece,
-  MarkupPiece,
-  Notes,
-  Piece,
+  ComputedToken,
+  ElementToken,
   Recorder,
-} from '../../../../shared/template/scan/pieces.ts'
+  RenderScope,
+  Token,
+} from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { followAttributes, followEnd, followSparkline } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
@@ -38,18 +38,18 @@ import { taggedName, withTaggedNames } from './tagged-names.ts'
 
 /** Rows and cells beyond these numbers fill the sheet up to its edge. */
 const fillerFrom = 500
-const expandedAtMost = 1_000
+const maxExpanded = 1_000
 
 const emptyElements = /^table:(?:table-row|table-cell|covered-table-cell)$/
-const saysNothing = (piece: Piece): boolean =>
-  (piece.kind === 'open' || piece.kind === 'close' || piece.kind === 'void') &&
-  emptyElements.test(piece.name) &&
-  !/\s(?:office:(?:\w+-)?value|table:formula)=/.test(piece.raw)
+const saysNothing = (token: Token): boolean =>
+  (token.kind === 'open' || token.kind === 'close' || token.kind === 'void') &&
+  emptyElements.test(token.name) &&
+  !/\s(?:office:(?:\w+-)?value|table:formula)=/.test(token.raw)
 
-export function tableNames(pieces: readonly Piece[]): string[] {
-  return pieces.flatMap((piece) =>
-    piece.kind === 'open' && piece.name === 'table:table'
-      ? [decodeEntities(attribute(piece.raw, 'table:name') ?? '')]
+export function tableNames(tokens: readonly Token[]): string[] {
+  return tokens.flatMap((token) =>
+    token.kind === 'open' && token.name === 'table:table'
+      ? [decodeEntities(attribute(token.raw, 'table:name') ?? '')]
       : [],
   )
 }
@@ -67,54 +67,54 @@ interface Table {
 }
 
 /** `keep` is told of the sheets, for addresses in other parts. */
-export function prepareTables(given: readonly Piece[], keep?: (sheets: Sheets) => void): Piece[] {
-  const known = tablesOf(given, linkPieces(given).match)
+export function prepareTables(given: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
+  const known = tablesOf(given, linkTokens(given).match)
   const sheets = new Map(known.map(({ model }) => [model.name.toLowerCase(), model]))
   keep?.(sheets)
-  const pieces = withTaggedNames(given, sheets, (piece, names) =>
-    followAttributes([piece], { sheets: names }),
+  const tokens = withTaggedNames(given, sheets, (token, names) =>
+    followAttributes([token], { sheets: names }),
   )
-  const { match } = linkPieces(pieces)
-  const tables = pieces === given ? known : tablesOf(pieces, match, known)
-  const out: Piece[] = []
+  const { match } = linkTokens(tokens)
+  const tables = tokens === given ? known : tablesOf(tokens, match, known)
+  const out: Token[] = []
   let from = 0
   for (const { start, stop, model } of tables) {
-    out.push(...followAttributes(pieces.slice(from, start + 1), { sheets }))
-    new TableWriter(pieces, match, model, sheets, out).write(start + 1, stop - 1)
+    out.push(...followAttributes(tokens.slice(from, start + 1), { sheets }))
+    new TableWriter(tokens, match, model, sheets, out).write(start + 1, stop - 1)
     from = stop - 1
   }
-  out.push(...followAttributes(pieces.slice(from), { sheets }))
+  out.push(...followAttributes(tokens.slice(from), { sheets }))
   return out
 }
 
 /** `known`: the same tables, found before pieces around them changed. */
-function tablesOf(pieces: readonly Piece[], match: Int32Array, known: readonly Table[] = []): Table[] {
+function tablesOf(tokens: readonly Token[], match: Int32Array, known: readonly Table[] = []): Table[] {
   const tables: Table[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'open' || piece.name !== 'table:table') continue
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind !== 'open' || token.name !== 'table:table') continue
     const stop = match[at]! + 1
-    const model = known[tables.length]?.model ?? modelOf(pieces, at, stop)
+    const model = known[tables.length]?.model ?? modelOf(tokens, at, stop)
     tables.push({ start: at, stop, model })
     at = stop - 1
   }
   return tables
 }
 
-function modelOf(pieces: readonly Piece[], start: number, stop: number): SheetModel {
-  const { raw } = pieces[start] as MarkupPiece
-  const inside = pieces.slice(start, stop)
+function modelOf(tokens: readonly Token[], start: number, stop: number): SheetModel {
+  const { raw } = tokens[start] as ElementToken
+  const inside = tokens.slice(start, stop)
   const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
-  const name = decodeEntities(taggedName(pieces, start) ?? attribute(raw, 'table:name') ?? '')
+  const name = decodeEntities(taggedName(tokens, start) ?? attribute(raw, 'table:name') ?? '')
   return { name, moves, lines: [], cells: new Map() }
 }
 
 class TableWriter {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Token[]
   readonly #match: Int32Array
   readonly #model: SheetModel
   readonly #sheets: ReadonlyMap<string, SheetModel>
-  readonly #out: Piece[]
+  readonly #out: Token[]
   readonly #rows: Recorder
   readonly #cells: Recorder
   #fillsGaps = false
@@ -124,13 +124,13 @@ class TableWriter {
   #tailRows = 0
 
   constructor(
-    pieces: readonly Piece[],
+    tokens: readonly Token[],
     match: Int32Array,
     model: SheetModel,
     sheets: ReadonlyMap<string, SheetModel>,
-    out: Piece[],
+    out: Token[],
   ) {
-    this.#pieces = pieces
+    this.#tokens = tokens
     this.#match = match
     this.#model = model
     this.#sheets = sheets
@@ -145,10 +145,10 @@ class TableWriter {
     this.#tail = start
     this.#tailRows = 0
     for (let at = start; at < stop; at += 1) {
-      if (!isElement(this.#pieces[at]!, 'table:table-row')) continue
+      if (!isElement(this.#tokens[at]!, 'table:table-row')) continue
       const end = this.#stop(at)
-      this.#tailRows += repeated(this.#pieces[at] as MarkupPiece, 'table:number-rows-repeated')
-      if (!this.#pieces.slice(at, end).every(saysNothing)) {
+      this.#tailRows += repeated(this.#tokens[at] as ElementToken, 'table:number-rows-repeated')
+      if (!this.#tokens.slice(at, end).every(saysNothing)) {
         this.#tail = end
         this.#tailRows = 0
       }
@@ -156,16 +156,16 @@ class TableWriter {
     }
     let row = 1
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (isElement(piece, 'table:table-column') && this.#fillsGaps) {
-        this.#repeat(piece, 'table:number-columns-repeated', () =>
-          this.#out.push(...this.#pieces.slice(at, this.#stop(at))),
+      const token = this.#tokens[at]!
+      if (isElement(token, 'table:table-column') && this.#fillsGaps) {
+        this.#repeat(token, 'table:number-columns-repeated', () =>
+          this.#out.push(...this.#tokens.slice(at, this.#stop(at))),
         )
         at = this.#stop(at) - 1
         continue
       }
-      if (!isElement(piece, 'table:table-row')) {
-        this.#out.push(...this.#beside(piece))
+      if (!isElement(token, 'table:table-row')) {
+        this.#out.push(...this.#beside(token))
         continue
       }
       const end = this.#stop(at)
@@ -175,22 +175,22 @@ class TableWriter {
   }
 
   /** What a table holds beside its rows: names, formats and sparklines of its own. */
-  #beside(piece: Piece): readonly Piece[] {
+  #beside(token: Token): readonly Token[] {
     const from = { sheets: this.#sheets, own: this.#model }
-    if (isElement(piece, 'calcext:sparkline') && piece.kind === 'void') return [followSparkline(piece, from)]
-    return followAttributes([piece], from)
+    if (isElement(token, 'calcext:sparkline') && token.kind === 'void') return [followSparkline(token, from)]
+    return followAttributes([token], from)
   }
 
   /** What a cell holds: links to other cells follow these, what floats ends where it should. */
-  *#inside(start: number, stop: number, cell: CellPlace): Iterable<Piece> {
+  *#inside(start: number, stop: number, cell: CellPlace): Iterable<Token> {
     const from = { sheets: this.#sheets, own: this.#model }
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (piece.kind !== 'open' && piece.kind !== 'void') yield piece
-      else if (this.#model.moves && piece.raw.includes('table:end-cell-address'))
-        yield* followEnd(piece, cell, this.#model)
-      else if (piece.name === 'text:a' || piece.name === 'draw:object') yield* followAttributes([piece], from)
-      else yield piece
+      const token = this.#tokens[at]!
+      if (token.kind !== 'open' && token.kind !== 'void') yield token
+      else if (this.#model.moves && token.raw.includes('table:end-cell-address'))
+        yield* followEnd(token, cell, this.#model)
+      else if (token.name === 'text:a' || token.name === 'draw:object') yield* followAttributes([token], from)
+      else yield token
     }
   }
 
@@ -199,20 +199,20 @@ class TableWriter {
   }
 
   #tags(start: number, stop: number, wanted: RegExp): boolean {
-    return hasTagIn(this.#pieces, start, stop, wanted)
+    return hasTagIn(this.#tokens, start, stop, wanted)
   }
 
   /** An element that stands for several, written once for each where that is few enough. */
-  #repeat(piece: MarkupPiece, name: string, write: () => void): void {
-    const count = repeated(piece, name)
-    if (count < 2 || count > expandedAtMost) {
+  #repeat(token: ElementToken, name: string, write: () => void): void {
+    const count = repeated(token, name)
+    if (count < 2 || count > maxExpanded) {
       write()
       return
     }
     for (let n = 0; n < count; n += 1) {
       const from = this.#out.length
       write()
-      const first = this.#out[from] as MarkupPiece
+      const first = this.#out[from] as ElementToken
       this.#out[from] = { ...first, raw: without(first.raw, name) }
     }
   }
@@ -224,18 +224,18 @@ class TableWriter {
     this.#out.push({
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const copies = notes.get(model.lines) as SheetLayout[]
+      compute: (scope) => {
+        const copies = scope.get(model.lines) as SheetLayout[]
         const layout = copies.length > 1 ? copies.shift()! : copies[0]!
-        notes.set(model, layout)
+        scope.set(model, layout)
         return ''
       },
-      measure: (notes) => {
+      measure: (scope) => {
         const layout = new SheetLayout(model)
-        const copies = (notes.get(model.lines) as SheetLayout[] | undefined) ?? []
+        const copies = (scope.get(model.lines) as SheetLayout[] | undefined) ?? []
         copies.push(layout)
-        notes.set(model.lines, copies)
-        notes.set(model, layout)
+        scope.set(model.lines, copies)
+        scope.set(model, layout)
       },
     })
   }
@@ -243,60 +243,60 @@ class TableWriter {
   /** Returns how many rows of the template it was. */
   #row(start: number, end: number, number: number): number {
     const { moves } = this.#model
-    const piece = this.#pieces[start] as MarkupPiece
-    const count = repeated(piece, 'table:number-rows-repeated')
+    const token = this.#tokens[start] as ElementToken
+    const count = repeated(token, 'table:number-rows-repeated')
     if (!moves) {
       this.#content(start, end, { line: -1, own: false })
       return count
     }
     if (!this.#begun) this.#begin()
     if (start >= this.#tail) {
-      if (count >= fillerFrom) this.#filler(piece, start, end, count)
+      if (count >= fillerFrom) this.#filler(token, start, end, count)
       else this.#content(start, end, { line: -1, own: false })
       return count
     }
-    const expands = count > 1 && count <= expandedAtMost && this.#tags(start, end, /./)
+    const expands = count > 1 && count <= maxExpanded && this.#tags(start, end, /./)
     if (!expands) {
       this.#countedRow(start, end, { first: number, count })
       return count
     }
-    const single = { ...piece, raw: without(piece.raw, 'table:number-rows-repeated') }
+    const single = { ...token, raw: without(token.raw, 'table:number-rows-repeated') }
     for (let n = 0; n < count; n += 1) this.#countedRow(start, end, { first: number + n, count: 1 }, single)
     return count
   }
 
   /** Rows behind the last one that says something; LibreOffice writes a single one behind them where it prints areas. */
-  #filler(piece: MarkupPiece, start: number, end: number, count: number): void {
+  #filler(token: ElementToken, start: number, end: number, count: number): void {
     const model = this.#model
-    const most = rowsAtMost + 1 - (this.#tailRows - count)
-    const { before, after } = cutAt(piece.raw, 'table:number-rows-repeated')
-    this.#out.push({ ...piece, kind: 'open', raw: before })
+    const most = maxRows + 1 - (this.#tailRows - count)
+    const { before, after } = cutAt(token.raw, 'table:number-rows-repeated')
+    this.#out.push({ ...token, kind: 'open', raw: before })
     this.#out.push({
       kind: 'computed',
-      offset: piece.offset,
-      compute: (notes) => String(Math.max(1, Math.min(count, most - layoutIn(model, notes).rows.next))),
+      offset: token.offset,
+      compute: (scope) => String(Math.max(1, Math.min(count, most - layoutIn(model, scope).rows.next))),
     })
     this.#out.push({
       kind: 'text',
-      raw: piece.kind === 'void' ? after.slice(0, -2) : after,
-      offset: piece.offset,
+      raw: token.kind === 'void' ? after.slice(0, -2) : after,
+      offset: token.offset,
       markup: true,
     })
-    if (piece.kind === 'void')
-      this.#out.push({ kind: 'close', name: piece.name, raw: '/>', offset: piece.offset })
-    else this.#out.push(...this.#pieces.slice(start + 1, end))
+    if (token.kind === 'void')
+      this.#out.push({ kind: 'close', name: token.name, raw: '/>', offset: token.offset })
+    else this.#out.push(...this.#tokens.slice(start + 1, end))
   }
 
-  #countedRow(start: number, end: number, line: { first: number; count: number }, as?: MarkupPiece): void {
+  #countedRow(start: number, end: number, line: { first: number; count: number }, as?: ElementToken): void {
     const model = this.#model
     const index = model.lines.length
     model.lines.push(line)
     const own = this.#fillsGaps || this.#tags(start, end, cellTag)
-    const counter: ComputedPiece = {
+    const counter: ComputedToken = {
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.row += line.count
         layout.event += 1
         layout.column = 0
@@ -304,8 +304,8 @@ class TableWriter {
         layout.line = index
         return ''
       },
-      measure: (notes) => {
-        const layout = layoutIn(model, notes)
+      measure: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.rows.step(index)
         if (own) layout.beginCells(index)
       },
@@ -317,16 +317,16 @@ class TableWriter {
   #content(
     start: number,
     end: number,
-    { line, own, counter, as }: { line: number; own: boolean; counter?: ComputedPiece; as?: MarkupPiece },
+    { line, own, counter, as }: { line: number; own: boolean; counter?: ComputedToken; as?: ElementToken },
   ): void {
-    const piece = as ?? (this.#pieces[start] as MarkupPiece)
-    this.#element(piece, counter)
-    if (piece.kind === 'void') return
+    const token = as ?? (this.#tokens[start] as ElementToken)
+    this.#element(token, counter)
+    if (token.kind === 'void') return
     const lines: { first: number; count: number }[] = []
     if (own) this.#model.cells.set(line, lines)
     let column = 1
     for (let at = start + 1; at < end - 1; at += 1) {
-      const cell = this.#pieces[at]!
+      const cell = this.#tokens[at]!
       if (!isElement(cell, 'table:table-cell') && !isElement(cell, 'table:covered-table-cell')) {
         this.#out.push(cell)
         continue
@@ -335,8 +335,8 @@ class TableWriter {
       const from = at
       const count = repeated(cell, 'table:number-columns-repeated')
       const filler = own && count >= fillerFrom && !this.#tags(at, stop, /./)
-      const expands = count > 1 && count <= expandedAtMost && (this.#fillsGaps || this.#tags(at, stop, /./))
-      const write = (first: number, width: number, shown?: MarkupPiece) => {
+      const expands = count > 1 && count <= maxExpanded && (this.#fillsGaps || this.#tags(at, stop, /./))
+      const write = (first: number, width: number, shown?: ElementToken) => {
         const step = own && !filler ? this.#cellCounter(lines, first, width) : undefined
         const begun = this.#out.length
         this.#cell(
@@ -356,105 +356,105 @@ class TableWriter {
       column += count
       at = stop - 1
     }
-    this.#out.push(this.#pieces[end - 1]!)
+    this.#out.push(this.#tokens[end - 1]!)
   }
 
   /** A cell that covers others grows with the rows and columns it covers. */
   #spans(begun: number, row: number, column: number): void {
     const model = this.#model
     for (let at = begun; at < this.#out.length; at += 1) {
-      const piece = this.#out[at]!
+      const token = this.#out[at]!
       if (
-        piece.kind !== 'open' &&
-        piece.kind !== 'void' &&
-        !(piece.kind === 'text' && piece.markup === true)
+        token.kind !== 'open' &&
+        token.kind !== 'void' &&
+        !(token.kind === 'text' && token.markup === true)
       ) {
-        if (piece.kind === 'computed' || piece.kind === 'tag') continue
+        if (token.kind === 'computed' || token.kind === 'tag') continue
         return
       }
-      const found = /\stable:number-(row|column)s-spanned="([2-9]|\d{2,6})"/.exec(piece.raw)
+      const found = /\stable:number-(row|column)s-spanned="([2-9]|\d{2,6})"/.exec(token.raw)
       if (found !== null) {
         const count = Number(found[2])
         const rows = found[1] === 'row'
         const end = { row: rows ? row + count - 1 : row, column: rows ? column : column + count - 1 }
         const range = { from: { row, column, ...relative }, to: { ...end, ...relative } }
-        const compute = (notes: Notes) => {
-          const now = follow(range, model, placeNow(model, notes), notes, false)
+        const compute = (scope: RenderScope) => {
+          const now = follow(range, model, placeNow(model, scope), scope, false)
           const grown = rows ? spanOf(now?.from.row, now?.to?.row) : spanOf(now?.from.column, now?.to?.column)
           return String(grown ?? count)
         }
         const start = found.index + found[0].length - 1 - found[2]!.length
-        const tail = piece.raw.slice(start + found[2]!.length)
-        const { offset } = piece
-        const computed: Piece = { kind: 'computed', offset, compute }
-        const raw = piece.raw.slice(0, start)
-        const head: Piece = piece.kind === 'void' ? { ...piece, kind: 'open', raw } : { ...piece, raw }
-        const rest: Piece[] =
-          piece.kind === 'void'
+        const tail = token.raw.slice(start + found[2]!.length)
+        const { offset } = token
+        const computed: Token = { kind: 'computed', offset, compute }
+        const raw = token.raw.slice(0, start)
+        const head: Token = token.kind === 'void' ? { ...token, kind: 'open', raw } : { ...token, raw }
+        const rest: Token[] =
+          token.kind === 'void'
             ? [
                 { kind: 'text', raw: tail.slice(0, -2), offset, markup: true },
-                { kind: 'close', name: piece.name, raw: '/>', offset },
+                { kind: 'close', name: token.name, raw: '/>', offset },
               ]
             : [{ kind: 'text', raw: tail, offset, markup: true }]
         this.#out.splice(at, 1, head, computed, ...rest)
         at += 1
         continue
       }
-      if (piece.raw.endsWith('>')) return
+      if (token.raw.endsWith('>')) return
     }
   }
 
-  #cellCounter(lines: { first: number; count: number }[], first: number, count: number): ComputedPiece {
+  #cellCounter(lines: { first: number; count: number }[], first: number, count: number): ComputedToken {
     const model = this.#model
     const index = lines.length
     lines.push({ first, count })
     return {
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.column += count
         layout.columnEvent += 1
         return ''
       },
-      measure: (notes) => layoutIn(model, notes).cells?.step(index),
+      measure: (scope) => layoutIn(model, scope).cells?.step(index),
       recorder: this.#cells,
     }
   }
 
-  #cellFiller(piece: MarkupPiece, start: number, stop: number, count: number): void {
+  #cellFiller(token: ElementToken, start: number, stop: number, count: number): void {
     const model = this.#model
-    const { before, after } = cutAt(piece.raw, 'table:number-columns-repeated')
-    this.#out.push({ ...piece, kind: 'open', raw: before })
+    const { before, after } = cutAt(token.raw, 'table:number-columns-repeated')
+    this.#out.push({ ...token, kind: 'open', raw: before })
     this.#out.push({
       kind: 'computed',
-      offset: piece.offset,
-      compute: (notes) => String(Math.max(1, Math.min(count, columnsAtMost - layoutIn(model, notes).column))),
+      offset: token.offset,
+      compute: (scope) => String(Math.max(1, Math.min(count, maxColumns - layoutIn(model, scope).column))),
     })
     this.#out.push({
       kind: 'text',
-      raw: piece.kind === 'void' ? after.slice(0, -2) : after,
-      offset: piece.offset,
+      raw: token.kind === 'void' ? after.slice(0, -2) : after,
+      offset: token.offset,
       markup: true,
     })
-    if (piece.kind === 'void')
-      this.#out.push({ kind: 'close', name: piece.name, raw: '/>', offset: piece.offset })
-    else this.#out.push(...this.#pieces.slice(start + 1, stop))
+    if (token.kind === 'void')
+      this.#out.push({ kind: 'close', name: token.name, raw: '/>', offset: token.offset })
+    else this.#out.push(...this.#tokens.slice(start + 1, stop))
   }
 
   // ----------------------------------------------------------------------------------------------------------- cells
 
   /** An opening tag, with a counter behind its name. */
-  #element(piece: MarkupPiece, counter: Piece | undefined): void {
+  #element(token: ElementToken, counter: Token | undefined): void {
     if (counter === undefined) {
-      this.#out.push(piece)
+      this.#out.push(token)
       return
     }
-    const head = `<${piece.name}`
-    const rest = piece.raw.slice(head.length)
-    const { name, offset } = piece
+    const head = `<${token.name}`
+    const rest = token.raw.slice(head.length)
+    const { name, offset } = token
     this.#out.push({ kind: 'open', name, raw: head, offset }, counter)
-    if (piece.kind === 'open') this.#out.push({ kind: 'text', raw: rest, offset, markup: true })
+    if (token.kind === 'open') this.#out.push({ kind: 'text', raw: rest, offset, markup: true })
     else
       this.#out.push(
         { kind: 'text', raw: rest.slice(0, -2), offset, markup: true },
@@ -466,64 +466,64 @@ class TableWriter {
     start: number,
     stop: number,
     place: CellPlace,
-    counter: Piece | undefined,
-    shown?: MarkupPiece,
+    counter: Token | undefined,
+    shown?: ElementToken,
   ): void {
-    const piece = shown ?? (this.#pieces[start] as MarkupPiece)
-    const formula = attribute(piece.raw, 'table:formula')
+    const token = shown ?? (this.#tokens[start] as ElementToken)
+    const formula = attribute(token.raw, 'table:formula')
     if (formula !== undefined) {
-      this.#formulaCell(piece, formula, place, counter, start, stop)
+      this.#formulaCell(token, formula, place, counter, start, stop)
       return
     }
-    const tag = piece.kind === 'open' ? typedTag(this.#pieces, start + 1, stop - 1, textElements) : undefined
+    const tag = token.kind === 'open' ? typedTag(this.#tokens, start + 1, stop - 1, textElements) : undefined
     if (tag === undefined) {
-      this.#element(piece, counter)
-      if (piece.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, place))
+      this.#element(token, counter)
+      if (token.kind === 'open') this.#out.push(...this.#inside(start + 1, stop, place))
       return
     }
-    const raw = untyped(piece.raw).replace(/>$/, '')
-    this.#element({ ...piece, raw }, counter)
-    this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' }, this.#pieces[stop - 1]!)
+    const raw = untyped(token.raw).replace(/>$/, '')
+    this.#element({ ...token, raw }, counter)
+    this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' }, this.#tokens[stop - 1]!)
   }
 
   /** Results are left out, so that the application works them out. */
   #formulaCell(
-    piece: MarkupPiece,
+    token: ElementToken,
     formula: string,
     place: CellPlace,
-    counter: Piece | undefined,
+    counter: Token | undefined,
     start: number,
     stop: number,
   ): void {
-    const raw = untyped(piece.raw)
-    const followed = followedFormula(formula, piece.offset, {
+    const raw = untyped(token.raw)
+    const followed = followedFormula(formula, token.offset, {
       model: this.#model,
       sheets: this.#sheets,
       notation: openFormula,
       escape: escaped,
     })
-    if (followed === undefined) this.#element({ ...piece, raw }, counter)
+    if (followed === undefined) this.#element({ ...token, raw }, counter)
     else {
-      const { name, offset } = piece
+      const { name, offset } = token
       const { before, after } = cutAt(raw, 'table:formula')
       const head = `<${name}`
       this.#out.push({ kind: 'open', name, raw: head, offset })
       if (counter !== undefined) this.#out.push(counter)
       this.#out.push({ kind: 'text', raw: before.slice(head.length), offset, markup: true })
       this.#out.push(followed)
-      if (piece.kind === 'open') this.#out.push({ kind: 'text', raw: after, offset, markup: true })
+      if (token.kind === 'open') this.#out.push({ kind: 'text', raw: after, offset, markup: true })
       else {
         this.#out.push({ kind: 'text', raw: after.slice(0, -2), offset, markup: true })
         this.#out.push({ kind: 'close', name, raw: '/>', offset })
       }
     }
-    if (piece.kind === 'void') return
+    if (token.kind === 'void') return
     // What the result read like goes; notes and pictures of the cell stay.
     for (let at = start + 1; at < stop - 1; at += 1) {
-      if (isElement(this.#pieces[at]!, 'text:p')) at = this.#stop(at) - 1
+      if (isElement(this.#tokens[at]!, 'text:p')) at = this.#stop(at) - 1
       else this.#out.push(...this.#inside(at, at + 1, place))
     }
-    this.#out.push(this.#pieces[stop - 1]!)
+    this.#out.push(this.#tokens[stop - 1]!)
   }
 }
 
@@ -531,9 +531,9 @@ const relative = { fixedRow: false, fixedColumn: false }
 const spanOf = (from: number | undefined, to: number | undefined): number | undefined =>
   from === undefined || to === undefined ? undefined : to - from + 1
 
-function repeated(piece: MarkupPiece, name: string): number {
-  const count = Number(attribute(piece.raw, name) ?? 1)
-  return Number.isInteger(count) && count > 0 ? Math.min(count, rowsAtMost) : 1
+function repeated(token: ElementToken, name: string): number {
+  const count = Number(attribute(token.raw, name) ?? 1)
+  return Number.isInteger(count) && count > 0 ? Math.min(count, maxRows) : 1
 }
 
 const without = (raw: string, name: string): string => raw.replace(new RegExp(`\\s${name}="[^"]*"`), '')

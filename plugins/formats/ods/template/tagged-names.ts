@@ -4,7 +4,7 @@
  */
 import type { SheetModel, Sheets } from '../../../../shared/office/sheet/layout.ts'
 import { cleanName } from '../../../../shared/office/sheet/names.ts'
-import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { escaped } from './cells.ts'
 
 const place = (n: number): string => `\uE002${n}\uE003`
@@ -12,24 +12,24 @@ const places = /\uE002(\d+)\uE003/g
 
 /** The opening tag at `at` with its attributes in one text, tags as places in it; undefined where it holds none. */
 function openingWithTags(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   at: number,
 ):
-  | { readonly raw: string; readonly tags: readonly Extract<Piece, { kind: 'tag' }>[]; readonly next: number }
+  | { readonly raw: string; readonly tags: readonly Extract<Token, { kind: 'tag' }>[]; readonly next: number }
   | undefined {
-  const open = pieces[at]!
+  const open = tokens[at]!
   if (open.kind !== 'open' || open.raw.endsWith('>')) return undefined
-  const tags: Extract<Piece, { kind: 'tag' }>[] = []
+  const tags: Extract<Token, { kind: 'tag' }>[] = []
   let raw = open.raw
-  for (let next = at + 1; next < pieces.length; next += 1) {
-    const piece = pieces[next]!
-    if (piece.kind === 'tag') {
+  for (let next = at + 1; next < tokens.length; next += 1) {
+    const token = tokens[next]!
+    if (token.kind === 'tag') {
       // Both corners of an area name the sheet.
-      const known = tags.findIndex(({ text }) => text === piece.text)
-      raw += place(known < 0 ? tags.push(piece) - 1 : known)
-    } else if (piece.kind === 'text' && piece.markup === true) raw += piece.raw
-    else if (piece.kind === 'close' && piece.raw.endsWith('/>'))
-      return { raw: raw + piece.raw, tags, next: next + 1 }
+      const known = tags.findIndex(({ text }) => text === token.text)
+      raw += place(known < 0 ? tags.push(token) - 1 : known)
+    } else if (token.kind === 'text' && token.markup === true) raw += token.raw
+    else if (token.kind === 'close' && token.raw.endsWith('/>'))
+      return { raw: raw + token.raw, tags, next: next + 1 }
     else return undefined
     if (raw.endsWith('>')) return tags.length === 0 ? undefined : { raw, tags, next: next + 1 }
   }
@@ -37,8 +37,8 @@ function openingWithTags(
 }
 
 /** The name of the sheet that begins at `at`, its tags in braces. */
-export function taggedName(pieces: readonly Piece[], at: number): string | undefined {
-  const opening = openingWithTags(pieces, at)
+export function taggedName(tokens: readonly Token[], at: number): string | undefined {
+  const opening = openingWithTags(tokens, at)
   const name = /\stable:name="([^"]*)"/.exec(opening?.raw ?? '')?.[1]
   return name?.replace(places, (_, n: string) => `{${opening!.tags[Number(n)]!.text}}`)
 }
@@ -48,20 +48,20 @@ export function taggedName(pieces: readonly Piece[], at: number): string | undef
  * change; `Sheets` knows the sheet by the name with places.
  */
 export function withTaggedNames(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   sheets: Sheets,
-  follow: (piece: MarkupPiece, sheets: Sheets) => readonly Piece[],
-): readonly Piece[] {
+  follow: (token: ElementToken, sheets: Sheets) => readonly Token[],
+): readonly Token[] {
   // Sheets that repeat have a name for each copy.
   const tagged = [...sheets].filter(([name, { moves }]) => moves && /^[^[$]*\{[^[$]*$/.test(name))
-  if (tagged.length === 0) return pieces
-  const out: Piece[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
+  if (tagged.length === 0) return tokens
+  const out: Token[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
     const opening =
-      piece.kind === 'open' && piece.name !== 'table:table' ? openingWithTags(pieces, at) : undefined
+      token.kind === 'open' && token.name !== 'table:table' ? openingWithTags(tokens, at) : undefined
     if (opening === undefined) {
-      out.push(piece)
+      out.push(token)
       continue
     }
     const { raw, tags, next } = opening
@@ -74,26 +74,26 @@ export function withTaggedNames(
         if (spelt(name).includes(text)) names.set(spelt(name).replace(text, mark), model)
     }
     const isVoid = raw.endsWith('/>')
-    const followed = follow({ ...(piece as MarkupPiece), kind: isVoid ? 'void' : 'open', raw }, names)
+    const followed = follow({ ...(token as ElementToken), kind: isVoid ? 'void' : 'open', raw }, names)
     if (followed.length === 1) {
-      out.push(...pieces.slice(at, next))
+      out.push(...tokens.slice(at, next))
       at = next - 1
       continue
     }
     const key = {}
-    const fill = (text: string, notes: Notes) => {
-      const values = (notes.get(key) as readonly string[] | undefined) ?? []
+    const fill = (text: string, scope: RenderScope) => {
+      const values = (scope.get(key) as readonly string[] | undefined) ?? []
       return text.replace(places, (_, n: string) =>
         escaped(cleanName(values[Number(n)] ?? '').replaceAll("'", "''")),
       )
     }
-    const { offset, name } = piece as MarkupPiece
+    const { offset, name } = token as ElementToken
     const texts = followed.filter(({ kind }) => kind !== 'close')
     out.push({ kind: 'open', name, raw: '', offset })
     tags.forEach((tag, n) => {
-      const output = (value: unknown, text: (value: unknown) => string, notes: Notes) => {
-        const values = (notes.get(key) as string[] | undefined) ?? []
-        notes.set(key, values)
+      const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope) => {
+        const values = (scope.get(key) as string[] | undefined) ?? []
+        scope.set(key, values)
         values[n] = text(value)
         return ''
       }
@@ -102,10 +102,10 @@ export function withTaggedNames(
     out.push({
       kind: 'computed',
       offset,
-      compute: (notes) =>
+      compute: (scope) =>
         texts
           .map((each) =>
-            fill(each.kind === 'computed' ? each.compute(notes) : 'raw' in each ? each.raw : '', notes),
+            fill(each.kind === 'computed' ? each.compute(scope) : 'raw' in each ? each.raw : '', scope),
           )
           .join(''),
     })

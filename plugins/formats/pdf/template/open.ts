@@ -26,7 +26,7 @@ import type {
   TemplatePart,
 } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 
 const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 
@@ -40,9 +40,9 @@ export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): Template
     paragraphs: ['line'],
     noise: [],
     plain: true,
-    prepare: (part, pieces) => pieces.map((piece) => recording(part, piece, key)),
-    finish(notes, writer) {
-      const filled = notes.get(key) as readonly Filled[] | undefined
+    prepare: (part, tokens) => tokens.map((token) => recording(part, token, key)),
+    finish(scope, writer) {
+      const filled = scope.get(key) as readonly Filled[] | undefined
       if (writer instanceof FormWriter) writer.filled.push(...(filled ?? []))
     },
   }
@@ -62,14 +62,14 @@ interface Filled {
 }
 
 /** Values for fields are no text: they are left with the render. */
-function recording(part: string, piece: Piece, key: object): Piece {
-  if (piece.kind !== 'tag') return piece
+function recording(part: string, token: Token, key: object): Token {
+  if (token.kind !== 'tag') return token
   return {
-    ...piece,
-    output(value, text, notes: Notes) {
+    ...token,
+    output(value, text, scope: RenderScope) {
       if (!(value instanceof FieldValue)) return text(value)
-      const known = (notes.get(key) as Filled[] | undefined) ?? []
-      notes.set(key, known)
+      const known = (scope.get(key) as Filled[] | undefined) ?? []
+      scope.set(key, known)
       known.push({ part, value })
       return ''
     },

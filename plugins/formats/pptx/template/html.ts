@@ -9,7 +9,7 @@ import { bindHtml, type HtmlContent, type HtmlPlace } from '../../../../shared/t
 import type { Block, Inline } from '../../../../shared/template/html/model.ts'
 import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
 import { namedSlides } from './places.ts'
 
@@ -17,8 +17,8 @@ import { namedSlides } from './places.ts'
 export function slideContent(text: (part: string) => string | undefined, additions: Additions) {
   const named = namedSlides(text)
   return {
-    prepare: (part: string, pieces: readonly Piece[]) =>
-      bindHtml(named(part, pieces), {
+    prepare: (part: string, tokens: readonly Token[]) =>
+      bindHtml(named(part, tokens), {
         paragraphs: ['a:p'],
         splittable: new Set(['a:r', 'a:t']),
         properties: new Set(['a:pPr', 'a:rPr', 'a:endParaRPr']),
@@ -34,20 +34,20 @@ export function slideContent(text: (part: string) => string | undefined, additio
 function slideWriter(part: string, { path }: HtmlPlace, additions: Additions) {
   const own = path.findLast(({ name }) => name === 'a:r')?.properties ?? ''
   const isRun = path.at(-1)?.name === 'a:t' && path.at(-2)?.name === 'a:r'
-  const runs = (inlines: readonly Inline[], content: HtmlContent, notes: Notes) =>
+  const runs = (inlines: readonly Inline[], content: HtmlContent, scope: RenderScope) =>
     inlines
-      .map((inline) => run(inline, own, content, (address) => additions.link(notes, part, address)))
+      .map((inline) => run(inline, own, content, (address) => additions.link(scope, part, address)))
       .join('')
   return {
-    blocks: (blocks: readonly Block[], content: HtmlContent, notes: Notes) =>
+    blocks: (blocks: readonly Block[], content: HtmlContent, scope: RenderScope) =>
       slideParagraphs(blocks, path[0]?.properties ?? '')
-        .map(({ properties, inlines }) => `<a:p>${properties}${runs(inlines, content, notes)}</a:p>`)
+        .map(({ properties, inlines }) => `<a:p>${properties}${runs(inlines, content, scope)}</a:p>`)
         .join(''),
-    inline(blocks: readonly Block[], content: HtmlContent, notes: Notes): string {
+    inline(blocks: readonly Block[], content: HtmlContent, scope: RenderScope): string {
       const inlines = inlinesOf(blocks)
       // A field has no runs: its text alone.
       if (!isRun) return escapeXml(inlines.map(characters).join(''))
-      return `</a:t></a:r>${runs(inlines, content, notes)}<a:r>${own}<a:t>`
+      return `</a:t></a:r>${runs(inlines, content, scope)}<a:r>${own}<a:t>`
     },
   }
 }

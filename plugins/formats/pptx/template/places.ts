@@ -1,6 +1,6 @@
 /** What people call the parts of a presentation, for messages: "slide 3", "notes of slide 3", "layout Title". */
 import { relationsOf, targetOf } from '../../../../shared/office/opc/names.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { list, slidesOf } from './slides.ts'
 
@@ -15,16 +15,16 @@ export function namedSlides(text: (part: string) => string | undefined) {
   const names = new Map<string, string>()
   slidesOf(text(list) ?? '', text(relationsOf(list)) ?? '').forEach(({ part }, at) => {
     names.set(part, `slide ${at + 1}`)
-    const notes = notesOf(part, text(relationsOf(part)) ?? '')
-    if (notes !== undefined) names.set(notes, `notes of slide ${at + 1}`)
+    const scope = notesOf(part, text(relationsOf(part)) ?? '')
+    if (scope !== undefined) names.set(scope, `notes of slide ${at + 1}`)
   })
-  return (part: string, pieces: readonly Piece[]): readonly Piece[] => {
-    const at = pieces.findIndex(({ kind }) => kind === 'open')
-    const root = pieces[at]
-    if (root?.kind !== 'open') return pieces
+  return (part: string, tokens: readonly Token[]): readonly Token[] => {
+    const at = tokens.findIndex(({ kind }) => kind === 'open')
+    const root = tokens[at]
+    if (root?.kind !== 'open') return tokens
     const label =
-      names.get(part) ?? masters[root.name] ?? (root.name === 'p:sldLayout' ? layoutOf(pieces) : undefined)
-    return label === undefined ? pieces : pieces.with(at, { ...root, label })
+      names.get(part) ?? masters[root.name] ?? (root.name === 'p:sldLayout' ? layoutOf(tokens) : undefined)
+    return label === undefined ? tokens : tokens.with(at, { ...root, label })
   }
 }
 
@@ -34,8 +34,8 @@ function notesOf(slide: string, relations: string): string | undefined {
   return target === undefined ? undefined : targetOf(slide, target)
 }
 
-function layoutOf(pieces: readonly Piece[]): string {
-  const content = pieces.find((piece) => piece.kind === 'open' && piece.name === 'p:cSld')
+function layoutOf(tokens: readonly Token[]): string {
+  const content = tokens.find((token) => token.kind === 'open' && token.name === 'p:cSld')
   const name = content?.kind === 'open' ? /\sname="([^"]*)"/.exec(content.raw)?.[1] : undefined
   return name === undefined ? 'a layout' : `layout ${decodeEntities(name)}`
 }

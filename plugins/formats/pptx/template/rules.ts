@@ -5,7 +5,7 @@ import type { FormatRules } from '../../../../shared/template/rules.ts'
 
 export const pptxRules: FormatRules = {
   lineBreak: '</a:t></a:r><a:br/><a:r><a:t>',
-  lineBreakAt: (pieces, parent, at) => drawingBreak(pieces, parent, at) ?? lineFeed,
+  lineBreakAt: (tokens, parent, at) => drawingBreak(tokens, parent, at) ?? lineFeed,
   elements: {
     row: ['a:tr'],
     col: ['a:tc'],

@@ -7,7 +7,7 @@ import { targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 
 export const list = 'ppt/presentation.xml'
 
@@ -45,24 +45,24 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     ...[...presentation.matchAll(/<p:sldId\b[^<>]*\sid="(\d+)"/g)].map(([, id]) => Number(id)),
   )
   const written = {} // key of Map<relation of the template, Written[]>
-  const writtenIn = (notes: Notes): Map<string, Written[]> => {
-    const known = notes.get(written) as Map<string, Written[]> | undefined
+  const writtenIn = (scope: RenderScope): Map<string, Written[]> => {
+    const known = scope.get(written) as Map<string, Written[]> | undefined
     if (known !== undefined) return known
     const made = new Map<string, Written[]>()
-    notes.set(written, made)
+    scope.set(written, made)
     return made
   }
   const idKey = {}
-  const freshId = (notes: Notes): string => {
-    const next = ((notes.get(idKey) as number | undefined) ?? highest) + 1
-    notes.set(idKey, next)
+  const freshId = (scope: RenderScope): string => {
+    const next = ((scope.get(idKey) as number | undefined) ?? highest) + 1
+    scope.set(idKey, next)
     return String(next)
   }
-  const slideEntry = (slide: Slide, rules: FormatRules): Piece => ({
+  const slideEntry = (slide: Slide, rules: FormatRules): Token => ({
     kind: 'computed',
     offset: 0,
     compute: () => '',
-    inner: {
+    embedded: {
       packages: [
         {
           format: 'pptx',
@@ -70,10 +70,10 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
           parts: parts.filter(({ name }) => within.get(slide.part)!.has(name)),
         },
       ],
-      write(notes, [fill]) {
-        const copy = copies.make(notes, slide.part, new Set(), fill!)
-        const known = writtenIn(notes)
-        const id = copy.number === 1 ? slide.id : freshId(notes)
+      write(scope, [fill]) {
+        const copy = copies.make(scope, slide.part, new Set(), fill!)
+        const known = writtenIn(scope)
+        const id = copy.number === 1 ? slide.id : freshId(scope)
         const own = known.get(slide.relation)
         if (own === undefined) known.set(slide.relation, [{ id, relation: copy.relation }])
         else own.push({ id, relation: copy.relation })
@@ -84,28 +84,28 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
   return {
     parts: parts.filter(({ name }) => !inside.has(name)),
     finish: copies.finish,
-    prepare(part, pieces, rules) {
-      if (part !== list) return pieces
+    prepare(part, tokens, rules) {
+      if (part !== list) return tokens
       const byId = new Map([...repeated.values()].map((slide) => [slide.id, slide]))
-      return pieces.flatMap((piece): Piece[] => {
-        if (piece.kind !== 'void' && piece.kind !== 'open') return [piece]
-        const own = repeated.get(attribute(piece, 'r:id') ?? '')
-        if (piece.name === 'p:sldId' && own !== undefined) return opened(piece, slideEntry(own, rules))
+      return tokens.flatMap((token): Token[] => {
+        if (token.kind !== 'void' && token.kind !== 'open') return [token]
+        const own = repeated.get(attribute(token, 'r:id') ?? '')
+        if (token.name === 'p:sldId' && own !== undefined) return opened(token, slideEntry(own, rules))
         // Sections name slides by their id, custom shows by their relationship.
         const named =
-          piece.name === 'p14:sldId'
-            ? byId.get(attribute(piece, 'id') ?? '')
-            : piece.name === 'p:sld'
+          token.name === 'p14:sldId'
+            ? byId.get(attribute(token, 'id') ?? '')
+            : token.name === 'p:sld'
               ? own
               : undefined
-        if (named === undefined || piece.kind !== 'void') return [piece]
-        const compute = (notes: Notes) =>
-          (writtenIn(notes).get(named.relation) ?? [])
+        if (named === undefined || token.kind !== 'void') return [token]
+        const compute = (scope: RenderScope) =>
+          (writtenIn(scope).get(named.relation) ?? [])
             .map(({ id, relation }) =>
-              piece.name === 'p:sld' ? `<p:sld r:id="${relation}"/>` : `<p14:sldId id="${id}"/>`,
+              token.name === 'p:sld' ? `<p:sld r:id="${relation}"/>` : `<p14:sldId id="${id}"/>`,
             )
             .join('')
-        return [{ kind: 'computed', offset: piece.offset, compute }]
+        return [{ kind: 'computed', offset: token.offset, compute }]
       })
     },
   }
@@ -127,14 +127,14 @@ export function slidesOf(presentation: string, relations: string): Slide[] {
   })
 }
 
-const attribute = (piece: MarkupPiece, name: string): string | undefined =>
-  new RegExp(`\\s${name}="([^"]*)"`).exec(piece.raw)?.[1]
+const attribute = (token: ElementToken, name: string): string | undefined =>
+  new RegExp(`\\s${name}="([^"]*)"`).exec(token.raw)?.[1]
 
 /** The element with its attributes computed. */
-function opened(piece: MarkupPiece, computed: Piece): Piece[] {
-  const { name, offset } = piece
-  const head: Piece[] = [{ kind: 'open', name, raw: `<${name}`, offset }, computed]
-  return piece.kind === 'void'
+function opened(token: ElementToken, computed: Token): Token[] {
+  const { name, offset } = token
+  const head: Token[] = [{ kind: 'open', name, raw: `<${name}`, offset }, computed]
+  return token.kind === 'void'
     ? [...head, { kind: 'close', name, raw: '/>', offset }]
     : [...head, { kind: 'text', raw: '>', offset, markup: true }]
 }

@@ -2,7 +2,7 @@
 import { hasTag, replaceElements } from '../../../../shared/office/markup.ts'
 import { a1, type Reference } from '../../../../shared/office/sheet/formula.ts'
 import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
-import { parseCorner, type Range, rowsAtMost } from '../../../../shared/office/sheet/reference.ts'
+import { maxRows, parseCorner, type Range } from '../../../../shared/office/sheet/reference.ts'
 import { spreadArea } from '../../../../shared/office/sheet/spread.ts'
 import type { Addresses } from '../../../../shared/template/package.ts'
 import { attributeOf } from './shared-strings.ts'
@@ -33,11 +33,11 @@ export function addressesOf(sheets: readonly ReadSheet[]): Addresses {
       if (found === undefined) return false
       return found.sheet.model.moves || found.sheet.tagged.some((cell) => isInside(cell, found.address.range))
     },
-    follow(formula, notes, split) {
+    follow(formula, scope, split) {
       const found = find(formula)
       if (found === undefined) return undefined
       const { model, lastRow } = found.sheet
-      const areas = spreadArea(found.address.range, model, notes, { split, lastRow })
+      const areas = spreadArea(found.address.range, model, scope, { split, lastRow })
       return areas.map((area) => a1.write(found.address, area))
     },
   }
@@ -78,5 +78,5 @@ function contentOf(sheet: string): { tagged: Cell[]; lastRow: number } {
     if (hasTag(content)) tagged.push({ row, column })
     return undefined
   })
-  return { tagged, lastRow: lastRow === 0 ? rowsAtMost : lastRow }
+  return { tagged, lastRow: lastRow === 0 ? maxRows : lastRow }
 }

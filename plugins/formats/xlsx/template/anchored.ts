@@ -7,7 +7,12 @@ import { collector } from '../../../../shared/office/collect.ts'
 import { followArea, layoutIn, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { columnName, parseCorner, type Range } from '../../../../shared/office/sheet/reference.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { ComputedPiece, MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type {
+  ComputedToken,
+  ElementToken,
+  RenderScope,
+  Token,
+} from '../../../../shared/template/scan/tokens.ts'
 import { setAttribute } from './followers.ts'
 import { anchorCells, corner } from './others.ts'
 import { attributeOf } from './shared-strings.ts'
@@ -43,33 +48,33 @@ export class Anchors {
   }
 
   /** The pieces that write what hangs on a row; called once for each row that may repeat. */
-  take(row: number): ComputedPiece[] {
+  take(row: number): ComputedToken[] {
     return (this.#byRow.get(row) ?? []).map((anchored) => {
       this.#taken.add(anchored)
       return this.#inside(anchored)
     })
   }
 
-  #inside(anchored: Anchored): ComputedPiece {
+  #inside(anchored: Anchored): ComputedToken {
     const { part, kind, text } = anchored
     const model = this.#model
     const own = this.#rules()
     const rules: FormatRules = {
       ...own,
-      prepare: (_, pieces) => own.prepare?.(`${part}#`, kind.follow(pieces, model)) ?? pieces,
+      prepare: (_, tokens) => own.prepare?.(`${part}#`, kind.follow(tokens, model)) ?? tokens,
     }
     return {
       kind: 'computed',
       offset: 0,
       compute: () => '',
-      inner: {
+      embedded: {
         packages: [{ format: 'xlsx', rules, parts: [{ name: part, syntax: 'xml', text }] }],
-        write(notes, [fill]) {
-          const turns = (notes.get(anchored) as number | undefined) ?? 0
-          notes.set(anchored, turns + 1)
+        write(scope, [fill]) {
+          const turns = (scope.get(anchored) as number | undefined) ?? 0
+          scope.set(anchored, turns + 1)
           const { writer, texts } = collector()
-          fill!(writer, notes)
-          collectedIn(model, part, notes).push(copied(texts.get(part) ?? text, turns, notes))
+          fill!(writer, scope)
+          collectedIn(model, part, scope).push(copied(texts.get(part) ?? text, turns, scope))
           return ''
         },
       },
@@ -77,28 +82,28 @@ export class Anchors {
   }
 
   /** The part without the elements that rows took; what these wrote stands where the first of them stood. */
-  rest(part: string, pieces: readonly Piece[]): readonly Piece[] {
+  rest(part: string, tokens: readonly Token[]): readonly Token[] {
     const taken = [...this.#taken].filter((each) => each.part === part)
-    if (taken.length === 0) return pieces
-    const out: Piece[] = []
+    if (taken.length === 0) return tokens
+    const out: Token[] = []
     const numbers = new Map<Kind, number>()
     let placed = false
-    for (let at = 0; at < pieces.length; at += 1) {
-      const piece = pieces[at]!
-      const kind = piece.kind === 'open' ? kinds.find(({ name }) => name.test(piece.name)) : undefined
+    for (let at = 0; at < tokens.length; at += 1) {
+      const token = tokens[at]!
+      const kind = token.kind === 'open' ? kinds.find(({ name }) => name.test(token.name)) : undefined
       if (kind === undefined) {
-        out.push(piece)
+        out.push(token)
         continue
       }
       const order = numbers.get(kind) ?? 0
       numbers.set(kind, order + 1)
-      const end = endOf(pieces, at)
+      const end = endOf(tokens, at)
       if (!taken.some((each) => each.kind === kind && each.order === order)) {
-        out.push(...pieces.slice(at, end + 1))
+        out.push(...tokens.slice(at, end + 1))
       } else if (!placed) {
         placed = true
-        const compute = (notes: Notes) => collectedIn(this.#model, part, notes).join('')
-        out.push({ kind: 'computed', offset: piece.offset, compute })
+        const compute = (scope: RenderScope) => collectedIn(this.#model, part, scope).join('')
+        out.push({ kind: 'computed', offset: token.offset, compute })
       }
       at = end
     }
@@ -121,14 +126,14 @@ interface Kind {
   rowOf(element: string): number | undefined
   /** Elements that stay where they are. */
   readonly stays?: RegExp
-  follow(pieces: readonly Piece[], model: SheetModel): readonly Piece[]
+  follow(tokens: readonly Token[], model: SheetModel): readonly Token[]
 }
 
 /** What the rows of a sheet (of one copy of it) wrote for a part. */
-function collectedIn(model: SheetModel, part: string, notes: Notes): string[] {
-  const known = notes.get(model.cells) as Map<string, string[]> | undefined
+function collectedIn(model: SheetModel, part: string, scope: RenderScope): string[] {
+  const known = scope.get(model.cells) as Map<string, string[]> | undefined
   const parts = known ?? new Map<string, string[]>()
-  if (known === undefined) notes.set(model.cells, parts)
+  if (known === undefined) scope.set(model.cells, parts)
   const list = parts.get(part) ?? []
   parts.set(part, list)
   return list
@@ -136,10 +141,10 @@ function collectedIn(model: SheetModel, part: string, notes: Notes): string[] {
 
 const idKey = {}
 /** Ids of later copies: above what spreadsheet programs count with. */
-function copied(text: string, turns: number, notes: Notes): string {
+function copied(text: string, turns: number, scope: RenderScope): string {
   if (turns === 0) return text
-  const id = ((notes.get(idKey) as number | undefined) ?? 1_000_000) + 1
-  notes.set(idKey, id)
+  const id = ((scope.get(idKey) as number | undefined) ?? 1_000_000) + 1
+  scope.set(idKey, id)
   let part = 0
   return text
     .replace(
@@ -155,16 +160,16 @@ const kinds: readonly Kind[] = [
     name: /^comment$/,
     element: /<(comment)(?=[\s>])/g,
     rowOf: (element) => parseCorner(attributeOf(element.slice(0, element.indexOf('>')), 'ref') ?? '')?.row,
-    follow: (pieces, model) =>
-      pieces.flatMap((piece): Piece[] => {
-        if (piece.kind !== 'open' || piece.name !== 'comment') return [piece]
-        const corner = parseCorner(attributeOf(piece.raw, 'ref') ?? '')
-        if (corner === undefined) return [piece]
-        const compute = (notes: Notes) => {
-          const { row, column } = cellNow(corner.row ?? 1, corner.column ?? 1, model, notes)
-          return setAttribute(piece.raw, 'ref', columnName(column) + row)
+    follow: (tokens, model) =>
+      tokens.flatMap((token): Token[] => {
+        if (token.kind !== 'open' || token.name !== 'comment') return [token]
+        const corner = parseCorner(attributeOf(token.raw, 'ref') ?? '')
+        if (corner === undefined) return [token]
+        const compute = (scope: RenderScope) => {
+          const { row, column } = cellNow(corner.row ?? 1, corner.column ?? 1, model, scope)
+          return setAttribute(token.raw, 'ref', columnName(column) + row)
         }
-        return whole(piece, compute)
+        return whole(token, compute)
       }),
   },
   {
@@ -205,78 +210,78 @@ export function cellNow(
   row: number,
   column: number,
   model: SheetModel,
-  notes: Notes,
+  scope: RenderScope,
 ): { row: number; column: number } {
-  const layout = layoutIn(model, notes)
+  const layout = layoutIn(model, scope)
   const axis = layout.columnsOf(row, row)?.axis
   return { row: layout.row, column: axis?.resolve(column, column, undefined)?.from ?? column }
 }
 
 /** `<xdr:from>` goes with the row; `<xdr:to>` keeps its distance, or follows its cell where the row does not repeat. */
-function followAnchor(pieces: readonly Piece[], model: SheetModel): readonly Piece[] {
-  const { from, to = from } = anchorCells(pieces, 1)
-  if (from === undefined || to === undefined) return pieces
+function followAnchor(tokens: readonly Token[], model: SheetModel): readonly Token[] {
+  const { from, to = from } = anchorCells(tokens, 1)
+  if (from === undefined || to === undefined) return tokens
   const range: Range = { from: corner(from), to: corner(to) }
-  const where = (notes: Notes): Range => {
-    const layout = layoutIn(model, notes)
-    if (!layout.rows.isRepeated(from.row)) return followArea(range, model, notes, 'copies')[0] ?? range
-    const start = cellNow(from.row, from.column, model, notes)
-    const end = cellNow(to.row, to.column, model, notes)
+  const where = (scope: RenderScope): Range => {
+    const layout = layoutIn(model, scope)
+    if (!layout.rows.isRepeated(from.row)) return followArea(range, model, scope, 'copies')[0] ?? range
+    const start = cellNow(from.row, from.column, model, scope)
+    const end = cellNow(to.row, to.column, model, scope)
     return {
       from: corner(start),
       to: corner({ row: start.row + to.row - from.row, column: Math.max(start.column, end.column) }),
     }
   }
-  const out = [...pieces]
-  const put = (at: number, compute: ComputedPiece['compute']) => {
-    out[at] = { kind: 'computed', offset: pieces[at]!.offset, compute }
+  const out = [...tokens]
+  const put = (at: number, compute: ComputedToken['compute']) => {
+    out[at] = { kind: 'computed', offset: tokens[at]!.offset, compute }
   }
-  put(from.rowAt, (notes) => String((where(notes).from.row ?? 1) - 1))
-  put(from.columnAt, (notes) => String((where(notes).from.column ?? 1) - 1))
+  put(from.rowAt, (scope) => String((where(scope).from.row ?? 1) - 1))
+  put(from.columnAt, (scope) => String((where(scope).from.column ?? 1) - 1))
   if (to === from) return out
-  put(to.rowAt, (notes) => String((where(notes).to?.row ?? 1) - 1))
-  put(to.columnAt, (notes) => String((where(notes).to?.column ?? 1) - 1))
+  put(to.rowAt, (scope) => String((where(scope).to?.row ?? 1) - 1))
+  put(to.columnAt, (scope) => String((where(scope).to?.column ?? 1) - 1))
   return out
 }
 
 /** The box of a comment: its cell, and where it floats. Rows and columns count from 0. */
-function followNote(pieces: readonly Piece[], model: SheetModel): readonly Piece[] {
-  return pieces.map((piece, at) => {
-    const open = pieces[at - 1]
-    if (piece.kind !== 'text' || open?.kind !== 'open' || !/^x:(?:Row|Column|Anchor)$/.test(open.name))
-      return piece
-    const numbers = piece.raw.split(',').map((text) => Number(text.trim()))
-    if (numbers.some((each) => !Number.isInteger(each) || each < 0)) return piece
+function followNote(tokens: readonly Token[], model: SheetModel): readonly Token[] {
+  return tokens.map((token, at) => {
+    const open = tokens[at - 1]
+    if (token.kind !== 'text' || open?.kind !== 'open' || !/^x:(?:Row|Column|Anchor)$/.test(open.name))
+      return token
+    const numbers = token.raw.split(',').map((text) => Number(text.trim()))
+    if (numbers.some((each) => !Number.isInteger(each) || each < 0)) return token
     const [first = 0] = numbers
-    const compute = (notes: Notes) => {
+    const compute = (scope: RenderScope) => {
       if (open.name === 'x:Column')
-        return String(cellNow(layoutIn(model, notes).row, first + 1, model, notes).column - 1)
-      const now = layoutIn(model, notes).row - 1
+        return String(cellNow(layoutIn(model, scope).row, first + 1, model, scope).column - 1)
+      const now = layoutIn(model, scope).row - 1
       if (open.name === 'x:Row') return String(now)
       // The box begins beside its cell, perhaps a row above.
-      const shift = now - (rowOfNote(pieces) ?? numbers[2] ?? 0)
+      const shift = now - (rowOfNote(tokens) ?? numbers[2] ?? 0)
       return numbers.map((each, n) => (n === 2 || n === 6 ? Math.max(0, each + shift) : each)).join(', ')
     }
-    return { kind: 'computed', offset: piece.offset, compute }
+    return { kind: 'computed', offset: token.offset, compute }
   })
 }
 
-function rowOfNote(pieces: readonly Piece[]): number | undefined {
-  const at = pieces.findIndex((piece) => piece.kind === 'open' && piece.name === 'x:Row')
-  const text = pieces[at + 1]
+function rowOfNote(tokens: readonly Token[]): number | undefined {
+  const at = tokens.findIndex((token) => token.kind === 'open' && token.name === 'x:Row')
+  const text = tokens[at + 1]
   return at >= 0 && text?.kind === 'text' ? Number(text.raw) : undefined
 }
 
 /** An element whose opening tag is computed. */
-const whole = ({ name, offset }: MarkupPiece, compute: ComputedPiece['compute']): Piece[] => [
+const whole = ({ name, offset }: ElementToken, compute: ComputedToken['compute']): Token[] => [
   { kind: 'open', name, raw: '', offset },
   { kind: 'computed', offset, compute },
 ]
 
-function endOf(pieces: readonly Piece[], at: number): number {
+function endOf(tokens: readonly Token[], at: number): number {
   let depth = 0
-  for (let n = at; n < pieces.length; n += 1) {
-    const { kind } = pieces[n]!
+  for (let n = at; n < tokens.length; n += 1) {
+    const { kind } = tokens[n]!
     if (kind === 'open') depth += 1
     else if (kind === 'close' && --depth === 0) return n
   }

@@ -5,17 +5,17 @@
  */
 import { replaceElements } from '../../../../shared/office/markup.ts'
 import {
-  type ColorScope,
+  type ColorTarget,
   type ColorType,
   chosen,
   Edits,
   findColors,
   Marks,
 } from '../../../../shared/template/media/colors.ts'
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { attributeOf } from './shared-strings.ts'
 
-const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
+const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   p: ['c'],
   cell: ['c'],
   row: ['row'],
@@ -26,32 +26,32 @@ const scopes: Readonly<Record<ColorScope, readonly string[]>> = {
 
 /** `prepare` is what the format does with the pieces of a sheet. */
 export function bindCellColors(
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   styles: CellStyles,
-  prepare: (pieces: readonly Piece[]) => readonly Piece[],
-): readonly Piece[] {
+  prepare: (tokens: readonly Token[]) => readonly Token[],
+): readonly Token[] {
   const edits = new Edits()
-  const found = findColors(pieces, scopes, edits, { before: 'c' })
-  if (found === undefined) return prepare(pieces)
+  const found = findColors(tokens, targets, edits, { before: 'c' })
+  if (found === undefined) return prepare(tokens)
   const marks = new Marks()
   const keysOf = (at: number, types: readonly ColorType[]) =>
     found.around(at, ({ type }) => types.includes(type))
-  pieces.forEach((piece, at) => {
-    if ((piece.kind !== 'open' && piece.kind !== 'void') || piece.name !== 'c') return
+  tokens.forEach((token, at) => {
+    if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'c') return
     const text = keysOf(at, ['text'])
     const ground = keysOf(at, ['background', 'highlight'])
     if (text.length === 0 && ground.length === 0) return
-    const base = Number(attributeOf(piece.raw, 's') ?? 0)
-    const write = (notes: Notes) =>
-      ` s="${styles.index(notes, base, chosen(notes, text), chosen(notes, ground))}"`
-    edits.replace(at, at + 1, [marks.set(piece, 's', write)])
+    const base = Number(attributeOf(token.raw, 's') ?? 0)
+    const write = (scope: RenderScope) =>
+      ` s="${styles.index(scope, base, chosen(scope, text), chosen(scope, ground))}"`
+    edits.replace(at, at + 1, [marks.set(token, 's', write)])
   })
   found.settle()
-  return marks.fill(prepare(edits.apply(pieces)))
+  return marks.fill(prepare(edits.apply(tokens)))
 }
 
 /** Spreadsheet programs take 64,000 styles of cells. */
-const formatsAtMost = 50_000
+const maxFormats = 50_000
 
 interface Added {
   readonly styles: Map<string, number>
@@ -76,16 +76,16 @@ export class CellStyles {
   }
 
   /** The number of a style like `base` with these colours. */
-  index(notes: Notes, base: number, text: string | undefined, ground: string | undefined): number {
+  index(scope: RenderScope, base: number, text: string | undefined, ground: string | undefined): number {
     // Without a table of styles there is nothing to copy.
     if ((text === undefined && ground === undefined) || this.#formats.length === 0) return base
-    let added = notes.get(this.#key) as Added | undefined
+    let added = scope.get(this.#key) as Added | undefined
     if (added === undefined)
-      notes.set(this.#key, (added = { styles: new Map(), fonts: new Map(), fills: new Map(), formats: [] }))
+      scope.set(this.#key, (added = { styles: new Map(), fonts: new Map(), fills: new Map(), formats: [] }))
     const id = `${base} ${text} ${ground}`
     const known = added.styles.get(id)
     if (known !== undefined) return known
-    if (added.formats.length >= formatsAtMost) return base
+    if (added.formats.length >= maxFormats) return base
     let format = this.#formats[base] ?? this.#formats[0]!
     if (text !== undefined) {
       const own = this.#fonts[Number(attributeOf(format, 'fontId') ?? 0)] ?? '<font/>'
@@ -107,8 +107,8 @@ export class CellStyles {
   }
 
   /** The part with what this render added; undefined when that is nothing. */
-  written(notes: Notes): string | undefined {
-    const added = notes.get(this.#key) as Added | undefined
+  written(scope: RenderScope): string | undefined {
+    const added = scope.get(this.#key) as Added | undefined
     if (added === undefined) return undefined
     const fonts = extended(this.#text, 'fonts', [...added.fonts.keys()], this.#fonts.length)
     const fills = extended(fonts, 'fills', [...added.fills.keys()], this.#fills.length)

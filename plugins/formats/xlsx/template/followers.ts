@@ -16,33 +16,28 @@ import {
   type Spread,
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
-import {
-  formatCorner,
-  parseRange,
-  type Range,
-  rowsAtMost,
-} from '../../../../shared/office/sheet/reference.ts'
-import type { Notes } from '../../../../shared/template/scan/pieces.ts'
+import { formatCorner, maxRows, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
+import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { attributeOf } from './shared-strings.ts'
 
-type Compute = (notes: Notes) => string
+type Compute = (scope: RenderScope) => string
 
 /** Longer lists of areas are drawn together: readers go through them for every cell. */
-const areasAtMost = 2_000
+const maxAreas = 2_000
 
 export interface Following {
   readonly model: SheetModel
   readonly sheets: Sheets
-  readonly notes: Notes
+  readonly scope: RenderScope
 }
 
 type Follower = (raw: string, following: Following) => string
 
 const followers: Readonly<Record<string, Follower>> = {
-  dimension: (raw, { model, notes }) => {
+  dimension: (raw, { model, scope }) => {
     const area = parseRange(attributeOf(raw, 'ref') ?? '')
-    const now = area === undefined ? undefined : followArea(area, model, notes, 'whole')[0]
+    const now = area === undefined ? undefined : followArea(area, model, scope, 'whole')[0]
     return setAttribute(raw, 'ref', now === undefined ? 'A1' : format(now))
   },
   sheetViews: (raw, following) =>
@@ -74,15 +69,15 @@ const followers: Readonly<Record<string, Follower>> = {
   },
   dataValidations: (raw, following) =>
     list(raw, 'dataValidations', 'dataValidation', 'sqref', 'runs', following),
-  rowBreaks: (raw, { model, notes }) => {
+  rowBreaks: (raw, { model, scope }) => {
     const brk = raw.replace(/<brk\b[^>]*>/g, (each) => {
       const row = Number(attributeOf(each, 'id'))
-      if (!Number.isInteger(row) || row < 1 || row > rowsAtMost) return each
+      if (!Number.isInteger(row) || row < 1 || row > maxRows) return each
       const cell: Range = {
         from: { column: undefined, row, fixedColumn: false, fixedRow: false },
         to: undefined,
       }
-      return followArea(cell, model, notes, 'copies')
+      return followArea(cell, model, scope, 'copies')
         .map(({ from, to }) => setAttribute(each, 'id', String(to?.row ?? from.row)))
         .join('')
     })
@@ -92,7 +87,7 @@ const followers: Readonly<Record<string, Follower>> = {
   extLst: (all, following) => {
     const raw = followSparklines(all, following)
     const moved = raw.replace(/(<xm:sqref>)([^<]*)(<)/g, (_, open: string, sqref: string, close: string) => {
-      return open + (areas(sqref, following, 'runs') || `A${rowsAtMost}`) + close
+      return open + (areas(sqref, following, 'runs') || `A${maxRows}`) + close
     })
     const followed = formulas(moved, /(<xm:f>)([^<]*)(<)/g, undefined, following)
     return followed.replaceAll('<done:', '<xm:').replaceAll('</done:', '</xm:')
@@ -103,20 +98,20 @@ const followers: Readonly<Record<string, Follower>> = {
  * A sparkline stands in one cell: each copy of its row has one of its own, over the cells of that copy. Those that are
  * done are called `done:` until the rest of the block is. Source: [MS-XLSX] 2.6.100.
  */
-function followSparklines(raw: string, { model, sheets, notes }: Following): string {
+function followSparklines(raw: string, { model, sheets, scope }: Following): string {
   if (!raw.includes('<x14:sparkline>')) return raw
-  const rows = layoutOf(model, notes)?.rows
+  const rows = layoutOf(model, scope)?.rows
   const each = raw.replace(/<x14:sparkline>([\s\S]*?)<\/x14:sparkline>/g, (whole, inside: string) => {
     const cell = parseRange(/<xm:sqref>([^<]*)</.exec(inside)?.[1] ?? '')
-    const tokens = a1.parse(decodeEntities(/<xm:f>([^<]*)</.exec(inside)?.[1] ?? ''))
-    if (cell?.from.row === undefined || tokens.length === 0) return whole
+    const formulaTokens = a1.parse(decodeEntities(/<xm:f>([^<]*)</.exec(inside)?.[1] ?? ''))
+    if (cell?.from.row === undefined || formulaTokens.length === 0) return whole
     const events = rows === undefined ? [undefined] : rows.eventsOf(cell.from.row)
     return events
       .flatMap((event) => {
         const place = { model, event }
-        const now = follow(cell, model, place, notes, false)
+        const now = follow(cell, model, place, scope, false)
         if (now === undefined) return []
-        const values = escapeText(writeFormula(tokens, a1, place, sheets, notes))
+        const values = escapeText(writeFormula(formulaTokens, a1, place, sheets, scope))
         return `<x14:sparkline><done:f>${values}</done:f><done:sqref>${format(now)}</done:sqref></x14:sparkline>`
       })
       .join('')
@@ -141,7 +136,7 @@ export function followBlock(
   sheets: Sheets,
 ): Compute | undefined {
   if (!model.moves && !looksElsewhere(raw, model, sheets)) return undefined
-  return (notes) => followNow(name, raw, { model, sheets, notes })
+  return (scope) => followNow(name, raw, { model, sheets, scope })
 }
 
 /** A block as it reads once the rows are where they go. */
@@ -169,10 +164,10 @@ export function setAttribute(raw: string, name: string, value: string): string {
 }
 
 /** A list of areas as it reads now; '' when nothing is left. */
-export function areas(listed: string, { model, notes }: Following, spread: Spread, outward = 0): string {
+export function areas(listed: string, { model, scope }: Following, spread: Spread, outward = 0): string {
   const parsed = parseAreas(listed)
-  let now = parsed.flatMap((area) => followArea(area, model, notes, spread, outward))
-  if (now.length > areasAtMost) now = parsed.flatMap((area) => followArea(area, model, notes, 'whole'))
+  let now = parsed.flatMap((area) => followArea(area, model, scope, spread, outward))
+  if (now.length > maxAreas) now = parsed.flatMap((area) => followArea(area, model, scope, 'whole'))
   return now.map(format).join(' ')
 }
 
@@ -237,17 +232,17 @@ function formulas(raw: string, pattern: RegExp, sqref: string | undefined, follo
   )
 }
 
-function moveFormula(text: string, sqref: string | undefined, { model, sheets, notes }: Following): string {
-  const tokens = a1.parse(decodeEntities(text))
-  if (!refersToMoving(tokens, model, sheets)) return text
+function moveFormula(text: string, sqref: string | undefined, { model, sheets, scope }: Following): string {
+  const formulaTokens = a1.parse(decodeEntities(text))
+  if (!refersToMoving(formulaTokens, model, sheets)) return text
   const top = sqref === undefined ? undefined : parseAreas(sqref)[0]?.from.row
-  const event = top === undefined ? undefined : layoutOf(model, notes)?.rows.firstEvent(top)
-  return escapeText(writeFormula(tokens, a1, { model, event }, sheets, notes))
+  const event = top === undefined ? undefined : layoutOf(model, scope)?.rows.firstEvent(top)
+  return escapeText(writeFormula(formulaTokens, a1, { model, event }, sheets, scope))
 }
 
 /** Widths go with the columns. */
-function followColumns(raw: string, { model, notes }: Following): string {
-  const axis = layoutOf(model, notes)?.columnsOf(1, rowsAtMost)?.axis
+function followColumns(raw: string, { model, scope }: Following): string {
+  const axis = layoutOf(model, scope)?.columnsOf(1, maxRows)?.axis
   if (axis === undefined) return raw
   const found: { from: number; markup: string }[] = []
   for (const [whole] of raw.matchAll(/<col\b[^>]*\/>|<col\b[^>]*>\s*<\/col>/g)) {

@@ -9,8 +9,8 @@ import { followArea, type SheetModel } from '../../../../shared/office/sheet/lay
 import { formatCorner, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import { composedLink, editorsPlace } from '../../../../shared/template/media/link.ts'
-import { closeOf, isValueTag } from '../../../../shared/template/media/pieces.ts'
-import type { MarkupPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
+import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { cellNow } from './anchored.ts'
 import { attributeOf, without } from './shared-strings.ts'
@@ -20,7 +20,7 @@ const carrier = 'platen-link'
 const carriedAttribute = 'platen-attribute'
 const place = 'platen-links'
 /** Above this number of links a sheet is no longer opened. */
-const linksAtMost = 65_530
+const maxLinks = 65_530
 
 /** Top level domains: `http://d.com` is an address, `http://d.url` a tag. */
 const domains = /^https?:\/\/[dc]\.(?:com|org|net|io|dev|app|me|co|eu|de|fr|uk|us|ch|info|biz)\b/i
@@ -104,22 +104,22 @@ const hasRow = (sheet: string, row: number): boolean => new RegExp(`<row\\b[^<>]
 
 export function bindSheetLinks(
   part: string,
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   model: SheetModel,
   additions: Additions,
-): readonly Piece[] {
-  if (!pieces.some((piece) => piece.kind === 'void' && piece.name === place)) return pieces
+): readonly Token[] {
+  if (!tokens.some((token) => token.kind === 'void' && token.name === place)) return tokens
   const key = {}
-  const out: Piece[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'open' && piece.name === carrier) {
-      const close = closeOf(pieces, at)
-      out.push(...carried(pieces.slice(at, close), { part, model, additions, key }))
+  const out: Token[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind === 'open' && token.name === carrier) {
+      const close = closeOf(tokens, at)
+      out.push(...carried(tokens.slice(at, close), { part, model, additions, key }))
       at = close
-    } else if (piece.kind === 'void' && piece.name === place) {
-      out.push({ kind: 'computed', offset: piece.offset, compute: (notes) => written(notes, key) })
-    } else out.push(piece)
+    } else if (token.kind === 'void' && token.name === place) {
+      out.push({ kind: 'computed', offset: token.offset, compute: (scope) => written(scope, key) })
+    } else out.push(token)
   }
   return out
 }
@@ -131,49 +131,49 @@ interface Binding {
   readonly key: object
 }
 
-function carried(pieces: readonly Piece[], { part, model, additions, key }: Binding): Piece[] {
-  const { raw, offset } = pieces[0] as MarkupPiece
+function carried(tokens: readonly Token[], { part, model, additions, key }: Binding): Token[] {
+  const { raw, offset } = tokens[0] as ElementToken
   const range = parseRange(attributeOf(raw, 'ref') ?? '')
   if (range === undefined) return []
   const isFixed = raw.includes(' fixed="1"')
   const inRow = raw.includes(' row="1"')
   const head = ['ref', 'fixed', 'row'].reduce(without, raw.slice(`<${carrier}`.length, -1))
   // The address first, then attributes with tags: a tooltip.
-  const lists: { readonly name: string; readonly stretches: unknown[] }[] = [{ name: '', stretches: [] }]
+  const lists: { readonly name: string; readonly segments: unknown[] }[] = [{ name: '', segments: [] }]
   const valuesKey = {}
-  const out: Piece[] = [
+  const out: Token[] = [
     {
       kind: 'computed',
       offset,
       hidden: true,
-      compute: (notes) => {
-        notes.set(
+      compute: (scope) => {
+        scope.set(
           valuesKey,
-          lists.map(({ stretches }) => [...stretches]),
+          lists.map(({ segments }) => [...segments]),
         )
         return ''
       },
     },
   ]
   let list = 0
-  for (const piece of pieces.slice(1)) {
-    const { stretches } = lists[list]!
-    if (piece.kind === 'open' && piece.name === carriedAttribute)
-      list = lists.push({ name: attributeOf(piece.raw, 'name') ?? '', stretches: [] }) - 1
-    else if (piece.kind === 'close' && piece.name === carriedAttribute) list = 0
-    else if (piece.kind === 'text') {
-      const text = decodeEntities(piece.raw)
-      stretches.push(list === 0 && stretches.length === 0 ? text.replace(editorsPlace, '') : text)
-    } else if (piece.kind === 'tag') {
-      const index = stretches.push('') - 1
+  for (const token of tokens.slice(1)) {
+    const { segments } = lists[list]!
+    if (token.kind === 'open' && token.name === carriedAttribute)
+      list = lists.push({ name: attributeOf(token.raw, 'name') ?? '', segments: [] }) - 1
+    else if (token.kind === 'close' && token.name === carriedAttribute) list = 0
+    else if (token.kind === 'text') {
+      const text = decodeEntities(token.raw)
+      segments.push(list === 0 && segments.length === 0 ? text.replace(editorsPlace, '') : text)
+    } else if (token.kind === 'tag') {
+      const index = segments.push('') - 1
       const within = list
-      const store = (value: unknown, _text: unknown, notes: Notes) => {
-        ;(notes.get(valuesKey) as unknown[][])[within]![index] = value
+      const store = (value: unknown, _text: unknown, scope: RenderScope) => {
+        ;(scope.get(valuesKey) as unknown[][])[within]![index] = value
         return ''
       }
       const shows = within === 0 ? ({ shows: 'link' } as const) : {}
       out.push(
-        isValueTag(piece) ? { ...piece, context: 'text', hidden: true, ...shows, output: store } : piece,
+        isValueTag(token) ? { ...token, context: 'text', hidden: true, ...shows, output: store } : token,
       )
     }
   }
@@ -181,32 +181,32 @@ function carried(pieces: readonly Piece[], { part, model, additions, key }: Bind
     kind: 'computed',
     offset,
     hidden: true,
-    compute(notes) {
-      const [given = [], ...others] = notes.get(valuesKey) as unknown[][]
+    compute(scope) {
+      const [given = [], ...others] = scope.get(valuesKey) as unknown[][]
       const address = isFixed ? undefined : composedLink(given, textOf)
       if (!isFixed && address === undefined) return ''
-      const id = address === undefined ? '' : ` r:id="${additions.link(notes, part, address)}"`
+      const id = address === undefined ? '' : ` r:id="${additions.link(scope, part, address)}"`
       const tagged = others.map(
         (values, at) => ` ${lists[at + 1]!.name}="${escapeAttribute(values.map(textOf).join(''))}"`,
       )
-      const written = (notes.get(key) as string[] | undefined) ?? []
-      notes.set(key, written)
-      if (written.length < linksAtMost)
-        written.push(`<hyperlink ref="${refNow(range, inRow, model, notes)}"${head}${tagged.join('')}${id}/>`)
+      const written = (scope.get(key) as string[] | undefined) ?? []
+      scope.set(key, written)
+      if (written.length < maxLinks)
+        written.push(`<hyperlink ref="${refNow(range, inRow, model, scope)}"${head}${tagged.join('')}${id}/>`)
       return ''
     },
   })
   return out
 }
 
-function refNow(range: Range, inRow: boolean, model: SheetModel, notes: Notes): string {
+function refNow(range: Range, inRow: boolean, model: SheetModel, scope: RenderScope): string {
   const { from, to } = range
   // In a row that is written now the cell is known; other rows are where their area went.
-  if (!inRow || !model.moves || notes.get(model) === undefined) {
-    const now = followArea(range, model, notes, 'copies')[0] ?? range
+  if (!inRow || !model.moves || scope.get(model) === undefined) {
+    const now = followArea(range, model, scope, 'copies')[0] ?? range
     return formatCorner(now.from) + (now.to === undefined ? '' : `:${formatCorner(now.to)}`)
   }
-  const start = cellNow(from.row ?? 1, from.column ?? 1, model, notes)
+  const start = cellNow(from.row ?? 1, from.column ?? 1, model, scope)
   const corner = (row: number, column: number) => formatCorner({ ...from, row, column })
   if (to === undefined) return corner(start.row, start.column)
   const high = (to.row ?? 1) - (from.row ?? 1)
@@ -215,9 +215,9 @@ function refNow(range: Range, inRow: boolean, model: SheetModel, notes: Notes): 
 }
 
 /** Taken away: a sheet that repeats writes its own list each time. */
-function written(notes: Notes, key: object): string {
-  const list = notes.get(key) as string[] | undefined
-  notes.delete(key)
+function written(scope: RenderScope, key: object): string {
+  const list = scope.get(key) as string[] | undefined
+  scope.delete(key)
   return list === undefined ? '' : `<hyperlinks>${list.join('')}</hyperlinks>`
 }
 

@@ -5,25 +5,25 @@
  */
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { bindPictures, type PictureMarkup } from '../../../../shared/office/opc/pictures.ts'
-import { closeOf } from '../../../../shared/template/media/pieces.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import { closeOf } from '../../../../shared/template/media/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 
 const markup: PictureMarkup = { holder: ['xdr:oneCellAnchor'], described: ['xdr:cNvPr'], box: 'xdr:ext' }
 
 export function bindSheetPictures(
   part: string,
-  pieces: readonly Piece[],
+  tokens: readonly Token[],
   additions: Additions,
-): readonly Piece[] {
-  const out: Piece[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'open' || piece.name !== 'xdr:twoCellAnchor') {
-      out.push(piece)
+): readonly Token[] {
+  const out: Token[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind !== 'open' || token.name !== 'xdr:twoCellAnchor') {
+      out.push(token)
       continue
     }
-    const close = closeOf(pieces, at)
-    const anchor = pieces.slice(at, close + 1)
+    const close = closeOf(tokens, at)
+    const anchor = tokens.slice(at, close + 1)
     out.push(...(atOneCell(anchor) ?? anchor))
     at = close
   }
@@ -31,11 +31,11 @@ export function bindSheetPictures(
 }
 
 /** undefined for what is no picture, says no size, or has nothing to do with data. */
-function atOneCell(anchor: readonly Piece[]): Piece[] | undefined {
-  const isNamed = (name: string) => (piece: Piece) =>
-    piece.kind !== 'close' && 'name' in piece && piece.name === name
+function atOneCell(anchor: readonly Token[]): Token[] | undefined {
+  const isNamed = (name: string) => (token: Token) =>
+    token.kind !== 'close' && 'name' in token && token.name === name
   const size = anchor.find(
-    (piece) => isNamed('a:ext')(piece) && 'raw' in piece && /\scx="[1-9]/.test(piece.raw),
+    (token) => isNamed('a:ext')(token) && 'raw' in token && /\scx="[1-9]/.test(token.raw),
   )
   if (size === undefined || !anchor.some(isNamed('xdr:pic')) || !anchor.some(({ kind }) => kind === 'tag'))
     return undefined
@@ -43,17 +43,17 @@ function atOneCell(anchor: readonly Piece[]): Piece[] | undefined {
     (name) => new RegExp(`\\s${name}="(\\d+)"`).exec((size as { raw: string }).raw)?.[1],
   )
   const name = 'xdr:oneCellAnchor'
-  const out: Piece[] = [{ kind: 'open', name, raw: `<${name}>`, offset: anchor[0]!.offset }]
+  const out: Token[] = [{ kind: 'open', name, raw: `<${name}>`, offset: anchor[0]!.offset }]
   for (let at = 1; at < anchor.length - 1; at += 1) {
-    const piece = anchor[at]!
-    if (piece.kind === 'open' && piece.name === 'xdr:to') at = closeOf(anchor, at)
-    else out.push(piece)
-    if (piece.kind === 'close' && piece.name === 'xdr:from')
+    const token = anchor[at]!
+    if (token.kind === 'open' && token.name === 'xdr:to') at = closeOf(anchor, at)
+    else out.push(token)
+    if (token.kind === 'close' && token.name === 'xdr:from')
       out.push({
         kind: 'void',
         name: 'xdr:ext',
         raw: `<xdr:ext cx="${cx}" cy="${cy}"/>`,
-        offset: piece.offset,
+        offset: token.offset,
       })
   }
   out.push({ kind: 'close', name, raw: `</${name}>`, offset: anchor.at(-1)!.offset })

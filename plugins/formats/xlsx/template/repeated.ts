@@ -13,7 +13,7 @@ import { claimName } from '../../../../shared/office/sheet/names.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import type { TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { ComputedPiece, Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { ComputedToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { setAttribute } from './followers.ts'
 import { relationshipsOf } from './relationships.ts'
@@ -36,7 +36,7 @@ export interface SheetEntry {
 interface Written {
   readonly entry: number
   readonly name: string
-  readonly notes: Notes
+  readonly scope: RenderScope
 }
 
 export function entriesOf(
@@ -86,9 +86,9 @@ export interface RepeatSheets {
 export interface RepeatedSheets {
   /** Parts that are written with their sheet. */
   readonly inside: ReadonlySet<string>
-  prepareWorkbook(pieces: readonly Piece[], rules: FormatRules): Piece[]
+  prepareWorkbook(tokens: readonly Token[], rules: FormatRules): Token[]
   /** Relationships with tags of their own: what a copy owns is named as the copy has it. */
-  prepareRelationships(part: string, pieces: readonly Piece[]): Piece[]
+  prepareRelationships(part: string, tokens: readonly Token[]): Token[]
   readonly finish: NonNullable<FormatRules['finish']>
 }
 
@@ -101,18 +101,18 @@ const nameKeyOf = (model: SheetModel): object => {
   return key
 }
 const writtenKey = {}
-const writtenIn = (notes: Notes): Written[] => {
-  const known = notes.get(writtenKey) as Written[] | undefined
+const writtenIn = (scope: RenderScope): Written[] => {
+  const known = scope.get(writtenKey) as Written[] | undefined
   if (known !== undefined) return known
   const made: Written[] = []
-  notes.set(writtenKey, made)
+  scope.set(writtenKey, made)
   return made
 }
 
 /** The name of a sheet as seen from a place: of the copy being written, else of its first one. */
-export function nameNow(model: SheetModel, entry: number, notes: Notes): string | undefined {
-  const own = notes.get(nameKeyOf(model)) as string | undefined
-  return own ?? writtenIn(notes).find((each) => each.entry === entry)?.name
+export function nameNow(model: SheetModel, entry: number, scope: RenderScope): string | undefined {
+  const own = scope.get(nameKeyOf(model)) as string | undefined
+  return own ?? writtenIn(scope).find((each) => each.entry === entry)?.name
 }
 
 export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {
@@ -150,26 +150,26 @@ export function repeatSheets({ entries, repeated, texts, names, sheets }: Repeat
   )
   return {
     inside,
-    prepareWorkbook: (pieces, rules) =>
-      localNames(sheetEntries(pieces, { entries, repeated, copies, fixed, partsOf, rules }), sheets),
-    prepareRelationships(part, pieces) {
+    prepareWorkbook: (tokens, rules) =>
+      localNames(sheetEntries(tokens, { entries, repeated, copies, fixed, partsOf, rules }), sheets),
+    prepareRelationships(part, tokens) {
       const owner = part.replace(/_rels\/([^/]*)\.rels$/, '$1')
       const own = new Set([...owned.values()].find((all) => all.includes(owner)) ?? [])
-      return pieces.flatMap((piece) => {
-        const target = piece.kind === 'void' ? attributeOf(piece.raw, 'Target') : undefined
-        if (piece.kind !== 'void' || target === undefined || !own.has(targetOf(owner, target))) return [piece]
-        const compute = (notes: Notes) =>
-          setAttribute(piece.raw, 'Target', `/${copies.partNow(notes, targetOf(owner, target))}`)
-        return [{ kind: 'computed', offset: piece.offset, compute }]
+      return tokens.flatMap((token) => {
+        const target = token.kind === 'void' ? attributeOf(token.raw, 'Target') : undefined
+        if (token.kind !== 'void' || target === undefined || !own.has(targetOf(owner, target))) return [token]
+        const compute = (scope: RenderScope) =>
+          setAttribute(token.raw, 'Target', `/${copies.partNow(scope, targetOf(owner, target))}`)
+        return [{ kind: 'computed', offset: token.offset, compute }]
       })
     },
-    finish(notes, writer) {
-      if (writtenIn(notes).length === 0) {
+    finish(scope, writer) {
+      if (writtenIn(scope).length === 0) {
         const empty = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="${main}"><sheetData/></worksheet>`
         writer.add(spare.part, new TextEncoder().encode(empty))
-        copies.list(notes, { ...spare, kind: worksheetRelation, type: worksheetType })
+        copies.list(scope, { ...spare, kind: worksheetRelation, type: worksheetType })
       }
-      copies.finish(notes, writer)
+      copies.finish(scope, writer)
     },
   }
 }
@@ -190,27 +190,27 @@ interface Entries {
 }
 
 /** Each entry says which sheet of the output it is; those that repeat hold the parts of their sheet. */
-function sheetEntries(pieces: readonly Piece[], given: Entries): Piece[] {
-  const out: Piece[] = []
+function sheetEntries(tokens: readonly Token[], given: Entries): Token[] {
+  const out: Token[] = []
   let entry = -1
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if ((piece.kind !== 'open' && piece.kind !== 'void') || piece.name !== 'sheet') {
-      out.push(piece)
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if ((token.kind !== 'open' && token.kind !== 'void') || token.name !== 'sheet') {
+      out.push(token)
       continue
     }
     entry += 1
     let end = at
-    if (piece.kind === 'open') while (pieces[end]!.kind !== 'close') end += 1
-    if (given.repeated.has(entry)) out.push(...repeatedEntry(pieces.slice(at, end + 1), entry, given))
+    if (token.kind === 'open') while (tokens[end]!.kind !== 'close') end += 1
+    if (given.repeated.has(entry)) out.push(...repeatedEntry(tokens.slice(at, end + 1), entry, given))
     else {
       const own = entry
-      const compute = (notes: Notes) => {
+      const compute = (scope: RenderScope) => {
         const name = decodeEntities(given.entries[own]!.name)
-        writtenIn(notes).push({ entry: own, name, notes })
+        writtenIn(scope).push({ entry: own, name, scope })
         return ''
       }
-      out.push({ kind: 'computed', offset: piece.offset, compute }, ...pieces.slice(at, end + 1))
+      out.push({ kind: 'computed', offset: token.offset, compute }, ...tokens.slice(at, end + 1))
     }
     at = end
   }
@@ -220,60 +220,60 @@ function sheetEntries(pieces: readonly Piece[], given: Entries): Piece[] {
 /** A tag in the raw text of an element. */
 const hole = (n: number) => `\uE010${n}\uE011`
 
-function repeatedEntry(element: readonly Piece[], entry: number, given: Entries): Piece[] {
+function repeatedEntry(element: readonly Token[], entry: number, given: Entries): Token[] {
   const { copies, fixed, partsOf, rules, entries } = given
   const { model, part } = entries[entry]!
   const { offset } = element[0]!
   const key = {}
-  const values = (notes: Notes): unknown[] => {
-    const known = notes.get(key) as unknown[] | undefined
+  const values = (scope: RenderScope): unknown[] => {
+    const known = scope.get(key) as unknown[] | undefined
     if (known !== undefined) return known
     const made: unknown[] = []
-    notes.set(key, made)
+    scope.set(key, made)
     return made
   }
   let raw = ''
-  const tags: Piece[] = []
-  for (const piece of element) {
-    if (piece.kind === 'tag') {
+  const tags: Token[] = []
+  for (const token of element) {
+    if (token.kind === 'tag') {
       const n = tags.length
       raw += hole(n)
       tags.push({
-        ...piece,
-        output: (value, _text, notes) => {
-          values(notes)[n] = value
+        ...token,
+        output: (value, _text, scope) => {
+          values(scope)[n] = value
           return ''
         },
       })
-    } else if ('raw' in piece) raw += piece.raw
+    } else if ('raw' in token) raw += token.raw
   }
   const written = attributeOf(raw, 'name') ?? ''
   const rest = without(without(raw.replace(/^<sheet/, '').replace(/\/?>.*$/s, ''), 'name'), 'sheetId')
-  const inner: ComputedPiece = {
+  const inner: ComputedToken = {
     kind: 'computed',
     offset,
     compute: () => '',
-    inner: {
+    embedded: {
       packages: [{ format: 'xlsx', rules, parts: partsOf(part!) }],
-      write(notes, [fill]) {
-        const known = values(notes)
-        notes.delete(key)
+      write(scope, [fill]) {
+        const known = values(scope)
+        scope.delete(key)
         const wanted = decodeEntities(written).replace(/\uE010(\d+)\uE011/g, (_, n) =>
           textOf(known[Number(n)]),
         )
-        const name = claimName(notes, fixed, wanted)
+        const name = claimName(scope, fixed, wanted)
         const own = nameKeyOf(model!)
         const copy = copies.make(
-          notes,
+          scope,
           part!,
           new Set([model!, model!.lines, model!.cells, own]),
           fill!,
           (made) => {
-            made.notes.set(own, name)
-            writtenIn(notes).push({ entry, name, notes: made.notes })
+            made.scope.set(own, name)
+            writtenIn(scope).push({ entry, name, scope: made.scope })
           },
         )
-        const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(notes)
+        const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(scope)
         const attributes = rest.replace(/(\s\w+:id\s*=\s*)["'][^"']*["']/, `$1"${copy.relation}"`)
         return ` name="${escapeAttribute(name)}" sheetId="${id}"${attributes}`
       },
@@ -289,55 +289,57 @@ function repeatedEntry(element: readonly Piece[], entry: number, given: Entries)
 
 const idKey = {}
 /** Above what a workbook of the template uses. */
-function freshId(notes: Notes): number {
-  const next = ((notes.get(idKey) as number | undefined) ?? 10_000) + 1
-  notes.set(idKey, next)
+function freshId(scope: RenderScope): number {
+  const next = ((scope.get(idKey) as number | undefined) ?? 10_000) + 1
+  scope.set(idKey, next)
   return next
 }
 
 /** Names of one sheet (print areas, filters) count its place in the workbook: one for each of its copies. */
-function localNames(pieces: readonly Piece[], sheets: Sheets): Piece[] {
-  const out: Piece[] = []
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
+function localNames(tokens: readonly Token[], sheets: Sheets): Token[] {
+  const out: Token[] = []
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
     const local =
-      piece.kind === 'open' && piece.name === 'definedName'
-        ? attributeOf(piece.raw, 'localSheetId')
+      token.kind === 'open' && token.name === 'definedName'
+        ? attributeOf(token.raw, 'localSheetId')
         : undefined
-    const text = pieces[at + 1]
+    const text = tokens[at + 1]
     if (
-      piece.kind !== 'open' ||
+      token.kind !== 'open' ||
       local === undefined ||
       text?.kind !== 'text' ||
-      pieces[at + 2]?.kind !== 'close'
+      tokens[at + 2]?.kind !== 'close'
     ) {
-      out.push(piece)
+      out.push(token)
       continue
     }
-    const tokens = a1
+    const formulaTokens = a1
       .parse(decodeEntities(text.raw))
-      .map((token) => (typeof token === 'string' ? token : { ...token, alone: true }))
-    const compute = (notes: Notes) =>
-      writtenIn(notes)
+      .map((formulaToken) =>
+        typeof formulaToken === 'string' ? formulaToken : { ...formulaToken, alone: true },
+      )
+    const compute = (scope: RenderScope) =>
+      writtenIn(scope)
         .map((each, place) =>
           each.entry === Number(local)
-            ? `${setAttribute(piece.raw, 'localSheetId', String(place))}${escapeText(writeFormula(tokens, a1, undefined, sheets, each.notes))}</definedName>`
+            ? `${setAttribute(token.raw, 'localSheetId', String(place))}${escapeText(writeFormula(formulaTokens, a1, undefined, sheets, each.scope))}</definedName>`
             : '',
         )
         .join('')
-    out.push({ kind: 'computed', offset: piece.offset, compute })
+    out.push({ kind: 'computed', offset: token.offset, compute })
     at += 2
   }
   return out
 }
 
 /** The name of a table in the copy of its sheet being written. */
-export const tableNameNow = (name: string, notes: Notes): string => {
-  const number = copyNumber(notes)
+export const tableNameNow = (name: string, scope: RenderScope): string => {
+  const number = copyNumber(scope)
   return number === 1 ? name : `${name}_${number}`
 }
-export const tableIdNow = (id: string, notes: Notes): string =>
-  copyNumber(notes) === 1 ? id : String(freshId(notes))
+export const tableIdNow = (id: string, scope: RenderScope): string =>
+  copyNumber(scope) === 1 ? id : String(freshId(scope))
 
 /** The names that the tables of a sheet have in formulas, where a bracket follows. */
 export function tableNames(texts: ReadonlyMap<string, string>, part: string): RegExp | undefined {

@@ -9,7 +9,7 @@ const anchors = ['xdr:oneCellAnchor', 'xdr:twoCellAnchor', 'xdr:absoluteAnchor']
 export const xlsxRules: FormatRules = {
   // A line break in a cell is a line feed in its text: nothing to write for it.
   lineBreak: '\n',
-  lineBreakAt: (pieces, parent, at) => drawingBreak(pieces, parent, at) ?? lineFeed,
+  lineBreakAt: (tokens, parent, at) => drawingBreak(tokens, parent, at) ?? lineFeed,
   elements: { row: ['row'], col: ['c'], sheet: ['sheet'], img: anchors, chart: anchors, shape: anchors },
   around: ['sheet'],
   paragraphs: ['c', 'a:p', 'comment'],

@@ -5,12 +5,7 @@
 
 import { escapeText, hasTag, replaceElements } from '../../../../shared/office/markup.ts'
 import { a1 } from '../../../../shared/office/sheet/formula.ts'
-import {
-  type Corner,
-  columnsAtMost,
-  parseCorner,
-  rowsAtMost,
-} from '../../../../shared/office/sheet/reference.ts'
+import { type Corner, maxColumns, maxRows, parseCorner } from '../../../../shared/office/sheet/reference.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 
 export interface SharedStrings {
@@ -103,7 +98,7 @@ function move(corner: Corner, rows: number, columns: number): Corner | undefined
   const row = corner.row === undefined || corner.fixedRow ? corner.row : corner.row + rows
   const column = corner.column === undefined || corner.fixedColumn ? corner.column : corner.column + columns
   const inside = (at: number | undefined, most: number) => at === undefined || (at >= 1 && at <= most)
-  return inside(row, rowsAtMost) && inside(column, columnsAtMost) ? { ...corner, row, column } : undefined
+  return inside(row, maxRows) && inside(column, maxColumns) ? { ...corner, row, column } : undefined
 }
 
 export function attributeOf(attributes: string, name: string): string | undefined {

@@ -14,6 +14,7 @@ import {
   type Sheets,
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
+import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
 import {
   cellRecorder,
   cellTag,
@@ -24,19 +25,18 @@ import {
   placeNow,
   rowRecorder,
   structuralTag,
-} from '../../../../shared/office/sheet/pieces.ts'
-import { columnName, parseCorner, parseRange } from '../../../../shared/office/sheet/reference.ts'
+} from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
-import { linkPieces } from '../../../../shared/template/analyze/part.ts'
-import { isValueTag } from '../../../../shared/template/media/pieces.ts'
+import { linkTokens } from '../../../../shared/template/bind/part.ts'
+import { isValueTag } from '../../../../shared/template/media/tokens.ts'
 import type {
-  ComputedPiece,
-  MarkupPiece,
-  Notes,
-  Piece,
+  ComputedToken,
+  ElementToken,
   Recorder,
-  TagPiece,
-} from '../../../../shared/template/scan/pieces.ts'
+  RenderScope,
+  TagToken,
+  Token,
+} from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
@@ -58,35 +58,35 @@ export interface SheetOptions {
   readonly numeric?: (row: number, column: number) => boolean
 }
 
-export function prepareSheet(pieces: readonly Piece[], options: SheetOptions): readonly Piece[] {
-  const data = pieces.findIndex((piece) => isOpen(piece, 'sheetData'))
-  if (data < 0) return pieces
-  return new SheetWriter(pieces, options).write(data)
+export function prepareSheet(tokens: readonly Token[], options: SheetOptions): readonly Token[] {
+  const data = tokens.findIndex((token) => isOpen(token, 'sheetData'))
+  if (data < 0) return tokens
+  return new SheetWriter(tokens, options).write(data)
 }
 
 class SheetWriter {
-  readonly #pieces: readonly Piece[]
+  readonly #tokens: readonly Token[]
   readonly #options: SheetOptions
   readonly #match: Int32Array
-  readonly #out: Piece[] = []
+  readonly #out: Token[] = []
   readonly #rows: Recorder
   readonly #cells: Recorder
   #fillsGaps = false
 
-  constructor(pieces: readonly Piece[], options: SheetOptions) {
-    this.#pieces = pieces
+  constructor(tokens: readonly Token[], options: SheetOptions) {
+    this.#tokens = tokens
     this.#options = options
-    this.#match = linkPieces(pieces).match
+    this.#match = linkTokens(tokens).match
     const { model } = options
     this.#rows = rowRecorder(model)
     this.#cells = cellRecorder(model)
   }
 
-  write(data: number): readonly Piece[] {
+  write(data: number): readonly Token[] {
     const end = this.#match[data]!
     const { model } = this.#options
     this.#outside(0, data)
-    this.#out.push(this.#pieces[data]!)
+    this.#out.push(this.#tokens[data]!)
     const rows = this.#findRows(data + 1, end)
     const first = model.moves
       ? rows.findIndex(({ start, stop }) => this.#tags(start, stop, structuralTag))
@@ -98,19 +98,19 @@ class SheetWriter {
       if (model.moves) this.#still()
       for (const row of rows) this.#plainRow(row.start, row.stop)
     } else this.#movingRows(rows, from)
-    this.#out.push(this.#pieces[end]!)
+    this.#out.push(this.#tokens[end]!)
     if (from >= 0) this.#merged(end + 1, rows)
-    this.#outside(end + 1, this.#pieces.length)
+    this.#outside(end + 1, this.#tokens.length)
     return this.#out
   }
 
   /** Merged cells over a row of a list and its marker: what is in them decides for how many copies they are one. */
   #merged(start: number, rows: readonly FoundRow[]): void {
     const byNumber = new Map(rows.map((row) => [row.number, row]))
-    for (let at = start; at < this.#pieces.length; at += 1) {
-      const piece = this.#pieces[at]!
-      if (!isElement(piece, 'mergeCell')) continue
-      const ref = attributeOf(piece.raw, 'ref') ?? ''
+    for (let at = start; at < this.#tokens.length; at += 1) {
+      const token = this.#tokens[at]!
+      if (!isElement(token, 'mergeCell')) continue
+      const ref = attributeOf(token.raw, 'ref') ?? ''
       const { from, to } = parseRange(ref) ?? {}
       const row = from?.row === undefined ? undefined : byNumber.get(from.row)
       if (row === undefined || to?.row === undefined || to.row === from?.row) continue
@@ -118,7 +118,7 @@ class SheetWriter {
       const corner = `${columnName(from?.column ?? 1)}${row.number}`
       let own = 0
       for (let cell = row.start + 1; cell < row.stop; cell += 1) {
-        const each = this.#pieces[cell]!
+        const each = this.#tokens[cell]!
         if (isElement(each, 'c') && attributeOf(each.raw, 'r') === corner)
           own = this.#loops(cell, this.#stop(cell))
       }
@@ -130,9 +130,9 @@ class SheetWriter {
   #loops(start: number, stop: number): number {
     let most = 0
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (piece.kind !== 'tag') continue
-      const path = piece.text.replace(/:.*$/s, '')
+      const token = this.#tokens[at]!
+      if (token.kind !== 'tag') continue
+      const path = token.text.replace(/:.*$/s, '')
       const iterators = [...path.matchAll(/\[([^\]]+)\]/g)].filter(([, inside = '']) =>
         inside.split(',').some((part) => /^[A-Za-z_][\w.]*$/.test(part)),
       )
@@ -145,10 +145,10 @@ class SheetWriter {
     const rows: FoundRow[] = []
     let number = 0
     for (let at = start; at < end; at += 1) {
-      const piece = this.#pieces[at]!
-      if (!isElement(piece, 'row')) continue
+      const token = this.#tokens[at]!
+      if (!isElement(token, 'row')) continue
       const stop = this.#stop(at)
-      const written = Number(attributeOf(piece.raw, 'r'))
+      const written = Number(attributeOf(token.raw, 'r'))
       number = Number.isInteger(written) && written > number ? written : number + 1
       rows.push({ start: at, stop, number })
       at = stop - 1
@@ -161,7 +161,7 @@ class SheetWriter {
   }
 
   #tags(start: number, stop: number, wanted: RegExp): boolean {
-    return hasTagIn(this.#pieces, start, stop, wanted)
+    return hasTagIn(this.#tokens, start, stop, wanted)
   }
 
   // ----------------------------------------------------------------------------------------------------------- rows
@@ -169,7 +169,7 @@ class SheetWriter {
   /** A layout in which every row stays where it is. */
   #still(): void {
     const { model } = this.#options
-    const measure = (notes: Notes) => void notes.set(model, new SheetLayout(model))
+    const measure = (scope: RenderScope) => void scope.set(model, new SheetLayout(model))
     this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
   }
 
@@ -183,17 +183,17 @@ class SheetWriter {
     this.#out.push({
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.row = before
         layout.written = written
         layout.event = before > 0 ? 0 : -1
-        layout.compact = layout.rows.next > compactFrom && !notes.has(addressed)
+        layout.compact = layout.rows.next > compactFrom && !scope.has(addressed)
         return ''
       },
-      measure: (notes) => {
+      measure: (scope) => {
         const layout = new SheetLayout(model)
-        notes.set(model, layout)
+        scope.set(model, layout)
         if (before > 0) layout.rows.step(0)
       },
       recorder: this.#rows,
@@ -214,13 +214,13 @@ class SheetWriter {
     this.#out.push({
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.row += count
         layout.event += 1
         return ''
       },
-      measure: (notes) => layoutIn(model, notes).rows.step(line),
+      measure: (scope) => layoutIn(model, scope).rows.step(line),
       recorder: this.#rows,
     })
   }
@@ -230,15 +230,15 @@ class SheetWriter {
     const line = model.lines.length
     model.lines.push({ first: number, count: 1 })
     const own = this.#fillsGaps || this.#tags(start, stop, cellTag)
-    const piece = this.#pieces[start] as MarkupPiece
-    const { before, after, closed } = split(piece, 'r', '<row')
+    const token = this.#tokens[start] as ElementToken
+    const { before, after, closed } = split(token, 'r', '<row')
     const head = before.replace(/\s+r\s*=\s*["']$/, '')
-    this.#out.push({ kind: 'open', name: 'row', raw: head, offset: piece.offset })
+    this.#out.push({ kind: 'open', name: 'row', raw: head, offset: token.offset })
     this.#out.push({
       kind: 'computed',
-      offset: piece.offset,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      offset: token.offset,
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.row += 1
         layout.event += 1
         layout.column = 0
@@ -249,8 +249,8 @@ class SheetWriter {
         layout.written = layout.row
         return layout.compact && follows ? '' : ` r="${layout.rowText}"`
       },
-      measure: (notes) => {
-        const layout = layoutIn(model, notes)
+      measure: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.rows.step(line)
         if (own) layout.beginCells(line)
       },
@@ -259,16 +259,16 @@ class SheetWriter {
     this.#out.push({
       kind: 'text',
       raw: after.slice(1).replace(/\sspans="[^"]*"/, ''),
-      offset: piece.offset,
+      offset: token.offset,
       markup: true,
     })
     const anchored = this.#options.anchors.take(number)
     if (closed) {
       // Behind the end of the tag, and still inside of the row for the compiler.
-      if (anchored.length > 0) this.#out.push({ kind: 'text', raw: '/>', offset: piece.offset, markup: true })
+      if (anchored.length > 0) this.#out.push({ kind: 'text', raw: '/>', offset: token.offset, markup: true })
       this.#out.push(...anchored)
       const raw = anchored.length > 0 ? '' : '/>'
-      this.#out.push({ kind: 'close', name: 'row', raw, offset: piece.offset })
+      this.#out.push({ kind: 'close', name: 'row', raw, offset: token.offset })
       return
     }
     this.#out.push(...anchored)
@@ -279,12 +279,12 @@ class SheetWriter {
         reference: this.#rowNumber(),
         implied: column === before + 1,
       }))
-    this.#out.push(this.#pieces[stop - 1]!)
+    this.#out.push(this.#tokens[stop - 1]!)
   }
 
-  #rowNumber(): ComputedPiece {
+  #rowNumber(): ComputedToken {
     const { model } = this.#options
-    return { kind: 'computed', offset: 0, compute: (notes) => layoutIn(model, notes).rowText }
+    return { kind: 'computed', offset: 0, compute: (scope) => layoutIn(model, scope).rowText }
   }
 
   // ---------------------------------------------------------------------------------------------------------- cells
@@ -292,20 +292,20 @@ class SheetWriter {
   #cellsOf(start: number, stop: number, place: (column: number, before: number) => Address): void {
     let column = 0
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (!isElement(piece, 'c')) {
-        this.#out.push(piece)
+      const token = this.#tokens[at]!
+      if (!isElement(token, 'c')) {
+        this.#out.push(token)
         continue
       }
       const before = column
-      column = this.#columnOf(piece, column)
+      column = this.#columnOf(token, column)
       this.#cell(at, place(column, before))
       at = this.#stop(at) - 1
     }
   }
 
-  #columnOf(piece: MarkupPiece, before: number): number {
-    const written = parseCorner(attributeOf(piece.raw, 'r') ?? '')?.column
+  #columnOf(token: ElementToken, before: number): number {
+    const written = parseCorner(attributeOf(token.raw, 'r') ?? '')?.column
     return written !== undefined && written > before ? written : before + 1
   }
 
@@ -334,13 +334,13 @@ class SheetWriter {
         this.#out.push({
           kind: 'computed',
           offset: 0,
-          compute: (notes) => {
-            const layout = layoutIn(model, notes)
+          compute: (scope) => {
+            const layout = layoutIn(model, scope)
             layout.column += count
             layout.columnEvent += 1
             return ''
           },
-          measure: (notes) => layoutIn(model, notes).cells?.step(gap),
+          measure: (scope) => layoutIn(model, scope).cells?.step(gap),
           recorder: this.#cells,
         })
       }
@@ -350,18 +350,18 @@ class SheetWriter {
     })
   }
 
-  #cellReference(index: number): ComputedPiece {
+  #cellReference(index: number): ComputedToken {
     const { model } = this.#options
     return {
       kind: 'computed',
       offset: 0,
-      compute: (notes) => {
-        const layout = layoutIn(model, notes)
+      compute: (scope) => {
+        const layout = layoutIn(model, scope)
         layout.column += 1
         layout.columnEvent += 1
         return columnName(layout.column) + layout.rowText
       },
-      measure: (notes) => layoutIn(model, notes).cells?.step(index),
+      measure: (scope) => layoutIn(model, scope).cells?.step(index),
       recorder: this.#cells,
     }
   }
@@ -369,8 +369,8 @@ class SheetWriter {
   /** Cells of rows that stay: only what they hold may change. */
   #plainRow(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      if (!isElement(piece, 'c')) this.#out.push(piece)
+      const token = this.#tokens[at]!
+      if (!isElement(token, 'c')) this.#out.push(token)
       else {
         this.#cell(at, undefined)
         at = this.#stop(at) - 1
@@ -381,29 +381,29 @@ class SheetWriter {
   /** `address` undefined: it stays as it is written. */
   #cell(start: number, address: Address | undefined): void {
     const head = address?.head
-    const piece = this.#pieces[start] as MarkupPiece
+    const token = this.#tokens[start] as ElementToken
     const stop = this.#stop(start)
-    const tag = this.#typedTag(piece, start + 1, stop - 1)
+    const tag = this.#typedTag(token, start + 1, stop - 1)
     const { before, after, closed } =
       head === undefined
-        ? { before: piece.raw, after: '', closed: piece.kind === 'void' }
-        : split(piece, 'r', '<c')
+        ? { before: token.raw, after: '', closed: token.kind === 'void' }
+        : split(token, 'r', '<c')
     // A typed cell says itself what type it has and where its tag ends.
     const typeless = (raw: string) =>
       tag === undefined ? raw : raw.replace(/\st="[^"]*"/, '').replace(/>$/, '')
     if (head === undefined && closed) {
-      this.#out.push(piece)
+      this.#out.push(token)
       return
     }
-    const { offset } = piece
-    const reference = attributeOf(piece.raw, 'r')
+    const { offset } = token
+    const reference = attributeOf(token.raw, 'r')
     const label =
       reference === undefined ? undefined : `cell ${reference} of sheet ${this.#options.model.name}`
-    const open = (raw: string): Piece => ({ kind: 'open', name: 'c', raw, offset, ...(label && { label }) })
+    const open = (raw: string): Token => ({ kind: 'open', name: 'c', raw, offset, ...(label && { label }) })
     if (address?.implied === true) {
       const { model } = this.#options
-      const compute = (notes: Notes) => {
-        const { compact, rowText } = layoutIn(model, notes)
+      const compute = (scope: RenderScope) => {
+        const { compact, rowText } = layoutIn(model, scope)
         return compact ? '' : ` r="${address.head}${rowText}"`
       }
       this.#out.push(open(before.replace(/\s+r\s*=\s*["']$/, '')))
@@ -416,76 +416,76 @@ class SheetWriter {
       if (after !== '') this.#out.push({ kind: 'text', raw: typeless(after), offset, markup: true })
     }
     if (closed) {
-      this.#out.push({ kind: 'close', name: 'c', raw: '/>', offset: piece.offset })
+      this.#out.push({ kind: 'close', name: 'c', raw: '/>', offset: token.offset })
       return
     }
     if (tag !== undefined) this.#out.push({ ...tag, output: typedContent, absorbs: 'formatN' })
     else this.#content(start + 1, stop - 1)
-    this.#out.push(this.#pieces[stop - 1]!)
+    this.#out.push(this.#tokens[stop - 1]!)
   }
 
-  #typedTag(piece: MarkupPiece, start: number, stop: number): TagPiece | undefined {
+  #typedTag(token: ElementToken, start: number, stop: number): TagToken | undefined {
     const { formattedAsText, numeric } = this.#options
-    const { row, column } = parseCorner(attributeOf(piece.raw, 'r') ?? '') ?? {}
+    const { row, column } = parseCorner(attributeOf(token.raw, 'r') ?? '') ?? {}
     if (row !== undefined && column !== undefined && numeric?.(row, column) === true) {
-      const tag = typedTag(this.#pieces, start, stop, undefined, /^/)
+      const tag = typedTag(this.#tokens, start, stop, undefined, /^/)
       if (tag !== undefined && isValueTag(tag)) return tag
     }
-    return formattedAsText ? undefined : typedTag(this.#pieces, start, stop)
+    return formattedAsText ? undefined : typedTag(this.#tokens, start, stop)
   }
 
   #content(start: number, stop: number): void {
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      const text = isOpen(piece, 'f') && this.#match[at] === at + 2 ? this.#pieces[at + 1] : undefined
+      const token = this.#tokens[at]!
+      const text = isOpen(token, 'f') && this.#match[at] === at + 2 ? this.#tokens[at + 1] : undefined
       const followed = text?.kind === 'text' ? this.#formula(text.raw, text.offset) : undefined
-      const close = isOpen(piece, 'f') ? this.#match[at]! : -1
-      const tagged = close > at + 1 ? taggedBlock('f', this.#pieces.slice(at, close + 1)) : undefined
+      const close = isOpen(token, 'f') ? this.#match[at]! : -1
+      const tagged = close > at + 1 ? taggedBlock('f', this.#tokens.slice(at, close + 1)) : undefined
       if (tagged !== undefined) {
-        this.#out.push(...tagged.tags, this.#taggedFormula(tagged.fill, piece.offset))
+        this.#out.push(...tagged.tags, this.#taggedFormula(tagged.fill, token.offset))
         at = close
-      } else if (followed === undefined) this.#out.push(piece)
+      } else if (followed === undefined) this.#out.push(token)
       else {
-        this.#out.push(...this.#arrayArea(piece as MarkupPiece), followed)
+        this.#out.push(...this.#arrayArea(token as ElementToken), followed)
         at += 1
       }
     }
   }
 
-  #formula(raw: string, offset: number): Piece | undefined {
+  #formula(raw: string, offset: number): Token | undefined {
     const { model, sheets, tables } = this.#options
     const followed = followedFormula(raw, offset, { model, sheets, notation: a1, escape: escapeText })
     if (tables?.test(raw) !== true) return followed
-    const compute = (notes: Notes) =>
-      (followed?.compute(notes) ?? raw).replace(tables, (name) => tableNameNow(name, notes))
+    const compute = (scope: RenderScope) =>
+      (followed?.compute(scope) ?? raw).replace(tables, (name) => tableNameNow(name, scope))
     return { kind: 'computed', offset, compute }
   }
 
   /** A formula with values in it: `IF(A2>{d.most};"{d.word}";0)`. */
-  #taggedFormula(fill: (notes: Notes) => string, offset: number): ComputedPiece {
+  #taggedFormula(fill: (scope: RenderScope) => string, offset: number): ComputedToken {
     const { model, sheets } = this.#options
-    const compute = (notes: Notes) =>
-      fill(notes).replace(/(<f\b[^<>]*>)([^<]*)(?=<)/, (_, open: string, raw: string) => {
-        const tokens = a1.parse(decodeEntities(raw))
-        return open + escapeText(writeFormula(tokens, a1, placeNow(model, notes), sheets, notes))
+    const compute = (scope: RenderScope) =>
+      fill(scope).replace(/(<f\b[^<>]*>)([^<]*)(?=<)/, (_, open: string, raw: string) => {
+        const formulaTokens = a1.parse(decodeEntities(raw))
+        return open + escapeText(writeFormula(formulaTokens, a1, placeNow(model, scope), sheets, scope))
       })
     return { kind: 'computed', offset, compute }
   }
 
   /** An array formula names the cells it fills. */
-  #arrayArea(piece: MarkupPiece): readonly Piece[] {
-    const range = parseRange(attributeOf(piece.raw, 'ref') ?? '')
+  #arrayArea(token: ElementToken): readonly Token[] {
+    const range = parseRange(attributeOf(token.raw, 'ref') ?? '')
     const { model } = this.#options
-    if (range === undefined || !model.moves) return [piece]
-    const { before, after } = split(piece, 'ref', '<f')
-    const compute = (notes: Notes) => {
-      const now = follow(range, model, placeNow(model, notes), notes, false) ?? range
+    if (range === undefined || !model.moves) return [token]
+    const { before, after } = split(token, 'ref', '<f')
+    const compute = (scope: RenderScope) => {
+      const now = follow(range, model, placeNow(model, scope), scope, false) ?? range
       return a1.write({ sheet: undefined, prefix: '', range, alone: false }, now)
     }
     return [
-      { kind: 'open', name: 'f', raw: before, offset: piece.offset },
-      { kind: 'computed', offset: piece.offset, compute },
-      { kind: 'text', raw: after, offset: piece.offset, markup: true },
+      { kind: 'open', name: 'f', raw: before, offset: token.offset },
+      { kind: 'computed', offset: token.offset, compute },
+      { kind: 'text', raw: after, offset: token.offset, markup: true },
     ]
   }
 
@@ -495,26 +495,26 @@ class SheetWriter {
   #outside(start: number, stop: number): void {
     const { model, sheets } = this.#options
     for (let at = start; at < stop; at += 1) {
-      const piece = this.#pieces[at]!
-      const name = isMarkup(piece) ? piece.name : ''
-      const end = isMarkup(piece) && piece.kind !== 'close' ? this.#stop(at) : at + 1
-      const whole = this.#pieces.slice(at, end)
-      const isFollowed = followedBlocks.has(name) && piece.kind !== 'close'
+      const token = this.#tokens[at]!
+      const name = isMarkup(token) ? token.name : ''
+      const end = isMarkup(token) && token.kind !== 'close' ? this.#stop(at) : at + 1
+      const whole = this.#tokens.slice(at, end)
+      const isFollowed = followedBlocks.has(name) && token.kind !== 'close'
       const tagged = isFollowed ? taggedBlock(name, whole) : undefined
       if (tagged !== undefined) {
-        const compute = (notes: Notes) => followNow(name, tagged.fill(notes), { model, sheets, notes })
-        this.#out.push(...tagged.tags, { kind: 'computed', offset: piece.offset, compute })
+        const compute = (scope: RenderScope) => followNow(name, tagged.fill(scope), { model, sheets, scope })
+        this.#out.push(...tagged.tags, { kind: 'computed', offset: token.offset, compute })
         at = end - 1
         continue
       }
       if (!isFollowed || whole.some(({ kind }) => kind === 'tag')) {
-        this.#out.push(piece)
+        this.#out.push(token)
         continue
       }
       const raw = whole.map((inside) => ('raw' in inside ? inside.raw : '')).join('')
       const compute = followBlock(name, raw, model, sheets)
       if (compute === undefined) this.#out.push(...whole)
-      else this.#out.push({ kind: 'computed', offset: piece.offset, compute })
+      else this.#out.push({ kind: 'computed', offset: token.offset, compute })
       at = end - 1
     }
   }
@@ -526,7 +526,7 @@ const compactFrom = 5_000
 /** How a cell that moves says where it is. */
 interface Address {
   readonly head: string
-  readonly reference: Piece | undefined
+  readonly reference: Token | undefined
   /** It stands right behind the cell before: its address says nothing new. */
   readonly implied?: boolean
 }
@@ -537,18 +537,18 @@ interface FoundRow {
   readonly number: number
 }
 
-const isMarkup = (piece: Piece): piece is MarkupPiece =>
-  piece.kind === 'open' || piece.kind === 'void' || piece.kind === 'close'
-const isOpen = (piece: Piece, name: string): boolean => piece.kind === 'open' && piece.name === name
+const isMarkup = (token: Token): token is ElementToken =>
+  token.kind === 'open' || token.kind === 'void' || token.kind === 'close'
+const isOpen = (token: Token, name: string): boolean => token.kind === 'open' && token.name === name
 
 /** An opening tag cut open where the value of an attribute stands; the attribute is added when it is missing. */
 function split(
-  piece: MarkupPiece,
+  token: ElementToken,
   attribute: string,
   head: string,
 ): { before: string; after: string; closed: boolean } {
-  const closed = piece.kind === 'void'
-  const raw = closed ? piece.raw.replace(/\/>$/, '') : piece.raw
+  const closed = token.kind === 'void'
+  const raw = closed ? token.raw.replace(/\/>$/, '') : token.raw
   const found = new RegExp(`\\s${attribute}\\s*=\\s*("[^"]*"|'[^']*')`).exec(raw)
   if (found === null) return { before: `${head} ${attribute}="`, after: `"${raw.slice(head.length)}`, closed }
   const value = found[1]!

@@ -5,8 +5,8 @@
  */
 import { escapeAttribute, escapeText, replaceElements } from '../../../../shared/office/markup.ts'
 import { cleanName } from '../../../../shared/office/sheet/names.ts'
-import { isValueTag } from '../../../../shared/template/media/pieces.ts'
-import type { Notes, Piece } from '../../../../shared/template/scan/pieces.ts'
+import { isValueTag } from '../../../../shared/template/media/tokens.ts'
+import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { attributeOf } from './shared-strings.ts'
 
@@ -18,53 +18,53 @@ const places = /\uE002(\d+)\uE003/g
 
 export interface TaggedBlock {
   /** What stands before the block: prints nothing. */
-  readonly tags: readonly Piece[]
+  readonly tags: readonly Token[]
   /** The markup of the block with the values of this render. */
-  readonly fill: (notes: Notes) => string
+  readonly fill: (scope: RenderScope) => string
 }
 
 /** Undefined where the block holds no tags, or such that act on markup. */
-export function taggedBlock(name: string, pieces: readonly Piece[]): TaggedBlock | undefined {
-  const tags = pieces.filter((piece) => piece.kind === 'tag')
+export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock | undefined {
+  const tags = tokens.filter((token) => token.kind === 'tag')
   if (tags.length === 0 || tags.some((tag) => structural.test(tag.text))) return undefined
   const key = {}
-  const { offset } = pieces[0]!
+  const { offset } = tokens[0]!
   let raw = ''
-  const stored: Piece[] = [
+  const stored: Token[] = [
     {
       kind: 'computed',
       offset,
       hidden: true,
-      compute: (notes) => {
-        notes.set(key, [])
+      compute: (scope) => {
+        scope.set(key, [])
         return ''
       },
     },
   ]
   let count = 0
-  for (const piece of pieces) {
-    if (piece.kind !== 'tag') {
-      raw += 'raw' in piece ? piece.raw : ''
+  for (const token of tokens) {
+    if (token.kind !== 'tag') {
+      raw += 'raw' in token ? token.raw : ''
       continue
     }
-    if (!isValueTag(piece)) {
-      stored.push(piece)
+    if (!isValueTag(token)) {
+      stored.push(token)
       continue
     }
     const at = count++
     raw += place(at)
     stored.push({
-      ...piece,
+      ...token,
       context: 'text',
       hidden: true,
-      output: (value, text, notes) => {
-        ;(notes.get(key) as string[])[at] = text(value)
+      output: (value, text, scope) => {
+        ;(scope.get(key) as string[])[at] = text(value)
         return ''
       },
     })
   }
-  const fill = (notes: Notes) => {
-    const values = notes.get(key) as readonly (string | undefined)[]
+  const fill = (scope: RenderScope) => {
+    const values = scope.get(key) as readonly (string | undefined)[]
     const filled = raw.replace(places, (_, at: string, from: number) =>
       written(values[Number(at)] ?? '', raw.slice(0, from), values),
     )

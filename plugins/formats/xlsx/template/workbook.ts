@@ -13,7 +13,7 @@ import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import { findBoundColors } from '../../../../shared/template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import { addressesOf, numberCells } from './addresses.ts'
 import { Anchors } from './anchored.ts'
@@ -59,7 +59,7 @@ export function openWorkbook(bytes: Uint8Array, context: OpenContext): Promise<T
   })
 }
 
-type Prepare = (pieces: readonly Piece[]) => readonly Piece[]
+type Prepare = (tokens: readonly Token[]) => readonly Token[]
 
 async function arrange(
   parts: readonly TemplatePart[],
@@ -134,8 +134,8 @@ async function arrange(
     const numeric = numberCells(context.numbers, model.name)
     const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
     const anchors = new Anchors(model, () => rules)
-    prepares.set(part, (pieces) => {
-      const own = (all: readonly Piece[]) =>
+    prepares.set(part, (tokens) => {
+      const own = (all: readonly Token[]) =>
         prepareSheet(all, {
           model,
           sheets,
@@ -144,7 +144,7 @@ async function arrange(
           ...(numeric && { numeric }),
           ...(tables && { tables }),
         })
-      return bindSheetLinks(part, bindCellColors(pieces, styles, own), model, additions)
+      return bindSheetLinks(part, bindCellColors(tokens, styles, own), model, additions)
     })
     const related = relationshipsOf(texts, part)
     // Threads of comments name each other: they stay with their first copy.
@@ -152,52 +152,52 @@ async function arrange(
     for (const [kind, target] of related) {
       const follows = kind === 'drawing' || (!threads && (kind === 'comments' || kind === 'vmlDrawing'))
       if (model.moves && follows) anchors.find(target, texts.get(target) ?? '')
-      if (kind === 'table') prepares.set(target, (pieces) => prepareTable(pieces, model))
+      if (kind === 'table') prepares.set(target, (tokens) => prepareTable(tokens, model))
       else if (kind === 'comments' || kind === 'threadedComment')
-        prepares.set(target, (pieces) => prepareComments(anchors.rest(target, pieces), model))
+        prepares.set(target, (tokens) => prepareComments(anchors.rest(target, tokens), model))
       else if (kind === 'drawing')
-        prepares.set(target, (pieces) => prepareDrawing(anchors.rest(target, pieces), model))
+        prepares.set(target, (tokens) => prepareDrawing(anchors.rest(target, tokens), model))
       else if (kind === 'vmlDrawing')
-        prepares.set(target, (pieces) => prepareLegacyDrawing(anchors.rest(target, pieces), model))
+        prepares.set(target, (tokens) => prepareLegacyDrawing(anchors.rest(target, tokens), model))
     }
   }
   const copied = repeated.size === 0 ? undefined : repeatSheets({ entries, repeated, texts, names, sheets })
   const given = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
-  prepares.set('xl/workbook.xml', (pieces) => {
-    const listed = copied?.prepareWorkbook(pieces, rules) ?? pieces
+  prepares.set('xl/workbook.xml', (tokens) => {
+    const listed = copied?.prepareWorkbook(tokens, rules) ?? tokens
     return prepareSheetNames(prepareFormulas(listed, ['definedName'], sheets), {
       element: 'sheet',
       attribute: 'name',
       given,
     })
   })
-  const prepare = (part: string, given: readonly Piece[]): readonly Piece[] => {
-    const pieces = bindings?.bind(given) ?? given
+  const prepare = (part: string, given: readonly Token[]): readonly Token[] => {
+    const tokens = bindings?.bind(given) ?? given
     const own = prepares.get(part)
-    const prepared = own !== undefined ? own(pieces) : byKind(part, pieces)
+    const prepared = own !== undefined ? own(tokens) : byKind(part, tokens)
     const pictured = part.startsWith('xl/drawings/')
       ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
       : prepared
     const headed = /^xl\/(?:work|chart)sheets\//.test(part) ? bindPageHeaders(pictured) : pictured
     return quotedNames(files.bind(part, headed))
   }
-  const byKind = (part: string, pieces: readonly Piece[]): readonly Piece[] => {
-    if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(pieces, sheets)
+  const byKind = (part: string, tokens: readonly Token[]): readonly Token[] => {
+    if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(tokens, sheets)
     if (copied?.inside.has(part) === true && part.endsWith('.rels'))
-      return copied.prepareRelationships(part, pieces)
-    if (/^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/.test(part)) return preparePivotSource(pieces, sheets)
-    return pieces
+      return copied.prepareRelationships(part, tokens)
+    if (/^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/.test(part)) return preparePivotSource(tokens, sheets)
+    return tokens
   }
   const rules: FormatRules = {
     ...xlsxRules,
     prepare,
     ...(copied && { filled: { sheets: { skip: [], instead: spareSheet } } }),
-    finish(notes, writer) {
-      copied?.finish(notes, writer)
-      files.finish(notes)
-      additions.finish(notes, writer)
-      const colored = styles.written(notes)
-      const written = bindings?.written(colored ?? wrapped.part, notes) ?? colored
+    finish(scope, writer) {
+      copied?.finish(scope, writer)
+      files.finish(scope)
+      additions.finish(scope, writer)
+      const colored = styles.written(scope)
+      const written = bindings?.written(colored ?? wrapped.part, scope) ?? colored
       if (written !== undefined && written !== '')
         writer.add('xl/styles.xml', new TextEncoder().encode(written))
     },
@@ -278,8 +278,8 @@ function nameSheets(
   const sheets = [...found]
   for (const at of repeated) {
     const { name, model } = entries[at]!
-    const token = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
-    const own: SheetModel = { ...model!, name: token, nameNow: (notes) => nameNow(own, at, notes) }
+    const placeholder = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
+    const own: SheetModel = { ...model!, name: placeholder, nameNow: (scope) => nameNow(own, at, scope) }
     entries[at] = { ...entries[at]!, model: own }
     const index = sheets.findIndex((sheet) => sheet.model === model)
     sheets[index] = {
@@ -287,13 +287,13 @@ function nameSheets(
       model: own,
       text: sheets[index]!.text.replace(/\stabSelected="[^"]*"/g, ''),
     }
-    if (token === decodeEntities(name)) continue
+    if (placeholder === decodeEntities(name)) continue
     const quoted = new Set(
       [name, escapeText(decodeEntities(name))].flatMap((text) => [`'${text}'!`, `&apos;${text}&apos;!`]),
     )
     const renamed = (text: string) => {
       let out = text
-      for (const each of quoted) out = out.replaceAll(each, `'${token}'!`)
+      for (const each of quoted) out = out.replaceAll(each, `'${placeholder}'!`)
       return out
     }
     for (const [part, text] of texts) texts.set(part, renamed(text))
@@ -336,18 +336,18 @@ function recalculated(given: string, repeats: boolean): string {
 }
 
 /** Sheet names with tags inside formulas: `'{d.name}'!A1`. */
-function quotedNames(pieces: readonly Piece[]): readonly Piece[] {
-  if (!pieces.some(({ kind }) => kind === 'tag')) return pieces
+function quotedNames(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.some(({ kind }) => kind === 'tag')) return tokens
   const formulas = new Set(['f', 'definedName', 'c:f', 'formula', 'formula1', 'formula2', 'xm:f'])
   let inside = false
   let before = ''
-  return pieces.map((piece) => {
-    if (piece.kind === 'open') {
-      inside = formulas.has(piece.name)
+  return tokens.map((token) => {
+    if (token.kind === 'open') {
+      inside = formulas.has(token.name)
       before = ''
-    } else if (piece.kind === 'text' && piece.markup === undefined) before = piece.raw
-    else if (piece.kind === 'tag' && inside && /'[^'!]*$/.test(before))
-      return { ...piece, output: nameInFormula }
-    return piece
+    } else if (token.kind === 'text' && token.markup === undefined) before = token.raw
+    else if (token.kind === 'tag' && inside && /'[^'!]*$/.test(before))
+      return { ...token, output: nameInFormula }
+    return token
   })
 }

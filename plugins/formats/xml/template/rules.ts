@@ -1,5 +1,5 @@
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { Piece } from '../../../../shared/template/scan/pieces.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 
 /** XML of no known vocabulary: no element means anything to the compiler. */
 const xmlRules: FormatRules = { elements: {}, paragraphs: [], noise: [] }
@@ -31,15 +31,15 @@ const workbookRules: FormatRules = {
   elements: { row: ['Row', 'ss:Row'], col: ['Cell', 'ss:Cell'], table: ['Table', 'ss:Table'] },
   paragraphs: ['Data', 'ss:Data'],
   lineBreak: '&#10;',
-  prepare: (_, pieces) => pieces.map(uncounted),
+  prepare: (_, tokens) => tokens.map(uncounted),
 }
 
 /** A table says how many rows it has, and is refused with more: it may leave that out. */
-function uncounted(piece: Piece): Piece {
-  if (piece.kind !== 'open' || !/^(?:ss:)?Table$/.test(piece.name)) return piece
+function uncounted(token: Token): Token {
+  if (token.kind !== 'open' || !/^(?:ss:)?Table$/.test(token.name)) return token
   return {
-    ...piece,
-    raw: piece.raw.replace(/\s(?:ss:)?Expanded(?:Row|Column)Count\s*=\s*(?:"[^"]*"|'[^']*')/g, ''),
+    ...token,
+    raw: token.raw.replace(/\s(?:ss:)?Expanded(?:Row|Column)Count\s*=\s*(?:"[^"]*"|'[^']*')/g, ''),
   }
 }
 

@@ -483,12 +483,12 @@ describe('PPTX', () => {
 })
 
 describe('cells with formulas', () => {
-  const over = (column: string, rowsAtMost = 3): ChartSpec => ({
+  const over = (column: string, maxRows = 3): ChartSpec => ({
     kind: 'column',
     series: [
       {
-        categories: { formula: `Data!$A$2:$A$${rowsAtMost}`, cache: ['', ''] },
-        values: { formula: `Data!$${column}$2:$${column}$${rowsAtMost}`, cache: [0, 0] },
+        categories: { formula: `Data!$A$2:$A$${maxRows}`, cache: ['', ''] },
+        values: { formula: `Data!$${column}$2:$${column}$${maxRows}`, cache: [0, 0] },
       },
     ],
   })

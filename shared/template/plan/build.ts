@@ -3,40 +3,40 @@
  * guarded pieces stand under the conditions that show them.
  */
 import { makeStatics, type StaticTable } from '../../office/statics.ts'
+import { mergedAreas, spanOf, type WrittenNumber } from '../bind/columns.ts'
+import type { ReadPart } from '../bind/embedded.ts'
+import { gridLoops, type WideCell } from '../bind/grid.ts'
+import { findGuards, type Guard, isGuardTag } from '../bind/guards.ts'
+import { findLoops, type Loop, loopOfTokens, selectorFor } from '../bind/loops.ts'
+import { type PartContext, placeOf, tagOf, type ValueTag } from '../bind/part.ts'
+import { compileFilters, compilePath, type EnclosingLoop } from '../bind/paths.ts'
 import type { CallNode, SelectorNode } from '../parse/ast.ts'
-import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan } from '../plan.ts'
 import type { LineBreak } from '../rules.ts'
-import type { Piece, TagContext, TagPiece } from '../scan/pieces.ts'
-import { findGuards, type Guard, isGuardTag } from './blocks.ts'
-import { mergedAreas, spanOf, type WrittenNumber } from './columns.ts'
-import { gridLoops, type WideCell } from './grid.ts'
-import type { ReadPart } from './inner.ts'
-import { findLoops, type Loop, loopOfPieces, selectorFor } from './loops.ts'
-import { measured } from './measured.ts'
-import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
-import { compileFilters, compilePath, type LoopScope } from './paths.ts'
+import type { TagContext, TagToken, Token } from '../scan/tokens.ts'
+import { measured } from './measure.ts'
+import type { ConditionPlan, FilterPlan, LoopPlan, PartPlan, PlanNode, SetPlan } from './plan.ts'
 import { compileSet, isSetTag } from './sets.ts'
 import { splitUnique } from './unique.ts'
-import { compileValue, isQuiet, type Numbers, printsNothing, reduces, scopeFor } from './values.ts'
+import { type Counters, compileValue, isQuiet, pathContext, printsNothing, reduces } from './values.ts'
 
 export interface PartTags {
   readonly values: readonly ValueTag[]
   readonly translations: ReadonlyMap<number, string> // piece -> key
   /** Arrays whose items are read by attribute somewhere in the template: their bare markers print nothing. */
   readonly objectArrays: ReadonlySet<string>
-  readonly inner?: ReadPart['inner']
+  readonly embedded?: ReadPart['embedded']
 }
 
-export function buildPart(context: PartContext, tags: PartTags, numbers: Numbers): PartPlan {
+export function buildPart(context: PartContext, tags: PartTags, numbers: Counters): PartPlan {
   const builder = new Builder(context, tags, numbers)
   return builder.part()
 }
 
 /** Beyond these, equal stretches in loops share their numbers too. */
-const ownStretchesAtMost = 4_000
+const maxOwnSegments = 4_000
 
 /** Marks per piece are bounded: many blocks around many pieces would cost their product. */
-const marksAtMost = 4_000_000
+const maxGuardEntries = 4_000_000
 
 interface ColumnsLeft {
   span: number
@@ -47,8 +47,8 @@ interface ColumnsLeft {
 class Builder {
   readonly #context: PartContext
   readonly #tags: PartTags
-  readonly #numbers: Numbers
-  readonly #byPiece = new Map<number, ValueTag>()
+  readonly #numbers: Counters
+  readonly #byToken = new Map<number, ValueTag>()
   readonly #loops: readonly Loop[]
   readonly #removed: Uint8Array
   readonly #inner: Int32Array // piece -> loop
@@ -64,16 +64,16 @@ class Builder {
   readonly #innerSets: SetPlan[] = []
   /** Where an area over rows begins: the number under which it is known to have begun. */
   readonly #begun = new Map<number, number>()
-  #marks = 0
+  #flags = 0
   /** Cells that columns are taken from, by their first piece and by the piece that says how wide they are. */
   readonly #narrowed = new Map<number, ColumnsLeft>()
   readonly #widths = new Map<number, WrittenNumber & { readonly left: ColumnsLeft }>()
 
-  constructor(context: PartContext, tags: PartTags, numbers: Numbers) {
+  constructor(context: PartContext, tags: PartTags, numbers: Counters) {
     this.#context = context
     this.#tags = tags
     this.#numbers = numbers
-    for (const tag of tags.values) this.#byPiece.set(tag.at, tag)
+    for (const tag of tags.values) this.#byToken.set(tag.at, tag)
     const looping = tags.values.filter((tag) => !isSetTag(tag))
     const found = findLoops(context, looping, reduces)
     const grid = gridLoops(context, found.loops)
@@ -81,7 +81,7 @@ class Builder {
     this.#loops = found.loops
     this.#gridStarts = grid.loops
     this.#removed = found.removed
-    this.#inner = loopOfPieces(found.loops, context.pieces.length)
+    this.#inner = loopOfTokens(found.loops, context.tokens.length)
     for (const loop of found.loops) loop.slot = numbers.slots++
     this.#guards = findGuards(context, looping, found.removed)
     this.#guards.forEach((guard, id) => {
@@ -119,7 +119,7 @@ class Builder {
       const stop = this.#context.match[cell]!
       const shows = (loop: Loop) =>
         this.#tags.values.some(
-          (tag) => tag.at > cell && tag.at < stop && tag.marks.some(({ key }) => key === loop.key),
+          (tag) => tag.at > cell && tag.at < stop && tag.iterated.some(({ key }) => key === loop.key),
         )
       let home = this.#inner[row]!
       for (; home >= 0; home = this.#parentOf(home)) {
@@ -128,9 +128,9 @@ class Builder {
         if (!covers || shows(loop)) break
       }
       if (home === this.#inner[row]) continue
-      const mark = this.#guards.length + this.#marks++
-      this.#begun.set(at, mark)
-      if (home >= 0) this.#resets.set(home, [...(this.#resets.get(home) ?? []), mark])
+      const flag = this.#guards.length + this.#flags++
+      this.#begun.set(at, flag)
+      if (home >= 0) this.#resets.set(home, [...(this.#resets.get(home) ?? []), flag])
     }
   }
 
@@ -153,7 +153,7 @@ class Builder {
   part(): PartPlan {
     const context = this.#context
     const sets = this.#sets()
-    const nodes = this.#range(0, context.pieces.length, -1, [])
+    const nodes = this.#range(0, context.tokens.length, -1, [])
     const conditions = this.#guards.map((guard) => this.#condition(guard))
     const measure = measured(nodes)
     return {
@@ -162,7 +162,7 @@ class Builder {
       nodes,
       ...(measure === undefined ? {} : { measure }),
       slots: this.#numbers.slots,
-      marks: this.#marks,
+      flags: this.#flags,
       conditions,
       sets: [...sets, ...this.#innerSets],
     }
@@ -181,8 +181,8 @@ class Builder {
   /** Which guards each piece stands under. */
   #spread(): (readonly number[])[] {
     const none: readonly number[] = []
-    const of: (readonly number[])[] = new Array(this.#context.pieces.length).fill(none)
-    let marks = 0
+    const of: (readonly number[])[] = new Array(this.#context.tokens.length).fill(none)
+    let entries = 0
     const sound = this.#guards.every((guard, id) => {
       let before: readonly number[] | undefined
       let after: readonly number[] = none
@@ -191,16 +191,16 @@ class Builder {
           if (of[at] !== before) {
             before = of[at]!
             after = [...before, id]
-            marks += after.length
+            entries += after.length
           }
           of[at] = after
         }
-        marks += stop - start
+        entries += stop - start
       }
       if (guard.instead !== undefined) {
         this.#insteads.set(guard.instead.before, [...(this.#insteads.get(guard.instead.before) ?? []), id])
       }
-      return marks <= marksAtMost
+      return entries <= maxGuardEntries
     })
     if (!sound) {
       const { limits, report, part } = this.#context
@@ -229,7 +229,7 @@ class Builder {
           if (!whole) {
             this.#context.report.add(
               'template.block.overlap',
-              { tag: tagOf(guard.tag.piece) },
+              { tag: tagOf(guard.tag.token) },
               placeOf(this.#context, guard.tag.at),
             )
             at = stop
@@ -248,10 +248,10 @@ class Builder {
     return this.#loops[loop]!.parent?.index ?? -1
   }
 
-  #loopsAround(loop: number): LoopScope[] {
-    const around: LoopScope[] = []
+  #loopsAround(loop: number): EnclosingLoop[] {
+    const around: EnclosingLoop[] = []
     for (let at = loop; at >= 0; at = this.#parentOf(at)) around.unshift(this.#loops[at]!)
-    return [...(this.#context.outer ?? []), ...around]
+    return [...(this.#context.outerLoops ?? []), ...around]
   }
 
   #condition(guard: Guard): ConditionPlan {
@@ -352,8 +352,8 @@ class Builder {
         at = end
         continue
       }
-      const piece = this.#context.pieces[at]!
-      const filled = at === plain ? undefined : this.#filled(piece, at, home, under)
+      const token = this.#context.tokens[at]!
+      const filled = at === plain ? undefined : this.#filled(token, at, home, under)
       if (filled !== undefined) {
         flush()
         out.push(...filled.nodes)
@@ -365,8 +365,8 @@ class Builder {
         flush()
         const [first, later] = [this.#raw(at, at + 1), this.#context.rules.grid!.merge!.goesOn]
         out.push({
-          kind: 'again',
-          mark: begun,
+          kind: 'first-or-later',
+          flag: begun,
           first: this.#static(first, true),
           later: this.#static(later, true),
         })
@@ -374,18 +374,18 @@ class Builder {
         continue
       }
       const width = this.#widths.get(at)
-      if (width !== undefined && 'raw' in piece) {
-        text += piece.raw.slice(0, width.start)
+      if (width !== undefined && 'raw' in token) {
+        text += token.raw.slice(0, width.start)
         flush()
         out.push(this.#columns(width.left))
-        text = piece.raw.slice(width.end)
+        text = token.raw.slice(width.end)
       } else if (
-        piece.kind === 'open' ||
-        piece.kind === 'close' ||
-        piece.kind === 'void' ||
-        piece.kind === 'text'
+        token.kind === 'open' ||
+        token.kind === 'close' ||
+        token.kind === 'void' ||
+        token.kind === 'text'
       ) {
-        const parts = home >= 0 ? splitUnique(piece, this.#context.rules) : [piece.raw]
+        const parts = home >= 0 ? splitUnique(token, this.#context.rules) : [token.raw]
         for (const part of parts) {
           if (typeof part === 'string') text += part
           else {
@@ -394,7 +394,7 @@ class Builder {
           }
         }
       } else {
-        const node = this.#dynamic(piece, at, home)
+        const node = this.#dynamic(token, at, home)
         if (node !== undefined) {
           flush()
           out.push(node)
@@ -419,15 +419,15 @@ class Builder {
 
   /** An element that must not be left empty and whose content may all vanish. */
   #filled(
-    piece: Piece,
+    token: Token,
     at: number,
     home: number,
     under: readonly number[],
   ): { nodes: PlanNode[]; stop: number } | undefined {
-    const content = this.#vanishing(piece, at, home, under)
+    const content = this.#vanishing(token, at, home, under)
     if (content === undefined) return undefined
     const close = this.#context.match[at]!
-    const instead = this.#insteadOf(piece)
+    const instead = this.#insteadOf(token)
     const inside = this.#range(content, close, home, under)
     const before = this.#range(at, content, home, under, at)
     if (instead !== undefined) {
@@ -438,34 +438,34 @@ class Builder {
     return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
   }
 
-  #insteadOf(piece: Piece): string | undefined {
+  #insteadOf(token: Token): string | undefined {
     const { filled } = this.#context.rules
-    return piece.kind === 'open' && filled !== undefined && Object.hasOwn(filled, piece.name)
-      ? filled[piece.name]!.instead
+    return token.kind === 'open' && filled !== undefined && Object.hasOwn(filled, token.name)
+      ? filled[token.name]!.instead
       : undefined
   }
 
   /** Where the content of an element begins that must not be left empty, when all of it may vanish. */
-  #vanishing(piece: Piece, at: number, home: number, under: readonly number[]): number | undefined {
-    const { rules, match, pieces } = this.#context
-    if (piece.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, piece.name)) {
+  #vanishing(token: Token, at: number, home: number, under: readonly number[]): number | undefined {
+    const { rules, match, tokens } = this.#context
+    if (token.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, token.name)) {
       return undefined
     }
-    const { skip } = rules.filled[piece.name]!
+    const { skip } = rules.filled[token.name]!
     const close = match[at]!
     const behind = (child: number) => (match[child]! > child ? match[child]! + 1 : child + 1)
-    const isBlank = (child: Piece) =>
+    const isBlank = (child: Token) =>
       child.kind === 'text'
         ? child.markup === true || !/\S/.test(child.raw)
         : (child.kind === 'tag' || child.kind === 'computed') && child.hidden === true
     let content = at + 1
     for (; content < close; content = behind(content)) {
-      const child = pieces[content]!
+      const child = tokens[content]!
       if (!isBlank(child) && !('name' in child && skip.includes(child.name))) break
     }
     if (content >= close) return undefined
     for (let child = content; child < close; child = behind(child)) {
-      const inside = pieces[child]!
+      const inside = tokens[child]!
       const stays =
         !isBlank(inside) &&
         this.#removed[child] === 0 &&
@@ -478,9 +478,9 @@ class Builder {
   }
 
   #raw(start: number, stop: number): string {
-    return this.#context.pieces
+    return this.#context.tokens
       .slice(start, stop)
-      .map((piece) => ('raw' in piece ? piece.raw : ''))
+      .map((token) => ('raw' in token ? token.raw : ''))
       .join('')
   }
 
@@ -503,8 +503,8 @@ class Builder {
 
   #loopHead(loop: Loop): Omit<LoopPlan, 'body' | 'resets' | 'slot'> {
     const around = this.#loopsAround(loop.parent?.index ?? -1)
-    const scope = scopeFor(loop.startTag, around)
-    const inside = scopeFor(loop.startTag, [...around, loop])
+    const scope = pathContext(loop.startTag, around)
+    const inside = pathContext(loop.startTag, [...around, loop])
     const keys = (selector: SelectorNode) => selector.iterators.map((iterator) => iterator.keys)
     const isIndex = (names: readonly string[]) => names.length === 1 && names[0] === 'i'
     const iterators =
@@ -519,7 +519,7 @@ class Builder {
       sort,
       distinct: sort.length > 0 && sort.length === iterators.length,
       ...(times === undefined ? {} : { times }),
-      tag: tagOf(loop.startTag.piece),
+      tag: tagOf(loop.startTag.token),
     }
   }
 
@@ -553,12 +553,12 @@ class Builder {
       lists.set(JSON.stringify(selector.filters), selector)
     }
     if (lists.size === 0) return undefined
-    const scope = scopeFor(loop.startTag, this.#loopsAround(loop.index))
+    const scope = pathContext(loop.startTag, this.#loopsAround(loop.index))
     return [...lists.values()].map((selector) => compileFilters(selector.filters, loop.path, scope))
   }
 
   #isNeutral(tag: ValueTag): boolean {
-    const last = tag.marks.at(-1)
+    const last = tag.iterated.at(-1)
     const ends = tag.flat.segments.at(-1)!.selectors.at(-1)
     return (
       tag.calls.length === 0 &&
@@ -568,12 +568,12 @@ class Builder {
     )
   }
 
-  #dynamic(piece: Piece, at: number, home: number): PlanNode | undefined {
-    if (piece.kind === 'computed') {
-      const { compute, measure, recorder, inner } = piece
+  #dynamic(token: Token, at: number, home: number): PlanNode | undefined {
+    if (token.kind === 'computed') {
+      const { compute, measure, recorder, embedded: inner } = token
       if (inner !== undefined) {
         const packages = this.#packages(at, home)
-        return { kind: 'inner', packages, write: (notes, fills) => inner.write(notes, fills) }
+        return { kind: 'inner', packages, write: (scope, fills) => inner.write(scope, fills) }
       }
       return {
         kind: 'computed',
@@ -582,14 +582,14 @@ class Builder {
         ...(recorder === undefined ? {} : { recorder }),
       }
     }
-    if (piece.kind !== 'tag') return undefined
+    if (token.kind !== 'tag') return undefined
     const key = this.#tags.translations.get(at)
-    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(piece, at) }
-    const tag = this.#byPiece.get(at)
+    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(token, at) }
+    const tag = this.#byToken.get(at)
     if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
     const loops = this.#loopsAround(home)
     const calls: readonly CallNode[] =
-      piece.absorbs !== undefined && tag.calls.at(-1)?.name === piece.absorbs
+      token.absorbs !== undefined && tag.calls.at(-1)?.name === token.absorbs
         ? tag.calls.slice(0, -1)
         : tag.calls
     const compiled = compileValue(tag, calls, { context: this.#context, numbers: this.#numbers, loops })
@@ -600,21 +600,21 @@ class Builder {
     return {
       kind: 'value',
       value,
-      escape: this.#escapeOf(piece, at),
+      escape: this.#escapeOf(token, at),
       ...this.#lineBreak(calls, at),
-      ...(piece.output === undefined ? {} : { output: piece.output }),
-      ...(piece.measured === undefined ? {} : { measured: piece.measured }),
+      ...(token.output === undefined ? {} : { output: token.output }),
+      ...(token.measured === undefined ? {} : { measured: token.measured }),
     }
   }
 
   /** The documents inside that belong to a piece, with the loops around it as theirs. */
   #packages(at: number, home: number): PartPlan[][] {
     const { report, tolerant } = this.#context
-    const { objectArrays, inner } = this.#tags
+    const { objectArrays, embedded: inner } = this.#tags
     const outer = this.#loopsAround(home)
-    const build = ({ context, values, translations, inner: deeper }: ReadPart) => {
-      const tags: PartTags = { values, translations, objectArrays, ...(deeper && { inner: deeper }) }
-      const plan = buildPart({ ...context, report, tolerant, outer }, tags, this.#numbers)
+    const build = ({ context, values, translations, embedded: deeper }: ReadPart) => {
+      const tags: PartTags = { values, translations, objectArrays, ...(deeper && { embedded: deeper }) }
+      const plan = buildPart({ ...context, report, tolerant, outerLoops: outer }, tags, this.#numbers)
       this.#innerSets.push(...plan.sets)
       return plan
     }
@@ -622,25 +622,25 @@ class Builder {
   }
 
   #lineBreak(calls: readonly CallNode[], at: number): { lineBreak?: LineBreak } {
-    const { rules, parent, pieces } = this.#context
+    const { rules, parent, tokens } = this.#context
     if (rules.lineBreakAt === undefined || !calls.some(({ name }) => name === 'convCRLF')) return {}
-    return { lineBreak: rules.lineBreakAt(pieces, parent, at) }
+    return { lineBreak: rules.lineBreakAt(tokens, parent, at) }
   }
 
-  #escapeOf(piece: TagPiece, at: number): TagContext {
-    const { rules, parent, pieces } = this.#context
-    if (rules.escape === undefined || piece.context !== 'text') return piece.context
+  #escapeOf(token: TagToken, at: number): TagContext {
+    const { rules, parent, tokens } = this.#context
+    if (rules.escape === undefined || token.context !== 'text') return token.context
     for (let open = parent[at]!; open >= 0; open = parent[open]!) {
-      const around = pieces[open]!
+      const around = tokens[open]!
       if (around.kind === 'open' && rules.paragraphs.includes(around.name)) return 'paragraph'
     }
-    return piece.context
+    return token.context
   }
 
   /** Filters of the tag's own brackets, for loops that do not leave the item out anyway. */
-  #filterGuards(tag: ValueTag, loops: readonly LoopScope[]): { slot: number; filters: FilterPlan[] }[] {
+  #filterGuards(tag: ValueTag, loops: readonly EnclosingLoop[]): { slot: number; filters: FilterPlan[] }[] {
     const guards: { slot: number; filters: FilterPlan[] }[] = []
-    for (const { key, selector } of tag.marks) {
+    for (const { key, selector } of tag.iterated) {
       if (selector.filters.length === 0) continue
       const loop = this.#loops.find(
         (candidate) => candidate.key === key && loops.some(({ slot }) => slot === candidate.slot),
@@ -650,7 +650,7 @@ class Builder {
       if (written === JSON.stringify(loop.end.filters)) continue
       guards.push({
         slot: loop.slot,
-        filters: compileFilters(selector.filters, loop.path, scopeFor(tag, loops)),
+        filters: compileFilters(selector.filters, loop.path, pathContext(tag, loops)),
       })
     }
     return guards
@@ -661,7 +661,7 @@ class Builder {
    * in the iteration before is the best guess at what it is written next to now.
    */
   #static(text: string, repeated: boolean): number {
-    const own = repeated && this.#texts.length < ownStretchesAtMost
+    const own = repeated && this.#texts.length < maxOwnSegments
     const known = own ? undefined : this.#known.get(text)
     if (known !== undefined) {
       if (repeated) this.#repeated[known] = true
@@ -676,12 +676,12 @@ class Builder {
 }
 
 /** The first tag at or behind a piece; tags are in document order. */
-function firstFrom(tags: readonly ValueTag[], piece: number): number {
+function firstFrom(tags: readonly ValueTag[], token: number): number {
   let low = 0
   let high = tags.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (tags[middle]!.at < piece) low = middle + 1
+    if (tags[middle]!.at < token) low = middle + 1
     else high = middle
   }
   return low

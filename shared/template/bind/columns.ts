@@ -5,7 +5,7 @@
 import type { FormatRules } from '../rules.ts'
 import type { PartContext } from './part.ts'
 
-type Grid = NonNullable<FormatRules['grid']>
+type GridRules = NonNullable<FormatRules['grid']>
 
 export interface Column {
   /** Cells that stand in the column alone, and its entry in the list of columns. */
@@ -20,7 +20,7 @@ export interface Narrowed {
   readonly by: number
 }
 
-export interface Cell {
+export interface GridCell {
   readonly open: number
   readonly from: number // column
   readonly span: number
@@ -28,11 +28,11 @@ export interface Cell {
 }
 
 /** The row and the table around a cell. */
-export function tableOf({ pieces, parent, rules }: PartContext, cell: number): number {
+export function tableOf({ tokens, parent, rules }: PartContext, cell: number): number {
   let table = parent[parent[cell]!] ?? -1
   const isGroup = (at: number) => {
-    const piece = pieces[at]
-    return piece?.kind === 'open' && rules.grid?.groups?.includes(piece.name) === true
+    const token = tokens[at]
+    return token?.kind === 'open' && rules.grid?.groups?.includes(token.name) === true
   }
   while (isGroup(table)) table = parent[table]!
   return table
@@ -90,15 +90,15 @@ export interface MergedArea {
 
 /** Areas over rows, where each row says that they go on. */
 export function mergedAreas(context: PartContext): readonly MergedArea[] {
-  const { pieces, parent, rules } = context
+  const { tokens, parent, rules } = context
   const { grid } = rules
   if (grid?.merge === undefined) return []
   const { element, holders, begins } = grid.merge
-  const mark = (cell: number): number | undefined =>
+  const continuation = (cell: number): number | undefined =>
     children(context, cell, holders).flatMap((holder) => children(context, holder, [element]))[0]
   const isBegin = (at: number) => {
-    const piece = pieces[at]!
-    return 'raw' in piece && begins.test(piece.raw)
+    const token = tokens[at]!
+    return 'raw' in token && begins.test(token.raw)
   }
   const found: MergedArea[] = []
   const tables = new Map<number, { rows: readonly number[]; places: ReadonlyMap<number, number> }>()
@@ -110,8 +110,8 @@ export function mergedAreas(context: PartContext): readonly MergedArea[] {
     }
     return known
   }
-  pieces.forEach((piece, at) => {
-    if (piece.kind !== 'void' || piece.name !== element || !isBegin(at)) return
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'void' || token.name !== element || !isBegin(at)) return
     const cell = parent[parent[at]!] ?? -1
     const row = parent[cell] ?? -1
     if (cell < 0 || row < 0) return
@@ -121,7 +121,7 @@ export function mergedAreas(context: PartContext): readonly MergedArea[] {
     for (let n = (places.get(row) ?? rows.length) + 1; n < rows.length; n += 1) {
       const next = rows[n]!
       const under = cellsOf(context, next, grid).find(({ from }) => from === own?.from)
-      const goesOn = under === undefined ? undefined : mark(under.open)
+      const goesOn = under === undefined ? undefined : continuation(under.open)
       if (goesOn === undefined || isBegin(goesOn)) break
       below.push(next)
     }
@@ -130,28 +130,28 @@ export function mergedAreas(context: PartContext): readonly MergedArea[] {
   return found
 }
 
-export function children({ pieces, match }: PartContext, of: number, names: readonly string[]): number[] {
+export function children({ tokens, match }: PartContext, of: number, names: readonly string[]): number[] {
   const found: number[] = []
-  const last = of < 0 ? pieces.length : match[of]!
+  const last = of < 0 ? tokens.length : match[of]!
   for (let at = of + 1; at < last; at = match[at]! > at ? match[at]! + 1 : at + 1) {
-    const piece = pieces[at]!
-    if ((piece.kind === 'open' || piece.kind === 'void') && names.includes(piece.name)) found.push(at)
+    const token = tokens[at]!
+    if ((token.kind === 'open' || token.kind === 'void') && names.includes(token.name)) found.push(at)
   }
   return found
 }
 
-export function rowsOf(context: PartContext, holder: number, grid: Grid): number[] {
+export function rowsOf(context: PartContext, holder: number, grid: GridRules): number[] {
   const groups = grid.groups ?? []
   return children(context, holder, [grid.row, ...groups]).flatMap((at) => {
-    const piece = context.pieces[at]!
-    return 'name' in piece && groups.includes(piece.name) ? rowsOf(context, at, grid) : [at]
+    const token = context.tokens[at]!
+    return 'name' in token && groups.includes(token.name) ? rowsOf(context, at, grid) : [at]
   })
 }
 
 /** Rows that were read: each tag that drops a column looks at all of its table. */
-const read = new WeakMap<PartContext, Map<number, readonly Cell[]>>()
+const read = new WeakMap<PartContext, Map<number, readonly GridCell[]>>()
 
-export function cellsOf(context: PartContext, row: number, grid: Grid): readonly Cell[] {
+export function cellsOf(context: PartContext, row: number, grid: GridRules): readonly GridCell[] {
   let rows = read.get(context)
   if (rows === undefined) read.set(context, (rows = new Map()))
   let cells = rows.get(row)
@@ -159,18 +159,18 @@ export function cellsOf(context: PartContext, row: number, grid: Grid): readonly
   return cells
 }
 
-function readCells(context: PartContext, row: number, grid: Grid): Cell[] {
-  const { pieces } = context
+function readCells(context: PartContext, row: number, grid: GridRules): GridCell[] {
+  const { tokens } = context
   let column = grid.before === undefined ? 0 : (numberIn(context, row, grid.before)?.value ?? 0)
   let coveredTo = 0
-  return children(context, row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): Cell => {
+  return children(context, row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): GridCell => {
     const from = column
     const listed = grid.span?.listed === true
     const covered = listed && from < coveredTo
     const span = covered ? 1 : Math.max(1, Math.min(1_000, spanOf(context, open)?.value ?? 1))
     if (listed && !covered) coveredTo = from + span
-    const piece = pieces[open]!
-    column += listed || piece.kind === 'close' ? 1 : span
+    const token = tokens[open]!
+    column += listed || token.kind === 'close' ? 1 : span
     return { open, from, span, covered }
   })
 }
@@ -189,7 +189,7 @@ export function spanOf(context: PartContext, cell: number): WrittenNumber | unde
 }
 
 function numberIn(
-  { pieces, match }: PartContext,
+  { tokens, match }: PartContext,
   element: number,
   { attribute, inside }: { readonly attribute: string; readonly inside?: readonly string[] },
 ): WrittenNumber | undefined {
@@ -198,16 +198,16 @@ function numberIn(
     const last = match[at]!
     let found = at + 1
     for (; found < last; found = match[found]! > found ? match[found]! + 1 : found + 1) {
-      const piece = pieces[found]!
-      if ((piece.kind === 'open' || piece.kind === 'void') && piece.name === name) break
+      const token = tokens[found]!
+      if ((token.kind === 'open' || token.kind === 'void') && token.name === name) break
     }
     if (found >= last) return undefined
     at = found
   }
   const pattern = new RegExp(`\\s${attribute}\\s*=\\s*["']?(\\d{1,6})`, 'i')
-  for (; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    const raw = 'raw' in piece ? piece.raw : ''
+  for (; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    const raw = 'raw' in token ? token.raw : ''
     const found = pattern.exec(raw)
     if (found !== null) {
       const end = found.index + found[0].length

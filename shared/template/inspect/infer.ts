@@ -3,18 +3,18 @@
  * and comparisons kinds of values. Source: template language 3 to 6, 11 and 13 to 22.
  */
 
-import type { ValueTag } from '../analyze/part.ts'
-import { type FlatPath, flatten, ownerOf, type Segment, TooHigh } from '../analyze/paths.ts'
-import { isSetTag } from '../analyze/sets.ts'
+import type { ValueTag } from '../bind/part.ts'
+import { type FlatPath, flatten, ownerOf, PathAboveRoot, type Segment } from '../bind/paths.ts'
 import { formatters } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, FilterNode, PathNode, SelectorNode } from '../parse/ast.ts'
 import { SyntaxProblem } from '../parse/ast.ts'
 import { pathOf } from '../parse/path.ts'
+import { isSetTag } from '../plan/sets.ts'
 import { ends, kindOf, patternAt, presence, tests } from './hints.ts'
-import { type Kind, Shape } from './shape.ts'
+import { Shape, type ValueKind } from './shape.ts'
 
 /** Everything a template reads. */
-export interface Learnt {
+export interface InferredData {
   readonly d: Shape
   readonly c: Shape
   readonly translations: Set<string>
@@ -22,8 +22,8 @@ export interface Learnt {
   readonly enumerations: Set<string>
 }
 
-export function learn(tags: readonly ValueTag[], translations: readonly string[]): Learnt {
-  const learnt: Learnt = {
+export function infer(tags: readonly ValueTag[], translations: readonly string[]): InferredData {
+  const inferred: InferredData = {
     d: new Shape(),
     c: new Shape(),
     translations: new Set(translations),
@@ -31,11 +31,11 @@ export function learn(tags: readonly ValueTag[], translations: readonly string[]
   }
   const made = new Set(tags.flatMap(targetsOf))
   for (const tag of tags) {
-    const reads = new Reader(learnt, made)
+    const reads = new TagReader(inferred, made)
     const leaf = reads.walk(tag.flat)
     if (leaf !== undefined) reads.calls(leaf, tag)
   }
-  return learnt
+  return inferred
 }
 
 /** What `:set` stores is made by the template, not by the caller: its names are no names of the data. */
@@ -46,7 +46,7 @@ function targetsOf(tag: ValueTag): string[] {
   try {
     return [namesOf(flatten(target, ownerOf(tag.flat)).flat)]
   } catch (error) {
-    if (error instanceof TooHigh) return []
+    if (error instanceof PathAboveRoot) return []
     throw error
   }
 }
@@ -65,19 +65,19 @@ function pathArg(arg: ArgNode | undefined): PathNode | undefined {
   }
 }
 
-class Reader {
-  readonly #learnt: Learnt
+class TagReader {
+  readonly #inferred: InferredData
   readonly #made: ReadonlySet<string>
 
-  constructor(learnt: Learnt, made: ReadonlySet<string>) {
-    this.#learnt = learnt
+  constructor(inferred: InferredData, made: ReadonlySet<string>) {
+    this.#inferred = inferred
     this.#made = made
   }
 
   /** The shape at the end of a path; undefined where the path leaves what a caller gives. */
   walk(flat: FlatPath): Shape | undefined {
     if (flat.root === 'c' && flat.segments[1]?.name === 'now' && flat.segments.length === 2) return undefined
-    let shape = flat.root === 'd' ? this.#learnt.d : this.#learnt.c
+    let shape = flat.root === 'd' ? this.#inferred.d : this.#inferred.c
     const walked: Segment[] = []
     for (const segment of flat.segments) {
       if (segment.name !== '') shape = shape.property(segment.name)
@@ -98,7 +98,7 @@ class Reader {
 
   /** Takes back the property that `walk` has just made for a stored value. */
   #forget({ root }: FlatPath, walked: readonly Segment[]): void {
-    let shape: Shape = root === 'd' ? this.#learnt.d : this.#learnt.c
+    let shape: Shape = root === 'd' ? this.#inferred.d : this.#inferred.c
     const names = walked.map(({ name }) => name).filter((name) => name !== '')
     for (const name of names.slice(0, -1)) shape = shape.properties.get(name) ?? shape
     shape.properties.delete(names.at(-1) ?? '')
@@ -135,14 +135,14 @@ class Reader {
     try {
       return this.walk(flatten(path, owner).flat)
     } catch (error) {
-      if (error instanceof TooHigh) return undefined // told by lint as a problem of the tag
+      if (error instanceof PathAboveRoot) return undefined // told by lint as a problem of the tag
       throw error
     }
   }
 
   calls(leaf: Shape, tag: ValueTag): void {
     const owner = ownerOf(tag.flat)
-    if (tag.piece.shows !== undefined) leaf.is(tag.piece.shows)
+    if (tag.token.shows !== undefined) leaf.is(tag.token.shows)
     let decided = false
     for (const call of tag.calls) {
       if (call.name === 'set') break
@@ -169,12 +169,12 @@ class Reader {
     }
     if (name === 'arrayJoin' || name === 'arrayMap') leaf.item()
     if (ends.has(name)) return true
-    const kind: Kind | undefined = kindOf.get(name)
+    const kind: ValueKind | undefined = kindOf.get(name)
     if (kind === undefined) return false
     leaf.is(kind)
     if (name === 'convEnum' && first?.kind === 'text') {
       leaf.enumeration = first.text
-      this.#learnt.enumerations.add(first.text)
+      this.#inferred.enumerations.add(first.text)
     }
     const pattern = kind === 'date' ? args[patternAt.get(name) ?? -1] : undefined
     if (pattern?.kind === 'text' && pattern.text !== '') leaf.pattern = pattern.text
@@ -188,7 +188,7 @@ class Reader {
     } else if (arg.kind === 'sum') {
       for (const item of arg.sum) if (item.kind === 'path') this.#argument(item.path, owner)?.is('number')
     } else if (arg.kind === 'translated') {
-      for (let at = 1; at < arg.pieces.length; at += 2) this.#learnt.translations.add(arg.pieces[at]!)
+      for (let at = 1; at < arg.parts.length; at += 2) this.#inferred.translations.add(arg.parts[at]!)
     }
   }
 }

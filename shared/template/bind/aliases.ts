@@ -4,7 +4,7 @@
  */
 import { AppError } from '../../errors/app-error.ts'
 import { splitOutside } from '../parse/path.ts'
-import { readInside } from '../scan/join.ts'
+import { readInside } from '../scan/tags.ts'
 
 interface Alias {
   readonly parameters: readonly string[]
@@ -13,7 +13,7 @@ interface Alias {
 
 export class Aliases {
   readonly #known = new Map<string, Alias>()
-  #spent = 0
+  #expandedCharacters = 0
   #lengths: readonly number[] | undefined // of the names, longest first
 
   /** Takes a tag's text in when it is a declaration. The last one of a name wins. */
@@ -64,15 +64,15 @@ export class Aliases {
     }
     out += text.slice(from)
     // A tag that is too long by itself is told by its name.
-    this.#spent += Math.min(out.length, longestUse)
-    if (this.#spent > charactersAtMost)
-      throw new AppError('template.alias.too-large', { limit: charactersAtMost })
+    this.#expandedCharacters += Math.min(out.length, longestUse)
+    if (this.#expandedCharacters > maxCharacters)
+      throw new AppError('template.alias.too-large', { limit: maxCharacters })
     return out
   }
 }
 
 /** What all uses of aliases may come to in one template. */
-const charactersAtMost = 20_000_000
+const maxCharacters = 20_000_000
 const longestUse = 20_000
 /** Longer names are no names. */
 const longestName = 200

@@ -1,5 +1,5 @@
 /** Check boxes of forms: what ticks one, and the pieces that find out. Source: template language 22.7. */
-import type { Notes, Piece, TagPiece } from '../scan/pieces.ts'
+import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
 
 /** A true value, a text, a list or an object; numbers but zero. */
 export function isTicked(value: unknown): boolean {
@@ -10,11 +10,11 @@ export function isTicked(value: unknown): boolean {
 
 export interface TickSlot {
   /** To be written before anything that depends on the tick. */
-  readonly lead: readonly Piece[]
-  readonly ticked: (notes: Notes) => boolean
+  readonly lead: readonly Token[]
+  readonly ticked: (scope: RenderScope) => boolean
 }
 
-export function tickSlot(tag: TagPiece): TickSlot {
+export function tickSlot(tag: TagToken): TickSlot {
   const key = {}
   return {
     lead: [
@@ -22,20 +22,20 @@ export function tickSlot(tag: TagPiece): TickSlot {
         kind: 'computed',
         offset: tag.offset,
         hidden: true,
-        compute: (notes) => {
-          notes.set(key, false)
+        compute: (scope) => {
+          scope.set(key, false)
           return ''
         },
       },
       {
         ...tag,
         hidden: true,
-        output: (value, _text, notes) => {
-          notes.set(key, isTicked(value))
+        output: (value, _text, scope) => {
+          scope.set(key, isTicked(value))
           return ''
         },
       },
     ],
-    ticked: (notes) => notes.get(key) === true,
+    ticked: (scope) => scope.get(key) === true,
   }
 }

@@ -1,37 +1,38 @@
 /** Compiles the value of a tag: its path, its chain of formatters, its aggregate. */
-import { adviceFor } from '../formatters/advice.ts'
-import { formatters, suggest } from '../formatters/registry.ts'
-import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
-import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan.ts'
-import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
+
+import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import {
   arraysOf,
   compileFilters,
   compilePath,
+  type EnclosingLoop,
   type FlatPath,
   flatten,
   isIterator,
   isSilent,
   keyOf,
-  type LoopScope,
   ownerOf,
-  type PathScope,
+  PathAboveRoot,
+  type PathContext,
   type Segment,
-  TooHigh,
-} from './paths.ts'
+} from '../bind/paths.ts'
+import { adviceFor } from '../formatters/advice.ts'
+import { formatters, suggest } from '../formatters/registry.ts'
+import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
+import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from './plan.ts'
 
 /** Numbers given out while a template is analysed. */
-export interface Numbers {
+export interface Counters {
   slots: number
   running: number
   caches: number
 }
 
-export interface ValueScope {
+export interface ValueContext {
   readonly context: PartContext
-  readonly numbers: Numbers
+  readonly numbers: Counters
   /** Loops around the place where the value is used, outermost first. */
-  readonly loops: readonly LoopScope[]
+  readonly loops: readonly EnclosingLoop[]
 }
 
 /** Formatters that act on the markup and leave nothing to print; the core carries out some and says so of the rest. */
@@ -53,11 +54,11 @@ export const reduces = (tag: ValueTag): boolean =>
 export function compileValue(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueScope,
+  scope: ValueContext,
 ): ValuePlan | undefined {
   const { context } = scope
   try {
-    const pathScope = scopeFor(tag, scope.loops)
+    const pathScope = pathContext(tag, scope.loops)
     const reduced = calls.findIndex(
       ({ name }) => name.startsWith('agg') && formatters.get(name)?.kind === 'aggregate',
     )
@@ -72,7 +73,7 @@ export function compileValue(
         guards: [],
         aggregate,
         neutral: false,
-        tag: tagOf(tag.piece),
+        tag: tagOf(tag.token),
       }
     }
     const chain = compileCalls(tag, calls, scope, pathScope)
@@ -82,16 +83,16 @@ export function compileValue(
       calls: chain,
       guards: [],
       neutral: false,
-      tag: tagOf(tag.piece),
+      tag: tagOf(tag.token),
     }
   } catch (error) {
-    if (!(error instanceof TooHigh)) throw error
-    context.report.add('template.path.too-high', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
+    if (!(error instanceof PathAboveRoot)) throw error
+    context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
     return undefined
   }
 }
 
-export function scopeFor(tag: ValueTag, loops: readonly LoopScope[]): PathScope {
+export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): PathContext {
   return { loops, indexSlot: (dots) => indexSlot(tag, loops, dots) }
 }
 
@@ -99,8 +100,8 @@ export function scopeFor(tag: ValueTag, loops: readonly LoopScope[]): PathScope 
  * The loop that `.i` means. With one loop `.i` is that loop. With several, one dot is the loop just outside the
  * innermost, more dots go outward, and one dot more than that is the innermost: an old order that templates rely on.
  */
-function indexSlot(tag: ValueTag, loops: readonly LoopScope[], dots: number): number | undefined {
-  const own = tag.marks.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
+function indexSlot(tag: ValueTag, loops: readonly EnclosingLoop[], dots: number): number | undefined {
+  const own = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
   const known = own.length > 0 ? own : loops
   return byDots(
     known.map(({ slot }) => slot),
@@ -116,8 +117,8 @@ function byDots(slots: readonly number[], dots: number): number | undefined {
 function compileCalls(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueScope,
-  pathScope: PathScope,
+  scope: ValueContext,
+  pathScope: PathContext,
 ): CallPlan[] | undefined {
   const { context } = scope
   const plans: CallPlan[] = []
@@ -144,7 +145,7 @@ function compileCalls(
       const because = `it needs ${needed} argument${needed === 1 ? '' : 's'}`
       context.report.add(
         'template.formatter.arguments',
-        { name: call.name, tag: tagOf(tag.piece), because },
+        { name: call.name, tag: tagOf(tag.token), because },
         placeOf(context, tag.at),
       )
       sound = false
@@ -154,11 +155,11 @@ function compileCalls(
       ? Infinity
       : formatter.parameters.length
     if (call.args.length > most) {
-      const message = `Formatter "${call.name}" takes ${most === 0 ? 'no arguments' : `at most ${most}`}: ${tagOf(tag.piece)} gives it ${call.args.length}.`
+      const message = `Formatter "${call.name}" takes ${most === 0 ? 'no arguments' : `at most ${most}`}: ${tagOf(tag.token)} gives it ${call.args.length}.`
       context.report.warn('template.formatter.arguments', message, context.part)
     }
     if (call.name === 'html' && textAlone.has(context.format)) {
-      const message = `${tagOf(tag.piece)} writes its text without looks: ${context.format} holds no others.`
+      const message = `${tagOf(tag.token)} writes its text without looks: ${context.format} holds no others.`
       context.report.warn('template.html.text', message, context.part)
     }
     if (formatter.kind === 'structure') {
@@ -166,7 +167,7 @@ function compileCalls(
       if (last.has(call.name)) {
         context.report.add(
           'template.formatter.last',
-          { name: call.name, tag: tagOf(tag.piece) },
+          { name: call.name, tag: tagOf(tag.token) },
           placeOf(context, tag.at),
         )
         sound = false
@@ -185,7 +186,7 @@ function compileCalls(
     if (loose !== undefined) {
       context.report.add(
         'template.path.iterator',
-        { ...loose, tag: tagOf(tag.piece) },
+        { ...loose, tag: tagOf(tag.token) },
         placeOf(context, tag.at),
       )
       sound = false
@@ -208,7 +209,7 @@ function compileCalls(
 function strayIterator(
   args: readonly ArgNode[],
   tag: ValueTag,
-  { loops }: PathScope,
+  { loops }: PathContext,
 ): { readonly array: string; readonly iterator: string } | undefined {
   for (const arg of args) {
     const paths =
@@ -226,7 +227,7 @@ function strayIterator(
   return undefined
 }
 
-export function compileArg(arg: ArgNode, tag: ValueTag, scope: PathScope): ArgPlan {
+export function compileArg(arg: ArgNode, tag: ValueTag, scope: PathContext): ArgPlan {
   switch (arg.kind) {
     case 'text':
       return { kind: 'constant', value: arg.text }
@@ -241,13 +242,13 @@ export function compileArg(arg: ArgNode, tag: ValueTag, scope: PathScope): ArgPl
   }
 }
 
-function compileSumItem(item: SumItem, tag: ValueTag, scope: PathScope): SumPlan {
+function compileSumItem(item: SumItem, tag: ValueTag, scope: PathContext): SumPlan {
   if (item.kind !== 'path') return item
   return compileArgPath(item.path, tag, scope) as SumPlan
 }
 
 /** `.i` is the loop's index; everything else starts from the object that owns the tag's value. */
-function compileArgPath(path: PathNode, tag: ValueTag, scope: PathScope): ArgPlan {
+function compileArgPath(path: PathNode, tag: ValueTag, scope: PathContext): ArgPlan {
   const only = path.steps.length === 1 ? path.steps[0] : undefined
   if (path.root === '.' && only?.kind === 'key' && (only.name === 'i' || only.name === 'I')) {
     const slot = scope.indexSlot(path.up)
@@ -265,7 +266,7 @@ function compileArgPath(path: PathNode, tag: ValueTag, scope: PathScope): ArgPla
 function compileAggregate(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueScope,
+  scope: ValueContext,
 ): AggregatePlan | undefined {
   const call = calls.at(-1)!
   const quiet = (path: FlatPath) =>
@@ -284,7 +285,7 @@ function compileAggregate(
   const takesSeparator = call.name === 'aggStr' || call.name === 'aggStrD'
   const separator = takesSeparator ? call.args[0] : undefined
   const partition = (takesSeparator ? call.args.slice(1) : call.args).filter((arg) => arg.kind !== 'text')
-  const outer = scopeFor(tag, scope.loops)
+  const outer = pathContext(tag, scope.loops)
   const global = levels.length === 0 || typeof levels[0]!.source.base !== 'number'
   return {
     levels,
@@ -305,14 +306,14 @@ const visitsAll = (selector: SelectorNode): boolean =>
 /** One level for each array of the path that `visits` says is gone through; later paths see their items. */
 export function compileLevels(
   tag: ValueTag,
-  scope: ValueScope,
+  scope: ValueContext,
   visits: (selector: SelectorNode) => boolean,
-): { levels: LevelPlan[]; scope: PathScope; flat: FlatPath } {
+): { levels: LevelPlan[]; scope: PathContext; flat: FlatPath } {
   const levels: LevelPlan[] = []
-  const loops: LoopScope[] = [...scope.loops]
+  const loops: EnclosingLoop[] = [...scope.loops]
   const keys: string[] = []
   const slotsOfPath = () => keys.flatMap((key) => loops.findLast((loop) => loop.key === key)?.slot ?? [])
-  const inner: PathScope = {
+  const inner: PathContext = {
     loops,
     indexSlot: (dots) => byDots(slotsOfPath(), dots) ?? indexSlot(tag, loops, dots),
   }

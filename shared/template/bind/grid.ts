@@ -2,11 +2,11 @@
  * Tables keep a list of their columns. When a loop repeats cells sideways, the entries of the list at these columns
  * repeat with it, and cells of other rows that cover them become wider. Source: template language 11.3.
  */
-import { type Cell, cellsOf, children, rowsOf, tableOf } from './columns.ts'
+import { cellsOf, children, type GridCell, rowsOf, tableOf } from './columns.ts'
 import type { Loop } from './loops.ts'
 import type { PartContext } from './part.ts'
 
-interface Grid {
+interface GridLoops {
   /** Entry of the list, or covered cell -> the loop that repeats it. */
   readonly loops: ReadonlyMap<number, Loop>
   /** Entries of cells that were markers. */
@@ -22,17 +22,17 @@ export interface WideCell {
   readonly loops: readonly Loop[]
 }
 
-export function gridLoops(context: PartContext, loops: readonly Loop[]): Grid {
+export function gridLoops(context: PartContext, loops: readonly Loop[]): GridLoops {
   const found = new Map<number, Loop>()
   const removed: { start: number; stop: number }[] = []
   const wide: WideCell[] = []
-  const { rules, pieces, match, parent } = context
+  const { rules, tokens, match, parent } = context
   const { grid } = rules
   if (grid === undefined) return { loops: found, removed, wide }
   const done = new Set<number>()
   const named = (at: number, ...names: readonly string[]) => {
-    const piece = pieces[at]
-    return (piece?.kind === 'open' || piece?.kind === 'void') && names.includes(piece.name)
+    const token = tokens[at]
+    return (token?.kind === 'open' || token?.kind === 'void') && names.includes(token.name)
   }
   const take = (at: number) => removed.push({ start: at, stop: (match[at]! < 0 ? at : match[at]!) + 1 })
   const sideways = new Set(loops.map(({ start }) => parent[start]!))
@@ -70,7 +70,7 @@ export function gridLoops(context: PartContext, loops: readonly Loop[]): Grid {
     for (const other of rowsOf(context, table, grid)) {
       if (sideways.has(other)) continue
       const others = cellsOf(context, other, grid)
-      const covers = ({ from, span, covered }: Cell, columns: Iterable<number>) =>
+      const covers = ({ from, span, covered }: GridCell, columns: Iterable<number>) =>
         !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
       // One cell takes what the row is wider: a plain cell under a marker stays a cell.
       const cell =

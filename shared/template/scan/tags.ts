@@ -5,22 +5,22 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import type { FormatRules } from '../rules.ts'
-import type { MarkupPiece, Piece, TagContext, TextPiece } from './pieces.ts'
 import { TagReader } from './tag-text.ts'
-import { decodeEntities, type Token } from './xml.ts'
+import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
+import { decodeEntities, type Lexeme } from './xml.ts'
 
 export interface JoinInput {
   readonly text: string
   readonly part: string
-  readonly tokens: readonly Token[]
+  readonly lexemes: readonly Lexeme[]
   readonly rules: FormatRules
   readonly limits: Limits
   readonly context: TagContext // of running text
 }
 
-export function joinTags(input: JoinInput): Piece[] {
-  const { text, tokens, limits, rules } = input
-  const out: Piece[] = []
+export function joinTags(input: JoinInput): Token[] {
+  const { text, lexemes, limits, rules } = input
+  const out: Token[] = []
   let tags = 0
   const addTag = (content: string, offset: number, context: TagContext) => {
     tags += 1
@@ -38,7 +38,7 @@ export function joinTags(input: JoinInput): Piece[] {
       )
   }
   /** Tags that lie whole inside one stretch: attributes, comments. */
-  const inStretch = (start: number, end: number, context: TagContext, markup?: true) => {
+  const inSegment = (start: number, end: number, context: TagContext, markup?: true) => {
     let from = start
     for (let at = text.indexOf('{', start); at >= 0 && at < end; at = text.indexOf('{', at)) {
       const found = readInside(text, at + 1, end, context === 'attribute' || context === 'address')
@@ -54,36 +54,36 @@ export function joinTags(input: JoinInput): Piece[] {
     addText(from, end, markup)
   }
 
-  for (let index = 0; index < tokens.length; index += 1) {
-    const token = tokens[index]!
-    if (token.kind === 'open' && rules.deleted?.includes(token.name) === true) {
+  for (let index = 0; index < lexemes.length; index += 1) {
+    const lexeme = lexemes[index]!
+    if (lexeme.kind === 'open' && rules.deleted?.includes(lexeme.name) === true) {
       index = asItIs(index)
       continue
     }
-    if (token.kind === 'open' || token.kind === 'void') {
-      element(token)
+    if (lexeme.kind === 'open' || lexeme.kind === 'void') {
+      element(lexeme)
       continue
     }
-    if (token.kind === 'close') {
+    if (lexeme.kind === 'close') {
       out.push({
         kind: 'close',
-        name: token.name,
-        raw: text.slice(token.start, token.end),
-        offset: token.start,
+        name: lexeme.name,
+        raw: text.slice(lexeme.start, lexeme.end),
+        offset: lexeme.start,
       })
       continue
     }
-    if (token.kind === 'comment') inStretch(token.start, token.end, 'comment', true)
-    else if (token.kind === 'cdata') inStretch(token.start, token.end, 'cdata')
-    else if (token.kind === 'instruction') addText(token.start, token.end, true)
+    if (lexeme.kind === 'comment') inSegment(lexeme.start, lexeme.end, 'comment', true)
+    else if (lexeme.kind === 'cdata') inSegment(lexeme.start, lexeme.end, 'cdata')
+    else if (lexeme.kind === 'instruction') addText(lexeme.start, lexeme.end, true)
     else index = running(index)
   }
   return out
 
   /** An element in which no tags are looked for. Returns its last token. */
   function asItIs(start: number): number {
-    const end = Math.max(start, endOf(tokens, start))
-    for (const { kind, name, start: from, end: to } of tokens.slice(start, end + 1)) {
+    const end = Math.max(start, endOf(lexemes, start))
+    for (const { kind, name, start: from, end: to } of lexemes.slice(start, end + 1)) {
       if (kind === 'open' || kind === 'close' || kind === 'void')
         out.push({ kind, name, raw: text.slice(from, to), offset: from })
       else addText(from, to, kind === 'comment' || kind === 'instruction' ? true : undefined)
@@ -93,54 +93,54 @@ export function joinTags(input: JoinInput): Piece[] {
 
   /** Text token `index` and, where a tag goes on behind it, the tokens it swallows. Returns the last one used. */
   function running(index: number): number {
-    let token = tokens[index]!
-    let from = token.start
+    let lexeme = lexemes[index]!
+    let from = lexeme.start
     let at = text.indexOf('{', from)
-    while (at >= 0 && at < token.end) {
+    while (at >= 0 && at < lexeme.end) {
       const found = readAcross(input, index, at + 1)
       if (found === undefined) {
         at = text.indexOf('{', at + 1)
         continue
       }
       addText(from, at)
-      const between = tokens.slice(index + 1, found.token).filter(({ kind }) => kind !== 'text')
+      const between = lexemes.slice(index + 1, found.lexeme).filter(({ kind }) => kind !== 'text')
       const first = /:(show|hide)End(\(\))?$/.test(found.text)
       if (!first) addTag(found.text, at, input.context)
       moved(between)
       if (first) addTag(found.text, at, input.context)
-      index = found.token
-      token = tokens[index]!
+      index = found.lexeme
+      lexeme = lexemes[index]!
       from = found.end
       at = text.indexOf('{', from)
     }
-    addText(from, token.end)
+    addText(from, lexeme.end)
     return index
   }
 
   /** Markup taken out of a tag, less what only editors need and runs that hold nothing any more. */
-  function moved(between: readonly Token[]): void {
+  function moved(between: readonly Lexeme[]): void {
     const kept = between.filter(({ kind, name }) => kind === 'comment' || !rules.noise.includes(name))
     for (let at = 0; at < kept.length; at += 1) {
-      const token = kept[at]!
-      const end = token.kind === 'open' ? emptyRun(kept, at) : -1
+      const lexeme = kept[at]!
+      const end = lexeme.kind === 'open' ? emptyRun(kept, at) : -1
       if (end >= 0) {
         at = end
         continue
       }
-      if (token.kind === 'open' || token.kind === 'void') element(token)
-      else if (token.kind === 'close') {
+      if (lexeme.kind === 'open' || lexeme.kind === 'void') element(lexeme)
+      else if (lexeme.kind === 'close') {
         out.push({
           kind: 'close',
-          name: token.name,
-          raw: text.slice(token.start, token.end),
-          offset: token.start,
+          name: lexeme.name,
+          raw: text.slice(lexeme.start, lexeme.end),
+          offset: lexeme.start,
         })
-      } else addText(token.start, token.end, true)
+      } else addText(lexeme.start, lexeme.end, true)
     }
   }
 
   /** The last token of the run that opens at `at` when the run lies whole in the list and says nothing; else -1. */
-  function emptyRun(list: readonly Token[], at: number): number {
+  function emptyRun(list: readonly Lexeme[], at: number): number {
     const run = Object.hasOwn(rules.runs ?? {}, list[at]!.name) ? rules.runs![list[at]!.name] : undefined
     if (run === undefined) return -1
     let depth = 0
@@ -160,40 +160,40 @@ export function joinTags(input: JoinInput): Piece[] {
     return -1
   }
 
-  function element(token: Token): void {
-    const raw = text.slice(token.start, token.end)
+  function element(lexeme: Lexeme): void {
+    const raw = text.slice(lexeme.start, lexeme.end)
     if (!raw.includes('{') && !/%7b/i.test(raw)) {
-      out.push({ kind: token.kind as MarkupPiece['kind'], name: token.name, raw, offset: token.start })
+      out.push({ kind: lexeme.kind as ElementToken['kind'], name: lexeme.name, raw, offset: lexeme.start })
       return
     }
     const before = out.length
-    attributes(token)
+    attributes(lexeme)
     const parts = out.splice(before)
     if (!parts.some(({ kind }) => kind === 'tag')) {
-      out.push({ kind: token.kind as MarkupPiece['kind'], name: token.name, raw, offset: token.start })
+      out.push({ kind: lexeme.kind as ElementToken['kind'], name: lexeme.name, raw, offset: lexeme.start })
       return
     }
-    const head = parts.shift() as TextPiece
-    out.push({ kind: 'open', name: token.name, raw: head.raw, offset: head.offset })
-    if (token.kind === 'void') {
-      const tail = parts.pop() as TextPiece
-      out.push(...parts, { kind: 'close', name: token.name, raw: tail.raw, offset: tail.offset })
+    const head = parts.shift() as TextToken
+    out.push({ kind: 'open', name: lexeme.name, raw: head.raw, offset: head.offset })
+    if (lexeme.kind === 'void') {
+      const tail = parts.pop() as TextToken
+      out.push(...parts, { kind: 'close', name: lexeme.name, raw: tail.raw, offset: tail.offset })
     } else out.push(...parts)
   }
 
   /** An opening tag whose attribute values, or the space between them, hold tags. */
-  function attributes(token: Token): void {
-    let from = token.start
-    let at = token.start + 1 + token.name.length
+  function attributes(lexeme: Lexeme): void {
+    let from = lexeme.start
+    let at = lexeme.start + 1 + lexeme.name.length
     const flush = (to: number) => {
       addText(from, to, true)
       from = to
     }
-    while (at < token.end) {
+    while (at < lexeme.end) {
       const code = text.charCodeAt(at)
       if (code !== 34 && code !== 39) {
         if (code === 123) {
-          const found = readInside(text, at + 1, token.end, true)
+          const found = readInside(text, at + 1, lexeme.end, true)
           if (found !== undefined) {
             flush(at)
             addTag(found.text, at, /\s/.test(text[at - 1]!) ? 'bare' : 'attribute')
@@ -205,7 +205,7 @@ export function joinTags(input: JoinInput): Piece[] {
         continue
       }
       const end = text.indexOf(code === 34 ? '"' : "'", at + 1)
-      const name = /([^\s=]+)\s*=\s*$/.exec(text.slice(Math.max(token.start, at - 200), at))?.[1] ?? ''
+      const name = /([^\s=]+)\s*=\s*$/.exec(text.slice(Math.max(lexeme.start, at - 200), at))?.[1] ?? ''
       const address = rules.addresses?.test(name) === true
       if (address && /%7b/i.test(text.slice(at, end))) {
         flush(at + 1)
@@ -213,12 +213,12 @@ export function joinTags(input: JoinInput): Piece[] {
         from = end
       } else if (text.slice(at, end).includes('{')) {
         flush(at + 1)
-        inStretch(at + 1, end, address ? 'address' : 'attribute', true)
+        inSegment(at + 1, end, address ? 'address' : 'attribute', true)
         from = end
       }
       at = end + 1
     }
-    flush(token.end)
+    flush(lexeme.end)
   }
 
   /** `%7Bd.url%7D` and what else an editor encodes in an address. */
@@ -283,27 +283,27 @@ export function readInside(
 
 /** Reads a tag that may go on in later text tokens. */
 function readAcross(
-  { text, tokens, limits, rules: { characters = {}, deleted = [] } }: JoinInput,
+  { text, lexemes, limits, rules: { characters = {}, deleted = [] } }: JoinInput,
   first: number,
   start: number,
-): { text: string; token: number; end: number } | undefined {
+): { text: string; lexeme: number; end: number } | undefined {
   const reader = new TagReader()
-  for (let index = first; index < tokens.length; index += 1) {
-    const token = tokens[index]!
-    if (token.kind === 'open' && deleted.includes(token.name)) {
-      index = Math.max(index, endOf(tokens, index))
+  for (let index = first; index < lexemes.length; index += 1) {
+    const lexeme = lexemes[index]!
+    if (lexeme.kind === 'open' && deleted.includes(lexeme.name)) {
+      index = Math.max(index, endOf(lexemes, index))
       continue
     }
-    if (token.kind === 'void' && Object.hasOwn(characters, token.name)) {
-      if (reader.take(characters[token.name]!) === 'no') return undefined
+    if (lexeme.kind === 'void' && Object.hasOwn(characters, lexeme.name)) {
+      if (reader.take(characters[lexeme.name]!) === 'no') return undefined
     }
-    if (token.kind !== 'text') continue
-    for (let at = index === first ? start : token.start; at < token.end; ) {
+    if (lexeme.kind !== 'text') continue
+    for (let at = index === first ? start : lexeme.start; at < lexeme.end; ) {
       const { character, next } = characterAt(text, at, true)
       const step = reader.take(character)
       if (step === 'no') return undefined
       at = next
-      if (step === 'end') return { text: reader.text, token: index, end: at }
+      if (step === 'end') return { text: reader.text, lexeme: index, end: at }
       // What does not end soon is text that happens to begin like a tag.
       if (reader.length > limits.tagLength) return undefined
     }
@@ -312,7 +312,7 @@ function readAcross(
 }
 
 /** The index of the token that closes the element at `at`; `at` itself for one without content; -1 if it is missing. */
-function endOf(list: readonly Token[], at: number): number {
+function endOf(list: readonly Lexeme[], at: number): number {
   if (list[at]!.kind !== 'open') return at
   let depth = 0
   for (let n = at; n < list.length; n += 1) {

@@ -4,9 +4,9 @@
  * Source: template language 11.
  */
 import type { SelectorNode } from '../parse/ast.ts'
-import { outerArrays } from './inner.ts'
+import { arraysAround } from './embedded.ts'
 import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
-import type { FlatPath, Mark } from './paths.ts'
+import type { FlatPath, IteratedArray } from './paths.ts'
 
 export interface Loop {
   readonly key: string
@@ -25,7 +25,7 @@ export interface Loop {
 
 interface Open {
   readonly tag: ValueTag
-  readonly mark: Mark
+  readonly iterated: IteratedArray
   readonly rank: number
   /** Only aggregates named it so far: they need no loop. */
   weak: boolean
@@ -42,64 +42,64 @@ export function findLoops(
   tags: readonly ValueTag[],
   aggregates: (tag: ValueTag) => boolean,
 ): LoopsFound {
-  const { pieces, report } = context
-  const removed = new Uint8Array(pieces.length)
+  const { tokens, report } = context
+  const removed = new Uint8Array(tokens.length)
   const open = new Map<string, Open>()
   const loops: Loop[] = []
-  const outside = outerArrays(context.outer, tags)
+  const outside = arraysAround(context.outerLoops, tags)
   for (const tag of tags) {
     // A marker begins nothing, but it may end several loops: their tags stand side by side in it.
     const inMarker = removed[tag.at] === 1
-    const closing: { mark: Mark; rank: number }[] = []
-    for (const [rank, mark] of tag.marks.entries()) {
-      if (outside.has(mark.key)) continue
-      if (mark.next) closing.push({ mark, rank })
+    const closing: { iterated: IteratedArray; rank: number }[] = []
+    for (const [rank, iterated] of tag.iterated.entries()) {
+      if (outside.has(iterated.key)) continue
+      if (iterated.next) closing.push({ iterated, rank })
       else if (inMarker) continue
       else if (closing.length > 0)
         break // behind an [i+1] a bare [i] says nothing
       else {
-        const known = open.get(mark.key)
-        const weak = tag.inner === true || aggregates(tag)
+        const known = open.get(iterated.key)
+        const weak = tag.embedded === true || aggregates(tag)
         if (known === undefined || (known.weak && !weak)) {
-          open.set(mark.key, known === undefined ? { tag, mark, rank, weak } : { ...known, weak })
+          open.set(iterated.key, known === undefined ? { tag, iterated, rank, weak } : { ...known, weak })
         }
       }
     }
-    for (const { mark, rank } of closing.reverse()) {
-      const begun = open.get(mark.key)
+    for (const { iterated, rank } of closing.reverse()) {
+      const begun = open.get(iterated.key)
       if (begun === undefined) {
-        if (inMarker || tag.inner === true) continue
+        if (inMarker || tag.embedded === true) continue
         report.add(
           'template.loop.unopened',
-          { tag: tagOf(tag.piece), array: mark.array, first: markerOf(mark, '') },
+          { tag: tagOf(tag.token), array: iterated.array, first: markerOf(iterated, '') },
           placeOf(context, tag.at),
         )
         continue
       }
-      open.delete(mark.key)
-      const others = iteratorsOf(mark).filter((name) => !iteratorsOf(begun.mark).includes(name))
+      open.delete(iterated.key)
+      const others = iteratorsOf(iterated).filter((name) => !iteratorsOf(begun.iterated).includes(name))
       if (others.length > 0) {
         report.warn(
           'template.loop.iterators',
-          `${tagOf(tag.piece)} ends the loop of ${tagOf(begun.tag.piece)}, which does not name [${others.join(', ')}]: both run over [${iteratorsOf(begun.mark).join(', ')}].`,
+          `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${iteratorsOf(begun.iterated).join(', ')}].`,
           context.part,
         )
       }
-      const region = regionOf(context, begun.tag.at, tag.at)
+      const region = blockOf(context, begun.tag.at, tag.at)
       if (region === undefined) {
         report.add(
           'template.loop.region',
-          { tag: tagOf(begun.tag.piece), end: tagOf(tag.piece) },
+          { tag: tagOf(begun.tag.token), end: tagOf(tag.token) },
           placeOf(context, begun.tag.at),
         )
         continue
       }
       removed.fill(1, region.marker.start, region.marker.stop)
       loops.push({
-        key: mark.key,
-        path: begun.mark.path,
-        begin: begun.mark.selector,
-        end: mark.selector,
+        key: iterated.key,
+        path: begun.iterated.path,
+        begin: begun.iterated.selector,
+        end: iterated.selector,
         startTag: begun.tag,
         ...region,
         rank,
@@ -109,21 +109,22 @@ export function findLoops(
       })
     }
   }
-  for (const { tag, mark, weak } of open.values()) {
+  for (const { tag, iterated, weak } of open.values()) {
     if (weak || context.tolerant) continue
     report.add(
       'template.loop.unclosed',
-      { tag: tagOf(tag.piece), array: mark.array, next: markerOf(mark, '+1') },
+      { tag: tagOf(tag.token), array: iterated.array, next: markerOf(iterated, '+1') },
       placeOf(context, tag.at),
     )
   }
   return { loops: nest(context, loops), removed }
 }
 
-const iteratorsOf = ({ selector }: Mark): string[] => selector.iterators.map(({ keys }) => keys.join('.'))
+const iteratorsOf = ({ selector }: IteratedArray): string[] =>
+  selector.iterators.map(({ keys }) => keys.join('.'))
 
 /** The tag that is missing: the array as the other tag names it, with its iterators at this step. */
-function markerOf({ path, selector }: Mark, step: '' | '+1'): string {
+function markerOf({ path, selector }: IteratedArray, step: '' | '+1'): string {
   let text: string = path.root
   for (const { name, selectors } of path.segments) {
     if (name !== '') text += `.${name}`
@@ -136,19 +137,19 @@ function markerOf({ path, selector }: Mark, step: '' | '+1'): string {
   return `{${shorten(text)}[${own}]}`
 }
 
-interface Region {
+interface Block {
   readonly start: number
   readonly stop: number
   readonly marker: { readonly start: number; readonly stop: number }
 }
 
 /** The block and the marker part for the tags at pieces s and e; undefined when cutting there would break the markup. */
-function regionOf({ pieces, match, parent }: PartContext, s: number, e: number): Region | undefined {
+function blockOf({ tokens, match, parent }: PartContext, s: number, e: number): Block | undefined {
   let level = 0
   let highest = 0
   let firstClose = -1
   for (let at = s + 1; at < e; at += 1) {
-    const { kind } = pieces[at]!
+    const { kind } = tokens[at]!
     if (kind === 'close') {
       level += 1
       if (level > highest) {
@@ -161,7 +162,7 @@ function regionOf({ pieces, match, parent }: PartContext, s: number, e: number):
   let lastOpen = -1
   level = 0
   for (let at = s + 1; at < e; at += 1) {
-    const { kind } = pieces[at]!
+    const { kind } = tokens[at]!
     if (kind === 'close') level += 1
     else if (kind === 'open') {
       if (level === highest && match[at]! > e) lastOpen = at
@@ -176,11 +177,11 @@ function regionOf({ pieces, match, parent }: PartContext, s: number, e: number):
     [s, start],
     [e, stop],
   ] as const) {
-    if (edge !== tag || !inAttribute(pieces[tag])) continue
+    if (edge !== tag || !inAttribute(tokens[tag])) continue
     const other = tag === s ? e : s
-    if (!inAttribute(pieces[other]) || parent[s] !== parent[e]) return undefined
+    if (!inAttribute(tokens[other]) || parent[s] !== parent[e]) return undefined
     for (let at = s + 1; at < e; at += 1) {
-      const between = pieces[at]!
+      const between = tokens[at]!
       if (between.kind === 'text' && /["'<>]/.test(between.raw)) return undefined
     }
   }
@@ -188,8 +189,8 @@ function regionOf({ pieces, match, parent }: PartContext, s: number, e: number):
   return { start, stop, marker }
 }
 
-function inAttribute(piece: PartContext['pieces'][number] | undefined): boolean {
-  return piece?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(piece.context)
+function inAttribute(token: PartContext['tokens'][number] | undefined): boolean {
+  return token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
 }
 
 /** Outer loops before inner ones, with parents set; overlaps are reported. */
@@ -205,7 +206,7 @@ function nest(context: PartContext, found: readonly Loop[]): Loop[] {
     if (around !== undefined && loop.stop > around.stop) {
       context.report.add(
         'template.loop.interleaved',
-        { tag: tagOf(around.startTag.piece), other: tagOf(loop.startTag.piece) },
+        { tag: tagOf(around.startTag.token), other: tagOf(loop.startTag.token) },
         placeOf(context, loop.startTag.at),
       )
       continue
@@ -227,13 +228,13 @@ function nest(context: PartContext, found: readonly Loop[]): Loop[] {
 }
 
 /** The innermost loop around each piece, as an index into `loops`; -1 outside. */
-export function loopOfPieces(loops: readonly Loop[], pieces: number): Int32Array {
-  const inner = new Int32Array(pieces).fill(-1)
+export function loopOfTokens(loops: readonly Loop[], tokens: number): Int32Array {
+  const inner = new Int32Array(tokens).fill(-1)
   for (const [at, loop] of loops.entries()) inner.fill(at, loop.start, loop.stop)
   return inner
 }
 
 /** The brackets of `tag` that go with a loop. */
 export function selectorFor(tag: ValueTag, key: string): SelectorNode | undefined {
-  return tag.marks.find((mark) => mark.key === key)?.selector
+  return tag.iterated.find((iterated) => iterated.key === key)?.selector
 }

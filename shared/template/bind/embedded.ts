@@ -3,10 +3,10 @@
  * part then sees it at the place of the inner document, and the inner one counts it as a loop around itself.
  */
 
-import type { PartPlan, PlanNode } from '../plan.ts'
+import type { PartPlan, PlanNode } from '../plan/plan.ts'
 import type { FormatRules } from '../rules.ts'
 import type { PartContext, ValueTag } from './part.ts'
-import type { LoopScope } from './paths.ts'
+import type { EnclosingLoop } from './paths.ts'
 
 /** What reading found in one part. */
 export interface ReadPart {
@@ -14,20 +14,20 @@ export interface ReadPart {
   readonly values: readonly ValueTag[]
   readonly translations: ReadonlyMap<number, string>
   readonly options: Readonly<Record<string, string>>
-  readonly markers: readonly string[]
+  readonly tagTexts: readonly string[]
   /** Keys of arrays whose items are read by attribute. */
-  readonly objects: ReadonlySet<string>
+  readonly objectArrays: ReadonlySet<string>
   /** Piece -> the parts of the packages that belong there. */
-  readonly inner?: ReadonlyMap<number, readonly (readonly ReadPart[])[]>
+  readonly embedded?: ReadonlyMap<number, readonly (readonly ReadPart[])[]>
 }
 
 /** A part and the parts inside of it. */
 export function everyPart(read: ReadPart): readonly ReadPart[] {
-  const inside = [...(read.inner?.values() ?? [])].flat(2)
+  const inside = [...(read.embedded?.values() ?? [])].flat(2)
   return [read, ...inside.flatMap(everyPart)]
 }
 
-export function withInner(read: ReadPart, inner: NonNullable<ReadPart['inner']>): ReadPart {
+export function withEmbedded(read: ReadPart, inner: NonNullable<ReadPart['embedded']>): ReadPart {
   const brought: ValueTag[] = []
   const left = new Map<number, readonly (readonly ReadPart[])[]>()
   for (const [at, packages] of inner) {
@@ -37,15 +37,17 @@ export function withInner(read: ReadPart, inner: NonNullable<ReadPart['inner']>)
         parts.map((part) => {
           const acting = part.values.filter((tag) => actsAround(tag, part.context.rules))
           const values = part.values.filter((tag) => !acting.includes(tag))
-          brought.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], inner: true })))
-          brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, inner: true })))
+          brought.push(
+            ...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], embedded: true })),
+          )
+          brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, embedded: true })))
           return acting.length === 0 ? part : { ...part, values }
         }),
       ),
     )
   }
   const values = [...read.values, ...brought].sort((a, b) => a.at - b.at)
-  return { ...read, values, inner: left }
+  return { ...read, values, embedded: left }
 }
 
 /** Whether a tag drops or keeps the entry of its part in the list around. */
@@ -60,8 +62,8 @@ function actsAround({ calls }: ValueTag, { around }: FormatRules): boolean {
 function openTags(tags: readonly ValueTag[]): ValueTag[] {
   const closed = closedArrays(tags)
   return tags.flatMap((tag) => {
-    const marks = tag.marks.filter(({ key }) => !closed.has(key))
-    return marks.length === 0 ? [] : [{ ...tag, marks }]
+    const iterated = tag.iterated.filter(({ key }) => !closed.has(key))
+    return iterated.length === 0 ? [] : [{ ...tag, iterated }]
   })
 }
 
@@ -69,8 +71,8 @@ function openTags(tags: readonly ValueTag[]): ValueTag[] {
 function closedArrays(tags: readonly ValueTag[]): Set<string> {
   const begun = new Set<string>()
   const closed = new Set<string>()
-  for (const { marks } of tags) {
-    for (const { key, next } of marks) {
+  for (const { iterated } of tags) {
+    for (const { key, next } of iterated) {
       if (!next) begun.add(key)
       else if (begun.has(key)) closed.add(key)
     }
@@ -79,7 +81,10 @@ function closedArrays(tags: readonly ValueTag[]): Set<string> {
 }
 
 /** Arrays that are repeated around the part, not in it. */
-export function outerArrays(outer: readonly LoopScope[] | undefined, tags: readonly ValueTag[]): Set<string> {
+export function arraysAround(
+  outer: readonly EnclosingLoop[] | undefined,
+  tags: readonly ValueTag[],
+): Set<string> {
   if (outer === undefined || outer.length === 0) return new Set()
   const closed = closedArrays(tags)
   return new Set(outer.flatMap(({ key }) => (closed.has(key) ? [] : [key])))

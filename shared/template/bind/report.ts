@@ -2,31 +2,31 @@
 import { AppError, type Details, type Place, type Problem } from '../../errors/app-error.ts'
 import type { ErrorCode } from '../../errors/catalogue.ts'
 import type { Warning } from '../../plugin/contract.ts'
-import type { Spot } from './part.ts'
+import type { TagPlace } from './part.ts'
 
 /** More than these help nobody. */
-const problemsAtMost = 100
+const maxProblems = 100
 
-interface Found {
+interface PlacedProblem {
   readonly problem: Problem
   readonly part: number
   readonly offset: number
 }
 
-const byPart = (a: Found, b: Found): number => {
+const byPart = (a: PlacedProblem, b: PlacedProblem): number => {
   const [x = '', y = ''] = [a.problem.place?.part, b.problem.place?.part]
   return x < y ? -1 : x > y ? 1 : 0
 }
 
 export class Report {
-  readonly #found: Found[] = []
+  readonly #found: PlacedProblem[] = []
   readonly warnings: Warning[] = []
   readonly #seen = new Set<string>()
   readonly #parts: readonly string[]
   /** Looked up once for each name. */
   readonly suggested = new Map<string, string | undefined>()
   #first: AppError | undefined
-  #positions = 2 * problemsAtMost
+  #positions = 2 * maxProblems
 
   /** `parts`: names in the order in which their problems are told. */
   constructor(parts: readonly string[]) {
@@ -41,14 +41,14 @@ export class Report {
 
   /** No more problems are told: what is looked for only to tell it can be left out. */
   get full(): boolean {
-    return this.#found.length >= problemsAtMost
+    return this.#found.length >= maxProblems
   }
 
   get failed(): boolean {
     return this.#first !== undefined
   }
 
-  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: Place | Spot): void {
+  add<Code extends ErrorCode>(code: Code, details: Details<Code>, spot: Place | TagPlace): void {
     // The details are checked by the signature; the constructor's own check cannot see through Code.
     const error = new (AppError as unknown as new (code: ErrorCode, details: unknown) => AppError)(
       code,
@@ -57,7 +57,7 @@ export class Report {
     this.#first ??= error
     const { offset, ...place } = { offset: 0, ...spot }
     const key = `${code}|${error.message}|${place.part}|${place.snippet ?? ''}`
-    if (this.#seen.has(key) || this.#found.length >= problemsAtMost) return
+    if (this.#seen.has(key) || this.#found.length >= maxProblems) return
     this.#seen.add(key)
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
@@ -67,7 +67,7 @@ export class Report {
   }
 
   warn(code: string, message: string, where: string): void {
-    if (this.warnings.length < problemsAtMost) this.warnings.push({ code, message, where })
+    if (this.warnings.length < maxProblems) this.warnings.push({ code, message, where })
   }
 
   /** In the order of reading: by part, and by place in it. */
@@ -77,7 +77,7 @@ export class Report {
   }
 
   /** Throws when there was a problem: the one itself, or all of them under one roof. */
-  settle(): void {
+  throwIfFailed(): void {
     const first = this.#first
     if (first === undefined) return
     const { problems } = this

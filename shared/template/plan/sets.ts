@@ -1,25 +1,26 @@
 /** `:set`: where a value is stored. Source: template language 20. */
+
+import { placeOf, tagOf, type ValueTag } from '../bind/part.ts'
+import { compilePath, flatten, isSilent, ownerOf, PathAboveRoot } from '../bind/paths.ts'
 import type { CallNode } from '../parse/ast.ts'
 import { SyntaxProblem } from '../parse/ast.ts'
 import { pathOf } from '../parse/path.ts'
-import type { ArgPlan, SetPlan, TargetStep } from '../plan.ts'
-import { placeOf, tagOf, type ValueTag } from './part.ts'
-import { compilePath, flatten, isSilent, ownerOf, TooHigh } from './paths.ts'
-import { compileArg, compileLevels, compileValue, reduces, scopeFor, type ValueScope } from './values.ts'
+import type { ArgPlan, SetPlan, TargetStep } from './plan.ts'
+import { compileArg, compileLevels, compileValue, pathContext, reduces, type ValueContext } from './values.ts'
 
 export const isSetTag = (tag: ValueTag): boolean => tag.calls.at(-1)?.name === 'set'
 
-export function compileSet(tag: ValueTag, scope: ValueScope): SetPlan | undefined {
+export function compileSet(tag: ValueTag, scope: ValueContext): SetPlan | undefined {
   const { context } = scope
   const fail = (because: string) => {
     context.report.add(
       'template.formatter.arguments',
-      { name: 'set', tag: tagOf(tag.piece), because },
+      { name: 'set', tag: tagOf(tag.token), because },
       placeOf(context, tag.at),
     )
     return undefined
   }
-  if (tag.marks.length > 0) return fail('its source cannot use [i]; write [] instead')
+  if (tag.iterated.length > 0) return fail('its source cannot use [i]; write [] instead')
   try {
     const call = tag.calls.at(-1)!
     const target = targetPath(call)
@@ -30,7 +31,7 @@ export function compileSet(tag: ValueTag, scope: ValueScope): SetPlan | undefine
       ? compileLevels(tag, scope, (selector) => isSilent(selector) || selector.filters.length > 0)
       : undefined
     const visited: ValueTag = visits === undefined ? tag : { ...tag, flat: visits.flat }
-    const inner: ValueScope = visits === undefined ? scope : { ...scope, loops: visits.scope.loops }
+    const inner: ValueContext = visits === undefined ? scope : { ...scope, loops: visits.scope.loops }
     const value = reduces(tag)
       ? compileValue(tag, tag.calls.slice(0, -1), inner)
       : compileValue(visited, visited.calls.slice(0, -1), inner)
@@ -51,7 +52,7 @@ export function compileSet(tag: ValueTag, scope: ValueScope): SetPlan | undefine
                 ? compileArg(
                     { kind: 'path', path: right },
                     visited,
-                    visits?.scope ?? scopeFor(tag, scope.loops),
+                    visits?.scope ?? pathContext(tag, scope.loops),
                   )
                 : { kind: 'constant', value: right.text }
             return { key: left.join('.'), value: arg }
@@ -65,12 +66,12 @@ export function compileSet(tag: ValueTag, scope: ValueScope): SetPlan | undefine
     return {
       levels: visits?.levels ?? [],
       value,
-      target: { base: compilePath(base, visits?.scope ?? scopeFor(tag, scope.loops)), steps },
-      tag: tagOf(tag.piece),
+      target: { base: compilePath(base, visits?.scope ?? pathContext(tag, scope.loops)), steps },
+      tag: tagOf(tag.token),
     }
   } catch (error) {
-    if (error instanceof TooHigh) {
-      context.report.add('template.path.too-high', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
+    if (error instanceof PathAboveRoot) {
+      context.report.add('template.path.too-high', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
       return undefined
     }
     if (error instanceof SyntaxProblem) return fail(error.because)

@@ -3,11 +3,11 @@
  * number belongs. Told by lint alone.
  */
 import type { Warning } from '../../plugin/contract.ts'
-import { type PartContext, shorten, tagOf, type ValueTag } from '../analyze/part.ts'
+import { type PartContext, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import { formatters } from '../formatters/registry.ts'
 
 /** More help nobody. */
-const doubtsAtMost = 100
+const maxFindings = 100
 /** A tag would have been read as one: what is left of these has no end. */
 const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g
 /** Beginnings that other template languages have, and a capital letter by mistake. */
@@ -17,13 +17,13 @@ const curly = /[‘’“”„‚«»]/
 const expression = /[|+*/=<>?&!]/
 const numeric = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?$/i
 
-export function doubts(
+export function lint(
   parts: readonly { readonly context: PartContext; readonly values: readonly ValueTag[] }[],
 ): Warning[] {
   const found: Warning[] = []
-  const tell = (name: string, message: string, where: string) => {
+  const report = (name: string, message: string, where: string) => {
     if (
-      found.length < doubtsAtMost &&
+      found.length < maxFindings &&
       !found.some((known) => known.message === message && known.where === where)
     )
       found.push({ code: name, message, where })
@@ -32,15 +32,19 @@ export function doubts(
     const where = context.part
     for (const text of textsOf(context)) {
       for (const [open] of text.matchAll(unclosed))
-        tell(
+        report(
           'template.text.unclosed',
           `"${short(open)}" begins like a tag, but no "}" ends it: it stays as text.`,
           where,
         )
       for (const [open] of text.matchAll(foreign))
-        tell('template.text.foreign', `"${short(open)}" is no tag of this language: it stays as text.`, where)
+        report(
+          'template.text.foreign',
+          `"${short(open)}" is no tag of this language: it stays as text.`,
+          where,
+        )
     }
-    for (const tag of values) for (const message of doubtsOf(tag)) tell('template.tag.doubt', message, where)
+    for (const tag of values) for (const message of lintTag(tag)) report('template.tag.doubt', message, where)
   }
   return found
 }
@@ -48,20 +52,20 @@ export function doubts(
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts of a part, without those that are code. */
-function* textsOf({ pieces, parent }: PartContext): Generator<string> {
-  for (let at = 0; at < pieces.length; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind !== 'text' || piece.markup === true || !piece.raw.includes('{')) continue
-    const around = pieces[parent[at]!]
+function* textsOf({ tokens, parent }: PartContext): Generator<string> {
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue
+    const around = tokens[parent[at]!]
     if (around?.kind === 'open' && code.includes(around.name.toLowerCase())) continue
-    yield piece.raw
+    yield token.raw
   }
 }
 
-function doubtsOf({ piece, flat, calls }: ValueTag): string[] {
-  const tag = tagOf(piece)
+function lintTag({ token, flat, calls }: ValueTag): string[] {
+  const tag = tagOf(token)
   const messages: string[] = []
-  if (!piece.text.includes("'")) {
+  if (!token.text.includes("'")) {
     const odd = flat.segments.find(({ name }) => expression.test(name))
     if (odd !== undefined)
       messages.push(

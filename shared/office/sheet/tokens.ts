@@ -1,6 +1,6 @@
 /** What the sheets of both office families share while their pieces are prepared. */
 
-import type { ComputedPiece, MarkupPiece, Notes, Piece, Recorder } from '../../template/scan/pieces.ts'
+import type { ComputedToken, ElementToken, Recorder, RenderScope, Token } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
 import type { Notation } from './formula.ts'
 import { layoutOf, type Place, refersToMoving, type SheetModel, type Sheets, writeFormula } from './layout.ts'
@@ -12,30 +12,30 @@ export const cellTag = /\+1|\$|:(?:drop|keep)\(col|:(?:show|hide)(?:Begin|End)/
 /** Tags that do so with a cell of every row. */
 export const columnTag = /:(?:drop|keep)\(col/
 
-export function hasTagIn(pieces: readonly Piece[], start: number, stop: number, wanted: RegExp): boolean {
+export function hasTagIn(tokens: readonly Token[], start: number, stop: number, wanted: RegExp): boolean {
   for (let at = start; at < stop; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'tag' && wanted.test(piece.text)) return true
+    const token = tokens[at]!
+    if (token.kind === 'tag' && wanted.test(token.text)) return true
   }
   return false
 }
 
-export const isElement = (piece: Piece, name: string): piece is MarkupPiece =>
-  (piece.kind === 'open' || piece.kind === 'void') && piece.name === name
+export const isElement = (token: Token, name: string): token is ElementToken =>
+  (token.kind === 'open' || token.kind === 'void') && token.name === name
 
 export const rowRecorder = (model: SheetModel): Recorder => ({
-  enter: (notes, loop) => layoutOf(model, notes)?.rows.enter(loop),
-  leave: (notes) => layoutOf(model, notes)?.rows.leave(),
+  enter: (scope, loop) => layoutOf(model, scope)?.rows.enter(loop),
+  leave: (scope) => layoutOf(model, scope)?.rows.leave(),
 })
 
 export const cellRecorder = (model: SheetModel): Recorder => ({
-  enter: (notes, loop) => layoutOf(model, notes)?.cells?.enter(loop),
-  leave: (notes) => layoutOf(model, notes)?.cells?.leave(),
+  enter: (scope, loop) => layoutOf(model, scope)?.cells?.enter(loop),
+  leave: (scope) => layoutOf(model, scope)?.cells?.leave(),
 })
 
 /** Where the writing stands. */
-export function placeNow(model: SheetModel, notes: Notes): Place {
-  const layout = model.moves ? layoutOf(model, notes) : undefined
+export function placeNow(model: SheetModel, scope: RenderScope): Place {
+  const layout = model.moves ? layoutOf(model, scope) : undefined
   if (layout === undefined || layout.event < 0) return { model, event: undefined }
   return { model, event: layout.event, columnEvent: layout.columnEvent, line: layout.line }
 }
@@ -52,10 +52,10 @@ export function followedFormula(
   raw: string,
   offset: number,
   { model, sheets, notation, escape: escaped }: FormulaOf,
-): ComputedPiece | undefined {
-  const tokens = notation.parse(decodeEntities(raw))
-  if (!refersToMoving(tokens, model, sheets)) return undefined
-  const compute = (notes: Notes) =>
-    escaped(writeFormula(tokens, notation, placeNow(model, notes), sheets, notes))
+): ComputedToken | undefined {
+  const formulaTokens = notation.parse(decodeEntities(raw))
+  if (!refersToMoving(formulaTokens, model, sheets)) return undefined
+  const compute = (scope: RenderScope) =>
+    escaped(writeFormula(formulaTokens, notation, placeNow(model, scope), sheets, scope))
   return { kind: 'computed', offset, compute }
 }

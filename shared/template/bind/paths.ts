@@ -4,7 +4,7 @@
  * Source: template language 3.3, 4, 11.4, 11.7.
  */
 import type { FilterNode, PathNode, SelectorNode } from '../parse/ast.ts'
-import type { FilterPlan, PathPlan, StepPlan } from '../plan.ts'
+import type { FilterPlan, PathPlan, StepPlan } from '../plan/plan.ts'
 
 /** A name and the brackets behind it. The first segment is the root and has no name. */
 export interface Segment {
@@ -16,20 +16,20 @@ export interface FlatPath {
   readonly segments: readonly Segment[]
 }
 /** An iterator met while reading a path: the array it stands for. */
-export interface Mark {
+export interface IteratedArray {
   readonly key: string
   readonly path: FlatPath // to the array
   readonly array: string // its name, for messages
   readonly selector: SelectorNode
   readonly next: boolean
 }
-export interface LoopScope {
+export interface EnclosingLoop {
   readonly key: string
   readonly slot: number
 }
 
 /** Thrown where a path climbs above its root. */
-export class TooHigh extends Error {}
+export class PathAboveRoot extends Error {}
 
 export const isIterator = (selector: SelectorNode): boolean => selector.iterators.length > 0
 /** `[]`: all items, without a loop. */
@@ -40,15 +40,18 @@ export const isSilent = (selector: SelectorNode): boolean =>
   selector.parallel === undefined
 
 /** Reads a path written from the root, or from `owner` when it is relative. */
-export function flatten(path: PathNode, owner: FlatPath | undefined): { flat: FlatPath; marks: Mark[] } {
+export function flatten(
+  path: PathNode,
+  owner: FlatPath | undefined,
+): { flat: FlatPath; iterated: IteratedArray[] } {
   let segments: Segment[] = [{ name: '', selectors: [] }]
   let root: 'd' | 'c' = 'd'
   if (path.root === '.') {
-    if (owner === undefined) throw new TooHigh()
+    if (owner === undefined) throw new PathAboveRoot()
     root = owner.root
     segments = [...climb(owner, path.up).segments]
   } else root = path.root
-  const marks: Mark[] = []
+  const iterated: IteratedArray[] = []
   for (const step of path.steps) {
     if (step.kind === 'key') segments.push({ name: step.name, selectors: [] })
     else if (step.kind === 'up') segments = [...climb({ root, segments }, step.levels).segments]
@@ -63,7 +66,7 @@ export function flatten(path: PathNode, owner: FlatPath | undefined): { flat: Fl
         : step.selector
       if (isIterator(selector)) {
         const array: FlatPath = { root, segments: [...segments, { name: last.name, selectors: kept }] }
-        marks.push({
+        iterated.push({
           key: keyOf(array),
           path: array,
           array: last.name === '' ? root : last.name,
@@ -74,14 +77,14 @@ export function flatten(path: PathNode, owner: FlatPath | undefined): { flat: Fl
       segments.push({ name: last.name, selectors: [...kept, selector] })
     }
   }
-  return { flat: { root, segments }, marks }
+  return { flat: { root, segments }, iterated }
 }
 
 const isFilterOnly = (selector: SelectorNode): boolean =>
   selector.filters.length > 0 && !isIterator(selector) && selector.index === undefined
 
 export function climb(path: FlatPath, levels: number): FlatPath {
-  if (levels >= path.segments.length) throw new TooHigh()
+  if (levels >= path.segments.length) throw new PathAboveRoot()
   return levels === 0 ? path : { root: path.root, segments: path.segments.slice(0, -levels) }
 }
 
@@ -122,9 +125,9 @@ export function arraysOf(
   return found
 }
 
-export interface PathScope {
+export interface PathContext {
   /** Loops around the tag, outermost first. */
-  readonly loops: readonly LoopScope[]
+  readonly loops: readonly EnclosingLoop[]
   /** The slot that `.i` means at this number of dots. */
   indexSlot(dots: number): number | undefined
   /** What relative operands inside brackets of an argument start from; absent in a tag's own path. */
@@ -132,7 +135,7 @@ export interface PathScope {
 }
 
 /** Compiles a path. Brackets with an iterator that no loop runs over pick the first item that passes. */
-export function compilePath(flat: FlatPath, scope: PathScope): PathPlan {
+export function compilePath(flat: FlatPath, scope: PathContext): PathPlan {
   let base: PathPlan['base'] = flat.root
   let steps: StepPlan[] = []
   const walked: Segment[] = []
@@ -163,7 +166,7 @@ export function compilePath(flat: FlatPath, scope: PathScope): PathPlan {
   return { base, steps, ...(keys === undefined ? {} : { keys }) }
 }
 
-function slotOf(loops: readonly LoopScope[], key: string): number | undefined {
+function slotOf(loops: readonly EnclosingLoop[], key: string): number | undefined {
   for (let at = loops.length - 1; at >= 0; at -= 1) if (loops[at]!.key === key) return loops[at]!.slot
   return undefined
 }
@@ -172,7 +175,7 @@ function slotOf(loops: readonly LoopScope[], key: string): number | undefined {
 export function compileFilters(
   filters: readonly FilterNode[],
   array: FlatPath,
-  scope: PathScope,
+  scope: PathContext,
 ): FilterPlan[] {
   return filters.map(({ left, operator, right }) => {
     const index = left.length === 1 && (left[0] === 'i' || left[0] === 'I')
@@ -180,7 +183,11 @@ export function compileFilters(
   })
 }
 
-function compileOperand(right: FilterNode['right'], array: FlatPath, scope: PathScope): FilterPlan['right'] {
+function compileOperand(
+  right: FilterNode['right'],
+  array: FlatPath,
+  scope: PathContext,
+): FilterPlan['right'] {
   if (!('root' in right)) {
     const { text, quoted } = right
     // Digits that a number cannot hold, those of long ids, are compared as text.

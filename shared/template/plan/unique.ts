@@ -1,12 +1,13 @@
 /** Attributes of repeated elements that must not repeat: ids get a number of their own in each copy. */
-import type { PlanNode } from '../plan.ts'
-import type { FormatRules } from '../rules.ts'
-import type { MarkupPiece, TextPiece } from '../scan/pieces.ts'
 
-export function splitUnique(piece: MarkupPiece | TextPiece, rules: FormatRules): (string | PlanNode)[] {
-  if (piece.kind === 'text') return [piece.raw]
-  const raw = rules.transient === undefined ? piece.raw : piece.raw.replace(rules.transient, '')
-  const unique = rules.unique?.filter(({ elements }) => elements.includes(piece.name)) ?? []
+import type { FormatRules } from '../rules.ts'
+import type { ElementToken, TextToken } from '../scan/tokens.ts'
+import type { PlanNode } from './plan.ts'
+
+export function splitUnique(token: ElementToken | TextToken, rules: FormatRules): (string | PlanNode)[] {
+  if (token.kind === 'text') return [token.raw]
+  const raw = rules.transient === undefined ? token.raw : token.raw.replace(rules.transient, '')
+  const unique = rules.unique?.filter(({ elements }) => elements.includes(token.name)) ?? []
   let parts: (string | PlanNode)[] = [raw]
   for (const { attribute, space, takes, kind } of unique) {
     parts = parts.flatMap((part): (string | PlanNode)[] => {

@@ -7,9 +7,9 @@ import type { FormatId } from '../plugin/contract.ts'
 import type { Limits } from './limits.ts'
 import type { PackageWriter, TemplatePart } from './package.ts'
 import type { FormatRules } from './rules.ts'
-import type { Notes } from './scan/pieces.ts'
+import type { RenderScope } from './scan/tokens.ts'
 
-export interface InnerPackage {
+export interface EmbeddedPackage {
   readonly format: FormatId
   readonly rules: FormatRules
   readonly parts: readonly TemplatePart[]
@@ -18,12 +18,12 @@ export interface InnerPackage {
 }
 
 /** Writes the parts with tags of one inner package. `notes` are new for each copy. */
-export type Fill = (writer: PackageWriter, notes: Notes) => void
+export type FillPackage = (writer: PackageWriter, scope: RenderScope) => void
 
-export interface Inner {
-  readonly packages: readonly InnerPackage[]
+export interface EmbeddedObject {
+  readonly packages: readonly EmbeddedPackage[]
   /** Called for each copy, with one `Fill` for each package; gives what stands at the place. */
-  write(notes: Notes, fills: readonly Fill[]): string
+  write(scope: RenderScope, fills: readonly FillPackage[]): string
 }
 
 const formatOf: Readonly<Record<string, FormatId>> = {
@@ -41,13 +41,13 @@ const formatOf: Readonly<Record<string, FormatId>> = {
 }
 
 /** The format of a file inside, by its name: 'word/embeddings/Microsoft_Excel_Sheet1.xlsx'. */
-export function formatInside(name: string): FormatId | undefined {
+export function embeddedFormat(name: string): FormatId | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(formatOf, extension) ? formatOf[extension] : undefined
 }
 
 /** What is allowed to one file inside: a share of what is allowed to the whole. */
-export function innerLimits(limits: Limits): Limits {
+export function embeddedLimits(limits: Limits): Limits {
   return {
     ...limits,
     zipEntries: Math.ceil(limits.zipEntries / 10),

@@ -2,8 +2,9 @@
  * The part of a plan that decides where things go: loops, conditions and the pieces that count. Running it alone costs
  * little and tells every position before anything is written.
  */
-import type { PlanNode } from '../plan.ts'
-import type { Notes, Recorder } from '../scan/pieces.ts'
+
+import type { Recorder, RenderScope } from '../scan/tokens.ts'
+import type { PlanNode } from './plan.ts'
 
 /** Undefined when nothing counts. */
 export function measured(nodes: readonly PlanNode[]): readonly PlanNode[] | undefined {
@@ -46,22 +47,22 @@ function keep(nodes: readonly PlanNode[]): Kept {
   return { nodes: out, recorders }
 }
 
-function silent(act: (notes: Notes) => void): PlanNode {
+function silent(act: (scope: RenderScope) => void): PlanNode {
   return {
     kind: 'computed',
-    compute: (notes) => {
-      act(notes)
+    compute: (scope) => {
+      act(scope)
       return ''
     },
   }
 }
 
 const enter = (recorders: ReadonlySet<Recorder>, loop: number): PlanNode =>
-  silent((notes) => {
-    for (const recorder of recorders) recorder.enter(notes, loop)
+  silent((scope) => {
+    for (const recorder of recorders) recorder.enter(scope, loop)
   })
 
 const leave = (recorders: ReadonlySet<Recorder>): PlanNode =>
-  silent((notes) => {
-    for (const recorder of recorders) recorder.leave(notes)
+  silent((scope) => {
+    for (const recorder of recorders) recorder.leave(scope)
   })

@@ -1,7 +1,7 @@
 /** What scanning a part gives: its markup and tags as one flat row, each with its place in the source. */
-import type { Inner } from '../inner.ts'
+import type { EmbeddedObject } from '../embedded.ts'
 
-export type Piece = MarkupPiece | TextPiece | TagPiece | ComputedPiece
+export type Token = ElementToken | TextToken | TagToken | ComputedToken
 
 /**
  * open   an opening tag, or its beginning when attributes hold tags: the rest follows as 'text'
@@ -9,7 +9,7 @@ export type Piece = MarkupPiece | TextPiece | TagPiece | ComputedPiece
  * void   an element without content and without tags
  * An element without content but with tags in its attributes is an 'open', texts and tags, and a 'close' of '/>'.
  */
-export interface MarkupPiece {
+export interface ElementToken {
   readonly kind: 'open' | 'close' | 'void'
   readonly name: string
   readonly raw: string
@@ -17,21 +17,21 @@ export interface MarkupPiece {
   /** What people call the element: 'cell B2 of sheet Prices'. */
   readonly label?: string
 }
-export interface TextPiece {
+export interface TextToken {
   readonly kind: 'text'
   readonly raw: string
   readonly offset: number
   /** Set where `raw` is not content of the document: the rest of an opening tag, a comment, the XML declaration. */
   readonly markup?: true
 }
-export interface TagPiece {
+export interface TagToken {
   readonly kind: 'tag'
   /** What stood between the braces, markup and blanks outside quotes removed, entities decoded. */
   readonly text: string
   readonly offset: number
   readonly context: TagContext
   /** Replaces writing the value as text: typed spreadsheet cells. `text` gives the text of a value. */
-  readonly output?: (value: unknown, text: (value: unknown) => string, notes: Notes) => string
+  readonly output?: (value: unknown, text: (value: unknown) => string, scope: RenderScope) => string
   /** The formatter at the end that `output` stands for; left out of the chain. */
   readonly absorbs?: string
   /** Leaves its value with the render before anything is written, too. */
@@ -41,29 +41,29 @@ export interface TagPiece {
   readonly shows?: 'picture' | 'link'
 }
 /** Markup that depends on where things go: row numbers, cell references. */
-export interface ComputedPiece {
+export interface ComputedToken {
   readonly kind: 'computed'
   readonly offset: number
-  readonly compute: (notes: Notes) => string
+  readonly compute: (scope: RenderScope) => string
   /**
    * Called in a first pass over loops and conditions, before any part is written, once for each time `compute` will
    * be. `recorder` is told of the loops around it.
    */
-  readonly measure?: (notes: Notes) => void
+  readonly measure?: (scope: RenderScope) => void
   readonly recorder?: Recorder
   /** No content where it stands: an element with nothing else is empty. */
   readonly hidden?: true
   /** Documents that belong to this place; what they write stands here in place of what `compute` gives. */
-  readonly inner?: Inner
+  readonly embedded?: EmbeddedObject
 }
 
 /** What one render keeps for its computed pieces: shared by all parts, keyed by objects of their owners. */
-export type Notes = Map<object, unknown>
+export type RenderScope = Map<object, unknown>
 
 export interface Recorder {
   /** An iteration of a loop begins. `loop` tells the loops of a part apart. */
-  enter(notes: Notes, loop: number): void
-  leave(notes: Notes): void
+  enter(scope: RenderScope, loop: number): void
+  leave(scope: RenderScope): void
 }
 
 /** Where the value is written: decides how it is escaped. */

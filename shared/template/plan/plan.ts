@@ -2,12 +2,12 @@
  * The compiled form of a template: plain immutable data, made once, run many times. A plan holds nothing of any
  * render. Loops own a slot each: while a loop runs, its slot holds the current item and index.
  */
-import type { StaticTable } from '../office/statics.ts'
-import type { Formatter } from './formatters/formatter.ts'
-import type { Inner } from './inner.ts'
-import type { Operator } from './parse/ast.ts'
-import type { LineBreak } from './rules.ts'
-import type { ComputedPiece, TagContext, TagPiece } from './scan/pieces.ts'
+import type { StaticTable } from '../../office/statics.ts'
+import type { EmbeddedObject } from '../embedded.ts'
+import type { Formatter } from '../formatters/formatter.ts'
+import type { Operator } from '../parse/ast.ts'
+import type { LineBreak } from '../rules.ts'
+import type { ComputedToken, TagContext, TagToken } from '../scan/tokens.ts'
 
 export interface PartPlan {
   readonly name: string
@@ -18,7 +18,7 @@ export interface PartPlan {
   readonly slots: number
   readonly conditions: readonly ConditionPlan[]
   /** How many numbers behind the conditions are marks: cleared with them. */
-  readonly marks: number
+  readonly flags: number
   /** `:set` tags in document order; run before anything is printed. */
   readonly sets: readonly SetPlan[]
 }
@@ -40,7 +40,7 @@ export type PlanNode =
   /** Written when the condition is false: what stands in for a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
   /** The first time since the mark was cleared one stretch, later another. */
-  | { readonly kind: 'again'; readonly mark: number; readonly first: number; readonly later: number }
+  | { readonly kind: 'first-or-later'; readonly flag: number; readonly first: number; readonly later: number }
   /**
    * How many columns a cell takes that lost some, or covers some that repeat: for each loop one is in `span`. With a body,
    * that where any are left.
@@ -71,11 +71,11 @@ export type PlanNode =
   | {
       readonly kind: 'inner'
       readonly packages: readonly (readonly PartPlan[])[]
-      readonly write: Inner['write']
+      readonly write: EmbeddedObject['write']
     }
-  | ({ readonly kind: 'computed' } & Pick<ComputedPiece, 'compute' | 'measure' | 'recorder'>)
+  | ({ readonly kind: 'computed' } & Pick<ComputedToken, 'compute' | 'measure' | 'recorder'>)
 
-export type Output = NonNullable<TagPiece['output']>
+export type Output = NonNullable<TagToken['output']>
 
 export interface LoopPlan {
   readonly kind: 'loop'
@@ -149,7 +149,7 @@ export type ArgPlan =
   | { readonly kind: 'constant'; readonly value: unknown }
   | { readonly kind: 'path'; readonly path: PathPlan }
   | { readonly kind: 'index'; readonly slot: number }
-  | { readonly kind: 'translated'; readonly pieces: readonly string[] }
+  | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'sum'; readonly items: readonly SumPlan[] }
 export type SumPlan =
   | { readonly kind: 'number'; readonly value: number }

@@ -28,9 +28,9 @@ const drops = new Set(['drop', 'keep'])
 
 const blockDepth = 100
 /** Tags that drop columns, elements dropped at once, paragraphs looked at beside a dropped one. */
-const columnsAtMost = 2_000
-const elementsAtMost = 1_000
-const siblingsAtMost = 200
+const maxColumns = 2_000
+const maxElements = 1_000
+const maxSiblings = 200
 
 export const isGuardTag = (tag: ValueTag): boolean => {
   const last = tag.calls.at(-1)?.name ?? ''
@@ -40,7 +40,7 @@ export const isGuardTag = (tag: ValueTag): boolean => {
 export function findGuards(context: PartContext, tags: readonly ValueTag[], removed: Uint8Array): Guard[] {
   const guards: Guard[] = []
   const stack: ValueTag[] = []
-  const content = contentBefore(context.pieces)
+  const content = contentBefore(context.tokens)
   let columns = 0
   const standIns = new Map<number, Guard['instead']>()
   for (const tag of tags) {
@@ -55,12 +55,12 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
     } else if (ends.has(last)) {
       const begin = stack.pop()
       if (begin === undefined) {
-        context.report.add('template.tag.unopened', { tag: tagOf(tag.piece) }, placeOf(context, tag.at))
+        context.report.add('template.tag.unopened', { tag: tagOf(tag.token) }, placeOf(context, tag.at))
       } else guards.push(blockGuard(context, content, begin, tag))
     } else if (drops.has(last)) {
       // Each looks at the whole table.
-      if (argumentText(tag.calls.at(-1)!, 0) === 'col' && ++columns > columnsAtMost) {
-        context.report.add('template.tag.too-many', { limit: columnsAtMost }, placeOf(context, tag.at))
+      if (argumentText(tag.calls.at(-1)!, 0) === 'col' && ++columns > maxColumns) {
+        context.report.add('template.tag.too-many', { limit: maxColumns }, placeOf(context, tag.at))
         break
       }
       const guard = dropGuard(context, tag, standIns)
@@ -69,10 +69,10 @@ export function findGuards(context: PartContext, tags: readonly ValueTag[], remo
   }
   for (const tag of stack) {
     const end = tag.calls.at(-1)!.name.replace('Begin', 'End')
-    const path = /^[^:]*/.exec(tag.piece.text)![0]
+    const path = /^[^:]*/.exec(tag.token.text)![0]
     context.report.add(
       'template.tag.unclosed',
-      { tag: tagOf(tag.piece), expected: `{${shorten(path)}:${end}}` },
+      { tag: tagOf(tag.token), expected: `{${shorten(path)}:${end}}` },
       placeOf(context, tag.at),
     )
   }
@@ -89,7 +89,7 @@ function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, 
     const partner = match[at]!
     if (partner < 0 || (partner >= start && partner < stop)) continue
     if (at > from) ranges.push({ start: from, stop: at })
-    at = endOfOpening(context.pieces, at)
+    at = endOfOpening(context.tokens, at)
     from = at + 1
   }
   if (stop > from) ranges.push({ start: from, stop })
@@ -105,13 +105,13 @@ function blockGuard(context: PartContext, content: Int32Array, begin: ValueTag, 
 }
 
 /** The last piece of the opening tag that begins at a piece: attributes with tags or computed values follow it. */
-function endOfOpening(pieces: PartContext['pieces'], at: number): number {
-  const open = pieces[at]!
+function endOfOpening(tokens: PartContext['tokens'], at: number): number {
+  const open = tokens[at]!
   if (open.kind !== 'open' || open.raw.endsWith('>')) return at
-  for (let n = at + 1; n < pieces.length; n += 1) {
-    const piece = pieces[n]!
-    if (piece.kind === 'text' && piece.markup === true && piece.raw.endsWith('>')) return n
-    if (piece.kind !== 'text' && piece.kind !== 'tag' && piece.kind !== 'computed') return n - 1
+  for (let n = at + 1; n < tokens.length; n += 1) {
+    const token = tokens[n]!
+    if (token.kind === 'text' && token.markup === true && token.raw.endsWith('>')) return n
+    if (token.kind !== 'text' && token.kind !== 'tag' && token.kind !== 'computed') return n - 1
   }
   return at
 }
@@ -147,14 +147,14 @@ function swallowed(
 }
 
 /** Number of pieces with content before each piece: text, or a tag that prints. */
-function contentBefore(pieces: PartContext['pieces']): Int32Array {
-  const counts = new Int32Array(pieces.length + 1)
-  pieces.forEach((piece, at) => {
+function contentBefore(tokens: PartContext['tokens']): Int32Array {
+  const counts = new Int32Array(tokens.length + 1)
+  tokens.forEach((token, at) => {
     const prints =
-      piece.kind === 'tag' &&
-      piece.hidden !== true &&
-      !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(piece.text)
-    const words = piece.kind === 'text' && piece.markup === undefined && /\S/.test(piece.raw)
+      token.kind === 'tag' &&
+      token.hidden !== true &&
+      !/:(?:show|hide)(?:Begin|End)(?:\(\))?$|:(?:drop|keep)\(/.test(token.text)
+    const words = token.kind === 'text' && token.markup === undefined && /\S/.test(token.raw)
     counts[at + 1] = counts[at]! + (prints || words ? 1 : 0)
   })
   return counts
@@ -165,7 +165,7 @@ function dropGuard(
   tag: ValueTag,
   standIns: Map<number, Guard['instead']>,
 ): Guard | undefined {
-  const { rules, pieces, match, parent, report, format } = context
+  const { rules, tokens, match, parent, report, format } = context
   const call = tag.calls.at(-1)!
   const kind = argumentText(call, 0)
   const names = Object.hasOwn(rules.elements, kind) ? rules.elements[kind]! : undefined
@@ -173,7 +173,7 @@ function dropGuard(
     const known = Object.keys(rules.elements).join(', ') || 'none'
     report.add(
       'template.element.unknown',
-      { tag: tagOf(tag.piece), element: kind, format, known },
+      { tag: tagOf(tag.token), element: kind, format, known },
       placeOf(context, tag.at),
     )
     return undefined
@@ -182,19 +182,19 @@ function dropGuard(
   let open = -1
   for (let n = 0; n < names.length && open < 0; n += 1) {
     open = parent[tag.at]!
-    while (open >= 0 && (pieces[open] as { name: string }).name !== names[n]) open = parent[open]!
+    while (open >= 0 && (tokens[open] as { name: string }).name !== names[n]) open = parent[open]!
   }
   if (open < 0) {
-    report.add('template.element.missing', { tag: tagOf(tag.piece), element: kind }, placeOf(context, tag.at))
+    report.add('template.element.missing', { tag: tagOf(tag.token), element: kind }, placeOf(context, tag.at))
     return undefined
   }
-  const wantedCount = Math.min(elementsAtMost, Math.max(1, Math.trunc(Number(argumentText(call, 1))) || 1))
+  const wantedCount = Math.min(maxElements, Math.max(1, Math.trunc(Number(argumentText(call, 1))) || 1))
   let stop = match[open]! + 1
-  for (let left = wantedCount - 1, at = stop; left > 0 && at < pieces.length; ) {
-    const piece = pieces[at]!
-    if (piece.kind === 'close') break
-    const end = piece.kind === 'open' ? match[at]! + 1 : at + 1
-    if ((piece.kind === 'open' || piece.kind === 'void') && names.includes(piece.name)) {
+  for (let left = wantedCount - 1, at = stop; left > 0 && at < tokens.length; ) {
+    const token = tokens[at]!
+    if (token.kind === 'close') break
+    const end = token.kind === 'open' ? match[at]! + 1 : at + 1
+    if ((token.kind === 'open' || token.kind === 'void') && names.includes(token.name)) {
       left -= 1
       stop = end
     }
@@ -222,49 +222,49 @@ const argumentText = (call: CallNode, at: number): string => {
 
 /** What must stay when a paragraph goes: a section break, or an empty paragraph at the end of a cell. */
 function standIn(context: PartContext, open: number, stop: number): Guard['instead'] {
-  const { rules, pieces, match, parent } = context
+  const { rules, tokens, match, parent } = context
   const { keepInParagraph, emptyParagraph } = rules
   if (keepInParagraph !== undefined) {
     for (let at = open; at < stop; at += 1) {
-      const piece = pieces[at]!
-      if (piece.kind !== 'open' && piece.kind !== 'void') continue
-      if (piece.name !== keepInParagraph.element) continue
-      const raw = pieces
+      const token = tokens[at]!
+      if (token.kind !== 'open' && token.kind !== 'void') continue
+      if (token.name !== keepInParagraph.element) continue
+      const raw = tokens
         .slice(at, (match[at]! < 0 ? at : match[at]!) + 1)
         .map((inside) => ('raw' in inside ? inside.raw : ''))
         .join('')
       return { before: open, markup: keepInParagraph.before + raw + keepInParagraph.after }
     }
   }
-  const holder = pieces[parent[open]!]
+  const holder = tokens[parent[open]!]
   if (emptyParagraph === undefined || holder?.kind !== 'open' || !emptyParagraph.in.includes(holder.name))
     return undefined
   // Another paragraph that is always there makes the stand-in needless.
   const refilled = rules.filled?.[holder.name]?.instead !== undefined
   let others = false
-  let left = siblingsAtMost
+  let left = maxSiblings
   for (
     let at = parent[open]! + 1;
     at < match[parent[open]!]! && left > 0;
     at = match[at]! >= 0 ? match[at]! + 1 : at + 1
   ) {
     left -= 1
-    const piece = pieces[at]!
+    const token = tokens[at]!
     const paragraph =
-      (piece.kind === 'open' || piece.kind === 'void') && rules.paragraphs.includes(piece.name)
-    if (paragraph && (at < open || at >= stop) && !hasDrop(pieces, at, match[at]!)) return undefined
-    const properties = 'name' in piece && rules.filled?.[holder.name]?.skip.includes(piece.name) === true
-    if (!paragraph && !properties && piece.kind === 'open') others = true
+      (token.kind === 'open' || token.kind === 'void') && rules.paragraphs.includes(token.name)
+    if (paragraph && (at < open || at >= stop) && !hasDrop(tokens, at, match[at]!)) return undefined
+    const properties = 'name' in token && rules.filled?.[holder.name]?.skip.includes(token.name) === true
+    if (!paragraph && !properties && token.kind === 'open') others = true
   }
   // Where paragraphs are all there is, the holder itself sees to it that one is left.
   if (refilled && !others) return undefined
   return { before: open, markup: emptyParagraph.markup }
 }
 
-function hasDrop(pieces: PartContext['pieces'], from: number, to: number): boolean {
+function hasDrop(tokens: PartContext['tokens'], from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) {
-    const piece = pieces[at]!
-    if (piece.kind === 'tag' && /:(drop|keep)\(/.test(piece.text)) return true
+    const token = tokens[at]!
+    if (token.kind === 'tag' && /:(drop|keep)\(/.test(token.text)) return true
   }
   return false
 }

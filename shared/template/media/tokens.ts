@@ -1,0 +1,157 @@
+/**
+ * Rewriting of pieces for values that show elsewhere than where their tag stands: a tag in the alternative text of a
+ * picture decides about size and file, which are written before it. The tag is moved to the beginning of its element
+ * and leaves its value with the render; computed pieces behind it write what follows from it.
+ */
+import { textOf } from '../emit/value.ts'
+import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import { decodeEntities } from '../scan/xml.ts'
+import { composedLink, editorsPlace } from './link.ts'
+import { type ImageBox, mediaOf, type PlacedImage } from './media.ts'
+
+/** Tags that act on markup and are no values. */
+const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
+export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) && !acting.test(text)
+
+/** A picture whose placeholder has `box`: what stands at its beginning, and what it turned out to be. */
+export interface PictureSlot {
+  readonly begin: readonly Token[]
+  readonly placed: (scope: RenderScope) => PlacedImage
+}
+
+export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
+  interface State {
+    value: unknown
+    placed?: PlacedImage
+  }
+  const key = {}
+  const { offset } = tag
+  return {
+    begin: [
+      // A tag that is left out by its own filter says nothing: what the copy before left must not show again.
+      {
+        kind: 'computed',
+        offset,
+        compute: (scope) => {
+          scope.set(key, { value: undefined } satisfies State)
+          return ''
+        },
+      },
+      {
+        ...tag,
+        shows: 'picture',
+        output: (value, _text, scope) => {
+          scope.set(key, { value } satisfies State)
+          return ''
+        },
+      },
+    ],
+    placed(scope) {
+      const state = scope.get(key) as State
+      state.placed ??= mediaOf(scope).place(state.value, box)
+      return state.placed
+    },
+  }
+}
+
+/**
+ * The pieces of an opening tag one of whose attributes is a link with tags: `write` gives the attribute from the
+ * address, '' to leave it out. `next` is the first piece behind. undefined when piece `at` is no such tag.
+ */
+export function linkTokens(
+  tokens: readonly Token[],
+  at: number,
+  attribute: RegExp,
+  write: (address: string | undefined, attribute: string, scope: RenderScope) => string,
+): { readonly tokens: readonly Token[]; readonly next: number } | undefined {
+  const open = tokens[at]!
+  if (open.kind !== 'open') return undefined
+  const found = /\s([\w:.-]+)\s*=\s*(["'])([^"']*)$/.exec(open.raw)
+  if (found === null || !attribute.test(found[1]!)) return undefined
+  const [, name = '', quote = '"', head = ''] = found
+  const key = {}
+  const { offset } = open
+  const fixed: string[] = [decodeEntities(head)] // the stretch before each tag, and the last one
+  const out: Token[] = []
+  const values = (scope: RenderScope): unknown[] => {
+    const known = scope.get(key) as unknown[] | undefined
+    if (known !== undefined) return known
+    const fresh: unknown[] = []
+    scope.set(key, fresh)
+    return fresh
+  }
+  const computed: Token = {
+    kind: 'computed',
+    offset,
+    compute(scope) {
+      const written = values(scope)
+      scope.delete(key)
+      const segments = fixed.flatMap((text, n) => (n < fixed.length - 1 ? [text, written[n]] : [text]))
+      return write(composedLink(segments, textOf), name, scope)
+    },
+  }
+  for (let n = at + 1; n < tokens.length; n += 1) {
+    const token = tokens[n]!
+    if (token.kind === 'tag') {
+      const place = fixed.length - 1
+      fixed.push('')
+      const output: TagToken['output'] = (value, _text, scope) => {
+        values(scope)[place] = value
+        return ''
+      }
+      out.push(isValueTag(token) ? { ...token, shows: 'link', output } : token)
+      continue
+    }
+    if (token.kind !== 'text' && token.kind !== 'close') return undefined
+    const end = token.raw.indexOf(quote)
+    if (end < 0) {
+      fixed[fixed.length - 1] += decodeEntities(token.raw)
+      continue
+    }
+    fixed[fixed.length - 1] += decodeEntities(token.raw.slice(0, end))
+    fixed[0] = fixed[0]!.replace(editorsPlace, '')
+    const rest: Token = { ...token, raw: token.raw.slice(end + 1) }
+    const begin: Token = { ...open, raw: open.raw.slice(0, found.index) }
+    return fixed.length > 1 ? { tokens: [begin, ...out, computed, rest], next: n + 1 } : undefined
+  }
+  return undefined
+}
+
+/** The index of the piece that closes what piece `at` opens. */
+export function closeOf(tokens: readonly Token[], at: number): number {
+  let depth = 0
+  for (let n = at; n < tokens.length; n += 1) {
+    const { kind } = tokens[n]!
+    if (kind === 'open') depth += 1
+    if (kind === 'close' && --depth === 0) return n
+  }
+  return tokens.length - 1
+}
+
+/**
+ * The pieces with elements rewritten: `isWanted` picks opening pieces, `rewrite` gets the whole element; where it gives
+ * undefined the element stays, and what it holds is looked at.
+ */
+export function withElements(
+  tokens: readonly Token[],
+  isWanted: (token: ElementToken, at: number) => boolean,
+  rewrite: (element: readonly Token[]) => readonly Token[] | undefined,
+): readonly Token[] {
+  const out: Token[] = []
+  let changed = false
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at]!
+    if (token.kind === 'open' && isWanted(token, at)) {
+      const close = closeOf(tokens, at)
+      const found = rewrite(tokens.slice(at, close + 1))
+      if (found !== undefined) {
+        out.push(...found)
+        at = close
+        changed = true
+        continue
+      }
+    }
+    out.push(token)
+  }
+  return changed ? out : tokens
+}

@@ -1,0 +1,164 @@
+/**
+ * Cells that cover rows below them: where some of these rows repeat or vanish, the number of rows follows. Rows are
+ * counted in a first pass over loops and conditions. Source: template language 11.3.
+ */
+import { Axis, type Line } from '../../office/sheet/axis.ts'
+import { linkTokens } from '../bind/part.ts'
+import type { FormatRules } from '../rules.ts'
+import type { ElementToken, Recorder, RenderScope, Token } from './tokens.ts'
+
+type Spans = NonNullable<FormatRules['spans']>
+
+/** Tags that may repeat or remove a row. */
+const structural = /\[|\$|:(?:drop|keep)\(|:(?:show|hide)Begin/
+const maxRows = 10_000_000
+
+interface SpannedRow {
+  readonly open: number
+  readonly number: number // in its table, from 1
+}
+interface SpannedTable {
+  readonly start: number
+  readonly stop: number
+  readonly rows: SpannedRow[]
+  readonly lines: Line[]
+  readonly spanning: { readonly at: number; readonly row: number; readonly count: number }[]
+}
+
+export function followSpans(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+  const { spans } = rules
+  if (spans === undefined || !tokens.some((token) => spanOf(token, spans) > 1)) return tokens
+  const moving = tablesOf(tokens, spans).filter(
+    ({ start, stop, spanning }) =>
+      spanning.length > 0 &&
+      tokens.slice(start, stop).some((token) => token.kind === 'tag' && structural.test(token.text)),
+  )
+  if (moving.length === 0) return tokens
+  const replaced = new Map<number, Token[]>()
+  for (const table of moving) {
+    const count = new Counter(table.lines)
+    table.rows.forEach(({ open }, index) => {
+      const token = tokens[open] as ElementToken
+      const before = index === 0 ? [count.begin()] : []
+      replaced.set(open, [...before, ...withComputed(token, `<${token.name}`.length, count.row(index), 0)])
+    })
+    for (const { at, row, count: written } of table.spanning) {
+      const token = tokens[at] as ElementToken
+      const found = attributeIn(token.raw, spans.attribute)!
+      const value: Token = {
+        kind: 'computed',
+        offset: token.offset,
+        compute: (scope) => String(count.now(scope, row, written)),
+      }
+      replaced.set(at, withComputed(token, found.start, value, found.end - found.start))
+    }
+  }
+  return tokens.flatMap((token, at) => replaced.get(at) ?? [token])
+}
+
+/** Counts the rows of one table, anew for each copy of it. */
+class Counter {
+  readonly #lines: readonly Line[]
+  readonly #recorder: Recorder
+
+  constructor(lines: readonly Line[]) {
+    this.#lines = lines
+    this.#recorder = {
+      enter: (scope, loop) => this.#state(scope)?.axis.enter(loop),
+      leave: (scope) => this.#state(scope)?.axis.leave(),
+    }
+  }
+
+  #state(scope: RenderScope): { axis: Axis; event: number } | undefined {
+    return scope.get(this) as { axis: Axis; event: number } | undefined
+  }
+
+  /** A copy of the table begins. */
+  begin(): Token {
+    const copies = this.#lines
+    return {
+      kind: 'computed',
+      offset: 0,
+      hidden: true,
+      compute: (scope) => {
+        const waiting = scope.get(copies) as Axis[]
+        scope.set(this, { axis: waiting.length > 1 ? waiting.shift()! : waiting[0]!, event: -1 })
+        return ''
+      },
+      measure: (scope) => {
+        const axis = new Axis(this.#lines, maxRows, 'rows')
+        const waiting = scope.get(copies) as Axis[] | undefined
+        if (waiting === undefined) scope.set(copies, [axis])
+        else waiting.push(axis)
+        scope.set(this, { axis, event: -1 })
+      },
+    }
+  }
+
+  row(index: number): Token {
+    return {
+      kind: 'computed',
+      offset: 0,
+      compute: (scope) => {
+        this.#state(scope)!.event += 1
+        return ''
+      },
+      measure: (scope) => this.#state(scope)?.axis.step(index),
+      recorder: this.#recorder,
+    }
+  }
+
+  now(scope: RenderScope, row: number, written: number): number {
+    const state = this.#state(scope)
+    const span = state?.axis.resolve(row, row + written - 1, state.event)
+    return span === undefined ? written : span.to - span.from + 1
+  }
+}
+
+function tablesOf(tokens: readonly Token[], spans: Spans): SpannedTable[] {
+  const { match } = linkTokens(tokens)
+  const done: SpannedTable[] = []
+  const open: SpannedTable[] = []
+  tokens.forEach((token, at) => {
+    while (open.length > 0 && open.at(-1)!.stop <= at) open.pop()
+    if (token.kind !== 'open' && token.kind !== 'void') return
+    const table = open.at(-1)
+    if (token.kind === 'open' && token.name === spans.table) {
+      const made: SpannedTable = { start: at, stop: match[at]! + 1, rows: [], lines: [], spanning: [] }
+      done.push(made)
+      open.push(made)
+    } else if (table !== undefined && token.name === spans.row) {
+      const number = table.rows.length + 1
+      table.rows.push({ open: at, number })
+      table.lines.push({ first: number, count: 1 })
+    } else if (table !== undefined && table.rows.length > 0) {
+      const count = spanOf(token, spans)
+      if (count > 1) table.spanning.push({ at, row: table.rows.length, count })
+    }
+  })
+  return done
+}
+
+function spanOf(token: Token, { cells, attribute }: Spans): number {
+  if ((token.kind !== 'open' && token.kind !== 'void') || !cells.includes(token.name)) return 1
+  const found = attributeIn(token.raw, attribute)
+  return found === undefined ? 1 : Number(token.raw.slice(found.start, found.end))
+}
+
+function attributeIn(raw: string, name: string): { start: number; end: number } | undefined {
+  const found = new RegExp(`\\s${name}\\s*=\\s*["']?(\\d{1,6})`, 'i').exec(raw)
+  if (found === null) return undefined
+  const end = found.index + found[0].length
+  return { start: end - found[1]!.length, end }
+}
+
+/** An opening tag with a computed piece in place of `length` characters from `at` on. */
+function withComputed(token: ElementToken, at: number, computed: Token, length: number): Token[] {
+  const { name, offset, raw } = token
+  const tail = raw.slice(at + length)
+  const head: Token = { kind: 'open', name, raw: raw.slice(0, at), offset }
+  if (token.kind === 'open') return [head, computed, ...(tail === '' ? [] : [rest(tail, offset)])]
+  return [head, computed, rest(tail.slice(0, -2), offset), { kind: 'close', name, raw: '/>', offset }]
+}
+
+const rest = (raw: string, offset: number): Token => ({ kind: 'text', raw, offset, markup: true })

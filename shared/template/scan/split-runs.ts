@@ -1,0 +1,141 @@
+/**
+ * Makes pieces ready for text that repeats inside a paragraph. Editors cut runs anywhere, so `a {d.l[i].n}, {d.l[i+1].n} b`
+ * may stand in one run or in five. Runs are split around such markers: the words before, between and after them then
+ * belong to what the author sees, not to what the editor cut. Also tells text elements to keep their blanks.
+ */
+import type { FormatRules } from '../rules.ts'
+import type { ElementToken, Token } from './tokens.ts'
+
+export function prepareInline(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+  const split = rules.runs === undefined ? tokens : splitRuns(tokens, rules)
+  return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)
+}
+
+/** What a tag's brackets say about loops, read in one pass. */
+function loopRole(text: string): 'begins' | 'ends' | undefined {
+  let found: 'begins' | undefined
+  for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', open + 1)) {
+    const close = text.indexOf(']', open)
+    if (close < 0) return found
+    for (const part of text.slice(open + 1, close).split(',')) {
+      const word = part.trim()
+      if (word.startsWith('i+1') || word.startsWith('I+1')) return 'ends'
+      if (word === 'i' || word === 'I') found = 'begins'
+    }
+    open = close
+  }
+  return found
+}
+
+interface Marker {
+  readonly at: number
+  readonly ends: boolean
+  readonly run: number // index of the opening tag of its run
+}
+
+function splitRuns(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+  const before = new Set<number>()
+  const after = new Set<number>()
+  const stack: number[] = []
+  let markers: Marker[] = []
+  const settle = () => {
+    if (markers.some(({ ends }) => ends) && new Set(markers.map(({ run }) => run)).size > 1) {
+      for (const { at, ends } of markers) {
+        before.add(at)
+        if (ends) after.add(at)
+      }
+    }
+    markers = []
+  }
+  tokens.forEach((token, at) => {
+    if (token.kind === 'open') {
+      if (rules.paragraphs.includes(token.name)) settle()
+      stack.push(at)
+    } else if (token.kind === 'close') {
+      stack.pop()
+      if (rules.paragraphs.includes(token.name)) settle()
+    } else if (token.kind === 'tag' && token.context === 'text') {
+      const role = loopRole(token.text)
+      if (role === undefined) return
+      const run = stack.findLast((open) => Object.hasOwn(rules.runs!, (tokens[open] as ElementToken).name))
+      if (run !== undefined) markers.push({ at, ends: role === 'ends', run })
+    }
+  })
+  if (before.size === 0) return tokens
+  const out: Token[] = []
+  const open: number[] = []
+  tokens.forEach((token, at) => {
+    if (before.has(at) && role(tokens, open, at, rules)) out.push(...seam(tokens, open, rules))
+    out.push(token)
+    if (token.kind === 'open') open.push(at)
+    else if (token.kind === 'close') open.pop()
+    if (after.has(at) && tokens[at + 1]?.kind !== 'close') out.push(...seam(tokens, open, rules))
+  })
+  return out
+}
+
+/** Whether the run has text or a tag before piece `at`. */
+function role(tokens: readonly Token[], open: readonly number[], at: number, rules: FormatRules): boolean {
+  const run = open.findLast((index) => Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name))
+  if (run === undefined) return false
+  for (let n = run + 1; n < at; n += 1) {
+    const token = tokens[n]!
+    if (token.kind === 'tag' || (token.kind === 'text' && token.markup === undefined)) return true
+  }
+  return false
+}
+
+/** Ends the run and begins another one like it. */
+function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRules): Token[] {
+  const depth = open.findLastIndex((index) =>
+    Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name),
+  )
+  if (depth < 0) return []
+  const inside = open.slice(depth)
+  const run = inside[0]!
+  const { properties } = rules.runs![(tokens[run] as ElementToken).name]!
+  const closing: Token[] = [...inside].reverse().map((index) => {
+    const { name, offset } = tokens[index] as ElementToken
+    return { kind: 'close', name, raw: `</${name}>`, offset }
+  })
+  const opening: Token[] = []
+  for (const index of inside) {
+    opening.push(tokens[index]!)
+    if (index !== run) continue
+    // The properties stand first in the run.
+    let level = 0
+    for (let n = run + 1; n < tokens.length; n += 1) {
+      const token = tokens[n]!
+      if (level === 0 && !('name' in token && properties.includes(token.name))) break
+      opening.push(token)
+      if (token.kind === 'open') level += 1
+      else if (token.kind === 'close') level -= 1
+    }
+  }
+  return [...closing, ...opening]
+}
+
+/**
+ * Text elements that begin or end with a blank, or with a value that may, get the attribute that keeps it: a tag that
+ * was cut out of them often leaves a blank at the edge.
+ */
+function keepBlanks(
+  tokens: readonly Token[],
+  attributes: Readonly<Record<string, string>>,
+): readonly Token[] {
+  const out = [...tokens]
+  let open = -1
+  tokens.forEach((token, at) => {
+    if (token.kind === 'open') open = Object.hasOwn(attributes, token.name) ? at : -1
+    else if (token.kind === 'close') open = -1
+    else if (open >= 0 && (token.kind === 'tag' || (token.kind === 'text' && /^\s|\s$/.test(token.raw)))) {
+      const element = out[open] as ElementToken
+      const [name = ''] = attributes[element.name]!.split('=')
+      if (!element.raw.includes(name) && element.raw.endsWith('>')) {
+        out[open] = { ...element, raw: `${element.raw.slice(0, -1)} ${attributes[element.name]!}>` }
+      }
+      open = -1
+    }
+  })
+  return out
+}

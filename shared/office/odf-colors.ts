@@ -3,6 +3,7 @@
  * makes a style: a copy of the element's own with one property more. Equal ones are made once. Styles stand before the
  * text, so colours are worked out in a first pass. Source: template language 22.4; ODF 1.3 part 3, clauses 16 and 20.
  */
+
 import {
   type ColorSource,
   type ColorTarget,
@@ -15,7 +16,8 @@ import {
   Marks,
   withAttributes,
 } from '../template/media/colors.ts'
-import type { ElementToken, RenderScope, Token } from '../template/scan/tokens.ts'
+import type { ElementToken, Token } from '../template/scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../template/scope.ts'
 import { odfShapes } from './odf-rules.ts'
 
 const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
@@ -285,7 +287,7 @@ interface Made {
 class Styles {
   readonly #tokens: readonly Token[]
   readonly #match: Int32Array
-  readonly #key = {}
+  readonly #key = scopeKey<Map<string, Made>>('styles for colours')
   readonly #known = new Map<string, string>() // family and name -> markup
   readonly #prefix: string
   /** Of prefixes that the part itself does not declare. */
@@ -322,7 +324,7 @@ class Styles {
     { attribute, family }: Styled,
     own: string | undefined,
     base: string | undefined,
-    wanted: readonly { readonly property: Property; readonly keys: readonly object[] }[],
+    wanted: readonly { readonly property: Property; readonly keys: readonly ScopeKey<string>[] }[],
   ): ComputedAttribute {
     const nameFor = (scope: RenderScope): string | undefined => {
       const set = wanted.flatMap(({ property, keys }) => {
@@ -358,9 +360,7 @@ class Styles {
   }
 
   #made(scope: RenderScope): Map<string, Made> {
-    let made = scope.get(this.#key) as Map<string, Made> | undefined
-    if (made === undefined) scope.set(this.#key, (made = new Map()))
-    return made
+    return scope.obtain(this.#key, () => new Map())
   }
 
   #markup(name: string, family: string, base: string | undefined, set: readonly SetProperty[]): string {

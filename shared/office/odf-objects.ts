@@ -4,11 +4,13 @@
  * left out, so that the office program draws the object anew. Source: template language 22.3 and 24; ODF 1.3 part 3,
  * clause 10.4.6, part 2, clause 3.
  */
+
 import type { OpenContext } from '../plugin/contract.ts'
 import type { EmbeddedObject, EmbeddedPackage } from '../template/embedded.ts'
 import { closeOf } from '../template/media/tokens.ts'
 import type { TemplatePackage, TemplatePart } from '../template/package.ts'
-import type { ElementToken, RenderScope, Token } from '../template/scan/tokens.ts'
+import type { ElementToken, Token } from '../template/scan/tokens.ts'
+import { RenderScope, scopeKey } from '../template/scope.ts'
 import { afterOdfRender, beforeOdfRender, odfChartRules } from './charts/odf-chart.ts'
 import { soundMarkup } from './charts/sound.ts'
 import { collector } from './collect.ts'
@@ -85,13 +87,13 @@ export async function findOdfObjects(
 
 /** Names for the copies of a folder, and which copy is written next. */
 function copiesOf(folder: string, { names }: FindOdfObjects) {
-  const key = {}
+  const key = scopeKey<number>(`copies of ${folder}`)
   let mark = '_'
   while ([...names].some((name) => name.startsWith(`${folder}${mark}`))) mark += '_'
   return {
     written: (scope: RenderScope) => scope.has(key),
     next(scope: RenderScope): string {
-      const copy = ((scope.get(key) as number | undefined) ?? 0) + 1
+      const copy = (scope.get(key) ?? 0) + 1
       scope.set(key, copy)
       return copy === 1 ? folder : `${folder}${mark}${copy}`
     },
@@ -166,7 +168,7 @@ async function documentFolder(
     written: copies.written,
     write(scope, [fill]) {
       const now = copies.next(scope)
-      const bytes = filled(pack, fill!, scope, new Map())
+      const bytes = filled(pack, fill!, scope, new RenderScope())
       const archive = openZip(bytes, { ...context, format: 'odt' })
       if (now !== folder) additions.folder(scope, folder, now)
       for (const entry of archive.entries) additions.file(scope, `${now}/${entry.name}`, archive.read(entry))

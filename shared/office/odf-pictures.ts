@@ -5,7 +5,7 @@
 
 import { pictureTypes } from '../images/measure.ts'
 import { toBase64 } from '../plugin/base64.ts'
-import { type MediaFile, mediaOf } from '../template/media/media.ts'
+import { type MediaFile, renderMedia } from '../template/media/media.ts'
 import {
   closeOf,
   isValueTag,
@@ -15,7 +15,8 @@ import {
   withElements,
 } from '../template/media/tokens.ts'
 import type { PackageWriter } from '../template/package.ts'
-import type { ElementToken, RenderScope, TagToken, Token } from '../template/scan/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../template/scope.ts'
 
 /** What a render adds to an OpenDocument package. */
 export interface OdfAdditions {
@@ -42,14 +43,9 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
   let prefix = 'Pictures/merged'
   while ([...names].some((name) => name.startsWith(prefix))) prefix += '_'
   const pathOf = ({ number, kind }: MediaFile) => `${prefix}${number}.${kind}`
-  const key = {}
-  const addedIn = (scope: RenderScope): Added => {
-    const known = scope.get(key) as Added | undefined
-    if (known !== undefined) return known
-    const added: Added = { pictures: new Set(), files: new Map(), folders: [], dropped: new Set() }
-    scope.set(key, added)
-    return added
-  }
+  const key = scopeKey<Added>('additions to the package')
+  const addedIn = (scope: RenderScope): Added =>
+    scope.obtain(key, () => ({ pictures: new Set(), files: new Map(), folders: [], dropped: new Set() }))
   return {
     picture(scope, file) {
       addedIn(scope).pictures.add(file)
@@ -61,7 +57,7 @@ export function odfAdditions(manifest: string, names: ReadonlySet<string>): OdfA
       for (const name of dropped) addedIn(scope).dropped.add(name)
     },
     finish(scope, writer) {
-      const added = scope.get(key) as Added | undefined
+      const added = scope.get(key)
       if (added === undefined) return
       for (const file of added.pictures) writer.add(pathOf(file), file.bytes)
       for (const [name, bytes] of added.files) writer.add(name, bytes)
@@ -247,7 +243,7 @@ function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: Odf
       kind: 'computed',
       offset,
       compute(scope) {
-        const twin = mediaOf(scope).twin(slot.placed(scope).file)
+        const twin = scope.require(renderMedia).twin(slot.placed(scope).file)
         return twin === undefined ? '' : `${head}${shown(scope, twin)}</${name}>`
       },
     },

@@ -1,11 +1,13 @@
 /** What OpenDocument packages share: their parts, their password mark, their mimetype entry. Source: ODF 1.3 part 2. */
+
 import { AppError } from '../errors/app-error.ts'
 import { headOf } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatId, OpenContext } from '../plugin/contract.ts'
 import { findBoundColors } from '../template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../template/package.ts'
 import type { FormatRules } from '../template/rules.ts'
-import type { RenderScope, Token } from '../template/scan/tokens.ts'
+import type { Token } from '../template/scan/tokens.ts'
+import type { RenderScope } from '../template/scope.ts'
 import { openSingle } from '../template/single.ts'
 import { bindOdfColors, type OdfKind } from './odf-colors.ts'
 import { bindOdfHtml, type OdfHtmlSource } from './odf-html/index.ts'

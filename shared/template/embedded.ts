@@ -3,11 +3,12 @@
  * are filled anew each time this place is written, with the items of the loops around it. Source: template language 1,
  * 22.3.
  */
+
 import type { FormatId } from '../plugin/contract.ts'
 import type { Limits } from './limits.ts'
 import type { PackageWriter, TemplatePart } from './package.ts'
 import type { FormatRules } from './rules.ts'
-import type { RenderScope } from './scan/tokens.ts'
+import type { RenderScope } from './scope.ts'
 
 export interface EmbeddedPackage {
   readonly format: FormatId

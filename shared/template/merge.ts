@@ -2,6 +2,7 @@
  * Fills a template with data: open -> compile (or find compiled) -> emit -> pack. One engine per thread or isolate; a
  * merge runs to its end without giving way, so nothing of it is shared with another.
  */
+
 import { AppError } from '../errors/app-error.ts'
 import { chartsAreLoaded, loadCharts } from '../images/chart.ts'
 import { isChartObject } from '../images/chart-option.ts'
@@ -32,9 +33,10 @@ import { forgetOperations, operationsOf } from './formatters/operations.ts'
 import { formatters } from './formatters/registry.ts'
 import { inspectTemplate } from './inspect/inspect.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { Media, startMedia } from './media/media.ts'
-import { type PackageWriter, startWriter } from './package.ts'
+import { Media, renderMedia } from './media/media.ts'
+import { type PackageWriter, packageWriter } from './package.ts'
 import type { PartPlan } from './plan/plan.ts'
+import { RenderScope } from './scope.ts'
 
 export interface MergeEngineOptions {
   readonly codec: Codec
@@ -203,7 +205,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
     render,
     budget: { left: limits.iterations, limit: limits.iterations, signal },
     unique: new Map(),
-    scope: new Map(),
+    scope: new RenderScope(),
   }
   // A value may be a chart without a formatter that would have had the library loaded.
   let lacksCharts = false
@@ -214,11 +216,11 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
   }
   const { files, failOn, twins, mostFiles } = options
   const media = new Media(files, failOn, drawn, limits.inflatedBytes, twins, mostFiles)
-  startMedia(shared.scope, media)
+  shared.scope.set(renderMedia, media)
   if (options.addressed === true) shared.scope.set(addressed, true)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
   const writer = plan.package.begin()
-  startWriter(shared.scope, writer)
+  shared.scope.set(packageWriter, writer)
   try {
     for (const part of plan.parts) measurePart(part, shared)
     forgetOperations(render)

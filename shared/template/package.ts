@@ -2,10 +2,11 @@
  * A template opened for merging: the texts that may carry tags, the rules of its markup, and how an output is made.
  * `shared/office/package.ts` opens ZIP packages, `single.ts` plain files.
  */
+
 import type { StaticTable } from '../office/statics.ts'
 import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
 import type { FormatRules } from './rules.ts'
-import type { RenderScope } from './scan/tokens.ts'
+import { type RenderScope, scopeKey } from './scope.ts'
 
 /** How values are escaped and where a line ends: the only thing the compiler knows about a part's markup. */
 export type Syntax = 'xml' | 'html' | 'markdown' | 'csv' | 'text'
@@ -65,8 +66,5 @@ export interface PartWriter {
   end(): void
 }
 
-const writerKey = {}
-/** The writer of a render, for parts that a computed piece writes beside its own. */
-export const writerOf = (scope: RenderScope): PackageWriter => scope.get(writerKey) as PackageWriter
-export const startWriter = (scope: RenderScope, writer: PackageWriter): void =>
-  void scope.set(writerKey, writer)
+/** The writer of a render, for computed tokens that write parts beside their own. */
+export const packageWriter = scopeKey<PackageWriter>('package writer')

@@ -2,9 +2,11 @@
  * What a format tells the compiler about its markup. The compiler knows elements only by these lists: a format is
  * added by writing its rules, not by touching the compiler.
  */
+
 import type { PackageWriter } from './package.ts'
 import type { Position } from './positions.ts'
-import type { RenderScope, Token } from './scan/tokens.ts'
+import type { Token } from './scan/tokens.ts'
+import type { RenderScope } from './scope.ts'
 
 export interface FormatRules {
   /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */

@@ -4,9 +4,10 @@
  * workbook a render wrote; where the chart itself has them, its points repeat like any text and are numbered afterwards.
  * Source: template language 22.3; ECMA-376-1, clause 21.2.
  */
+
 import type { Addresses } from '../../template/package.ts'
-import type { RenderScope } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
+import type { RenderScope } from '../../template/scope.ts'
 import { escapeText, hasTag } from '../markup.ts'
 import { a1 } from '../sheet/formula.ts'
 import { numberOf } from '../sheet/typed.ts'

@@ -2,6 +2,7 @@
  * HTML in OpenDocument texts: how blocks become paragraphs, lists and tables. `styles.ts` keeps the styles they need,
  * `text.ts` writes what is in a paragraph. Source: template language 22.5; ODF 1.3 part 3, clauses 5, 6 and 9.
  */
+
 import {
   bindHtml,
   type HtmlContent,
@@ -18,7 +19,8 @@ import type {
   HtmlTable,
 } from '../../template/html/model.ts'
 import { headingInlines, inlinesOf } from '../../template/html/plain.ts'
-import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../template/scan/tokens.ts'
+import type { RenderScope } from '../../template/scope.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import { listStep, type NamedStyles, namedStyles, OdfStyles } from './styles.ts'
 import { nextNumber, type TextContext, textOf } from './text.ts'

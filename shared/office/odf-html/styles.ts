@@ -2,8 +2,9 @@
  * The styles that HTML needs in an OpenDocument part. They stand before the text that uses them, so the text is made
  * once before anything is written, and the styles it asked for are remembered. Source: ODF 1.3 part 3, clauses 16 to 20.
  */
+
 import type { InlineStyle, ListMarker } from '../../template/html/model.ts'
-import type { RenderScope } from '../../template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../template/scope.ts'
 
 /** The styles of a document as far as they are known by name. */
 export interface NamedStyles {
@@ -26,7 +27,9 @@ export interface ParagraphLook {
   readonly rtl?: true
 }
 
-const key = {}
+/** Part -> the styles that HTML in it needs, by what they say. */
+const key =
+  scopeKey<Map<string, Map<string, { readonly name: string; readonly markup: string }>>>('styles for HTML')
 
 /** One row of styles for each part of a render. */
 export class OdfStyles {
@@ -76,8 +79,7 @@ export class OdfStyles {
   }
 
   #made(scope: RenderScope): Map<string, { readonly name: string; readonly markup: string }> {
-    const parts = (scope.get(key) as Map<string, Map<string, never>> | undefined) ?? new Map()
-    scope.set(key, parts)
+    const parts = scope.obtain(key, () => new Map())
     let made = parts.get(this.#part)
     if (made === undefined) parts.set(this.#part, (made = new Map()))
     return made

@@ -1,12 +1,14 @@
 /** The text, pictures, links and check boxes of a paragraph. Source: ODF 1.3 part 3, clauses 6.1, 6.1.8 and 10.4. */
+
 import { escapeXml } from '../../template/formatters/markup.ts'
 import type { HtmlContent } from '../../template/html/bind.ts'
 import type { HtmlImage, Inline } from '../../template/html/model.ts'
 import { characters } from '../../template/html/plain.ts'
 import { placeHtmlImage } from '../../template/media/html-image.ts'
 import { linkAddress } from '../../template/media/link.ts'
-import { type MediaFile, mediaOf } from '../../template/media/media.ts'
-import type { RenderScope } from '../../template/scan/tokens.ts'
+import { type MediaFile, renderMedia } from '../../template/media/media.ts'
+import { type RenderScope, scopeKey } from '../../template/scope.ts'
+
 import { escapeAttribute } from '../markup.ts'
 import type { OdfAdditions } from '../odf-pictures.ts'
 import type { OdfStyles } from './styles.ts'
@@ -76,11 +78,11 @@ function words(text: string, isStart: boolean): string {
 }
 
 const cmPerPixel = 2.54 / 96
-const numberKey = {}
+const numberKey = scopeKey<number>('number for names')
 
 /** A number unlike any other of this render, for names. */
 export function nextNumber(scope: RenderScope): number {
-  const number = ((scope.get(numberKey) as number | undefined) ?? 0) + 1
+  const number = (scope.get(numberKey) ?? 0) + 1
   scope.set(numberKey, number)
   return number
 }
@@ -92,7 +94,7 @@ function picture(image: HtmlImage, { scope, additions }: TextContext): string {
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
     return content === '' ? `${image}/>` : `${image}>${content}</draw:image>`
   }
-  const twin = mediaOf(scope).twin(file)
+  const twin = scope.require(renderMedia).twin(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
   return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${twin === undefined ? '' : shown(twin)}${text}</draw:frame>`

@@ -6,7 +6,8 @@
 import { pictureTypes } from '../../images/measure.ts'
 import type { MediaFile } from '../../template/media/media.ts'
 import type { PackageWriter } from '../../template/package.ts'
-import type { RenderScope } from '../../template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../template/scope.ts'
+
 import { contentTypesNow, isGone, partNow, relationsNow } from './copies.ts'
 import { relationsOf } from './names.ts'
 
@@ -47,14 +48,9 @@ export function additionsTo(source: OpcPackage): Additions {
   const ids = unused('rIdm', [...source.relations.values()])
   const files = unused('merged', [...source.names])
   const pathOf = ({ number, kind }: MediaFile) => `${source.mediaFolder}/${files}${number}.${kind}`
-  const key = {}
-  const addedIn = (scope: RenderScope): Added => {
-    const known = scope.get(key) as Added | undefined
-    if (known !== undefined) return known
-    const added: Added = { ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }
-    scope.set(key, added)
-    return added
-  }
+  const key = scopeKey<Added>('additions to the package')
+  const addedIn = (scope: RenderScope): Added =>
+    scope.obtain(key, () => ({ ids: new Map(), files: new Set(), parts: new Map(), dropped: [] }))
   const relate = (scope: RenderScope, part: string, attributes: string): string => {
     const { ids: all } = addedIn(scope)
     const now = partNow(scope, part)
@@ -75,7 +71,7 @@ export function additionsTo(source: OpcPackage): Additions {
     file: (scope, name, bytes, type) => void addedIn(scope).parts.set(name, { bytes, type }),
     drop: (scope, part, id, names) => void addedIn(scope).dropped.push({ part, id, names }),
     finish(scope, writer) {
-      const added = scope.get(key) as Added | undefined
+      const added = scope.get(key)
       if (added === undefined) return
       const encoder = new TextEncoder()
       for (const part of new Set([...added.ids.keys(), ...added.dropped.map((each) => each.part)])) {

@@ -3,6 +3,7 @@
  * colour tag asks for it and stay as they are otherwise. Source: template language 22.4; ECMA-376-1, clauses 17.3, 17.4,
  * 20.1.8 and 21.1.3.
  */
+
 import {
   type ColorSource,
   type ColorTarget,
@@ -13,7 +14,8 @@ import {
   findColors,
   withAttributes,
 } from '../../template/media/colors.ts'
-import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../template/scan/tokens.ts'
+import type { RenderScope, ScopeKey } from '../../template/scope.ts'
 
 /** One property that takes a colour. */
 interface ColorWriter {
@@ -233,7 +235,7 @@ function colorAttribute(attribute: string, hex: string | undefined, before: stri
 
 interface Wanted {
   readonly writer: ColorWriter
-  readonly keys: readonly object[]
+  readonly keys: readonly ScopeKey<string>[]
 }
 
 /** An element that was empty or missing, with what is chosen inside. */

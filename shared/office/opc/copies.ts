@@ -3,10 +3,12 @@
  * parts of its own: the entry's part, and what only it leads to (drawings, notes, tables). Pictures, layouts and themes
  * are shared. The first copy keeps the names of the template. Source: ECMA-376-2, clauses 6.5 and 6.2.3.
  */
+
 import { AppError } from '../../errors/app-error.ts'
 import type { FillPackage } from '../../template/embedded.ts'
-import { type PackageWriter, writerOf } from '../../template/package.ts'
-import type { RenderScope } from '../../template/scan/tokens.ts'
+import { type PackageWriter, packageWriter } from '../../template/package.ts'
+import { type RenderScope, scopeKey } from '../../template/scope.ts'
+
 import { relationsOf, targetOf } from './names.ts'
 
 /** What of an opened package its copies need to know. */
@@ -37,7 +39,7 @@ export interface Copies {
   make(
     scope: RenderScope,
     part: string,
-    own: ReadonlySet<object>,
+    own: ReadonlySet<object>, // keys of the render scope whose values are the copy's alone
     fill: FillPackage,
     before?: (copy: Copy) => void,
   ): Copy
@@ -69,54 +71,28 @@ interface Current {
   readonly number: number
 }
 
-const madeKey = {}
-const currentKey = {}
+const madeKey = scopeKey<Made>('copies made')
+const currentKey = scopeKey<Current>('copy being written')
 
 /** The name a part of the template has in the copy being written. */
 export const partNow = (scope: RenderScope, part: string): string =>
-  (scope.get(currentKey) as Current | undefined)?.names.get(part) ?? part
+  scope.get(currentKey)?.names.get(part) ?? part
 
 /** Which copy is being written; 1 outside of copies. */
-export const copyNumber = (scope: RenderScope): number =>
-  (scope.get(currentKey) as Current | undefined)?.number ?? 1
+export const copyNumber = (scope: RenderScope): number => scope.get(currentKey)?.number ?? 1
 
 /** Whether a part went with an entry that was never made. Known once the copies are finished. */
 export const isGone = (scope: RenderScope, part: string): boolean =>
-  (scope.get(madeKey) as Made | undefined)?.gone.has(part) === true
+  scope.get(madeKey)?.gone.has(part) === true
 
 /** Texts that copies changed; what was given where they did not. */
 export const relationsNow = (
   scope: RenderScope,
   part: string,
   text: string | undefined,
-): string | undefined => (scope.get(madeKey) as Made | undefined)?.relations.get(part) ?? text
+): string | undefined => scope.get(madeKey)?.relations.get(part) ?? text
 export const contentTypesNow = (scope: RenderScope, text: string): string =>
-  (scope.get(madeKey) as Made | undefined)?.contentTypes ?? text
-
-/** Notes of one copy: a few keys of its own, everything else with the render. */
-class CopyNotes extends Map<object, unknown> {
-  readonly #render: RenderScope
-  readonly #own: ReadonlySet<object>
-  constructor(render: RenderScope, own: ReadonlySet<object>) {
-    super()
-    this.#render = render
-    this.#own = own
-  }
-  override get(key: object): unknown {
-    return this.#own.has(key) ? super.get(key) : this.#render.get(key)
-  }
-  override set(key: object, value: unknown): this {
-    if (this.#own?.has(key) === true) super.set(key, value)
-    else this.#render.set(key, value)
-    return this
-  }
-  override has(key: object): boolean {
-    return this.#own.has(key) ? super.has(key) : this.#render.has(key)
-  }
-  override delete(key: object): boolean {
-    return this.#own.has(key) ? super.delete(key) : this.#render.delete(key)
-  }
-}
+  scope.get(madeKey)?.contentTypes ?? text
 
 export function copiesOf(source: CopySource): Copies {
   const owned = ownedParts(source)
@@ -125,10 +101,8 @@ export function copiesOf(source: CopySource): Copies {
     const { stem, number } = stemOf(name)
     stems.set(stem, Math.max(number, stems.get(stem) ?? 0))
   }
-  const madeIn = (scope: RenderScope): Made => {
-    const known = scope.get(madeKey) as Made | undefined
-    if (known !== undefined) return known
-    const made: Made = {
+  const madeIn = (scope: RenderScope): Made =>
+    scope.obtain(madeKey, () => ({
       counts: new Map(),
       highest: new Map(stems),
       relations: new Map(),
@@ -136,10 +110,7 @@ export function copiesOf(source: CopySource): Copies {
       listed: [],
       gone: new Set(),
       contentTypes: undefined,
-    }
-    scope.set(madeKey, made)
-    return made
-  }
+    }))
   const fresh = (made: Made, part: string): string => {
     const { stem, extension } = stemOf(part)
     const number = (made.highest.get(stem) ?? 0) + 1
@@ -158,7 +129,7 @@ export function copiesOf(source: CopySource): Copies {
       const made = madeIn(scope)
       const number = (made.counts.get(part) ?? 0) + 1
       made.counts.set(part, number)
-      const writer = writerOf(scope)
+      const writer = scope.require(packageWriter)
       const names = new Map<string, string>()
       let { relation } = source.entries.find((entry) => entry.part === part)!
       if (number > 1) {
@@ -177,9 +148,9 @@ export function copiesOf(source: CopySource): Copies {
         relation = `rIdc${made.listed.length + 1}`
         made.listed.push(`<Relationship Id="${relation}" Type="${kind}" Target="/${names.get(part)}"/>`)
       }
-      const copyNotes = new CopyNotes(scope, new Set([...own, currentKey]))
-      copyNotes.set(currentKey, { names, number } satisfies Current)
-      const copy: Copy = { number, relation, scope: copyNotes }
+      const copyScope = scope.copy(new Set([...own, currentKey]))
+      copyScope.set(currentKey, { names, number })
+      const copy: Copy = { number, relation, scope: copyScope }
       before?.(copy)
       const renamed = (name: string): string => {
         const found = /^(.*?)_rels\/([^/]*)\.rels$/.exec(name)
@@ -187,7 +158,7 @@ export function copiesOf(source: CopySource): Copies {
         const owner = `${found[1]}${found[2]}`
         return names.has(owner) ? relationsOf(names.get(owner)!) : name
       }
-      fill({ ...writer, part: (name, statics) => writer.part(renamed(name), statics) }, copyNotes)
+      fill({ ...writer, part: (name, statics) => writer.part(renamed(name), statics) }, copyScope)
       return copy
     },
     finish(scope, writer) {

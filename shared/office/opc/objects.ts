@@ -3,11 +3,13 @@
  * so that a chart in a loop sees its items and each copy gets parts of its own. Source: template language 22.3 and 24;
  * ECMA-376-1, clauses 14.2.1 and 15.2.11; ECMA-376-2, clause 6.5.
  */
+
 import type { OpenContext } from '../../plugin/contract.ts'
 import type { EmbeddedObject, EmbeddedPackage, FillPackage } from '../../template/embedded.ts'
-import { mediaOf, startMedia } from '../../template/media/media.ts'
-import { startWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
-import type { ElementToken, RenderScope, Token } from '../../template/scan/tokens.ts'
+import { renderMedia } from '../../template/media/media.ts'
+import { packageWriter, type TemplatePackage, type TemplatePart } from '../../template/package.ts'
+import type { ElementToken, Token } from '../../template/scan/tokens.ts'
+import { RenderScope, type ScopeKey, scopeKey } from '../../template/scope.ts'
 import { readBook } from '../charts/book.ts'
 import { afterRenderEx, beforeRenderEx, numberAddressesEx } from '../charts/chart-ex.ts'
 import { afterRender, beforeRender, numberAddresses } from '../charts/chart-part.ts'
@@ -154,7 +156,7 @@ async function chartObject(
       let drawn: Parameters<typeof afterRender>[1]
       let bytes: Uint8Array | undefined
       if (book !== undefined && fillBook !== undefined) {
-        const inside = new Map<object, unknown>()
+        const inside = new RenderScope()
         bytes = filled(book.pack, fillBook, scope, inside)
         const { addresses } = book.pack
         if (addresses !== undefined) drawn = { addresses, scope: inside, book: readBook(bytes, context) }
@@ -196,7 +198,12 @@ async function embeddedFile(
     written: copies.count,
     write(scope, [fill]) {
       const name = copies.next(scope)(relation.target)
-      additions.file(scope, name, filled(file.pack, fill!, scope, new Map()), typeOf(relation.target, source))
+      additions.file(
+        scope,
+        name,
+        filled(file.pack, fill!, scope, new RenderScope()),
+        typeOf(relation.target, source),
+      )
       return related(place(owner.name, relation, names), relation, name, scope, additions)
     },
   }
@@ -234,9 +241,9 @@ export function filled(
   scope: RenderScope,
   inside: RenderScope,
 ): Uint8Array {
-  startMedia(inside, mediaOf(scope))
+  inside.set(renderMedia, scope.require(renderMedia))
   const writer = pack.begin()
-  startWriter(inside, writer)
+  inside.set(packageWriter, writer)
   try {
     fill(writer, inside)
     pack.rules.finish?.(inside, writer)
@@ -267,7 +274,7 @@ function related(
 
 /** The first copy keeps the names of the template, later ones get names of their own. */
 function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
-  const key = {}
+  const copies = scopeKey<number>('copies of an embedded object')
   let mark = '_'
   const numbered = (name: string, copy: number) =>
     copy === 1 ? name : name.replace(/(\.\w+(?:\.rels)?)$/, `${mark}${copy}$1`)
@@ -279,12 +286,12 @@ function copyNames({ names: taken }: FindObjects, names: readonly string[]) {
     )
   )
     mark += '_'
-  const count = (scope: RenderScope): number => (scope.get(key) as number | undefined) ?? 0
+  const count = (scope: RenderScope): number => scope.get(copies) ?? 0
   return {
     count,
     next(scope: RenderScope): (name: string) => string {
       const copy = count(scope) + 1
-      scope.set(key, copy)
+      scope.set(copies, copy)
       return (name) => numbered(name, copy)
     },
   }
@@ -331,7 +338,8 @@ function bindAll(
   if (objects === undefined) return tokens
   const out: Token[] = []
   let alternate = 0
-  const twins = new Map<string, object>() // an object shown a second time by the other choice
+  /** Keys by id of an object, so that the other choice of an mc:AlternateContent names the same copy. */
+  const twins = new Map<string, ScopeKey<string>>()
   for (const token of tokens) {
     if ('name' in token && token.name === 'mc:AlternateContent' && token.kind !== 'void') {
       alternate += token.kind === 'open' ? 1 : -1
@@ -348,7 +356,7 @@ function bindAll(
     }
     const start = found.index + found[1]!.length
     const twin = twins.get(object.id)
-    const key = twin ?? {}
+    const key = twin ?? scopeKey<string>('relationship of an embedded object')
     if (alternate > 0) twins.set(object.id, key)
     out.push(
       ...withId(
@@ -368,7 +376,7 @@ function withId(
   start: number,
   end: number,
   object: Found | undefined,
-  key: object,
+  key: ScopeKey<string>,
 ): Token[] {
   const tail = raw.slice(end)
   const inner: EmbeddedObject | undefined = object && {
@@ -384,7 +392,7 @@ function withId(
     {
       kind: 'computed',
       offset,
-      compute: (scope) => String(scope.get(key) ?? ''),
+      compute: (scope) => scope.get(key) ?? '',
       ...(inner && { embedded: inner }),
     },
   ]

@@ -1,9 +1,11 @@
 /** Opens an Office Open XML document as a template: the rules of its markup, bound to the relationships of this file. */
+
 import type { OpenContext } from '../../plugin/contract.ts'
 import { findBoundColors } from '../../template/media/bound-colors.ts'
 import type { TemplatePackage, TemplatePart } from '../../template/package.ts'
 import type { FormatRules } from '../../template/rules.ts'
-import type { RenderScope, Token } from '../../template/scan/tokens.ts'
+import type { Token } from '../../template/scan/tokens.ts'
+import type { RenderScope } from '../../template/scope.ts'
 import { type OpenPackage, openPackage } from '../package.ts'
 import { type Additions, additionsTo } from './additions.ts'
 import { bindColors, type ColorMarkup } from './colors.ts'

@@ -4,7 +4,7 @@
  * (svgBlip).
  */
 
-import { mediaOf } from '../../template/media/media.ts'
+import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
   isValueTag,
@@ -12,7 +12,8 @@ import {
   pictureSlot,
   withElements,
 } from '../../template/media/tokens.ts'
-import type { ElementToken, RenderScope, TagToken, Token } from '../../template/scan/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../../template/scan/tokens.ts'
+import type { RenderScope } from '../../template/scope.ts'
 import type { Additions } from './additions.ts'
 import { bindVmlPictures } from './vml-pictures.ts'
 
@@ -175,7 +176,7 @@ function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additio
       kind: 'computed',
       offset,
       compute: (scope) => {
-        const shown = mediaOf(scope).twin(file(scope)) ?? file(scope)
+        const shown = scope.require(renderMedia).twin(file(scope)) ?? file(scope)
         return ` r:embed="${additions.picture(scope, part, shown)}">`
       },
     },

@@ -2,7 +2,7 @@
  * Pictures in the older markup of Word (VML) whose alternative text is a tag: size, file and relationship follow the
  * value. Source: template language 22.1; ECMA-376-4, 19.1.2.11 (imagedata) and 19.1.2.19 (shape).
  */
-import { mediaOf } from '../../template/media/media.ts'
+import { renderMedia } from '../../template/media/media.ts'
 import {
   closeOf,
   isValueTag,
@@ -129,7 +129,7 @@ function imageData(
       offset,
       compute(scope) {
         const { file } = slot.placed(scope)
-        return ` r:id="${additions.picture(scope, part, mediaOf(scope).twin(file) ?? file)}"`
+        return ` r:id="${additions.picture(scope, part, scope.require(renderMedia).twin(file) ?? file)}"`
       },
     },
     { kind: 'close', name, raw: '/>', offset },

@@ -2,7 +2,8 @@
  * One sheet while it is written: which rows and cells of the template stand where. Recorded in a first pass over the
  * loops and conditions, then read by every address that has to follow.
  */
-import type { RenderScope } from '../../template/scan/tokens.ts'
+
+import { type RenderScope, type ScopeKey, scopeKey } from '../../template/scope.ts'
 import { Axis, type Line, type Span } from './axis.ts'
 import type { FormulaToken, Notation } from './formula.ts'
 import { type Corner, maxColumns, maxRows, parseRange, type Range } from './reference.ts'
@@ -19,13 +20,33 @@ export interface SheetModel {
   readonly merged?: Map<string, number>
   /** Of a sheet that repeats or vanishes: what it is called, undefined when nothing is left of it. */
   readonly nameNow?: (scope: RenderScope) => string | undefined
+  /** Where a render keeps what it knows of this sheet. */
+  readonly keys: SheetKeys
 }
+
+export interface SheetKeys {
+  /** The layout of the copy of the sheet that is being measured or written. */
+  readonly layout: ScopeKey<SheetLayout>
+  /** OpenDocument: the layouts of all measured copies that are still to be written, in order. */
+  readonly copies: ScopeKey<SheetLayout[]>
+  /** Part -> the elements that the rows of the sheet have written for it: drawings and comments. */
+  readonly collected: ScopeKey<Map<string, string[]>>
+  /** The name of the copy that is being written. */
+  readonly name: ScopeKey<string>
+}
+
+export const sheetKeys = (name: string): SheetKeys => ({
+  layout: scopeKey(`layout of sheet ${name}`),
+  copies: scopeKey(`copies of sheet ${name}`),
+  collected: scopeKey(`drawings and comments of sheet ${name}`),
+  name: scopeKey(`name of sheet ${name}`),
+})
 
 /** All sheets of a template by name in lower case. */
 export type Sheets = ReadonlyMap<string, SheetModel>
 
-/** Set in the notes of a render whose sheets have all their addresses. */
-export const addressed = {}
+/** Set in a render whose sheets write the reference of every cell, even where readers could count. */
+export const addressed = scopeKey<true>('references for all cells')
 
 export class SheetLayout {
   readonly rows: Axis
@@ -81,12 +102,12 @@ export class SheetLayout {
 }
 
 export function layoutOf(model: SheetModel, scope: RenderScope): SheetLayout | undefined {
-  return scope.get(model) as SheetLayout | undefined
+  return scope.get(model.keys.layout)
 }
 
-/** The layout of a sheet that moves; made by the first piece that is measured. */
+/** The layout of a sheet that moves. The first token of the sheet makes it in the measuring pass. */
 export function layoutIn(model: SheetModel, scope: RenderScope): SheetLayout {
-  return scope.get(model) as SheetLayout
+  return scope.require(model.keys.layout)
 }
 
 /** Where a formula stands. */

@@ -1,5 +1,7 @@
 /** Sheet names made by tags. Source: template language 24.4; ECMA-376-1, 18.2.19. */
-import type { RenderScope, Token } from '../../template/scan/tokens.ts'
+
+import type { Token } from '../../template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../template/scope.ts'
 import { escapeAttribute, escapeText } from '../markup.ts'
 
 const longest = 31
@@ -10,12 +12,9 @@ export function cleanName(name: string): string {
   return name.replace(/[[\]:*?/\\\u0000-\u001f\ufffe\uffff]/g, '').slice(0, longest)
 }
 
-const taken = {}
-function takenIn(scope: RenderScope, fixed: ReadonlySet<string>): Set<string> {
-  const used = (scope.get(taken) as Set<string> | undefined) ?? new Set(fixed)
-  scope.set(taken, used)
-  return used
-}
+const takenNames = scopeKey<Set<string>>('names of sheets')
+const takenIn = (scope: RenderScope, fixed: ReadonlySet<string>): Set<string> =>
+  scope.obtain(takenNames, () => new Set(fixed))
 
 /** A name that no sheet of this render has: cleaned, cut, and numbered where it is taken. `fixed` in lower case. */
 export function claimName(scope: RenderScope, fixed: ReadonlySet<string>, wanted: string): string {

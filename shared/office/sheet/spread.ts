@@ -1,5 +1,6 @@
 /** What an area of a sheet became, one area for each copy of its columns or rows. Asked by charts. */
-import type { RenderScope } from '../../template/scan/tokens.ts'
+
+import type { RenderScope } from '../../template/scope.ts'
 import type { Span } from './axis.ts'
 import { layoutOf, type SheetModel } from './layout.ts'
 import { maxRows, type Range } from './reference.ts'

@@ -1,7 +1,8 @@
 /** What the sheets of both office families share while their pieces are prepared. */
 
-import type { ComputedToken, ElementToken, Recorder, RenderScope, Token } from '../../template/scan/tokens.ts'
+import type { ComputedToken, ElementToken, Recorder, Token } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'
+import type { RenderScope } from '../../template/scope.ts'
 import type { Notation } from './formula.ts'
 import { layoutOf, type Place, refersToMoving, type SheetModel, type Sheets, writeFormula } from './layout.ts'
 

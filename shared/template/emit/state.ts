@@ -3,7 +3,8 @@
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
 import type { PartPlan } from '../plan/plan.ts'
-import type { RenderScope } from '../scan/tokens.ts'
+import type { RenderScope } from '../scope.ts'
+
 import { Lookups } from './lookup.ts'
 
 /** What the parts of a render share. */

@@ -5,10 +5,12 @@
  * paragraph whose place depends on it become computed. The elements stay in the row of pieces, without their text, so
  * that loops and conditions find the paragraph as it was. Source: template language 22.5.
  */
+
 import { HtmlValue, Markup } from '../formatters/formatter.ts'
 import { escapeXml } from '../formatters/markup.ts'
 import { closeOf, isValueTag } from '../media/tokens.ts'
-import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import type { TagToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../scope.ts'
 import type { Block } from './model.ts'
 import { type HtmlOptions, htmlOptions } from './options.ts'
 import { readHtml } from './read.ts'
@@ -124,12 +126,12 @@ function bindParagraph(
   )
   const leads = !content.slice(0, first.at).includes(true) && first.splits && !(guarded && anyContent)
   const trails = !content.slice(last.at + 1).includes(true) && last.splits
-  const key = {}
-  const state = (scope: RenderScope) => scope.get(key) as ParagraphState | undefined
+  const key = scopeKey<ParagraphState>('paragraph around HTML')
+  const state = (scope: RenderScope) => scope.get(key)
   const { offset } = paragraph[0]!
   const computed = (compute: (scope: RenderScope) => string): Token => ({ kind: 'computed', offset, compute })
   const begins = computed((scope) => {
-    scope.set(key, { open: !leads, any: !leads } satisfies ParagraphState)
+    scope.set(key, { open: !leads, any: !leads })
     return ''
   })
   const ends = computed((scope) => {

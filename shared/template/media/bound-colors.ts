@@ -2,8 +2,10 @@
  * Colours of a template that stand for colours of the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use of
  * the colour ff0000 in the document. The older way, kept for templates that have it. Source: template language 22.4.
  */
+
 import { AppError } from '../../errors/app-error.ts'
-import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import type { TagToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { cssColor, wordHighlight } from './color-names.ts'
 
 interface Binding {
@@ -13,7 +15,7 @@ interface Binding {
   readonly format: string
   readonly path: string
   /** Where the render keeps the value. */
-  readonly key: object
+  readonly key: ScopeKey<string | undefined>
 }
 
 const formats = ['#hexa', 'hexa', 'color', 'rgb', 'hsl']
@@ -53,7 +55,13 @@ function read(text: string): Binding {
   const highlight = isHex ? undefined : wordHighlight(given)
   if (!isHex && highlight === undefined)
     throw problem(tag, 'the colour is six hexadecimal digits, or a highlight of Word')
-  return { reference: highlight ?? given.toLowerCase(), named: !isHex, format, path: path.trim(), key: {} }
+  return {
+    reference: highlight ?? given.toLowerCase(),
+    named: !isHex,
+    format,
+    path: path.trim(),
+    key: scopeKey('bound colour'),
+  }
 }
 
 const problem = (tag: string, because: string): AppError =>
@@ -91,7 +99,7 @@ class BoundColors {
     return markup.replace(this.#uses, (text) => {
       const reference = text.toLowerCase()
       const binding = this.#bindings.find((each) => !each.named && each.reference === reference)
-      return (binding === undefined ? undefined : (scope.get(binding.key) as string | undefined)) ?? text
+      return (binding === undefined ? undefined : scope.get(binding.key)) ?? text
     })
   }
 
@@ -132,7 +140,7 @@ class BoundColors {
     for (const { at, text, binding } of uses) {
       segment(at)
       from = at + text.length
-      const compute = (scope: RenderScope) => (scope.get(binding.key) as string | undefined) ?? text
+      const compute = (scope: RenderScope) => scope.get(binding.key) ?? text
       out.push({ kind: 'computed', offset, hidden: true, compute })
     }
     if (token.kind === 'void') {

@@ -1,5 +1,7 @@
 /** Check boxes of forms: what ticks one, and the pieces that find out. Source: template language 22.7. */
-import type { RenderScope, TagToken, Token } from '../scan/tokens.ts'
+
+import type { TagToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../scope.ts'
 
 /** A true value, a text, a list or an object; numbers but zero. */
 export function isTicked(value: unknown): boolean {
@@ -15,7 +17,7 @@ export interface TickSlot {
 }
 
 export function tickSlot(tag: TagToken): TickSlot {
-  const key = {}
+  const key = scopeKey<boolean>('check box')
   return {
     lead: [
       {

@@ -3,9 +3,11 @@
  * the tag. A tag is moved to the beginning of the element that it colours, where it leaves its value with the render.
  * Source: template language 22.4.
  */
+
 import { linkTokens } from '../bind/part.ts'
 import { ColorValue } from '../formatters/formatter.ts'
-import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
 export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'
@@ -17,7 +19,7 @@ export interface ColorSource {
   /** The element that is coloured: indices of its opening and closing piece. */
   readonly open: number
   readonly close: number
-  readonly key: object
+  readonly key: ScopeKey<string>
 }
 
 const call = /:color(?:\(([^()]*)\))?$/
@@ -41,7 +43,7 @@ export interface FoundColors {
   readonly match: Int32Array
   readonly parent: Int32Array
   /** Sources whose element lies around (or is) piece `at`, the nearest scope first. */
-  around(at: number, wants: (source: ColorSource) => boolean): readonly object[]
+  around(at: number, wants: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
   /** The tags of the element at `at`, taken: for one whose own opening tag depends on them. */
   lead(at: number): readonly Token[]
   /** Puts the tags that were not taken behind the opening tags of their elements. */
@@ -83,7 +85,7 @@ export function findColors(
     if (end >= 0) open = ancestor(tokens, parent, at, elements.part)
     if (open < 0) return
     edits.replace(at, at + 1, [])
-    const key = {}
+    const key = scopeKey<string>('colour')
     const source: ColorSource = {
       target: wanted,
       type: (types.includes(type) ? type : 'text') as ColorType,
@@ -156,7 +158,7 @@ export function endOfStart(tokens: readonly Token[], at: number): number {
   return at + 1
 }
 
-function slot(tag: TagToken, key: object, measured: boolean): Token[] {
+function slot(tag: TagToken, key: ScopeKey<string>, measured: boolean): Token[] {
   // A tag that its own filter leaves out says nothing: the colour of the copy before must not show again.
   const forget = (scope: RenderScope) => void scope.delete(key)
   return [
@@ -183,9 +185,9 @@ function slot(tag: TagToken, key: object, measured: boolean): Token[] {
 }
 
 /** The colour that counts, as six upper-case digits: of the nearest scope that has one. */
-export function chosen(scope: RenderScope, keys: readonly object[]): string | undefined {
+export function chosen(scope: RenderScope, keys: readonly ScopeKey<string>[]): string | undefined {
   for (const key of keys) {
-    const hex = scope.get(key) as string | undefined
+    const hex = scope.get(key)
     if (hex !== undefined) return hex
   }
   return undefined

@@ -1,6 +1,7 @@
 import type { HtmlImage } from '../html/model.ts'
-import type { RenderScope } from '../scan/tokens.ts'
-import { mediaOf, type PlacedImage } from './media.ts'
+import type { RenderScope } from '../scope.ts'
+
+import { type PlacedImage, renderMedia } from './media.ts'
 
 const missingSide = (5 / 2.54) * 96 // 5 cm
 
@@ -10,7 +11,9 @@ const missingSide = (5 / 2.54) * 96 // 5 cm
  */
 export function placeHtmlImage(scope: RenderScope, { source, width, height }: HtmlImage): PlacedImage {
   const square = width ?? height ?? missingSide
-  const { file } = mediaOf(scope).place(source, { width: width ?? square, height: height ?? square })
+  const { file } = scope
+    .require(renderMedia)
+    .place(source, { width: width ?? square, height: height ?? square })
   const ratio = file.width / file.height
   if (width !== undefined) return { file, width, height: height ?? width / ratio }
   if (height !== undefined) return { file, width: height * ratio, height }

@@ -3,6 +3,7 @@
  * to be fetched is only collected here, because a merge reaches no network: `needs` goes out, `files` come in with the
  * next run. Source: template language 22.1.
  */
+
 import { decodeBase64 } from '../../api/base64.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { crossedPng } from '../../images/crossed.ts'
@@ -13,7 +14,7 @@ import { crc32 } from '../../office/crc32.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import type { FetchedFile, PictureTwin } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
-import type { RenderScope } from '../scan/tokens.ts'
+import { scopeKey } from '../scope.ts'
 
 /** A file of the output. Its pixels (SVG: units) say its ratio. */
 export interface MediaFile {
@@ -226,8 +227,5 @@ function fitted(file: MediaFile, box: ImageBox, fit: ImageFit): ImageBox {
   return { width: (box.height * file.width) / file.height, height: box.height }
 }
 
-const mediaKey = {}
-export function startMedia(scope: RenderScope, media: Media): void {
-  scope.set(mediaKey, media)
-}
-export const mediaOf = (scope: RenderScope): Media => scope.get(mediaKey) as Media
+/** The pictures of a render. */
+export const renderMedia = scopeKey<Media>('pictures')

@@ -2,9 +2,11 @@
  * Shapes and pictures moved by data: which tags move what. As with colours the tag goes to the beginning of its element
  * and leaves its value with the render. Source: template language 22.8.
  */
+
 import { linkTokens } from '../bind/part.ts'
 import { ShiftValue } from '../formatters/formatter.ts'
-import type { ElementToken, RenderScope, Token } from '../scan/tokens.ts'
+import type { ElementToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { Edits, endOfStart } from './colors.ts'
 
 /** Inches to the right and down. */
@@ -34,7 +36,7 @@ export function bindShifts(
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
   const { match, parent } = linkTokens(tokens)
   const edits = new Edits()
-  const byElement = new Map<number, { key: object; lead: Token[] }>()
+  const byElement = new Map<number, { key: ScopeKey<Shift>; lead: Token[] }>()
   tokens.forEach((token, at) => {
     if (token.kind !== 'tag' || !call.test(token.text)) return
     let open = parent[at]!
@@ -43,7 +45,7 @@ export function bindShifts(
     edits.replace(at, at + 1, [])
     let found = byElement.get(open)
     if (found === undefined) {
-      const key = {}
+      const key = scopeKey<Shift>('shift of an element')
       const reset = (scope: RenderScope) => {
         scope.set(key, still)
         return ''
@@ -58,7 +60,7 @@ export function bindShifts(
       ...token,
       hidden: true,
       output: (value, _text, scope) => {
-        const { x, y } = scope.get(key) as Shift
+        const { x, y } = scope.require(key)
         if (value instanceof ShiftValue)
           scope.set(key, value.axis === 'x' ? { x: x + value.inches, y } : { x, y: y + value.inches })
         return ''
@@ -66,7 +68,7 @@ export function bindShifts(
     })
   })
   for (const [open, { key, lead }] of byElement) {
-    const shift = (scope: RenderScope) => scope.get(key) as Shift
+    const shift = (scope: RenderScope) => scope.require(key)
     const placed = move({ open, close: match[open]!, lead, shift }, edits)
     if (!placed) edits.insert(endOfStart(tokens, open), lead)
   }

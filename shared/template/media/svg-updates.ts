@@ -2,10 +2,12 @@
  * Attributes of SVG shapes that tags in comments set. Their values are worked out before anything is written, because a
  * shape may stand before the tag that changes it. Source: template language 22.9.
  */
+
 import { linkTokens } from '../bind/part.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { SvgUpdate } from '../formatters/formatter.ts'
-import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
 const call = /:svg(?:Selective)?Update\(/
 const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polyline', 'path'])
@@ -18,23 +20,24 @@ type Updates = Map<string, SvgUpdate[]>
 
 export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
-  const key = {}
-  const sealed = {}
+  const key = scopeKey<Updates>('attributes of shapes')
+  /** Set once the part is being written: from then on the tags have run and must not run again. */
+  const written = scopeKey<true>('attributes of shapes are complete')
   const out: Token[] = [
     {
       kind: 'computed',
       offset: 0,
       hidden: true,
-      measure: (scope) => void scope.set(key, new Map()),
+      measure: (scope) => scope.set(key, new Map()),
       compute: (scope) => {
-        scope.set(sealed, true)
+        scope.set(written, true)
         return ''
       },
     },
   ]
   const store: NonNullable<TagToken['output']> = (value, _text, scope) => {
-    if (!(value instanceof SvgUpdate) || scope.has(sealed)) return ''
-    const updates = scope.get(key) as Updates
+    if (!(value instanceof SvgUpdate) || scope.has(written)) return ''
+    const updates = scope.require(key)
     const known = updates.get(value.selector)
     if (known === undefined) updates.set(value.selector, [value])
     else {
@@ -82,9 +85,9 @@ function selects(type: string, distance: number): boolean {
   return words === 'id *' || words === 'id*' ? distance > 0 : true
 }
 
-function shape(token: ElementToken, ids: readonly (string | undefined)[], key: object): Token[] {
+function shape(token: ElementToken, ids: readonly (string | undefined)[], key: ScopeKey<Updates>): Token[] {
   const compute = (scope: RenderScope): string => {
-    const updates = scope.get(key) as Updates
+    const updates = scope.require(key)
     let { raw } = token
     // From the outside in: what names the shape itself comes last and counts.
     for (let distance = ids.length - 1; distance >= 0; distance -= 1) {

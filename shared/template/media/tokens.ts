@@ -3,11 +3,13 @@
  * picture decides about size and file, which are written before it. The tag is moved to the beginning of its element
  * and leaves its value with the render; computed pieces behind it write what follows from it.
  */
+
 import { textOf } from '../emit/value.ts'
-import type { ElementToken, RenderScope, TagToken, Token } from '../scan/tokens.ts'
+import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { decodeEntities } from '../scan/xml.ts'
+import { type RenderScope, scopeKey } from '../scope.ts'
 import { composedLink, editorsPlace } from './link.ts'
-import { type ImageBox, mediaOf, type PlacedImage } from './media.ts'
+import { type ImageBox, type PlacedImage, renderMedia } from './media.ts'
 
 /** Tags that act on markup and are no values. */
 const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
@@ -24,7 +26,7 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
     value: unknown
     placed?: PlacedImage
   }
-  const key = {}
+  const key = scopeKey<State>('value of a picture')
   const { offset } = tag
   return {
     begin: [
@@ -33,7 +35,7 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
         kind: 'computed',
         offset,
         compute: (scope) => {
-          scope.set(key, { value: undefined } satisfies State)
+          scope.set(key, { value: undefined })
           return ''
         },
       },
@@ -41,14 +43,14 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
         ...tag,
         shows: 'picture',
         output: (value, _text, scope) => {
-          scope.set(key, { value } satisfies State)
+          scope.set(key, { value })
           return ''
         },
       },
     ],
     placed(scope) {
-      const state = scope.get(key) as State
-      state.placed ??= mediaOf(scope).place(state.value, box)
+      const state = scope.require(key)
+      state.placed ??= scope.require(renderMedia).place(state.value, box)
       return state.placed
     },
   }
@@ -69,17 +71,11 @@ export function linkTokens(
   const found = /\s([\w:.-]+)\s*=\s*(["'])([^"']*)$/.exec(open.raw)
   if (found === null || !attribute.test(found[1]!)) return undefined
   const [, name = '', quote = '"', head = ''] = found
-  const key = {}
+  const key = scopeKey<unknown[]>('values of a link')
   const { offset } = open
   const fixed: string[] = [decodeEntities(head)] // the stretch before each tag, and the last one
   const out: Token[] = []
-  const values = (scope: RenderScope): unknown[] => {
-    const known = scope.get(key) as unknown[] | undefined
-    if (known !== undefined) return known
-    const fresh: unknown[] = []
-    scope.set(key, fresh)
-    return fresh
-  }
+  const values = (scope: RenderScope): unknown[] => scope.obtain(key, () => [])
   const computed: Token = {
     kind: 'computed',
     offset,

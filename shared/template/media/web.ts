@@ -8,9 +8,10 @@ import { toBase64 } from '../../plugin/base64.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { type DrawnPicture, type ImageFit, LinkValue, PictureValue } from '../formatters/formatter.ts'
-import type { RenderScope, TagToken, TextToken, Token } from '../scan/tokens.ts'
+import type { TagToken, TextToken, Token } from '../scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { linkAddress } from './link.ts'
-import { mediaOf } from './media.ts'
+import { renderMedia } from './media.ts'
 
 /**
  * Tags that stand for an address of HTML or SVG: `src`, `href` and the like. A picture with a fit of its own gets it as
@@ -18,12 +19,13 @@ import { mediaOf } from './media.ts'
  */
 export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
-  let fit: object | undefined // asked for in the opening tag that is being read
+  let fit: FitKey | undefined // asked for in the opening tag that is being read
   tokens.forEach((token, at) => {
     if (token.kind === 'tag' && token.context === 'address') {
       const before = tokens[at - 1]
       const first = before !== undefined && 'raw' in before && /["'=]\s*$/.test(before.raw)
-      const key = /:imageFit\b/.test(token.text) && isImage(tokens, at) ? {} : undefined
+      const asksForFit = /:imageFit\b/.test(token.text) && isImage(tokens, at)
+      const key: FitKey | undefined = asksForFit ? scopeKey('fit of a picture') : undefined
       fit = key ?? fit
       out.push({ ...token, output: written('address', first, key) })
     } else if (fit !== undefined && token.kind === 'text' && token.raw.includes('>')) {
@@ -55,6 +57,9 @@ function isImage(tokens: readonly Token[], at: number): boolean {
   return false
 }
 
+/** Where the render keeps the fit that the tag of a picture asked for. */
+type FitKey = ScopeKey<ImageFit | undefined>
+
 const styles: Readonly<Record<ImageFit, string>> = {
   fillWidth: 'height:auto',
   contain: 'object-fit:contain',
@@ -62,10 +67,10 @@ const styles: Readonly<Record<ImageFit, string>> = {
 }
 
 /** The end of an opening tag with the style before it. */
-function fitted(token: TextToken, key: object): Token[] {
+function fitted(token: TextToken, key: FitKey): Token[] {
   const end = /\s*\/?>/.exec(token.raw)!.index
   const compute = (scope: RenderScope) => {
-    const fit = scope.get(key) as ImageFit | undefined
+    const fit = scope.get(key)
     return fit === undefined ? '' : ` style="${styles[fit]}"`
   }
   return [
@@ -93,7 +98,7 @@ const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show n
 
 /** `first`: nothing stands before the tag, so that its value says the scheme. `fit` keeps the picture's. */
 const written =
-  (context: 'address' | 'plain', first: boolean, fit?: object): NonNullable<TagToken['output']> =>
+  (context: 'address' | 'plain', first: boolean, fit?: FitKey): NonNullable<TagToken['output']> =>
   (value, textOf, scope) => {
     if (fit !== undefined) scope.set(fit, value instanceof PictureValue ? value.fit : undefined)
     if (value instanceof LinkValue) {
@@ -101,15 +106,16 @@ const written =
       return escapeFor(context, usable ?? '')
     }
     const source = value instanceof PictureValue ? value.source : value
-    const drawn = mediaOf(scope).drawing(source)
+    const drawn = scope.require(renderMedia).drawing(source)
     if (drawn !== undefined) return dataUri(drawn, scope)
     const text = textOf(value)
-    if (first && /^\s*data:image\/tiff?\b/i.test(text)) mediaOf(scope).warnings.set(notShown.code, notShown)
+    if (first && /^\s*data:image\/tiff?\b/i.test(text))
+      scope.require(renderMedia).warnings.set(notShown.code, notShown)
     return first && runs.test(text.replace(blanks, '')) ? '' : escapeFor(context, text)
   }
 
 function dataUri(source: DrawnPicture, scope: RenderScope): string {
-  const media = mediaOf(scope)
+  const media = scope.require(renderMedia)
   const { kind, bytes } = media.find(source) ?? media.neutral(1)
   return `data:${pictureTypes[kind]};base64,${toBase64(bytes)}`
 }

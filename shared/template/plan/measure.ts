@@ -3,7 +3,8 @@
  * little and tells every position before anything is written.
  */
 
-import type { Recorder, RenderScope } from '../scan/tokens.ts'
+import type { Recorder } from '../scan/tokens.ts'
+import type { RenderScope } from '../scope.ts'
 import type { PlanNode } from './plan.ts'
 
 /** Undefined when nothing counts. */

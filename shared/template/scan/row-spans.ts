@@ -2,10 +2,12 @@
  * Cells that cover rows below them: where some of these rows repeat or vanish, the number of rows follows. Rows are
  * counted in a first pass over loops and conditions. Source: template language 11.3.
  */
+
 import { Axis, type Line } from '../../office/sheet/axis.ts'
 import { linkTokens } from '../bind/part.ts'
 import type { FormatRules } from '../rules.ts'
-import type { ElementToken, Recorder, RenderScope, Token } from './tokens.ts'
+import { type RenderScope, scopeKey } from '../scope.ts'
+import type { ElementToken, Recorder, Token } from './tokens.ts'
 
 type Spans = NonNullable<FormatRules['spans']>
 
@@ -60,37 +62,34 @@ export function followSpans(tokens: readonly Token[], rules: FormatRules): reado
 class Counter {
   readonly #lines: readonly Line[]
   readonly #recorder: Recorder
+  /** The rows of the copy that is being measured or written, and the last row of the template that was written. */
+  readonly #current = scopeKey<{ readonly axis: Axis; event: number }>('rows of a table')
+  /** The measured copies that are still to be written, in order. The last one stays, for tables that are written again. */
+  readonly #copies = scopeKey<Axis[]>('copies of a table')
 
   constructor(lines: readonly Line[]) {
     this.#lines = lines
     this.#recorder = {
-      enter: (scope, loop) => this.#state(scope)?.axis.enter(loop),
-      leave: (scope) => this.#state(scope)?.axis.leave(),
+      enter: (scope, loop) => scope.get(this.#current)?.axis.enter(loop),
+      leave: (scope) => scope.get(this.#current)?.axis.leave(),
     }
-  }
-
-  #state(scope: RenderScope): { axis: Axis; event: number } | undefined {
-    return scope.get(this) as { axis: Axis; event: number } | undefined
   }
 
   /** A copy of the table begins. */
   begin(): Token {
-    const copies = this.#lines
     return {
       kind: 'computed',
       offset: 0,
       hidden: true,
       compute: (scope) => {
-        const waiting = scope.get(copies) as Axis[]
-        scope.set(this, { axis: waiting.length > 1 ? waiting.shift()! : waiting[0]!, event: -1 })
+        const waiting = scope.require(this.#copies)
+        scope.set(this.#current, { axis: waiting.length > 1 ? waiting.shift()! : waiting[0]!, event: -1 })
         return ''
       },
       measure: (scope) => {
         const axis = new Axis(this.#lines, maxRows, 'rows')
-        const waiting = scope.get(copies) as Axis[] | undefined
-        if (waiting === undefined) scope.set(copies, [axis])
-        else waiting.push(axis)
-        scope.set(this, { axis, event: -1 })
+        scope.obtain(this.#copies, () => []).push(axis)
+        scope.set(this.#current, { axis, event: -1 })
       },
     }
   }
@@ -100,16 +99,16 @@ class Counter {
       kind: 'computed',
       offset: 0,
       compute: (scope) => {
-        this.#state(scope)!.event += 1
+        scope.require(this.#current).event += 1
         return ''
       },
-      measure: (scope) => this.#state(scope)?.axis.step(index),
+      measure: (scope) => scope.get(this.#current)?.axis.step(index),
       recorder: this.#recorder,
     }
   }
 
   now(scope: RenderScope, row: number, written: number): number {
-    const state = this.#state(scope)
+    const state = scope.get(this.#current)
     const span = state?.axis.resolve(row, row + written - 1, state.event)
     return span === undefined ? written : span.to - span.from + 1
   }

@@ -1,5 +1,7 @@
 /** What scanning a part gives: its markup and tags as one flat row, each with its place in the source. */
+
 import type { EmbeddedObject } from '../embedded.ts'
+import type { RenderScope } from '../scope.ts'
 
 export type Token = ElementToken | TextToken | TagToken | ComputedToken
 
@@ -56,9 +58,6 @@ export interface ComputedToken {
   /** Documents that belong to this place; what they write stands here in place of what `compute` gives. */
   readonly embedded?: EmbeddedObject
 }
-
-/** What one render keeps for its computed pieces: shared by all parts, keyed by objects of their owners. */
-export type RenderScope = Map<object, unknown>
 
 export interface Recorder {
   /** An iteration of a loop begins. `loop` tells the loops of a part apart. */

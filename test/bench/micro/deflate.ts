@@ -2,6 +2,7 @@
  * The plan-aware encoder against zlib on the document part of the invoice and the letter: `node test/bench/micro/deflate.ts`.
  * Both sides start from the plan and the data: zlib gets the part as one string that is encoded and deflated.
  */
+
 import { deflateRawSync } from 'node:zlib'
 import docx from '../../../plugins/formats/docx/index.ts'
 import { DeflateWriter } from '../../../shared/office/deflate.ts'
@@ -11,6 +12,7 @@ import { partState, type RenderState } from '../../../shared/template/emit/state
 import { renderText } from '../../../shared/template/emit/text.ts'
 import { defaultLimits } from '../../../shared/template/limits.ts'
 import type { PartWriter } from '../../../shared/template/package.ts'
+import { RenderScope } from '../../../shared/template/scope.ts'
 import { invoiceData, invoiceTemplate, letterData, letterTemplate } from '../../helpers/bench-templates.ts'
 import { codecNode } from '../../helpers/codec-node.ts'
 
@@ -49,7 +51,7 @@ async function compare(name: string, bytes: Uint8Array, data: unknown, runs: num
     },
     budget: { left: 1e9, limit: 1e9, signal: undefined },
     unique: new Map(),
-    scope: new Map(),
+    scope: new RenderScope(),
   })
   let size = 0
   const ours = () => {

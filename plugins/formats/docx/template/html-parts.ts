@@ -2,10 +2,11 @@
  * What HTML needs beside the text of a document: list definitions and styles. They are collected while a render writes
  * and added to their parts at its end. Source: ECMA-376-1, 17.7 and 17.9.
  */
+
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import type { HtmlList, ListMarker } from '../../../../shared/template/html/model.ts'
 import type { PackageWriter } from '../../../../shared/template/package.ts'
-import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 
 const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -61,16 +62,15 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
   const hyperlink = byName('character', 'Hyperlink')?.id
   const linkId = free('Hyperlink')
   const bareId = free('HtmlLink')
-  const key = {}
-  const used = (scope: RenderScope): Used => {
-    let known = scope.get(key) as Used | undefined
-    if (known === undefined)
-      scope.set(
-        key,
-        (known = { abstracts: new Map(), lists: [], headings: new Set(), links: new Set(), drawings: 0 }),
-      )
-    return known
-  }
+  const key = scopeKey<Used>('lists and styles for HTML')
+  const used = (scope: RenderScope): Used =>
+    scope.obtain(key, () => ({
+      abstracts: new Map(),
+      lists: [],
+      headings: new Set(),
+      links: new Set(),
+      drawings: 0,
+    }))
   return {
     list(scope, { marker, start }, level) {
       const { abstracts, lists } = used(scope)
@@ -95,7 +95,7 @@ export function htmlParts(text: (part: string) => string | undefined, additions:
     },
     drawing: (scope) => firstDrawing + ++used(scope).drawings,
     finish(scope, writer) {
-      const known = scope.get(key) as Used | undefined
+      const known = scope.get(key)
       if (known === undefined) return
       const encoder = new TextEncoder()
       if (known.lists.length > 0) {

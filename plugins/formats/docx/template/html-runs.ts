@@ -8,8 +8,9 @@ import type { HtmlContent } from '../../../../shared/template/html/bind.ts'
 import type { HtmlImage, Inline, InlineStyle } from '../../../../shared/template/html/model.ts'
 import { placeHtmlImage } from '../../../../shared/template/media/html-image.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
-import { mediaOf } from '../../../../shared/template/media/media.ts'
-import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
+import { renderMedia } from '../../../../shared/template/media/media.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
+
 import type { HtmlParts } from './html-parts.ts'
 import { changed, type Properties, writeProperties } from './properties.ts'
 
@@ -127,7 +128,7 @@ const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordproces
 
 function drawing(image: HtmlImage, { scope, part, parts, additions }: RunContext): string {
   const { file, width, height } = placeHtmlImage(scope, image)
-  const id = additions.picture(scope, part, mediaOf(scope).twin(file) ?? file)
+  const id = additions.picture(scope, part, scope.require(renderMedia).twin(file) ?? file)
   const number = parts.drawing(scope)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`
   const vector = file.kind === 'svg' ? svgExtension(additions.picture(scope, part, file)) : ''

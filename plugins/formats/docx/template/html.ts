@@ -1,4 +1,5 @@
 /** HTML in Word documents: how blocks become paragraphs, tables and runs. Source: template language 22.5; ECMA-376-1, 17. */
+
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import {
   bindHtml,
@@ -15,7 +16,8 @@ import type {
   HtmlTable,
 } from '../../../../shared/template/html/model.ts'
 import { inlinesOf } from '../../../../shared/template/html/plain.ts'
-import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { type HtmlParts, htmlParts } from './html-parts.ts'
 import { type RunContext, runs } from './html-runs.ts'
 import { changed, type Properties, readProperties, writeProperties } from './properties.ts'

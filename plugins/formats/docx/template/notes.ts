@@ -3,12 +3,14 @@
  * belongs to the place that names it: it is written there, with the items of the loops around, and each copy has a
  * number of its own. Source: template language 2.4 and 11.3; ECMA-376-1, 17.11 and 17.13.4.
  */
+
 import { collector } from '../../../../shared/office/collect.ts'
 import { replaceElements } from '../../../../shared/office/markup.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import type { TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
 
 const body = 'word/document.xml'
 const kinds = [
@@ -24,21 +26,25 @@ const kinds = [
 
 type Kind = (typeof kinds)[number]
 
-/** The notes of one part. */
-interface Known {
+/** The notes of one part, as the template has them. */
+interface NotesPart {
   readonly kind: Kind
   readonly part: TemplatePart
   readonly texts: ReadonlyMap<string, string> // number -> the note's markup
   readonly highest: number
+  readonly key: ScopeKey<WrittenNotes>
 }
 
-/** What a render has written of one part. */
-interface Written {
-  readonly turns: Map<string, number>
+/** The notes of one part that a render has written so far. */
+interface WrittenNotes {
+  /** Number in the template -> how many copies have been written. */
+  readonly copies: Map<string, number>
   readonly texts: string[]
-  /** Number in the template -> that of the copy whose text goes on. */
+  /** Comments whose commented text has begun and not ended: number in the template -> number of the copy. */
   readonly open: Map<string, string>
+  /** The highest number in use, for the next copy. */
   last: number
+  /** The number of the note whose text is being written. */
   current: string
 }
 
@@ -46,7 +52,7 @@ interface Written {
 export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
   const document = parts.find(({ name }) => name === body)
   if (document === undefined || !document.text.includes('+1')) return undefined
-  const known = kinds.flatMap((kind): Known[] => {
+  const known = kinds.flatMap((kind): NotesPart[] => {
     const part = parts.find(({ name }) => name === kind.part)
     if (part === undefined || !document.text.includes(`<${kind.reference} `)) return []
     const texts = new Map<string, string>()
@@ -59,7 +65,7 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
         texts.set(id, `<${kind.element}${attributes}>${content}</${kind.element}>`)
       return undefined
     })
-    return texts.size === 0 ? [] : [{ kind, part, texts, highest }]
+    return texts.size === 0 ? [] : [{ kind, part, texts, highest, key: scopeKey(`notes of ${part.name}`) }]
   })
   if (known.length === 0) return undefined
   const behind = new Set<string>(known.map(({ part }) => part.name))
@@ -85,25 +91,26 @@ export function repeatNotes({ parts }: RepeatSource): Repeat | undefined {
 const idOf = (raw: string): string | undefined => /\sw:id="([^"]*)"/.exec(raw)?.[1]
 const withId = (raw: string, id: string): string => raw.replace(/(\sw:id=")[^"]*/, `$1${id}`)
 
-function writtenIn(scope: RenderScope, own: Known): Written {
-  const before = scope.get(own) as Written | undefined
-  if (before !== undefined) return before
-  const made: Written = { turns: new Map(), texts: [], open: new Map(), last: own.highest, current: '' }
-  scope.set(own, made)
-  return made
-}
+const writtenIn = (scope: RenderScope, own: NotesPart): WrittenNotes =>
+  scope.obtain(own.key, () => ({
+    copies: new Map(),
+    texts: [],
+    open: new Map(),
+    last: own.highest,
+    current: '',
+  }))
 
 /** The number of the next copy of a note: the first one keeps its own. */
-function next(written: Written, id: string): string {
-  const turns = written.turns.get(id) ?? 0
-  written.turns.set(id, turns + 1)
-  if (turns === 0) return id
+function next(written: WrittenNotes, id: string): string {
+  const copies = written.copies.get(id) ?? 0
+  written.copies.set(id, copies + 1)
+  if (copies === 0) return id
   written.last += 1
   return String(written.last)
 }
 
 /** A place that names a note, or begins or ends the text of a comment. */
-function references(token: Token, known: readonly Known[], rules: FormatRules): Token[] {
+function references(token: Token, known: readonly NotesPart[], rules: FormatRules): Token[] {
   if (token.kind !== 'void') return [token]
   for (const own of known) {
     const { reference, range } = own.kind
@@ -122,7 +129,7 @@ function references(token: Token, known: readonly Known[], rules: FormatRules): 
   return [token]
 }
 
-function place(token: ElementToken, id: string, own: Known, rules: FormatRules): Token[] {
+function place(token: ElementToken, id: string, own: NotesPart, rules: FormatRules): Token[] {
   const { name, offset } = token
   const text = own.texts.get(id)!
   const inside: Token = {
@@ -133,7 +140,7 @@ function place(token: ElementToken, id: string, own: Known, rules: FormatRules):
       packages: [{ format: 'docx', rules, parts: [{ name: own.part.name, syntax: 'xml', text }] }],
       write(scope, [fill]) {
         const written = writtenIn(scope, own)
-        const first = !written.turns.has(id) || (written.open.has(id) && written.turns.get(id) === 1)
+        const first = !written.copies.has(id) || (written.open.has(id) && written.copies.get(id) === 1)
         written.current = written.open.get(id) ?? next(written, id)
         written.open.delete(id)
         const { writer, texts } = collector()
@@ -148,14 +155,14 @@ function place(token: ElementToken, id: string, own: Known, rules: FormatRules):
 }
 
 /** A note at its place: its number is that of the copy. */
-function numbered(tokens: readonly Token[], own: Known): Token[] {
+function numbered(tokens: readonly Token[], own: NotesPart): Token[] {
   const [first, ...others] = tokens as [ElementToken, ...Token[]]
   const compute = (scope: RenderScope) => withId(first.raw, writtenIn(scope, own).current)
   return [{ ...first, raw: '' }, { kind: 'computed', offset: first.offset, compute }, ...others]
 }
 
 /** The part without the notes that places write; these stand where the first of them stood. */
-function rest(tokens: readonly Token[], own: Known): Token[] {
+function rest(tokens: readonly Token[], own: NotesPart): Token[] {
   const out: Token[] = []
   let depth = 0
   let placed = false

@@ -1,4 +1,5 @@
 /** Addresses outside of cells: named ranges, database ranges, print ranges, conditional formats, charts. */
+
 import { openFormula, parseOpenAddress } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
@@ -12,8 +13,9 @@ import {
 } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner } from '../../../../shared/office/sheet/reference.ts'
 import { placeNow } from '../../../../shared/office/sheet/tokens.ts'
-import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attribute, escaped } from './cells.ts'
 
 const addresses =

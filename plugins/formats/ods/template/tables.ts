@@ -2,6 +2,7 @@
  * Sheets between scanning and analysis: rows and cells are counted as they are written, so that formulas follow; rows
  * that stand for several are written out around tags; typed cells get their number. Source: ODF 1.3 part 3, 9 and 19.
  */
+
 import { openFormula } from '../../../../shared/office/sheet/formula.ts'
 import {
   follow,
@@ -9,6 +10,7 @@ import {
   SheetLayout,
   type SheetModel,
   type Sheets,
+  sheetKeys,
 } from '../../../../shared/office/sheet/layout.ts'
 import { maxColumns, maxRows } from '../../../../shared/office/sheet/reference.ts'
 import {
@@ -24,14 +26,9 @@ import {
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
 import { linkTokens } from '../../../../shared/template/bind/part.ts'
-import type {
-  ComputedToken,
-  ElementToken,
-  Recorder,
-  RenderScope,
-  Token,
-} from '../../../../shared/template/scan/tokens.ts'
+import type { ComputedToken, ElementToken, Recorder, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { followAttributes, followEnd, followSparkline } from './addresses.ts'
 import { attribute, escaped, textElements, typedContent, untyped } from './cells.ts'
 import { taggedName, withTaggedNames } from './tagged-names.ts'
@@ -106,7 +103,7 @@ function modelOf(tokens: readonly Token[], start: number, stop: number): SheetMo
   const inside = tokens.slice(start, stop)
   const moves = inside.some((each) => each.kind === 'tag' && structuralTag.test(each.text))
   const name = decodeEntities(taggedName(tokens, start) ?? attribute(raw, 'table:name') ?? '')
-  return { name, moves, lines: [], cells: new Map() }
+  return { name, moves, lines: [], cells: new Map(), keys: sheetKeys(name) }
 }
 
 class TableWriter {
@@ -225,17 +222,15 @@ class TableWriter {
       kind: 'computed',
       offset: 0,
       compute: (scope) => {
-        const copies = scope.get(model.lines) as SheetLayout[]
+        const copies = scope.require(model.keys.copies)
         const layout = copies.length > 1 ? copies.shift()! : copies[0]!
-        scope.set(model, layout)
+        scope.set(model.keys.layout, layout)
         return ''
       },
       measure: (scope) => {
         const layout = new SheetLayout(model)
-        const copies = (scope.get(model.lines) as SheetLayout[] | undefined) ?? []
-        copies.push(layout)
-        scope.set(model.lines, copies)
-        scope.set(model, layout)
+        scope.obtain(model.keys.copies, () => []).push(layout)
+        scope.set(model.keys.layout, layout)
       },
     })
   }

@@ -2,9 +2,11 @@
  * Addresses on a sheet whose name holds tags, `$'Prices {d.season}'.$B$4`: they follow the rows of that sheet, and name it
  * as this render does. Source: template language 24.4.
  */
+
 import type { SheetModel, Sheets } from '../../../../shared/office/sheet/layout.ts'
 import { cleanName } from '../../../../shared/office/sheet/names.ts'
-import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { escaped } from './cells.ts'
 
 const place = (n: number): string => `\uE002${n}\uE003`
@@ -80,9 +82,9 @@ export function withTaggedNames(
       at = next - 1
       continue
     }
-    const key = {}
+    const key = scopeKey<string[]>('names of sheets in an address')
     const fill = (text: string, scope: RenderScope) => {
-      const values = (scope.get(key) as readonly string[] | undefined) ?? []
+      const values = scope.get(key) ?? []
       return text.replace(places, (_, n: string) =>
         escaped(cleanName(values[Number(n)] ?? '').replaceAll("'", "''")),
       )
@@ -92,9 +94,7 @@ export function withTaggedNames(
     out.push({ kind: 'open', name, raw: '', offset })
     tags.forEach((tag, n) => {
       const output = (value: unknown, text: (value: unknown) => string, scope: RenderScope) => {
-        const values = (scope.get(key) as string[] | undefined) ?? []
-        scope.set(key, values)
-        values[n] = text(value)
+        scope.obtain(key, () => [])[n] = text(value)
         return ''
       }
       out.push({ ...tag, context: 'text', hidden: true, output })

@@ -3,6 +3,7 @@
  * those that fill lie over the field they mean or name it, and are gone from the result. Each text is a part. The file
  * is read anew for each render, because filling changes it. Source: template language 22.10.
  */
+
 import { AppError } from '../../../../shared/errors/app-error.ts'
 import { crc32 } from '../../../../shared/office/crc32.ts'
 import { hasTag } from '../../../../shared/office/markup.ts'
@@ -26,7 +27,8 @@ import type {
   TemplatePart,
 } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
 
 const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 
@@ -34,7 +36,7 @@ const filling = /:(?:fill|check|uncheck|fillField|checkField)(?:\(|:|\})/
 export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): TemplatePackage {
   const form = readForm(bytes, codec)
   const parts = [...form.texts].map(([name, { text }]): TemplatePart => ({ name, syntax: 'text', text }))
-  const key = {}
+  const key = scopeKey<Filled[]>('form fields')
   const rules: FormatRules = {
     elements: {},
     paragraphs: ['line'],
@@ -42,7 +44,7 @@ export function openPdfForm(bytes: Uint8Array, { codec }: OpenContext): Template
     plain: true,
     prepare: (part, tokens) => tokens.map((token) => recording(part, token, key)),
     finish(scope, writer) {
-      const filled = scope.get(key) as readonly Filled[] | undefined
+      const filled = scope.get(key)
       if (writer instanceof FormWriter) writer.filled.push(...(filled ?? []))
     },
   }
@@ -61,16 +63,14 @@ interface Filled {
   readonly value: FieldValue
 }
 
-/** Values for fields are no text: they are left with the render. */
-function recording(part: string, token: Token, key: object): Token {
+/** The value of a field is not written as text. It stays in the render scope until the form is filled. */
+function recording(part: string, token: Token, key: ScopeKey<Filled[]>): Token {
   if (token.kind !== 'tag') return token
   return {
     ...token,
     output(value, text, scope: RenderScope) {
       if (!(value instanceof FieldValue)) return text(value)
-      const known = (scope.get(key) as Filled[] | undefined) ?? []
-      scope.set(key, known)
-      known.push({ part, value })
+      scope.obtain(key, () => []).push({ part, value })
       return ''
     },
   }

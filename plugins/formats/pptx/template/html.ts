@@ -3,13 +3,15 @@
  * tables lines with tabs, for a text body holds no tables. Text without blocks stays in the paragraph of the tag.
  * Source: template language 22.5; ECMA-376-1, 21.1.2.3.
  */
+
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { escapeXml } from '../../../../shared/template/formatters/markup.ts'
 import { bindHtml, type HtmlContent, type HtmlPlace } from '../../../../shared/template/html/bind.ts'
 import type { Block, Inline } from '../../../../shared/template/html/model.ts'
 import { characters, inlinesOf } from '../../../../shared/template/html/plain.ts'
 import { linkAddress } from '../../../../shared/template/media/link.ts'
-import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { slideParagraphs } from './html-paragraphs.ts'
 import { namedSlides } from './places.ts'
 

@@ -2,12 +2,14 @@
  * Slides that repeat or vanish. A loop that begins on one slide and ends on another goes over the entries of the list of
  * slides; each copy gets a part of its own. Source: template language 11.3; ECMA-376-1, 19.2.1.33.
  */
+
 import { type CopyEntry, copiesOf } from '../../../../shared/office/opc/copies.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Repeat, RepeatSource } from '../../../../shared/office/opc/open.ts'
 import { repeatedAmong } from '../../../../shared/office/opc/stretches.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 
 export const list = 'ppt/presentation.xml'
 
@@ -44,17 +46,12 @@ export function repeatSlides({ parts, names, relations, contentTypes }: RepeatSo
     255,
     ...[...presentation.matchAll(/<p:sldId\b[^<>]*\sid="(\d+)"/g)].map(([, id]) => Number(id)),
   )
-  const written = {} // key of Map<relation of the template, Written[]>
-  const writtenIn = (scope: RenderScope): Map<string, Written[]> => {
-    const known = scope.get(written) as Map<string, Written[]> | undefined
-    if (known !== undefined) return known
-    const made = new Map<string, Written[]>()
-    scope.set(written, made)
-    return made
-  }
-  const idKey = {}
+  /** Relationship of a slide of the template -> the slides that it became. */
+  const written = scopeKey<Map<string, Written[]>>('slides written')
+  const writtenIn = (scope: RenderScope): Map<string, Written[]> => scope.obtain(written, () => new Map())
+  const idKey = scopeKey<number>('id of a slide')
   const freshId = (scope: RenderScope): string => {
-    const next = ((scope.get(idKey) as number | undefined) ?? highest) + 1
+    const next = (scope.get(idKey) ?? highest) + 1
     scope.set(idKey, next)
     return String(next)
   }

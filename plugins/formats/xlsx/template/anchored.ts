@@ -3,16 +3,13 @@
  * own along: each is a document inside the row, written with the items of the row's loops and collected for its part.
  * Source: ECMA-376-1, 18.7.3, 20.5.2.33 and 20.5.2.24; template language 24.3.
  */
+
 import { collector } from '../../../../shared/office/collect.ts'
 import { followArea, layoutIn, type SheetModel } from '../../../../shared/office/sheet/layout.ts'
 import { columnName, parseCorner, type Range } from '../../../../shared/office/sheet/reference.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type {
-  ComputedToken,
-  ElementToken,
-  RenderScope,
-  Token,
-} from '../../../../shared/template/scan/tokens.ts'
+import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { setAttribute } from './followers.ts'
 import { anchorCells, corner } from './others.ts'
 import { attributeOf } from './shared-strings.ts'
@@ -57,6 +54,7 @@ export class Anchors {
 
   #inside(anchored: Anchored): ComputedToken {
     const { part, kind, text } = anchored
+    const copies = scopeKey<number>(`copies of an element of ${part}`)
     const model = this.#model
     const own = this.#rules()
     const rules: FormatRules = {
@@ -70,11 +68,11 @@ export class Anchors {
       embedded: {
         packages: [{ format: 'xlsx', rules, parts: [{ name: part, syntax: 'xml', text }] }],
         write(scope, [fill]) {
-          const turns = (scope.get(anchored) as number | undefined) ?? 0
-          scope.set(anchored, turns + 1)
+          const earlier = scope.get(copies) ?? 0
+          scope.set(copies, earlier + 1)
           const { writer, texts } = collector()
           fill!(writer, scope)
-          collectedIn(model, part, scope).push(copied(texts.get(part) ?? text, turns, scope))
+          collectedIn(model, part, scope).push(copied(texts.get(part) ?? text, earlier, scope))
           return ''
         },
       },
@@ -131,19 +129,17 @@ interface Kind {
 
 /** What the rows of a sheet (of one copy of it) wrote for a part. */
 function collectedIn(model: SheetModel, part: string, scope: RenderScope): string[] {
-  const known = scope.get(model.cells) as Map<string, string[]> | undefined
-  const parts = known ?? new Map<string, string[]>()
-  if (known === undefined) scope.set(model.cells, parts)
+  const parts = scope.obtain(model.keys.collected, () => new Map())
   const list = parts.get(part) ?? []
   parts.set(part, list)
   return list
 }
 
-const idKey = {}
-/** Ids of later copies: above what spreadsheet programs count with. */
-function copied(text: string, turns: number, scope: RenderScope): string {
-  if (turns === 0) return text
-  const id = ((scope.get(idKey) as number | undefined) ?? 1_000_000) + 1
+const idKey = scopeKey<number>('id of a drawing')
+/** The first copy keeps its ids. Later ones get ids above those that spreadsheet programs count with. */
+function copied(text: string, earlier: number, scope: RenderScope): string {
+  if (earlier === 0) return text
+  const id = (scope.get(idKey) ?? 1_000_000) + 1
   scope.set(idKey, id)
   let part = 0
   return text

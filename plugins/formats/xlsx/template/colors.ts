@@ -3,6 +3,7 @@
  * render needs adds a row: a copy of the cell's own with another font or filling. Source: template language 22.4;
  * ECMA-376-1, 18.8.
  */
+
 import { replaceElements } from '../../../../shared/office/markup.ts'
 import {
   type ColorTarget,
@@ -12,7 +13,8 @@ import {
   findColors,
   Marks,
 } from '../../../../shared/template/media/colors.ts'
-import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { attributeOf } from './shared-strings.ts'
 
 const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
@@ -66,7 +68,7 @@ export class CellStyles {
   readonly #fonts: readonly string[]
   readonly #fills: readonly string[]
   readonly #formats: readonly string[]
-  readonly #key = {}
+  readonly #key = scopeKey<Added>('styles of cells')
 
   constructor(text: string) {
     this.#text = text
@@ -79,9 +81,12 @@ export class CellStyles {
   index(scope: RenderScope, base: number, text: string | undefined, ground: string | undefined): number {
     // Without a table of styles there is nothing to copy.
     if ((text === undefined && ground === undefined) || this.#formats.length === 0) return base
-    let added = scope.get(this.#key) as Added | undefined
-    if (added === undefined)
-      scope.set(this.#key, (added = { styles: new Map(), fonts: new Map(), fills: new Map(), formats: [] }))
+    const added = scope.obtain(this.#key, () => ({
+      styles: new Map(),
+      fonts: new Map(),
+      fills: new Map(),
+      formats: [],
+    }))
     const id = `${base} ${text} ${ground}`
     const known = added.styles.get(id)
     if (known !== undefined) return known
@@ -108,7 +113,7 @@ export class CellStyles {
 
   /** The part with what this render added; undefined when that is nothing. */
   written(scope: RenderScope): string | undefined {
-    const added = scope.get(this.#key) as Added | undefined
+    const added = scope.get(this.#key)
     if (added === undefined) return undefined
     const fonts = extended(this.#text, 'fonts', [...added.fonts.keys()], this.#fonts.length)
     const fills = extended(fonts, 'fills', [...added.fills.keys()], this.#fills.length)

@@ -17,8 +17,8 @@ import {
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import { formatCorner, maxRows, parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
-import type { RenderScope } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { attributeOf } from './shared-strings.ts'
 
 type Compute = (scope: RenderScope) => string

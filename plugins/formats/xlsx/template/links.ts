@@ -2,6 +2,7 @@
  * Links of cells whose address comes from data. The address stands in a relationship, once; the tag goes into the row of
  * the cell, so that each written row has a link of its own. Source: template language 22.6; ECMA-376-1, 18.3.1.47.
  */
+
 import { escapeAttribute } from '../../../../shared/office/markup.ts'
 import type { Additions } from '../../../../shared/office/opc/additions.ts'
 import { relationsOf } from '../../../../shared/office/opc/names.ts'
@@ -10,8 +11,9 @@ import { formatCorner, parseRange, type Range } from '../../../../shared/office/
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import { composedLink, editorsPlace } from '../../../../shared/template/media/link.ts'
 import { closeOf, isValueTag } from '../../../../shared/template/media/tokens.ts'
-import type { ElementToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { type RenderScope, type ScopeKey, scopeKey } from '../../../../shared/template/scope.ts'
 import { cellNow } from './anchored.ts'
 import { attributeOf, without } from './shared-strings.ts'
 
@@ -109,7 +111,7 @@ export function bindSheetLinks(
   additions: Additions,
 ): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'void' && token.name === place)) return tokens
-  const key = {}
+  const key = scopeKey<string[]>('hyperlinks of a sheet')
   const out: Token[] = []
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!
@@ -128,7 +130,7 @@ interface Binding {
   readonly part: string
   readonly model: SheetModel
   readonly additions: Additions
-  readonly key: object
+  readonly key: ScopeKey<string[]>
 }
 
 function carried(tokens: readonly Token[], { part, model, additions, key }: Binding): Token[] {
@@ -140,7 +142,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
   const head = ['ref', 'fixed', 'row'].reduce(without, raw.slice(`<${carrier}`.length, -1))
   // The address first, then attributes with tags: a tooltip.
   const lists: { readonly name: string; readonly segments: unknown[] }[] = [{ name: '', segments: [] }]
-  const valuesKey = {}
+  const valuesKey = scopeKey<unknown[][]>('values of a hyperlink')
   const out: Token[] = [
     {
       kind: 'computed',
@@ -168,7 +170,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
       const index = segments.push('') - 1
       const within = list
       const store = (value: unknown, _text: unknown, scope: RenderScope) => {
-        ;(scope.get(valuesKey) as unknown[][])[within]![index] = value
+        scope.require(valuesKey)[within]![index] = value
         return ''
       }
       const shows = within === 0 ? ({ shows: 'link' } as const) : {}
@@ -182,15 +184,14 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
     offset,
     hidden: true,
     compute(scope) {
-      const [given = [], ...others] = scope.get(valuesKey) as unknown[][]
+      const [given = [], ...others] = scope.require(valuesKey)
       const address = isFixed ? undefined : composedLink(given, textOf)
       if (!isFixed && address === undefined) return ''
       const id = address === undefined ? '' : ` r:id="${additions.link(scope, part, address)}"`
       const tagged = others.map(
         (values, at) => ` ${lists[at + 1]!.name}="${escapeAttribute(values.map(textOf).join(''))}"`,
       )
-      const written = (scope.get(key) as string[] | undefined) ?? []
-      scope.set(key, written)
+      const written = scope.obtain(key, () => [])
       if (written.length < maxLinks)
         written.push(`<hyperlink ref="${refNow(range, inRow, model, scope)}"${head}${tagged.join('')}${id}/>`)
       return ''
@@ -202,7 +203,7 @@ function carried(tokens: readonly Token[], { part, model, additions, key }: Bind
 function refNow(range: Range, inRow: boolean, model: SheetModel, scope: RenderScope): string {
   const { from, to } = range
   // In a row that is written now the cell is known; other rows are where their area went.
-  if (!inRow || !model.moves || scope.get(model) === undefined) {
+  if (!inRow || !model.moves || !scope.has(model.keys.layout)) {
     const now = followArea(range, model, scope, 'copies')[0] ?? range
     return formatCorner(now.from) + (now.to === undefined ? '' : `:${formatCorner(now.to)}`)
   }
@@ -215,8 +216,8 @@ function refNow(range: Range, inRow: boolean, model: SheetModel, scope: RenderSc
 }
 
 /** Taken away: a sheet that repeats writes its own list each time. */
-function written(scope: RenderScope, key: object): string {
-  const list = scope.get(key) as string[] | undefined
+function written(scope: RenderScope, key: ScopeKey<string[]>): string {
+  const list = scope.get(key)
   scope.delete(key)
   return list === undefined ? '' : `<hyperlinks>${list.join('')}</hyperlinks>`
 }

@@ -13,13 +13,9 @@ import {
   writeFormula,
 } from '../../../../shared/office/sheet/layout.ts'
 import { parseRange, type Range } from '../../../../shared/office/sheet/reference.ts'
-import type {
-  ComputedToken,
-  ElementToken,
-  RenderScope,
-  Token,
-} from '../../../../shared/template/scan/tokens.ts'
+import type { ComputedToken, ElementToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import { format, setAttribute } from './followers.ts'
 import { tableIdNow, tableNameNow } from './repeated.ts'
 import { attributeOf } from './shared-strings.ts'

@@ -3,6 +3,7 @@
  * goes over the entries of the workbook; each copy gets parts of its own. Source: template language 24.4; ECMA-376-1,
  * 18.2.19 and 18.2.6.
  */
+
 import { escapeAttribute, escapeText } from '../../../../shared/office/markup.ts'
 import { type Copies, copiesOf, copyNumber } from '../../../../shared/office/opc/copies.ts'
 import { targetOf } from '../../../../shared/office/opc/names.ts'
@@ -13,8 +14,9 @@ import { claimName } from '../../../../shared/office/sheet/names.ts'
 import { textOf } from '../../../../shared/template/emit/value.ts'
 import type { TemplatePart } from '../../../../shared/template/package.ts'
 import type { FormatRules } from '../../../../shared/template/rules.ts'
-import type { ComputedToken, RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { ComputedToken, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { setAttribute } from './followers.ts'
 import { relationshipsOf } from './relationships.ts'
 import { attributeOf, without } from './shared-strings.ts'
@@ -92,27 +94,12 @@ export interface RepeatedSheets {
   readonly finish: NonNullable<FormatRules['finish']>
 }
 
-const nameKeys = new WeakMap<SheetModel, object>()
-const nameKeyOf = (model: SheetModel): object => {
-  const known = nameKeys.get(model)
-  if (known !== undefined) return known
-  const key = {}
-  nameKeys.set(model, key)
-  return key
-}
-const writtenKey = {}
-const writtenIn = (scope: RenderScope): Written[] => {
-  const known = scope.get(writtenKey) as Written[] | undefined
-  if (known !== undefined) return known
-  const made: Written[] = []
-  scope.set(writtenKey, made)
-  return made
-}
+const writtenKey = scopeKey<Written[]>('sheets written')
+const writtenIn = (scope: RenderScope): Written[] => scope.obtain(writtenKey, () => [])
 
 /** The name of a sheet as seen from a place: of the copy being written, else of its first one. */
 export function nameNow(model: SheetModel, entry: number, scope: RenderScope): string | undefined {
-  const own = scope.get(nameKeyOf(model)) as string | undefined
-  return own ?? writtenIn(scope).find((each) => each.entry === entry)?.name
+  return scope.get(model.keys.name) ?? writtenIn(scope).find((each) => each.entry === entry)?.name
 }
 
 export function repeatSheets({ entries, repeated, texts, names, sheets }: RepeatSheets): RepeatedSheets {
@@ -224,14 +211,8 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
   const { copies, fixed, partsOf, rules, entries } = given
   const { model, part } = entries[entry]!
   const { offset } = element[0]!
-  const key = {}
-  const values = (scope: RenderScope): unknown[] => {
-    const known = scope.get(key) as unknown[] | undefined
-    if (known !== undefined) return known
-    const made: unknown[] = []
-    scope.set(key, made)
-    return made
-  }
+  const key = scopeKey<unknown[]>('values for the name of a sheet')
+  const values = (scope: RenderScope): unknown[] => scope.obtain(key, () => [])
   let raw = ''
   const tags: Token[] = []
   for (const token of element) {
@@ -262,17 +243,12 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
           textOf(known[Number(n)]),
         )
         const name = claimName(scope, fixed, wanted)
-        const own = nameKeyOf(model!)
-        const copy = copies.make(
-          scope,
-          part!,
-          new Set([model!, model!.lines, model!.cells, own]),
-          fill!,
-          (made) => {
-            made.scope.set(own, name)
-            writtenIn(scope).push({ entry, name, scope: made.scope })
-          },
-        )
+        const { keys } = model!
+        const own = new Set<object>([keys.layout, keys.copies, keys.collected, keys.name])
+        const copy = copies.make(scope, part!, own, fill!, (made) => {
+          made.scope.set(keys.name, name)
+          writtenIn(scope).push({ entry, name, scope: made.scope })
+        })
         const id = copy.number === 1 ? attributeOf(raw, 'sheetId') : freshId(scope)
         const attributes = rest.replace(/(\s\w+:id\s*=\s*)["'][^"']*["']/, `$1"${copy.relation}"`)
         return ` name="${escapeAttribute(name)}" sheetId="${id}"${attributes}`
@@ -287,10 +263,10 @@ function repeatedEntry(element: readonly Token[], entry: number, given: Entries)
   ]
 }
 
-const idKey = {}
-/** Above what a workbook of the template uses. */
+const idKey = scopeKey<number>('id of a sheet')
+/** An id above those that the template's workbook uses. */
 function freshId(scope: RenderScope): number {
-  const next = ((scope.get(idKey) as number | undefined) ?? 10_000) + 1
+  const next = (scope.get(idKey) ?? 10_000) + 1
   scope.set(idKey, next)
   return next
 }

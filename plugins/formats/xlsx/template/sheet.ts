@@ -33,11 +33,11 @@ import type {
   ComputedToken,
   ElementToken,
   Recorder,
-  RenderScope,
   TagToken,
   Token,
 } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import type { RenderScope } from '../../../../shared/template/scope.ts'
 import type { Anchors } from './anchored.ts'
 import { typedContent } from './cells.ts'
 import { followBlock, followedBlocks, followNow } from './followers.ts'
@@ -169,7 +169,7 @@ class SheetWriter {
   /** A layout in which every row stays where it is. */
   #still(): void {
     const { model } = this.#options
-    const measure = (scope: RenderScope) => void scope.set(model, new SheetLayout(model))
+    const measure = (scope: RenderScope) => scope.set(model.keys.layout, new SheetLayout(model))
     this.#out.push({ kind: 'computed', offset: 0, compute: () => '', measure, recorder: this.#rows })
   }
 
@@ -193,7 +193,7 @@ class SheetWriter {
       },
       measure: (scope) => {
         const layout = new SheetLayout(model)
-        scope.set(model, layout)
+        scope.set(model.keys.layout, layout)
         if (before > 0) layout.rows.step(0)
       },
       recorder: this.#rows,

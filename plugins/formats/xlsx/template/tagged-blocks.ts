@@ -3,11 +3,13 @@
  * links inside the workbook. The tags leave their values with the render; the block behind them is filled with these and
  * then follows the rows as any other. Source: template language 2.4; ECMA-376-1, 18.3.1.18, 18.3.1.32.
  */
+
 import { escapeAttribute, escapeText, replaceElements } from '../../../../shared/office/markup.ts'
 import { cleanName } from '../../../../shared/office/sheet/names.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
-import type { RenderScope, Token } from '../../../../shared/template/scan/tokens.ts'
+import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
+import { type RenderScope, scopeKey } from '../../../../shared/template/scope.ts'
 import { attributeOf } from './shared-strings.ts'
 
 /** Tags that repeat or remove what they stand in are not values. */
@@ -27,7 +29,7 @@ export interface TaggedBlock {
 export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock | undefined {
   const tags = tokens.filter((token) => token.kind === 'tag')
   if (tags.length === 0 || tags.some((tag) => structural.test(tag.text))) return undefined
-  const key = {}
+  const key = scopeKey<string[]>('values of a tagged block')
   const { offset } = tokens[0]!
   let raw = ''
   const stored: Token[] = [
@@ -58,13 +60,13 @@ export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock
       context: 'text',
       hidden: true,
       output: (value, text, scope) => {
-        ;(scope.get(key) as string[])[at] = text(value)
+        scope.require(key)[at] = text(value)
         return ''
       },
     })
   }
   const fill = (scope: RenderScope) => {
-    const values = scope.get(key) as readonly (string | undefined)[]
+    const values: readonly (string | undefined)[] = scope.require(key)
     const filled = raw.replace(places, (_, at: string, from: number) =>
       written(values[Number(at)] ?? '', raw.slice(0, from), values),
     )

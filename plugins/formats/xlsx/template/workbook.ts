@@ -7,7 +7,7 @@ import { escapeText, hasStructure, hasTagAnywhere } from '../../../../shared/off
 import { additionsTo } from '../../../../shared/office/opc/additions.ts'
 import { findObjects } from '../../../../shared/office/opc/objects.ts'
 import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
-import type { SheetModel } from '../../../../shared/office/sheet/layout.ts'
+import { type SheetModel, sheetKeys } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import { findBoundColors } from '../../../../shared/template/media/bound-colors.ts'
@@ -256,7 +256,14 @@ function findSheets(
     const sheet = texts.get(part)
     if (sheet === undefined || !/<worksheet\b/.test(sheet)) continue
     const text = inlineSheet(sheet, strings)
-    const model: SheetModel = { name, moves: moves(text), lines: [], cells: new Map(), merged: new Map() }
+    const model: SheetModel = {
+      name,
+      moves: moves(text),
+      lines: [],
+      cells: new Map(),
+      merged: new Map(),
+      keys: sheetKeys(name),
+    }
     found.push({ part, text, model })
   }
   return found
@@ -279,7 +286,11 @@ function nameSheets(
   for (const at of repeated) {
     const { name, model } = entries[at]!
     const placeholder = name.includes('{') ? `\uE000${at}\uE001` : decodeEntities(name)
-    const own: SheetModel = { ...model!, name: placeholder, nameNow: (scope) => nameNow(own, at, scope) }
+    const own: SheetModel = {
+      ...model!,
+      name: placeholder,
+      nameNow: (scope) => nameNow(own, at, scope),
+    }
     entries[at] = { ...entries[at]!, model: own }
     const index = sheets.findIndex((sheet) => sheet.model === model)
     sheets[index] = {

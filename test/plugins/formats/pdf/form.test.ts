@@ -28,12 +28,12 @@ interface Texts {
   readonly note?: string
   readonly lines?: string
 }
-type RenderScope = readonly (readonly [text: string, x: number, y: number])[]
+type Notes = readonly (readonly [text: string, x: number, y: number])[]
 
 /** A form with a text field, one of several lines, a check box, a group and a list; notes lie where they are told to. */
 async function form(
   { name = '', note = '', lines = '' }: Texts = {},
-  scope: RenderScope = [],
+  notes: Notes = [],
   more?: (made: PDFDocument) => void,
 ) {
   const made = await PDFDocument.create()
@@ -61,7 +61,7 @@ async function form(
   const list = fields.createDropdown('country')
   list.addOptions(['DE', 'FR'])
   list.addToPage(page, { x: 20, y: 70, width: 100, height: 20 })
-  const all = note === '' ? scope : [...scope, [note, 200, 20] as const]
+  const all = note === '' ? notes : [...notes, [note, 200, 20] as const]
   for (const [contents, x, y] of all) {
     const annotation = made.context.obj({ Type: 'Annot', Subtype: 'Text', Rect: [x, y, x + 12, y + 12] })
     annotation.set(PDFName.of('Contents'), PDFString.of(contents))

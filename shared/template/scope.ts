@@ -1,0 +1,72 @@
+/**
+ * The render scope: the values that one render keeps for its computed tokens. A plan is shared by all renders and holds
+ * nothing of any of them, so a token that has to remember something (a colour that its tag gave, the next free number, the
+ * rows written so far) keeps it here, under a key that was made when the template was opened.
+ */
+
+/**
+ * Names one value of a render and says its type. Keys are told apart by identity, never by name: two tokens of one kind
+ * have a key each. `name` is for messages and for reading a dump.
+ */
+export interface ScopeKey<Value> {
+  readonly name: string
+  /** Carries the type of the value and is never set. The function type keeps keys of different types apart. */
+  readonly holds?: (value: Value) => Value
+}
+
+export const scopeKey = <Value>(name: string): ScopeKey<Value> => ({ name })
+
+/** Values by key. All parts of a render share one scope; a copy of a sheet or a slide has a few values of its own. */
+export class RenderScope {
+  readonly #values = new Map<object, unknown>()
+  readonly #parent: RenderScope | undefined
+  /** Keys whose values belong to this scope and not to its parent. Unused without a parent. */
+  readonly #own: ReadonlySet<object>
+
+  constructor(parent?: RenderScope, own: ReadonlySet<object> = noKeys) {
+    this.#parent = parent
+    this.#own = own
+  }
+
+  get<Value>(key: ScopeKey<Value>): Value | undefined {
+    return this.#home(key).get(key) as Value | undefined
+  }
+
+  /** The value of a key that an earlier token has set. Without one the plan runs in the wrong order, which is a defect. */
+  require<Value>(key: ScopeKey<Value>): Value {
+    const value = this.get(key)
+    if (value === undefined) throw new Error(`The render scope has no ${key.name} yet.`)
+    return value
+  }
+
+  /** The value of a key, made and kept the first time it is asked for. */
+  obtain<Value>(key: ScopeKey<Value>, make: () => Value): Value {
+    const values = this.#home(key)
+    let value = values.get(key) as Value | undefined
+    if (value === undefined) values.set(key, (value = make()))
+    return value
+  }
+
+  set<Value>(key: ScopeKey<Value>, value: Value): void {
+    this.#home(key).set(key, value)
+  }
+
+  has<Value>(key: ScopeKey<Value>): boolean {
+    return this.#home(key).has(key)
+  }
+
+  delete<Value>(key: ScopeKey<Value>): void {
+    this.#home(key).delete(key)
+  }
+
+  /** A scope for one copy of a part: the values of `own` are its alone, all others are those of this scope. */
+  copy(own: ReadonlySet<object>): RenderScope {
+    return new RenderScope(this, own)
+  }
+
+  #home(key: object): Map<object, unknown> {
+    return this.#parent === undefined || this.#own.has(key) ? this.#values : this.#parent.#home(key)
+  }
+}
+
+const noKeys: ReadonlySet<object> = new Set()

@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
 import { openStudio } from '../shared/api/studio.ts'
+import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
-import { createConverter } from '../shared/convert/run.ts'
 import { fetchTransport } from '../shared/net/fetch-transport.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
 import type { Conversion, EnginePlugin, Host, Log } from '../shared/plugin/contract.ts'

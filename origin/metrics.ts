@@ -1,4 +1,4 @@
-import type { Converter } from '../shared/convert/run.ts'
+import type { Converter } from '../shared/convert/converter.ts'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Queue } from '../shared/ports/index.ts'
 import { createMetrics, type Gauge, type Metrics } from '../shared/services/metrics.ts'

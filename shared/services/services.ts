@@ -1,6 +1,6 @@
 import type { Studio } from '../api/studio.ts'
 import type { Authentication } from '../auth/authenticate.ts'
-import type { Converter } from '../convert/run.ts'
+import type { Converter } from '../convert/converter.ts'
 import type { SchemaIssue } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 import type { Hasher } from '../ports/hasher.ts'

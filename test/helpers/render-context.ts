@@ -1,7 +1,7 @@
 import { formats } from '../../plugins/formats/index.ts'
 import { macroWorkbook } from '../../plugins/formats/xlsx/index.ts'
+import { createConverter } from '../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../shared/convert/finish-pdf.ts'
-import { createConverter } from '../../shared/convert/run.ts'
 import type { EnginePlugin } from '../../shared/plugin/contract.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
 import type { RenderRequest, RenderTemplate } from '../../shared/render/request.ts'

@@ -1,4 +1,4 @@
-import { type Converter, createConverter } from '../../shared/convert/run.ts'
+import { type Converter, createConverter } from '../../shared/convert/converter.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../shared/plugin/byte-source.ts'
 import { defineEngine, type EnginePlugin } from '../../shared/plugin/contract.ts'

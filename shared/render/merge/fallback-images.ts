@@ -3,7 +3,7 @@
  * Whatever engine turns SVG into PNG draws them. Where there is none, or it fails, the document goes without the PNG and
  * a warning reports how many pictures are concerned.
  */
-import type { Converter } from '../../convert/run.ts'
+import type { Converter } from '../../convert/converter.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
 import type { Warning } from '../../plugin/contract.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nodeCodec } from '../../../origin/codec.ts'
+import { createConverter } from '../../../shared/convert/converter.ts'
 import { createPdfFinisher } from '../../../shared/convert/finish-pdf.ts'
-import { createConverter } from '../../../shared/convert/run.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { type ConvertJob, defineEngine, defineFormat, type Schema } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'

@@ -1,6 +1,6 @@
 import JSZip from 'jszip'
 import { describe, expect, test } from 'vitest'
-import { createConverter } from '../../../shared/convert/run.ts'
+import { createConverter } from '../../../shared/convert/converter.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import { type Conversion, defineFormat, type EnginePlugin } from '../../../shared/plugin/contract.ts'
 import { createRegistry } from '../../../shared/plugin/registry.ts'

@@ -5,7 +5,7 @@ import { createPinnedTransport } from '../../../../../origin/net/pinned-fetch.ts
 import web from '../../../../../plugins/engines/web/index.ts'
 import html, { xhtml } from '../../../../../plugins/formats/html/index.ts'
 import odt from '../../../../../plugins/formats/odt/index.ts'
-import { createConverter } from '../../../../../shared/convert/run.ts'
+import { createConverter } from '../../../../../shared/convert/converter.ts'
 import { createOutbound } from '../../../../../shared/net/outbound.ts'
 import { bytesOf, fromBytes } from '../../../../../shared/plugin/byte-source.ts'
 import { createRegistry } from '../../../../../shared/plugin/registry.ts'

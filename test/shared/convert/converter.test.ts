@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createConverter } from '../../../shared/convert/run.ts'
+import { createConverter } from '../../../shared/convert/converter.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import {

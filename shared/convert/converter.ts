@@ -1,0 +1,143 @@
+/**
+ * Conversions between formats: `plan-routes.ts` finds the routes, `run-route.ts` takes a document along one, and
+ * `finish-pdf.ts` does what is the same for PDFs of every engine. Here is what happens when a route fails.
+ */
+import { AppError } from '../errors/app-error.ts'
+import type { FormatId, Host } from '../plugin/contract.ts'
+import type { Registry } from '../plugin/registry.ts'
+import { createEngineSet, type EngineHealth } from './engine-set.ts'
+import type { Finisher, FinishPlan } from './finish-pdf.ts'
+import { type Arrow, buildGraph } from './graph.ts'
+import { planRoutes } from './plan-routes.ts'
+import type { Converted, ConvertRequest } from './request.ts'
+import { findRoutes, type Route } from './route.ts'
+import { endOf, type Runner, runRoute } from './run-route.ts'
+
+export type { EngineHealth } from './engine-set.ts'
+export type { Converted, ConvertRequest } from './request.ts'
+
+export interface Converter {
+  convert(request: ConvertRequest): Promise<Converted>
+  /** Whether a route exists, without running it. */
+  can(from: FormatId, to: FormatId, letter?: string): boolean
+  /** Checks what can be checked of the options before there is a document. Throws 'convert.options'. */
+  checkOptions(to: FormatId, options: Readonly<Record<string, unknown>>): void
+  /** Assembles the PDF of a render with other files. Absent where nothing finishes PDFs. */
+  readonly compose?: Finisher['compose'] | undefined
+  arrows(): readonly Arrow[]
+  /** Starts the engines that are slow to wake. Failures are for health to report. */
+  warm(): Promise<void>
+  health(): Promise<readonly EngineHealth[]>
+  stop(): Promise<void>
+}
+
+export interface ConverterParts {
+  readonly registry: Registry
+  readonly host: Host
+  /** The operator's settings by engine id; absent ones are checked as `{}`. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** The post-processing of outputs, whichever engine made them. */
+  readonly finisher?: Finisher
+}
+
+/** Knows no engine and no format by name. */
+export function createConverter({ registry, host, settings, finisher }: ConverterParts): Converter {
+  const engines = createEngineSet(registry.engines(), host, settings)
+  const graph = buildGraph(registry.engines())
+  const familyOf = (id: FormatId) => registry.format(id)?.family
+  const planner = { graph, plugins: engines.plugins, familyOf }
+  const runner = { engines, host, extensionOf: (id: FormatId) => registry.format(id)?.extensions[0] ?? id }
+
+  return {
+    async convert(request) {
+      const finish = finisher?.plan(request.to, request.options ?? {})
+      if (finish?.alone && request.from === request.to) return finishOnly(request, finish)
+      return tryRoutes(runner, planRoutes(planner, request, finish), request, finish)
+    },
+    can: (from, to, letter) => findRoutes(graph, { from, to, letter, family: familyOf(from) }).length > 0,
+    checkOptions: (to, options) => void finisher?.plan(to, options),
+    compose: finisher?.compose,
+    arrows: () => graph.arrows,
+    warm: engines.warm,
+    health: engines.health,
+    stop: engines.stop,
+  }
+}
+
+/** Nothing is asked of an engine: the file has its format already. */
+async function finishOnly(request: ConvertRequest, finish: FinishPlan): Promise<Converted> {
+  try {
+    const finished = await finish.finish(request.source, undefined, request.signal)
+    return { ...finished, format: request.to, engines: [], letters: [] }
+  } catch (error) {
+    throw request.signal.aborted ? endOf(request) : error
+  }
+}
+
+/**
+ * Tries the routes in their order. An engine that fails by its own fault is avoided from then on; a bad document or the
+ * deadline ends the conversion. An engine that declines the document is asked last, and then has to draw what it can.
+ */
+async function tryRoutes(
+  runner: Runner,
+  routes: readonly Route[],
+  request: ConvertRequest,
+  finish: FinishPlan | undefined,
+): Promise<Converted> {
+  const failed = new Set<string>() // engine ids
+  let reason: unknown
+  let declined: { readonly route: Route; readonly error: AppError } | undefined
+  for (const route of routes) {
+    if (route.some((step) => failed.has(step.engine))) continue
+    const outcome = await runRoute(runner, route, request, finish)
+    if (outcome.ok) return withFallbackWarning(runner, outcome.converted, failed)
+    const { error, at } = outcome
+    if (hasDeclined(error)) {
+      declined ??= { route, error }
+      reason ??= error
+      continue
+    }
+    if (request.signal.aborted || !mayFallBack(error)) throw error
+    failed.add(at.engine)
+    reason = error
+    runner.host.log.warn('convert.fallback', { engine: at.engine, from: at.from, to: at.to })
+  }
+  if (declined === undefined || request.signal.aborted) throw reason
+  return force(runner, declined, request, finish)
+}
+
+/** No other engine can run this route, so the one that declined runs it after all and reports what it could not draw. */
+async function force(
+  runner: Runner,
+  { route, error }: { readonly route: Route; readonly error: AppError },
+  request: ConvertRequest,
+  finish: FinishPlan | undefined,
+): Promise<Converted> {
+  const outcome = await runRoute(runner, route, { ...request, auto: false }, finish)
+  if (!outcome.ok) throw outcome.error
+  const message = `${error.message} No other engine could make it, so this one did.`
+  const { converted } = outcome
+  return { ...converted, warnings: [{ code: 'convert.beyond', message }, ...converted.warnings] }
+}
+
+/** Another engine lays a document out in another way, so the caller gets a warning. */
+function withFallbackWarning(
+  { engines }: Runner,
+  converted: Converted,
+  failed: ReadonlySet<string>,
+): Converted {
+  if (failed.size === 0) return converted
+  const titles = [...failed].map((id) => engines.plugins.get(id)?.title ?? id).join(', ')
+  const message = `${titles} could not take this conversion; another engine made it.`
+  return { ...converted, warnings: [{ code: 'convert.fallback', message }, ...converted.warnings] }
+}
+
+/** An engine that was asked to assess the document found that it cannot draw it faithfully. */
+function hasDeclined(error: unknown): error is AppError {
+  return error instanceof AppError && error.code === 'convert.beyond'
+}
+
+/** Only an engine's own failure moves on to another engine; a bad document or a deadline ends the job. */
+function mayFallBack(error: unknown): boolean {
+  return !(error instanceof AppError) || error.blame === 'engine'
+}

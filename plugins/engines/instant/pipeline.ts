@@ -10,6 +10,7 @@ import type { FontsReport } from './fonts/report.ts'
 import type { Hyphenators } from './hyphenation.ts'
 import type { ImageRef } from './images/image.ts'
 import { readImage } from './images/read-image.ts'
+import { auditLayout, auditWarning } from './layout/audit/audit.ts'
 import type { Budget } from './layout/context.ts'
 import type { Page } from './layout/frame.ts'
 import { layoutDocument } from './layout/layout-document.ts'
@@ -62,7 +63,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   }
   const budget = createBudget(request)
   const ownership = request.tagged === true ? createOwnership() : undefined
-  const { pages, outline } = layoutDocument({
+  const { pages, outline, record, styler } = layoutDocument({
     ...(ownership !== undefined && { ownership }),
     document,
     fonts,
@@ -73,6 +74,7 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
     now: request.now(),
     warn,
   })
+  for (const finding of auditLayout({ document, pages, record, styler })) warn(auditWarning(finding))
   const { information } = document
   const structure = ownership && createStructure(buildStructure(document, ownership), ownership)
   const pdf = paintPdf(pages, {

@@ -15,6 +15,7 @@ import type { Labels } from '../style/labels.ts'
 import type { Styler } from '../style/styler.ts'
 import type { ComputedTable } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
+import type { LayoutRecord } from './audit/record.ts'
 import type { Filled, FillRequest, Flow, Position } from './flow/types.ts'
 import type { OutlineEntry, Placed } from './frame.ts'
 import type { Look } from './inline/look.ts'
@@ -39,6 +40,7 @@ export interface LayoutContext {
   /** Headings of the text in order, for the outline of the PDF. */
   readonly outline: OutlineEntry[]
   readonly flows: FlowLayout
+  readonly record: LayoutRecord
   /** Kept where the PDF is to know its structure. */
   readonly ownership?: Ownership
   /** Room that is used again and again. */

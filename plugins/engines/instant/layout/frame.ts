@@ -3,6 +3,7 @@
  * not draw, painters do not measure. Lengths are in points, y grows downward, positions count from the top left of
  * the frame that holds the item. Painters are in `../paint/`; text runs are made by `../text/shape.ts`.
  */
+import type { Inline } from '../../../../shared/document/document.ts'
 import type { PathStep } from '../../../../shared/document/ellipse.ts'
 import type { LineNumbers } from '../../../../shared/document/section.ts'
 import type { Face } from '../fonts/face.ts'
@@ -39,7 +40,7 @@ export interface Placed {
   readonly item: Item
 }
 
-export type Item = GroupItem | GlyphsItem | ShapeItem | ImageItem | LinkItem | MarkItem
+export type Item = GroupItem | GlyphsItem | ShapeItem | ImageItem | LinkItem | MarkItem | ParagraphItem
 
 /** A frame inside a frame. `transform` applies around the group's own top left, before it is placed. */
 export interface GroupItem {
@@ -95,6 +96,15 @@ export interface MarkItem {
   readonly line?: LineNumbers
   /** A line as tall as this that was changed; the page puts a bar beside it. */
   readonly changed?: Pt
+}
+/**
+ * Begins a paragraph or what a page holds of one: the glyph runs behind it in the same frame are its text, up to the next
+ * such item. Draws nothing; `audit/` finds by it what of the document is drawn.
+ */
+export interface ParagraphItem {
+  readonly kind: 'paragraph'
+  /** Stay the same object where layout copies a paragraph. */
+  readonly inlines: readonly Inline[]
 }
 
 /**

@@ -9,9 +9,10 @@ import type { Hyphenators } from '../hyphenation.ts'
 import type { ImageRef } from '../images/image.ts'
 import { countLabels } from '../style/labels.ts'
 import { formatNumber } from '../style/number-format.ts'
-import { createStyler } from '../style/styler.ts'
+import { createStyler, type Styler } from '../style/styler.ts'
 import { createTableStyler } from '../style/table-style.ts'
 import type { VectorPicture } from '../vector/vector.ts'
+import { createRecord, type LayoutRecord } from './audit/record.ts'
 import type { Budget, LayoutContext, PageValues } from './context.ts'
 import { drawDrawing } from './drawing/draw.ts'
 import { fillFlow } from './flow/fill.ts'
@@ -38,6 +39,8 @@ export interface LayoutRequest {
 export interface LaidOut {
   readonly pages: readonly Page[]
   readonly outline: readonly OutlineEntry[]
+  readonly record: LayoutRecord
+  readonly styler: Styler
 }
 
 export function layoutDocument(request: LayoutRequest): LaidOut {
@@ -57,10 +60,11 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     noteMarks: new Map(),
     used: { pages: false, page: false, bookmarks: false },
   }
-  let laid: LaidOut = { pages: [], outline: [] }
+  let laid: LaidOut = { pages: [], outline: [], record: createRecord(), styler }
   for (let pass = 0; pass < mostPasses; pass++) {
     const outline: OutlineEntry[] = []
     const assumed = values.pages
+    const record = createRecord()
     const context: LayoutContext = {
       ...request,
       styler,
@@ -69,6 +73,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       looks,
       values,
       outline,
+      record,
       scratch: { flags: new Uint8Array(1024) },
       flows: {
         prepare: (blocks, wish) => prepareFlow(context, blocks, wish),
@@ -82,7 +87,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     }
     const pager = new Pager(context)
     const pages = pager.run()
-    laid = { pages, outline }
+    laid = { pages, outline, record, styler }
     const marks = values.used.bookmarks ? pagesOfMarks(pages) : values.bookmarks
     const settled =
       (!values.used.pages || assumed === pages.length) &&

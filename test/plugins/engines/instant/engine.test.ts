@@ -67,6 +67,10 @@ describe('every conversion it lists', () => {
     const fitted = '<w:p><w:r><w:rPr><w:fitText w:val="2000"/></w:rPr><w:t>b</w:t></w:r></w:p>'
     expect((await convertWith(fitted, true)).warnings).toMatchObject([{ code: 'read.text-fit' }])
     await expect(convertWith(fitted + inserted, true)).rejects.toMatchObject({ code: 'convert.beyond' })
+    const clipped =
+      '<w:p><w:pPr><w:ind w:left="-20000" w:right="20000"/></w:pPr><w:r><w:t>b</w:t></w:r></w:p>'
+    await expect(convertWith(clipped, true)).rejects.toMatchObject({ code: 'convert.beyond' })
+    expect((await convertWith(clipped, false)).warnings).toMatchObject([{ code: 'layout.clipped' }])
     // A character that no font has may not stand in PDF/A: another engine may know one.
     const unknown = '<w:p><w:r><w:t>&#x12000;</w:t></w:r></w:p>'
     const archive = { SelectPdfVersion: 2 }

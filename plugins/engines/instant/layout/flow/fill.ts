@@ -344,6 +344,7 @@ class Filler {
     if (block.mark !== undefined && !started)
       this.#items.push({ x: 0, y: top, item: { kind: 'mark', id: block.mark } })
     let bottom = top + head
+    if (lines.some(({ items }) => items.length > 0)) this.#items.push(paragraphItem(block))
     for (let i = 0; i < count; i++) {
       const line = lines[i]!
       const y = tops[i]! + line.ascent
@@ -467,7 +468,7 @@ class Filler {
     const { origin } = this.#request
     const x = style.rightToLeft ? this.#width - style.indentStart - letters.width : style.indentStart
     const items = letters.items.map((item) => ({ ...item, x: x + item.x, y: y + item.y }))
-    this.#front.push(...items)
+    this.#front.push(paragraphItem(block), ...items)
     const { ownership } = this.#context
     if (ownership !== undefined) ownLine(ownership, items, block.source.inlines, style)
     const left = origin.x + x
@@ -671,6 +672,12 @@ class Filler {
     return { kind: 'ok' }
   }
 }
+
+const paragraphItem = ({ source }: PreparedParagraph): Placed => ({
+  x: 0,
+  y: 0,
+  item: { kind: 'paragraph', inlines: source.inlines },
+})
 
 const leadingOf = ({ style: { line } }: PreparedParagraph): Pt => (line.rule === 'leading' ? line.value : 0)
 

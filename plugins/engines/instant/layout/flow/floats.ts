@@ -96,6 +96,7 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   const y = pin?.y ?? onSheet(drawing, alignY(anchor.y, drawn, at), drawn, geometry.pageHeight)
   at.floats.reach = Math.max(at.floats.reach, y + drawn)
   const target = anchor.behind ? at.behind : at.front
+  if (anchor.wrap === 'none') for (const { item } of items) context.record.overlaid.add(item)
   for (const item of items)
     target.push({ x: x - origin.x + item.x, y: y - origin.y + item.y, item: item.item })
   if (anchor.wrap === 'none') return

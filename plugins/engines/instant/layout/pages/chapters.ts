@@ -22,7 +22,7 @@ export class Chapters {
       if (heading !== undefined) {
         opens ||= !text
         this.#headings.push(heading)
-      } else if (item.kind !== 'mark') text = true
+      } else if (item.kind !== 'mark' && item.kind !== 'paragraph') text = true
     }
     return { from, to: this.#headings.length, opens }
   }

@@ -260,6 +260,7 @@ export class Pager {
       values.chapter = (level) => this.#chapters.of(headings, 'header', level)
       add(this.#band(blocksOf('headers'), page.geometry, margins.header, boxes?.header), margins.header)
       const footer = blocksOf('footers')
+      this.#context.record.bands.add(blocksOf('headers')).add(footer)
       values.chapter = (level) => this.#chapters.of(headings, 'footer', level)
       const measured = this.#band(footer, page.geometry, 0, boxes?.footer)
       if (measured !== undefined) {

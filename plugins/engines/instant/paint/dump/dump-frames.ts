@@ -1,4 +1,4 @@
-import type { Frame, GlyphRun, Page, Path, Placed } from '../../layout/frame.ts'
+import type { Frame, GlyphRun, Page, ParagraphItem, Path, Placed } from '../../layout/frame.ts'
 
 /**
  * Pages as text, for tests and for looking at: one line an item, nested as frames are, lengths in pt with one decimal.
@@ -16,12 +16,13 @@ export function dumpFrames(pages: readonly Page[]): string {
 
 function dumpFrame(frame: Frame, depth: number, lines: string[]): void {
   for (const placed of frame.items) {
+    if (placed.item.kind === 'paragraph') continue
     lines.push(`${'  '.repeat(depth)}${pt(placed.x)},${pt(placed.y)} ${describe(placed.item)}`)
     if (placed.item.kind === 'group') dumpFrame(placed.item.frame, depth + 1, lines)
   }
 }
 
-function describe(item: Placed['item']): string {
+function describe(item: Exclude<Placed['item'], ParagraphItem>): string {
   switch (item.kind) {
     case 'glyphs':
       return `text ${JSON.stringify(item.run.text)} ${describeRun(item.run)}${colour(item.colour)}${faint(item.opacity)}`

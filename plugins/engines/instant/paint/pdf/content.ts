@@ -103,6 +103,8 @@ function paintItems(painter: Painter, items: readonly Placed[], left: number, to
         painter.findings.marks.push({ id: item.id, x: mx, y: my })
         break
       }
+      case 'paragraph':
+        break
       default:
         item satisfies never
     }

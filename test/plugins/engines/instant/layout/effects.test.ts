@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Placed } from '../../../../../plugins/engines/instant/layout/frame.ts'
 import { layWord } from '../../../../helpers/laid-out.ts'
 
+/** What is painted of a paragraph of one run. */
 const runs = (properties: string, text = 'ab c'): readonly Placed[] =>
-  layWord({ body: `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r></w:p>` }).pages[0]!.frame
-    .items
+  layWord({
+    body: `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>${text}</w:t></w:r></w:p>`,
+  }).pages[0]!.frame.items.filter(({ item }) => item.kind !== 'paragraph')
 const kinds = (properties: string): string[] => runs(properties).map(({ item }) => item.kind)
 
 describe('marks over letters', () => {

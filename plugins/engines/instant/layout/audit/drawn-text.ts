@@ -1,0 +1,222 @@
+import type { Inline } from '../../../../../shared/document/document.ts'
+import type { Frame, GlyphRun, GroupItem, Item, Matrix, Page, Pt } from '../frame.ts'
+
+export interface Box {
+  readonly left: Pt
+  readonly top: Pt
+  readonly right: Pt
+  readonly bottom: Pt
+}
+
+/**
+ * The runs of glyphs of a page that belong to paragraphs and hold letters, in the order they are painted: parallel lists,
+ * used again for the next page, so that an audit of thousands of runs makes no objects.
+ */
+export interface DrawnRuns {
+  count: number
+  readonly runs: GlyphRun[]
+  readonly inlines: (readonly Inline[])[]
+  /**
+   * Left, top, right and bottom of each run on the page: its band from the baseline up to about the height of small
+   * letters, which has to be seen for the run to be read.
+   */
+  boxes: Float64Array
+  /** Letters of each run, and how many of them can be seen. */
+  readonly letters: number[]
+  readonly seen: number[]
+  /** Runs that are not to be compared with others: aslant, or over or under the text by the wish of the document. */
+  readonly apart: boolean[]
+}
+
+export const createRuns = (): DrawnRuns => ({
+  count: 0,
+  runs: [],
+  inlines: [],
+  boxes: new Float64Array(1024),
+  letters: [],
+  seen: [],
+  apart: [],
+})
+
+/** Share of the font size between the baseline and the top of small letters. */
+const bandHeight = 0.5
+
+/**
+ * Lists the text of a page in place of what `runs` holds.
+ *
+ * overlaid  drawings that stand over or under the text by the wish of the document
+ */
+export function listText({ frame }: Page, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
+  runs.count = 0
+  const clip = { left: 0, top: 0, right: frame.width, bottom: frame.height }
+  walk(frame, { x: 0, y: 0, turn: undefined, clip, overlaid: undefined }, overlaid, runs)
+}
+
+/** Where the items of a frame stand on the page and what of them can be seen. */
+interface Space {
+  /** Page coordinates of the frame's top left. */
+  readonly x: Pt
+  readonly y: Pt
+  /** How the frame is turned and stretched around it. */
+  readonly turn: Matrix | undefined
+  readonly clip: Box
+  /** The box of the overlaid thing that the frame belongs to. */
+  readonly overlaid: Box | undefined
+}
+
+function walk(frame: Frame, space: Space, overlaid: ReadonlySet<Item>, runs: DrawnRuns): void {
+  let inlines: readonly Inline[] | undefined
+  for (const { x, y, item } of frame.items) {
+    if (item.kind === 'paragraph') ({ inlines } = item)
+    else if (item.kind === 'group') {
+      if (item.frame.items.length > 0)
+        walk(item.frame, inside(space, x, y, item, overlaid.has(item)), overlaid, runs)
+    } else if (item.kind === 'glyphs' && inlines !== undefined) {
+      const letters = countLetters(item.run.text)
+      if (letters === 0) continue
+      const index = runs.count++
+      runs.runs[index] = item.run
+      runs.inlines[index] = inlines
+      runs.letters[index] = letters
+      measure(runs, index, x, y, space)
+      if (overlaid.size > 0 && overlaid.has(item)) runs.apart[index] = true
+    }
+  }
+}
+
+function inside(space: Space, x: Pt, y: Pt, item: GroupItem, starts: boolean): Space {
+  const { frame, transform } = item
+  let { turn } = space
+  let [left, top] = moved(space, x, y)
+  if (transform !== undefined) {
+    const [a, b, c, d, e, f] = transform
+    ;[left, top] = moved(space, x + e, y + f)
+    turn = turn === undefined ? [a, b, c, d, 0, 0] : product(turn, a, b, c, d)
+  }
+  const outer: Space = { x: left, y: top, turn, clip: space.clip, overlaid: undefined }
+  const cuts = item.clip && item.clipPath === undefined
+  const isOverlaid = starts || space.overlaid !== undefined
+  if (!cuts && !isOverlaid) return outer
+  const box = boxOf(outer, 0, 0, frame.width, frame.height)
+  return {
+    ...outer,
+    clip: cuts ? common(space.clip, box) : space.clip,
+    overlaid: isOverlaid ? box : undefined,
+  }
+}
+
+/** Fills in where a run stands, how much of it is seen, and whether it is compared with others. */
+function measure(list: DrawnRuns, index: number, x: Pt, y: Pt, space: Space): void {
+  const run = list.runs[index]!
+  const { turn, clip, overlaid } = space
+  const height = run.size * bandHeight
+  let [left, bottom] = [space.x + x, space.y + y]
+  let [top, right] = [bottom - height, left + run.width]
+  if (turn !== undefined) ({ left, top, right, bottom } = boxOf(space, x, y - height, run.width, height))
+  if (list.boxes.length < index * 4 + 4) list.boxes = grown(list.boxes)
+  const { boxes } = list
+  boxes[index * 4] = left
+  boxes[index * 4 + 1] = top
+  boxes[index * 4 + 2] = right
+  boxes[index * 4 + 3] = bottom
+  const level = turn === undefined || (turn[1] === 0 && turn[2] === 0 && turn[0] > 0)
+  const whole = right > left && bottom > top && isInside(clip, left, top, right, bottom)
+  list.seen[index] = whole ? list.letters[index]! : countSeen(run, { left, top, right, bottom }, level, clip)
+  list.apart[index] =
+    !level ||
+    (overlaid !== undefined && meets(overlaid, { left, top, right, bottom })) ||
+    list.seen[index] === 0
+}
+
+function grown(boxes: Float64Array): Float64Array {
+  const more = new Float64Array(boxes.length * 2)
+  more.set(boxes)
+  return more
+}
+
+/** Letters of a run of which some part lies inside the clip; a band that is cut by more than half cannot be read. */
+function countSeen(run: GlyphRun, band: Box, level: boolean, clip: Box): number {
+  const height = band.bottom - band.top
+  const tall = Math.min(band.bottom, clip.bottom) - Math.max(band.top, clip.top)
+  if (tall <= 0 || tall < height / 2) return 0
+  if (band.right <= clip.left || band.left >= clip.right) return 0
+  const { advances, clusters, text } = run
+  if (!level || run.width <= 0) return countLetters(text)
+  const scale = (band.right - band.left) / run.width
+  let pen = band.left
+  let seen = 0
+  for (let i = 0; i < advances.length; i++) {
+    const end = pen + advances[i]! * scale
+    if (isLetter(text.charCodeAt(clusters[i]!)) && end > clip.left && pen < clip.right) seen++
+    pen = end
+  }
+  // Clusters of several characters are one glyph: what is not cut at all counts whole.
+  return band.left >= clip.left && band.right <= clip.right ? countLetters(text) : seen
+}
+
+/** What leaves ink, in UTF-16 units: no white space, no marks of direction, no places to divide a word. */
+export function countLetters(text: string): number {
+  let count = 0
+  for (let i = 0; i < text.length; i++) if (isLetter(text.charCodeAt(i))) count++
+  return count
+}
+
+function isLetter(code: number): boolean {
+  if (code <= 0x20) return false
+  if (code < 0x7f) return true
+  if (code <= 0xa0 || code === 0xad || code === 0x3000 || code === 0xfeff) return false
+  return (
+    code < 0x2000 || code > 0x206f || (code > 0x200f && code < 0x2028) || (code > 0x202f && code < 0x205f)
+  )
+}
+
+function moved({ x, y, turn }: Space, dx: Pt, dy: Pt): [Pt, Pt] {
+  if (turn === undefined) return [x + dx, y + dy]
+  return [x + turn[0] * dx + turn[2] * dy, y + turn[1] * dx + turn[3] * dy]
+}
+
+/** First a, b, c, d, then `outer`; neither moves anything. */
+const product = (outer: Matrix, a: number, b: number, c: number, d: number): Matrix => [
+  outer[0] * a + outer[2] * b,
+  outer[1] * a + outer[3] * b,
+  outer[0] * c + outer[2] * d,
+  outer[1] * c + outer[3] * d,
+  0,
+  0,
+]
+
+/** The least upright box around a box of the space, on the page. */
+function boxOf(space: Space, left: Pt, top: Pt, width: Pt, height: Pt): Box {
+  const [x, y] = moved(space, left, top)
+  const { turn } = space
+  if (turn === undefined) return { left: x, top: y, right: x + width, bottom: y + height }
+  const across = [turn[0] * width, turn[2] * height]
+  const down = [turn[1] * width, turn[3] * height]
+  const below = (by: readonly number[]): number => by.reduce((sum, value) => sum + Math.min(0, value), 0)
+  const above = (by: readonly number[]): number => by.reduce((sum, value) => sum + Math.max(0, value), 0)
+  return {
+    left: x + below(across),
+    top: y + below(down),
+    right: x + above(across),
+    bottom: y + above(down),
+  }
+}
+
+const common = (a: Box, b: Box): Box => ({
+  left: Math.max(a.left, b.left),
+  top: Math.max(a.top, b.top),
+  right: Math.min(a.right, b.right),
+  bottom: Math.min(a.bottom, b.bottom),
+})
+
+/** Rounding puts no letter outside. */
+const tolerance = 0.5
+
+const isInside = (clip: Box, left: Pt, top: Pt, right: Pt, bottom: Pt): boolean =>
+  left >= clip.left - tolerance &&
+  top >= clip.top - tolerance &&
+  right <= clip.right + tolerance &&
+  bottom <= clip.bottom + tolerance
+
+const meets = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom

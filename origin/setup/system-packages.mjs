@@ -31,7 +31,7 @@ export async function installPackages(groups, say) {
     const update = apt(['update', '-qq'])
     // Not every system with Debian's tools has all of its packages, and one unknown name would stop them all.
     const names = missing.map(({ name, or }) => (or === undefined || isOffered(name) ? name : or))
-    const install = ['install', '-y', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]
+    const install = ['install', '-o', 'DPkg::Lock::Timeout=120', '--no-install-recommends', ...names]
     say(`Installing ${names.length} system packages${amountOf(install)}: ${names.join(' ')}`)
     const { status, complaints } = await followInstall(install, say)
     if (status !== 0)
@@ -49,21 +49,20 @@ function apt(args) {
   return spawnSync('apt-get', args, { env: environmentOfApt(), encoding: 'utf8' })
 }
 
-/** What apt says it would fetch: ' (241 with what they need; 310 MB to download, 1,100 MB on the disk)'. */
+/** What would be installed, asked without installing it: ' (236 with what they need, 310 MB to download)'. */
 function amountOf(install) {
-  const said = apt([...install, '--assume-no']).stdout ?? ''
-  const count = /(\d+) newly installed/.exec(said)?.[1]
-  const load = /Need to get ([\d.,]+ \w?B)/.exec(said)?.[1]
-  const space = /([\d.,]+ \w?B) of additional disk space/.exec(said)?.[1]
+  const count = /(\d+) newly installed/.exec(apt(['--simulate', ...install]).stdout ?? '')?.[1]
   if (count === undefined) return ''
-  const sizes = [load && `${load} to download`, space && `${space} on the disk`].filter(Boolean).join(', ')
-  return ` (${count} with what they need${sizes === '' ? '' : `; ${sizes}`})`
+  // A line for each file that is to be fetched: its address in quotes, its name, its size in bytes, a digest.
+  const files = apt(['-qq', '--print-uris', ...install]).stdout.matchAll(/^'[^']+' \S+ (\d+)/gm)
+  const bytes = [...files].reduce((sum, [, size]) => sum + Number(size), 0)
+  return ` (${count} with what they need, ${Math.round(bytes / 1e6)} MB to download)`
 }
 
 /** Runs apt-get and says every tenth of its way, as it tells it on a descriptor of its own (apt's APT::Status-Fd). */
 function followInstall(install, say) {
   return new Promise((resolve) => {
-    const child = spawn('apt-get', ['-qq', '-o', 'APT::Status-Fd=3', ...install], {
+    const child = spawn('apt-get', ['-y', '-qq', '-o', 'APT::Status-Fd=3', ...install], {
       env: environmentOfApt(),
       stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     })

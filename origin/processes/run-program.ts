@@ -118,14 +118,13 @@ async function execute(
   signal.addEventListener('abort', kill, { once: true })
   try {
     const code = await new Promise<number>((resolve, reject) => {
-      child.once('error', () =>
-        reject(
-          new AppError('convert.engine-off', {
-            engine: title,
-            because: `${wanted.program} is not installed`,
-          }),
-        ),
-      )
+      child.once('error', (cause: NodeJS.ErrnoException) => {
+        const because =
+          cause.code === 'ENOENT'
+            ? `${wanted.program} is not installed`
+            : `${wanted.program} could not be started (${cause.code})`
+        reject(new AppError('convert.engine-off', { engine: title, because }, { cause }))
+      })
       // What it left running would hold its output open.
       child.once('exit', kill)
       // 'close', not 'exit': what it wrote has been read by then.

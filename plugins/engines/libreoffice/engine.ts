@@ -29,6 +29,8 @@ export const title = 'LibreOffice'
 const megabyte = 2 ** 20
 /** Address space that an idle office maps beyond what it uses: libraries, thread stacks, fonts. */
 const mappedBytes = 4 * 2 ** 30
+/** Of an office that no Python drives. */
+const slowWay = 'a process for each call, about 30 times slower'
 
 export interface OfficeEngine extends Engine<OfficeOptions> {
   /** For health, tests and the bench; undefined before the start and in cold mode. */
@@ -54,6 +56,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
 
   async function createPool(): Promise<Pool<BridgeUnit> | undefined> {
     const state = await installation()
+    if (state.kind === 'cold') host.log.warn('office.slow', { engine: title, because: state.because })
     if (state.kind !== 'uno' || host.supervise === undefined) return undefined
     const folder = await scratchFolder()
     const limit = settings.memoryLimitMb * megabyte
@@ -109,7 +112,8 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     const state = await installation()
     if (state.kind === 'none') return { ok: false, because: state.because }
     const error = live?.stats().bootError
-    return error === undefined ? { ok: true } : { ok: false, because: error }
+    if (error !== undefined) return { ok: false, because: error }
+    return state.kind === 'uno' ? { ok: true } : { ok: true, using: `${slowWay}: ${state.because}` }
   }
 
   async function accepts(): Promise<Verdict> {

@@ -5,7 +5,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const probeTimeoutMs = 10_000
+/** Long: a Python that comes late is no Python that is missing, and the service would do without it until its end. */
+const probeTimeoutMs = 60_000
 
 export interface Installation {
   readonly program: string // path of soffice.bin, or of soffice where there is no other
@@ -48,16 +49,19 @@ export async function findInstallation(wanted: Wanted): Promise<Found> {
   ]
   const pythons =
     wanted.python === undefined ? ['/usr/bin/python3', join(folder, 'python'), 'python3'] : [wanted.python]
+  const problems = new Set<string>()
   for (const python of pythons) {
     for (const pythonEnvironment of environments) {
-      if (await speaksUno(python, pythonEnvironment))
+      const problem = await unoProblem(python, pythonEnvironment)
+      if (problem === undefined)
         return {
           kind: 'uno',
           installation: { program, buildId: await buildIdOf(program), python, pythonEnvironment },
         }
+      problems.add(problem)
     }
   }
-  return { kind: 'cold', program, because: 'no Python with UNO was found' }
+  return { kind: 'cold', program, because: `no Python with UNO (python3-uno): ${[...problems].join('; ')}` }
 }
 
 async function findOffice(wanted: string | undefined): Promise<string | undefined> {
@@ -88,14 +92,21 @@ async function executable(path: string): Promise<boolean> {
   )
 }
 
-async function speaksUno(python: string, environment: Readonly<Record<string, string>>): Promise<boolean> {
+/** undefined when this Python speaks UNO. */
+async function unoProblem(
+  python: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
   const env = { PATH: process.env['PATH'] ?? '/usr/bin:/bin', ...environment }
   return run(python, [...pythonFlags(environment), '-c', 'import uno, unohelper'], {
     env,
     timeout: probeTimeoutMs,
   }).then(
-    () => true,
-    () => false,
+    () => undefined,
+    ({ code, killed }: { code?: string | number; killed?: boolean }) => {
+      if (killed === true) return `${python} did not answer within ${probeTimeoutMs / 1000} s`
+      return code === 'ENOENT' ? `${python} is not installed` : `${python} has no module of it`
+    },
   )
 }
 

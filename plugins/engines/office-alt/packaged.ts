@@ -7,6 +7,8 @@ interface Packaged {
   readonly title: string
   /** The program for each format. */
   readonly programs: Readonly<Record<FormatId, string>>
+  /** What those do not run without, and distributions do not always bring along. */
+  readonly needs?: string
   command(program: string, source: string): readonly string[]
 }
 
@@ -37,6 +39,7 @@ const packaged: readonly Packaged[] = [
   {
     title: 'Calligra',
     programs: { docx: 'calligrawords', xlsx: 'calligrasheets', pptx: 'calligrastage' },
+    needs: 'dbus-run-session',
     command: (program, source) => ['sh', 'calligra.sh', program, source, output],
   },
   {
@@ -51,14 +54,20 @@ const packaged: readonly Packaged[] = [
   },
 ]
 
-/** Offices that distributions package, the most capable first; each is there when all its programs are. */
+/**
+ * Offices that distributions package, the most capable first; each is there when all its programs are. One that lacks
+ * only what they need is told to the operator, to whom it looks installed.
+ */
 export function packagedDrivers(host: Host): readonly Driver[] {
-  return packaged.map(({ title, programs, command }) => ({
+  return packaged.map(({ title, programs, needs, command }) => ({
     title,
     formats: Object.keys(programs),
     async found() {
-      const found = await Promise.all(Object.values(programs).map((program) => isInstalled(host, program)))
-      return found.every(Boolean)
+      const found = await Promise.all(Object.values(programs).map(isInstalled))
+      if (!found.every(Boolean)) return false
+      if (needs === undefined || (await isInstalled(needs))) return true
+      host.log.warn('office-alt.program-missing', { engine: title, missing: needs })
+      return false
     },
     async convert(job) {
       const { from, bytes } = job

@@ -1,3 +1,5 @@
+import { access, constants } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Host } from '../../../shared/plugin/contract.ts'
 import type { ProgramResult } from '../../../shared/plugin/processes.ts'
@@ -36,20 +38,16 @@ export async function runOffice(
   })
 }
 
-/** Whether the shell finds a program. */
-export async function isInstalled(host: Host, program: string): Promise<boolean> {
-  if (host.runProgram === undefined) return false
-  const run = {
-    title: program,
-    program: 'sh',
-    args: ['-c', 'command -v "$1" >/dev/null 2>&1', 'sh', program],
-    files: {},
-    doing: `looking for ${program}`,
-    deadline: host.now() + 5000,
-    signal: new AbortController().signal,
-  }
-  return host.runProgram(run).then(
-    ({ code }) => code === 0,
+/** Whether a program is on the path, or at the path that is given. Looked up without a process, which may come late. */
+export async function isInstalled(program: string): Promise<boolean> {
+  const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(delimiter)
+  for (const folder of folders) if (await isExecutable(join(folder, program))) return true
+  return false
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
     () => false,
   )
 }

@@ -14,7 +14,7 @@ export function x2t(path: string | undefined, host: Host): Driver {
   return {
     title,
     formats: ['docx', 'xlsx', 'pptx'],
-    found: () => isInstalled(host, program),
+    found: () => isInstalled(program),
     async convert(job) {
       const { from, bytes } = job
       const source = `document.${from}`

@@ -110,13 +110,19 @@ function createEngine(host: Host): Engine<CheckedPageOptions> {
           args: ['-v'],
           files: {},
           doing: 'looking for Poppler',
-          deadline: host.now() + 5000,
+          deadline: host.now() + 60_000,
           signal: control.signal,
         })
         .then(
           () => ({ ok: true }) as const,
-          () => ({ ok: false, because: 'Poppler (poppler-utils) is not installed' }) as const,
+          (error: unknown) => ({ ok: false, because: whyOff(error) }) as const,
         )
     },
   }
+}
+
+/** A machine that has no time for it now may well have it. */
+function whyOff(error: unknown): string {
+  const told = error instanceof AppError && error.code !== 'convert.engine-off'
+  return told ? error.message : 'Poppler (poppler-utils) is not installed'
 }

@@ -33,6 +33,13 @@ describe('without a Python that speaks UNO', () => {
     expect(readdirSync(office.folder)).toEqual([])
   })
 
+  it('says so where engines are listed', async () => {
+    expect(await office.engine.health?.()).toEqual({
+      ok: true,
+      using: `a process for each call, about 30 times slower: no Python with UNO (python3-uno): ${noUno} has no module of it`,
+    })
+  })
+
   it('honours typed PDF options', async () => {
     const { bytes } = await office.convert(flatText, 'fodt', 'pdf', { options: { SelectPdfVersion: 15 } })
     expect(new TextDecoder('latin1').decode(bytes.subarray(0, 8))).toBe('%PDF-1.5')

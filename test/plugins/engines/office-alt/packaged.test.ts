@@ -5,6 +5,7 @@ import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import plugin from '../../../../plugins/engines/office-alt/index.ts'
 import { packagedDrivers } from '../../../../plugins/engines/office-alt/packaged.ts'
 import { AppError } from '../../../../shared/errors/app-error.ts'
+import { silentLog } from '../../../helpers/host.ts'
 import { slowdown } from '../../../helpers/processor-time.ts'
 import { pdfFile } from '../libreoffice/pdf-files.ts'
 import { createAlternative, fixture, programHost, samples } from './alternative.ts'
@@ -55,6 +56,31 @@ describe('offices that distributions package', () => {
     )
     expect(Number(/^Pages: +(\d+)/m.exec(made.ask('pdfinfo'))?.[1])).toBeGreaterThan(1)
     expect(readdirSync(alternative.folder)).toEqual([])
+  })
+
+  it('is looked for without a process: a machine that is slow lacks nothing', async () => {
+    const host = programHost()
+    const slow = {
+      ...host,
+      runProgram: () => Promise.reject(new AppError('convert.timeout', { doing: 'it' })),
+    }
+    expect(await Promise.all(packagedDrivers(slow).map((driver) => driver.found()))).toEqual([
+      true,
+      true,
+      true,
+    ])
+  })
+
+  it('names what an office that is installed lacks', async () => {
+    for (const name of ['calligrawords', 'calligrasheets', 'calligrastage']) fake(name, 'exit 1')
+    process.env['PATH'] = folder
+    const warned: unknown[] = []
+    const log = { ...silentLog, warn: (event: string, facts?: unknown) => void warned.push([event, facts]) }
+    const found = await Promise.all(packagedDrivers({ ...host, log }).map((driver) => driver.found()))
+    expect(found).toEqual([false, false, false])
+    expect(warned).toEqual([
+      ['office-alt.program-missing', { engine: 'Calligra', missing: 'dbus-run-session' }],
+    ])
   })
 
   it('says which it found', async () => {
@@ -119,7 +145,7 @@ describe('when a program fails', () => {
 
 describe('without any', () => {
   it('says what to do', async () => {
-    process.env['PATH'] = folder
+    process.env['PATH'] = join(folder, 'nothing')
     const alternative = createAlternative()
     expect(await alternative.engine.health?.()).toMatchObject({
       ok: false,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import plugin from '../../../../plugins/engines/poppler/index.ts'
+import { AppError } from '../../../../shared/errors/app-error.ts'
 import { engineContract } from '../../../contract/engine.ts'
 import { engineUnder, originHost } from '../../../helpers/engines.ts'
 import { ask, finishPdf, latin1, officePdf, pdfOf, stream } from '../../../helpers/pdf.ts'
@@ -160,6 +161,12 @@ describe('bad input', () => {
     await expect(convert(many, 'pdf', 'webp', { deadlineMs: 300 })).rejects.toMatchObject({
       code: 'convert.timeout',
     })
+  })
+
+  test('a machine that is slow is not said to lack Poppler', async () => {
+    const late = () => Promise.reject(new AppError('convert.timeout', { doing: 'looking for Poppler' }))
+    const { engine: slow } = engineUnder(plugin, { ...originHost(), runProgram: late })
+    expect(await slow.health?.()).toEqual({ ok: false, because: 'Timeout while looking for Poppler.' })
   })
 
   test('without Poppler it says so', async () => {

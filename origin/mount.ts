@@ -114,6 +114,14 @@ function readCall(
  * too long with 'api.body.slow'.
  */
 function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Array> {
+  let wanted = false
+  // All that has come at once: a body may come in pieces of a byte each.
+  const give = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+    const chunk = raw.read() as Uint8Array | null
+    if (chunk === null) return
+    wanted = false
+    controller.enqueue(chunk)
+  }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
@@ -125,16 +133,17 @@ function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Ar
         }
         const late = () => end(() => controller.error(new AppError('api.body.slow')))
         const timer = setTimeout(late, timeoutMs)
-        raw.pause()
-        raw.on('data', (chunk: Uint8Array) => {
-          if (open) controller.enqueue(chunk)
-          raw.pause()
+        raw.on('readable', () => {
+          if (open && wanted) give(controller)
         })
         raw.once('end', () => end(() => controller.close()))
         raw.once('error', () => end(() => controller.error(new AppError('api.body.cut'))))
         raw.once('close', () => end(() => controller.error(new AppError('api.body.cut'))))
       },
-      pull: () => void raw.resume(),
+      pull(controller) {
+        wanted = true
+        give(controller)
+      },
     },
     { highWaterMark: 0 },
   )
@@ -225,6 +234,7 @@ function drain({ raw }: FastifyRequest): Promise<void> {
       clearTimeout(long)
       resolve()
     }
+    raw.removeAllListeners('readable')
     raw.removeAllListeners('data')
     raw.on('data', () => slow.refresh())
     raw.once('end', over)

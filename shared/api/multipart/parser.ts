@@ -35,7 +35,9 @@ export function createMultipartParser(
 ): MultipartParser {
   const delimiter = new TextEncoder().encode(`--${boundary}`)
   let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
-  let kept: Uint8Array = none
+  let store: Uint8Array = none // begins with what was kept, and has room behind it
+  let kept = 0 // bytes
+  let line = 0 // of the head in hand, where reading it stopped
   let lineStart = true // the very first delimiter need not follow a line end
   let parts = 0
   let lineEnd = 'unknown' as 'unknown' | 'crlf' | 'lf' // as the first delimiter shows
@@ -44,18 +46,19 @@ export function createMultipartParser(
 
   function push(chunk: Uint8Array): PartEvent[] {
     if (state === 'epilogue') return []
-    const bytes = kept.length === 0 ? chunk : join(kept, chunk)
-    kept = none
+    const bytes = behindKept(chunk)
     const events: PartEvent[] = []
     let at = 0
     while (at <= bytes.length) {
       if (state === 'head') {
-        const end = endOfHead(bytes, at)
-        if (end === undefined) {
+        const end = endOfHead(bytes, at + line)
+        if (end.text === undefined) {
           if (bytes.length - at > limits.headBytes) throw new AppError('api.upload.form')
-          kept = bytes.slice(at)
+          line = end.line - at
+          keep(bytes, at)
           return events
         }
+        line = 0
         if (end.text - at > limits.headBytes || ++parts > limits.parts) throw new AppError('api.upload.form')
         events.push({ kind: 'part', head: parsePartHead(bytes.subarray(at, end.text)) })
         state = 'body'
@@ -68,7 +71,7 @@ export function createMultipartParser(
         events.push({ kind: 'data', bytes: bytes.subarray(at, found.dataEnd) })
       if (found.kind === 'more') {
         if (found.dataEnd > at) lineStart = false
-        kept = bytes.slice(found.dataEnd)
+        keep(bytes, found.dataEnd)
         return events
       }
       if (state === 'body') events.push({ kind: 'end' })
@@ -80,6 +83,26 @@ export function createMultipartParser(
       at = found.next
     }
     return events
+  }
+
+  /** What was kept with the chunk behind it. Pieces of a byte each must not have a head copied once for each of them. */
+  function behindKept(chunk: Uint8Array): Uint8Array {
+    if (kept === 0) return chunk
+    const size = kept + chunk.length
+    if (size > store.length) {
+      const larger = new Uint8Array(2 * size)
+      larger.set(store.subarray(0, kept))
+      store = larger
+    }
+    store.set(chunk, kept)
+    kept = 0
+    return store.subarray(0, size)
+  }
+
+  /** Parts of `bytes` before `from` may have been handed out: they are not written over. */
+  function keep(bytes: Uint8Array, from: number): void {
+    kept = bytes.length - from
+    if (bytes.buffer !== store.buffer || from > 0) store = new Uint8Array(bytes.subarray(from))
   }
 
   function finish(): void {
@@ -136,21 +159,18 @@ export function createMultipartParser(
 type Match = { readonly kind: 'delimiter' | 'last'; readonly next: number }
 type Found = (Match & { readonly dataEnd: number }) | { readonly kind: 'more'; readonly dataEnd: number }
 
-/** An empty line ends the head: where its text ends and where the body starts. */
-function endOfHead(bytes: Uint8Array, from: number): { text: number; next: number } | undefined {
+type Head =
+  | { readonly text: number; readonly next: number }
+  | { readonly text: undefined; readonly line: number }
+
+/** An empty line ends the head: where its text ends and where the body starts; or the line to go on with. */
+function endOfHead(bytes: Uint8Array, from: number): Head {
   let line = from
   while (true) {
     const lineEnd = bytes.indexOf(LF, line)
-    if (lineEnd === -1) return undefined
+    if (lineEnd === -1) return { text: undefined, line }
     const length = lineEnd - line - (bytes[lineEnd - 1] === CR && lineEnd > line ? 1 : 0)
     if (length === 0) return { text: line, next: lineEnd + 1 }
     line = lineEnd + 1
   }
-}
-
-function join(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const all = new Uint8Array(first.length + second.length)
-  all.set(first)
-  all.set(second, first.length)
-  return all
 }

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { splitBody } from '../shared/api/render-body.ts'
 import { prepareRender } from '../shared/api/render-request.ts'
 import { chunksOf, createByteReader } from '../shared/byte-reader.ts'
 import { concatBytes } from '../shared/bytes.ts'
@@ -45,7 +44,7 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
         template: from,
         request: asked,
         credits,
-      } = await prepareRender(services, terms, splitBody(body.json), known)
+      } = await prepareRender(services, terms, body.json, known)
       const timeoutMs = Math.min(Math.max(remainingMs, 0), maxMs)
       const made = await render(services, from, asked, whileConnected(reply), { timeoutMs })
       const { spool } = made

@@ -1,9 +1,9 @@
 import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
-import type { Merger } from '../shared/ports/index.ts'
+import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../shared/ports/index.ts'
 import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
-import { isOutOfMemory, raceAgainst, reviveError } from './threads.ts'
+import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
 
 /** A worker whose caller left may finish what it does: ending it would cost the plans it has compiled. */
 const graceMs = 1000
@@ -36,16 +36,16 @@ export function createMergePool(
 
   return {
     async merge(job, signal) {
-      const answer = await run({ kind: 'merge', job }, signal)
+      const answer = await run({ kind: 'merge', job: sharedJob(job) }, signal)
       const { bytes, ...rest } = answer.merged!
       done++
       return { value: { ...rest, document: fromBytes(bytes) }, warnings: answer.warnings }
     },
     async check(template, signal) {
-      await run({ kind: 'check', template }, signal)
+      await run({ kind: 'check', template: sharedTemplate(template) }, signal)
     },
     async inspect(job, signal) {
-      const answer = await run({ kind: 'inspect', job }, signal)
+      const answer = await run({ kind: 'inspect', job: sharedInspection(job) }, signal)
       return answer.inspection!
     },
     stop: () => pool.destroy(),
@@ -66,4 +66,37 @@ export function createMergePool(
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }
+}
+
+/** Jobs as they are sent to a thread: nothing large in them is copied by that. */
+function sharedJob(job: MergeJob): MergeJob {
+  const { template, data, options } = job
+  const { complement, batch } = options
+  return {
+    template: sharedTemplate(template),
+    data: sharedJson(data),
+    options: {
+      ...options,
+      ...(complement !== undefined && { complement: sharedJson(complement) }),
+      ...(batch?.rest !== undefined && { batch: { ...batch, rest: sharedJson(batch.rest) } }),
+    },
+  }
+}
+
+function sharedInspection(job: InspectJob): InspectJob {
+  const { template, data, complement } = job
+  return {
+    ...job,
+    template: sharedTemplate(template),
+    ...(data !== undefined && { data: sharedJson(data) }),
+    ...(complement !== undefined && { complement: sharedJson(complement) }),
+  }
+}
+
+function sharedTemplate(template: MergeTemplate): MergeTemplate {
+  return { ...template, bytes: shared(template.bytes) }
+}
+
+function sharedJson(input: JsonInput): JsonInput {
+  return 'text' in input && typeof input.text !== 'string' ? { text: shared(input.text) } : input
 }

@@ -38,6 +38,7 @@ import { createScratch, type Scratch } from './processes/scratch.ts'
 import { createSupervisor } from './processes/supervisor.ts'
 import { readMigrations } from './storage/migrations.ts'
 import { openStorage } from './storage/open.ts'
+import { sharedBytes } from './threads.ts'
 
 export interface OriginServices extends Services {
   /** What the operator has put around requests; absent: nothing. */
@@ -121,7 +122,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
   const merger = countedMerger(pool, metrics)
   const templates = createTemplateCache({
     maxBytes: config.templateCacheSize,
-    allocate: (size) => new Uint8Array(new SharedArrayBuffer(size)),
+    allocate: sharedBytes,
   })
   const ids = createIds({ clock, node: randomBytes(2).readUInt16BE() })
   const uses =
@@ -148,6 +149,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
     hasher: nodeHasher,
     templates,
     uses,
+    allocate: sharedBytes,
     settings: settingsOf(config, version),
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,

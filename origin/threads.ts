@@ -31,6 +31,19 @@ export function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   return own ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
 }
 
+/** Memory that all threads see. */
+export function sharedBytes(size: number): Uint8Array {
+  return new Uint8Array(new SharedArrayBuffer(size))
+}
+
+/** The same bytes where all threads see them. A window on other memory would be sent with all of that memory. */
+export function shared(bytes: Uint8Array): Uint8Array {
+  if (bytes.buffer instanceof SharedArrayBuffer) return bytes
+  const copy = sharedBytes(bytes.length)
+  copy.set(bytes)
+  return copy
+}
+
 /** Gives up waiting as soon as the signal fires, and ends the thread unless it is done within the grace. */
 export function raceAgainst<T>(
   running: Promise<T>,

@@ -1,8 +1,18 @@
+import { concatBytes } from '../bytes.ts'
+import { createPace } from '../pace.ts'
+
 /**
  * Base64 as callers send it: standard or URL-safe alphabet, with or without padding, white space anywhere, plain or as
  * a `data:` URI (api-decisions 2). It is read straight from the bytes of a JSON string, so its escapes are understood:
- * some languages write every slash as `\/`.
+ * some languages write every slash as `\/`. It may arrive in pieces of any size; no more than a few bytes of it are kept.
  */
+export interface Base64Decoder {
+  /** What this piece completes; undefined when the text is not base64. */
+  push(piece: Uint8Array): Uint8Array | undefined
+  /** What is left; undefined when the text is not base64. */
+  finish(): Uint8Array | undefined
+}
+
 const table = new Uint8Array(256).fill(255)
 for (const [at, letter] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -17,85 +27,143 @@ const PADDING = 253
 table[61] = PADDING
 const ESCAPE = 252
 table[92] = ESCAPE
+const [SLASH, LETTER_U] = [47, 117]
+
+/** `data:<mime>;base64,` ends within this. */
+const longestHead = 300
+const none = new Uint8Array(0)
+const stepBytes = 256 * 1024
+
+export function createBase64Decoder(): Base64Decoder {
+  let head: Uint8Array | undefined = none // of what may be a `data:` URI
+  let group = 0 // the bits of up to three letters
+  let letters = 0
+  let padding = 0
+  let escaped = 0 // letters of an escape that have been read, the backslash included
+  let code = 0 // what \u names
+
+  /** One letter, by its value in the table. Returns how much is written then, -1 where the text is not base64. */
+  function take(value: number, out: Uint8Array, written: number): number {
+    if (value === SPACE) return written
+    if (value === PADDING) return ++padding > 2 ? -1 : written
+    if (value > 63 || padding > 0) return -1
+    group = (group << 6) | value
+    if (++letters < 4) return written
+    out[written] = group >> 16
+    out[written + 1] = group >> 8
+    out[written + 2] = group
+    group = 0
+    letters = 0
+    return written + 3
+  }
+
+  /** The value of the letter that an escape ends with, ESCAPE while it goes on, 255 where it means nothing here. */
+  function inEscape(byte: number): number {
+    if (escaped === 1) {
+      escaped = 0
+      if (byte === SLASH) return table[SLASH]!
+      if (byte !== LETTER_U) return 'nrtf'.includes(String.fromCharCode(byte)) ? SPACE : 255
+      escaped = 2
+      code = 0
+      return ESCAPE
+    }
+    const digit = Number.parseInt(String.fromCharCode(byte), 16)
+    if (Number.isNaN(digit)) return 255
+    code = code * 16 + digit
+    if (++escaped < 6) return ESCAPE
+    escaped = 0
+    return code > 127 || code === 92 ? 255 : table[code]!
+  }
+
+  function decode(source: Uint8Array): Uint8Array | undefined {
+    const out = new Uint8Array(Math.ceil((source.length * 3) / 4) + 3)
+    const { length } = source
+    let written = 0
+    let at = 0
+    while (at < length) {
+      // Four plain letters at a time: nearly all of the input.
+      while (letters === 0 && padding === 0 && escaped === 0 && at + 4 <= length) {
+        const a = table[source[at]!]!
+        const b = table[source[at + 1]!]!
+        const c = table[source[at + 2]!]!
+        const d = table[source[at + 3]!]!
+        if ((a | b | c | d) > 63) break
+        out[written] = (a << 2) | (b >> 4)
+        out[written + 1] = (b << 4) | (c >> 2)
+        out[written + 2] = (c << 6) | d
+        written += 3
+        at += 4
+      }
+      if (at === length) break
+      const byte = source[at++]!
+      const value = escaped > 0 ? inEscape(byte) : table[byte]!
+      if (value !== ESCAPE) written = take(value, out, written)
+      else if (escaped === 0) escaped = 1
+      if (written === -1) return undefined
+    }
+    return out.subarray(0, written)
+  }
+
+  return {
+    push(piece) {
+      if (head === undefined) return decode(piece)
+      const taken = Math.min(piece.length, longestHead - head.length)
+      const start = concatBytes([head, piece.subarray(0, taken)], head.length + taken)
+      const from = endOfHead(start)
+      if (from === undefined) return undefined
+      if (from === 'more') {
+        head = start.slice()
+        return none
+      }
+      head = undefined
+      const first = decode(start.subarray(from))
+      const rest = first && decode(piece.subarray(taken))
+      return first && rest && concatBytes([first, rest], first.length + rest.length)
+    },
+    finish() {
+      // Four letters or less: 'data' is base64 too.
+      if (head !== undefined && head.length > 4) return undefined
+      const first = head === undefined ? none : decode(head)
+      if (first === undefined || escaped > 0 || letters === 1) return undefined
+      const last = [none, none, [group >> 4], [group >> 10, group >> 2]][letters]!
+      return concatBytes([first, Uint8Array.from(last)], first.length + last.length)
+    },
+  }
+}
+
+/** Where the base64 begins behind `data:...;base64,`; undefined for another `data:` URI. */
+function endOfHead(bytes: Uint8Array): number | 'more' | undefined {
+  const text = String.fromCharCode(...bytes).toLowerCase()
+  if (!text.startsWith('data:')) return 'data:'.startsWith(text) ? 'more' : 0
+  const comma = text.indexOf(',')
+  if (comma === -1) return bytes.length < longestHead ? 'more' : undefined
+  return text.slice(0, comma).endsWith(';base64') ? comma + 1 : undefined
+}
 
 /** `text` holds the characters between the quotes. Returns undefined when they are not base64. */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
-  const source = dropDataUri(text)
-  if (source === undefined) return undefined
-  const out = new Uint8Array(Math.ceil((source.length * 3) / 4) + 3)
-  const length = source.length
-  let at = 0
+  const decoder = createBase64Decoder()
+  const most = decoder.push(text)
+  const last = most && decoder.finish()
+  return most && last && (last.length === 0 ? most : concatBytes([most, last], most.length + last.length))
+}
+
+/** As `decodeBase64`, for a text that may be large. */
+export async function decodeLargeBase64(text: Uint8Array): Promise<Uint8Array | undefined> {
+  const decoder = createBase64Decoder()
+  const pace = createPace()
+  const out = new Uint8Array(Math.ceil((text.length * 3) / 4) + 3)
   let written = 0
-  // Four plain letters at a time: nearly all of the input.
-  while (at + 4 <= length) {
-    const a = table[source[at]!]!
-    const b = table[source[at + 1]!]!
-    const c = table[source[at + 2]!]!
-    const d = table[source[at + 3]!]!
-    if ((a | b | c | d) > 63) break
-    out[written] = (a << 2) | (b >> 4)
-    out[written + 1] = (b << 4) | (c >> 2)
-    out[written + 2] = (c << 6) | d
-    written += 3
-    at += 4
+  for (let at = 0; at <= text.length; at += stepBytes) {
+    const piece = text.subarray(at, at + stepBytes)
+    const decoded = piece.length === 0 ? none : decoder.push(piece)
+    if (decoded === undefined) return undefined
+    out.set(decoded, written)
+    written += decoded.length
+    await pace.rest()
   }
-  const rest = decodeRest(source, at, out, written)
-  return rest === undefined ? undefined : out.subarray(0, rest)
-}
-
-/** The general case, a letter at a time: white space, escapes, padding, a short last group. */
-function decodeRest(source: Uint8Array, at: number, out: Uint8Array, written: number): number | undefined {
-  let group = 0
-  let letters = 0
-  let padded = 0
-  while (at < source.length) {
-    let code = table[source[at]!]!
-    at++
-    if (code === ESCAPE) {
-      const escaped = readEscape(source, at)
-      if (escaped === undefined) return undefined
-      code = table[escaped.byte]!
-      at = escaped.next
-    }
-    if (code === SPACE) continue
-    if (code === PADDING) {
-      if (++padded > 2) return undefined
-      continue
-    }
-    if (code > 63 || padded > 0) return undefined
-    group = (group << 6) | code
-    if (++letters === 4) {
-      out[written++] = group >> 16
-      out[written++] = group >> 8
-      out[written++] = group
-      group = 0
-      letters = 0
-    }
-  }
-  if (letters === 1) return undefined
-  if (letters === 2) out[written++] = group >> 4
-  if (letters === 3) {
-    out[written++] = group >> 10
-    out[written++] = group >> 2
-  }
-  return written
-}
-
-function readEscape(source: Uint8Array, at: number): { byte: number; next: number } | undefined {
-  const letter = String.fromCharCode(source[at] ?? 0)
-  if (letter === '/') return { byte: 47, next: at + 1 }
-  if ('nrtf'.includes(letter)) return { byte: 10, next: at + 1 }
-  if (letter !== 'u') return undefined
-  const hex = String.fromCharCode(...source.subarray(at + 1, at + 5))
-  if (!/^00[0-7][0-9a-fA-F]$/.test(hex)) return undefined
-  return { byte: Number.parseInt(hex, 16), next: at + 5 }
-}
-
-/** Takes `data:<mime>;base64,` off. Any other `data:` URI is not base64. */
-function dropDataUri(text: Uint8Array): Uint8Array | undefined {
-  if (!/^data:/i.test(String.fromCharCode(...text.subarray(0, 5)))) return text
-  const comma = text.subarray(0, 300).indexOf(44)
-  if (comma === -1) return undefined
-  const head = String.fromCharCode(...text.subarray(0, comma))
-  return /;base64$/i.test(head) ? text.subarray(comma + 1) : undefined
+  const last = decoder.finish()
+  if (last === undefined) return undefined
+  out.set(last, written)
+  return out.subarray(0, written + last.length)
 }

@@ -149,6 +149,7 @@ const details: Readonly<Record<string, string | number>> = {
   limit: 20_971_520,
   issue: '"name" must be a string of at most 200 characters',
   field: 'origin',
+  others: '"data", "complement", "template"',
   cause: 'LibreOffice cannot convert txt to mp3',
   place: 'Expected "}" at character 17',
   encoding: 'br',

@@ -1,11 +1,10 @@
-import { Value } from 'typebox/value'
 import { AppError } from '../errors/app-error.ts'
 import type { TemplatePatch } from '../services/templates.ts'
 import type { UploadFields } from '../services/uploads.ts'
 import { isTemplateId } from './ids.ts'
 import { looseFlag } from './query.ts'
 import { firstIssue } from './schemas/check.ts'
-import { metadata, mostTagCharacters, sampleSchema, uploadOnly } from './schemas/metadata.ts'
+import { metadata, mostTagCharacters, uploadOnly } from './schemas/metadata.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -16,30 +15,26 @@ const texts = new Set(['name', 'comment', 'category', 'payload'])
 export function readFormFields(form: ReadonlyMap<string, string>): Fields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form) {
-    if (name === 'tags' || name === 'sample') {
-      if (value.trim() !== '') fields[name] = parseFormJson(name, value)
+    if (name === 'tags') {
+      if (value.trim() !== '') fields[name] = parseTags(value)
     } else if (value !== '' || texts.has(name)) fields[name] = value
   }
   return fields
 }
 
-function parseFormJson(name: 'tags' | 'sample', value: string): unknown {
+function parseTags(value: string): unknown {
   try {
     return JSON.parse(value)
   } catch {
-    if (name === 'sample') throw new AppError('api.upload.sample')
     throw new AppError('api.metadata', { issue: '"tags" must be a JSON array of strings' })
   }
 }
 
-/** Throws 'api.metadata' with the first broken rule, 'api.upload.sample'. */
-export function readUploadFields(input: Fields): UploadFields {
+/** `sample`: as `checkSample` gave it. Throws 'api.metadata' with the first broken rule. */
+export function readUploadFields(input: Fields, sample?: Uint8Array): UploadFields {
   const fields = loosen(input)
   check({ ...metadata, ...uploadOnly }, fields)
-  const { sample } = fields
-  if (sample !== undefined && (!Value.Check(sampleSchema, sample) || (sample as unknown[]).length > 1))
-    throw new AppError('api.upload.sample')
-  return { ...pick(fields), ...((sample as unknown[])?.length > 0 ? { sample: sample as unknown[] } : {}) }
+  return { ...pick(fields), ...(sample === undefined ? {} : { sample }) }
 }
 
 /** Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
@@ -100,7 +95,7 @@ function idIssue(): AppError {
 }
 
 function pick(fields: Record<string, unknown>): UploadFields {
-  const { sample: _, tags, ...rest } = fields
+  const { tags, ...rest } = fields
   const known = Object.fromEntries(
     Object.entries(rest).filter(([name]) => Object.hasOwn(metadata, name) || Object.hasOwn(uploadOnly, name)),
   )

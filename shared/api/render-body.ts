@@ -2,11 +2,11 @@ import { AppError } from '../errors/app-error.ts'
 import type { JsonInput } from '../ports/index.ts'
 import type { BatchRequest } from '../render/batch/split.ts'
 import type { RenderRequest } from '../render/request.ts'
-import { decodeBase64 } from './base64.ts'
+import { decodeLargeBase64 } from './base64.ts'
 import { looseFlag } from './query.ts'
 import { firstIssue } from './schemas/check.ts'
 import { renderFields } from './schemas/render.ts'
-import { type JsonMember, parseJson, skipSpace, splitJson } from './split-json.ts'
+import { type BodyFields, type JsonMember, parseJson, skipSpace, splitJson } from './split-json.ts'
 
 /** A JSON body, split but not parsed. */
 export interface SplitBody {
@@ -14,15 +14,26 @@ export interface SplitBody {
   readonly members: ReadonlyMap<string, JsonMember>
 }
 
-/** Nothing at all, `[]`, `""` and `null` are read as `{}`: some clients send them. Throws 'api.json.invalid'. */
-export function splitBody(bytes: Uint8Array): SplitBody {
+/** The fields of a render that are parsed, if at all, where merging happens. */
+const largeFields: ReadonlySet<string> = new Set(['data', 'complement', 'template'])
+export const renderMembers: BodyFields = {
+  known: new Set([...Object.keys(renderFields), ...largeFields]),
+  large: largeFields,
+}
+/** Every member: for an operator's hook, which may know more of them than the service does. */
+export const allMembers: BodyFields = { large: largeFields }
+
+/**
+ * Nothing at all, `[]`, `""` and `null` are read as `{}`: some clients send them. Throws as `splitJson` does.
+ */
+export async function splitBody(bytes: Uint8Array, fields: BodyFields): Promise<SplitBody> {
   const start = skipSpace(bytes, 0)
   if (bytes.length - start < 64) {
     const text = new TextDecoder().decode(bytes).trim()
     if (text === '' || text === 'null' || text === '""' || /^\[\s*\]$/.test(text))
       return { bytes, members: new Map() }
   }
-  return { bytes, members: splitJson(bytes) }
+  return { bytes, members: await splitJson(bytes, fields) }
 }
 
 /** The value of one member, parsed. undefined when it is absent or null. */
@@ -43,13 +54,16 @@ export function otherMembers(body: SplitBody, without: readonly string[]): Recor
 }
 
 /** The base64 of `template`, decoded from the bytes of the body. 'absent' also for null and an empty text. */
-export function memberBase64(body: SplitBody, name: string): Uint8Array | 'absent' | 'invalid' {
+export async function memberBase64(
+  body: SplitBody,
+  name: string,
+): Promise<Uint8Array | 'absent' | 'invalid'> {
   const member = body.members.get(name)
   if (member === undefined) return 'absent'
   const { start, end } = member
-  if (body.bytes[start] !== 34) return memberValue(body, name) === undefined ? 'absent' : 'invalid'
+  if (body.bytes[start] !== 34) return body.bytes[start] === NULL ? 'absent' : 'invalid'
   if (end - start === 2) return 'absent'
-  const decoded = decodeBase64(body.bytes.subarray(start + 1, end - 1))
+  const decoded = await decodeLargeBase64(body.bytes.subarray(start + 1, end - 1))
   if (decoded === undefined) return 'invalid'
   return decoded.length === 0 ? 'absent' : decoded
 }
@@ -57,7 +71,7 @@ export function memberBase64(body: SplitBody, name: string): Uint8Array | 'absen
 /** `data` or `complement`, still as JSON text: it is parsed where merging happens. */
 function memberText(...member: Parameters<typeof memberBytes>): JsonInput | undefined {
   const bytes = memberBytes(...member)
-  return bytes === undefined ? undefined : { text: new TextDecoder().decode(bytes) }
+  return bytes === undefined ? undefined : { text: bytes }
 }
 
 function memberBytes(
@@ -69,14 +83,14 @@ function memberBytes(
   const member = body.members.get(name)
   if (member === undefined) return undefined
   if (!allowed.includes(body.bytes[member.start]!)) {
-    if (memberValue(body, name) === undefined) return undefined
+    if (body.bytes[member.start] === NULL) return undefined
     throw new AppError('api.body.invalid', { issue: `"${name}" ${rule}` })
   }
   return body.bytes.subarray(member.start, member.end)
 }
 
-const OBJECT = 123
-const ARRAY = 91
+/** First bytes of values. Only `null` begins with an n. */
+const [OBJECT, ARRAY, NULL] = [123, 91, 110]
 
 /** Throws 'api.json.invalid', 'api.body.invalid'. */
 export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {

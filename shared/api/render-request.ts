@@ -5,7 +5,14 @@ import type { RenderRequest, RenderTemplate } from '../render/request.ts'
 import { creditsFor } from '../services/accounts.ts'
 import type { Services } from '../services/services.ts'
 import { forTestToken } from '../services/test-tokens.ts'
-import { otherMembers, readRenderRequest, type SplitBody, splitBody } from './render-body.ts'
+import {
+  allMembers,
+  otherMembers,
+  readRenderRequest,
+  renderMembers,
+  type SplitBody,
+  splitBody,
+} from './render-body.ts'
 import { readTemplate } from './render-template.ts'
 
 /** A render that may begin: everything that shows before the work has been checked. */
@@ -22,22 +29,24 @@ export interface PreparedRender {
 export async function prepareRender(
   services: Services,
   terms: RelayedTerms,
-  body: SplitBody,
+  bytes: Uint8Array,
   known: RenderTemplate | undefined,
   /** Given where the work begins: the operator's hook may change what is asked. */
   begins?: { readonly templateId: string | undefined },
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization } = terms
+  const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
+  const body = await splitBody(bytes, isHooked ? allMembers : renderMembers)
   const template = known ?? (await readTemplate(services, '', 'inline', body))
-  const asked = readRenderRequest(begins === undefined ? body : await hooked(services, body, begins), major)
+  const asked = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
   const request: RenderRequest = {
     ...(test ? forTestToken(services, asked, template.format.id) : asked),
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
   }
   const { batch, convertTo } = request
   if ((batch ?? request).data === undefined && major < 5) throw new AppError('api.render.no-data')
-  if (batch !== undefined) checkBatch(services, batch, convertTo, waits)
-  return { template, request, credits: creditsFor(documentSizes(services, request)) }
+  if (batch !== undefined) await checkBatch(services, batch, convertTo, waits)
+  return { template, request, credits: creditsFor(await documentSizes(services, request)) }
 }
 
 /** The body as the hook wants it, read as if it had come like that. */
@@ -48,5 +57,5 @@ async function hooked(
 ): Promise<SplitBody> {
   if (hooks?.beforeRender === undefined) return body
   const changed = await hooks.beforeRender(templateId, otherMembers(body, ['template']))
-  return splitBody(new TextEncoder().encode(JSON.stringify(changed)))
+  return splitBody(new TextEncoder().encode(JSON.stringify(changed)), renderMembers)
 }

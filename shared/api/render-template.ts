@@ -16,7 +16,7 @@ export async function readTemplate(
   body: SplitBody,
 ): Promise<RenderTemplate> {
   if (choice !== 'inline') return storedTemplate(services, account, choice)
-  const bytes = memberBase64(body, 'template')
+  const bytes = await memberBase64(body, 'template')
   if (bytes === 'absent') throw new AppError('api.upload.empty')
   if (bytes === 'invalid') throw new AppError('api.template.format')
   return inlineTemplate(services, bytes)

@@ -1,80 +1,145 @@
 import { AppError } from '../errors/app-error.ts'
+import { createPace } from '../pace.ts'
+import { createJsonScanner, type JsonListener, type JsonScanner } from './json-scanner.ts'
 
 /**
- * Splits the top level of a JSON object into its members without parsing their values, so that a huge `data` need not
- * become a string and objects on the thread that serves requests. The values are checked only where they are parsed:
- * a body whose every member parses is valid JSON, any other is refused here or there.
+ * Splits the outermost level of a JSON text into its members or elements without parsing their values, so that a huge
+ * `data` need not become a string and objects on the thread that serves requests.
  */
 export interface JsonMember {
   readonly start: number // of the value in the body
   readonly end: number
 }
 
-const QUOTE = 34
-const BACKSLASH = 92
-const OPEN_OBJECT = 123
-const CLOSE_OBJECT = 125
-const OPEN_ARRAY = 91
-const CLOSE_ARRAY = 93
-const COMMA = 44
-const COLON = 58
+/** Which members of a body are kept. All others are checked to be JSON and passed over. */
+export interface BodyFields {
+  /** Absent: every one. */
+  readonly known?: ReadonlySet<string>
+  /** Those that have no limit of their own: the body's is theirs. */
+  readonly large: ReadonlySet<string>
+}
 
-/** Later members win over earlier ones of the same name, as in JSON.parse. Throws 'api.json.invalid'. */
-export function splitJson(bytes: Uint8Array): ReadonlyMap<string, JsonMember> {
+/** Members at the top level of a body, whether they are known or not. */
+export const mostMembers = 1000
+/** Bytes of JSON of all fields together that are not `large`. */
+export const mostFieldBytes = 2_097_152
+/** Bytes that `data`, or another large field, takes in memory once it is parsed, by estimate. */
+export const mostParsedBytes = 536_870_912
+
+const stepBytes = 256 * 1024
+
+/**
+ * The kept members of a JSON object, by name. Later ones win over earlier ones of the same name, as in JSON.parse.
+ * Throws 'api.json.invalid.at', 'api.json.too-deep', 'api.json.members', 'api.field.too-large', 'api.field.memory'.
+ */
+export async function splitJson(
+  bytes: Uint8Array,
+  fields: BodyFields,
+): Promise<ReadonlyMap<string, JsonMember>> {
   const members = new Map<string, JsonMember>()
-  let at = skipSpace(bytes, startsWithMark(bytes) ? 3 : 0)
-  if (bytes[at] !== OPEN_OBJECT) throw invalid()
-  at = skipSpace(bytes, at + 1)
-  if (bytes[at] === CLOSE_OBJECT) at++
-  else {
-    while (true) {
-      if (bytes[at] !== QUOTE) throw invalid()
-      const keyEnd = endOfString(bytes, at)
-      const key = parseJson(bytes.subarray(at, keyEnd)) as string
-      at = skipSpace(bytes, keyEnd)
-      if (bytes[at] !== COLON) throw invalid()
-      const start = skipSpace(bytes, at + 1)
-      const end = endOfValue(bytes, start)
-      if (end === start) throw invalid()
-      members.set(key, { start, end })
-      at = skipSpace(bytes, end)
-      if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
-      else if (bytes[at] === CLOSE_OBJECT) {
-        at++
-        break
-      } else throw invalid()
-    }
+  let start = 0
+  const keep: FieldListener = {
+    begin: (_, at) => {
+      start = at
+    },
+    end: (name, end) => members.set(name, { start, end }),
   }
-  if (skipSpace(bytes, at) !== bytes.length) throw invalid()
+  await scanJson(bytes, createJsonScanner('object', fieldRules(fields, keep)))
   return members
 }
 
 /**
- * The elements of a JSON array, not parsed. Stops behind `atMost` of them: one more than a caller takes tells it that
- * there are too many. Throws 'api.json.invalid', also for what is no array.
+ * The elements of a JSON array, not parsed. Throws what `tooMany` gives behind `most` of them, 'api.json.invalid.at', also
+ * for what is no array, and 'api.json.too-deep'.
  */
-export function splitJsonArray(bytes: Uint8Array, atMost: number): readonly JsonMember[] {
+export async function splitJsonArray(
+  bytes: Uint8Array,
+  { most, tooMany }: { readonly most: number; readonly tooMany: () => AppError },
+): Promise<readonly JsonMember[]> {
   const items: JsonMember[] = []
-  let at = skipSpace(bytes, 0)
-  if (bytes[at] !== OPEN_ARRAY) throw invalid()
-  at = skipSpace(bytes, at + 1)
-  if (bytes[at] === CLOSE_ARRAY) at++
-  else {
-    while (items.length < atMost) {
-      const end = endOfValue(bytes, at)
-      if (end === at) throw invalid()
-      items.push({ start: at, end })
-      at = skipSpace(bytes, end)
-      if (bytes[at] === COMMA) at = skipSpace(bytes, at + 1)
-      else if (bytes[at] === CLOSE_ARRAY) {
-        at++
-        break
-      } else throw invalid()
-    }
-    if (items.length === atMost) return items
+  let start = 0
+  const listener: JsonListener = {
+    begin(_, at) {
+      if (items.length === most) throw tooMany()
+      start = at
+    },
+    end: (end) => items.push({ start, end }),
   }
-  if (skipSpace(bytes, at) !== bytes.length) throw invalid()
+  await scanJson(bytes, createJsonScanner('array', listener))
   return items
+}
+
+/** The last member of this name of a JSON object of any size. Throws as the scanner does. */
+export async function findJsonMember(bytes: Uint8Array, wanted: string): Promise<JsonMember | undefined> {
+  let found: JsonMember | undefined
+  let start = -1
+  const listener: JsonListener = {
+    begin(name, at) {
+      start = name === wanted ? at : -1
+    },
+    end(end) {
+      if (start !== -1) found = { start, end }
+    },
+  }
+  await scanJson(bytes, createJsonScanner('object', listener))
+  return found
+}
+
+/** The whole text, in steps that give way to others. */
+export async function scanJson(bytes: Uint8Array, scanner: JsonScanner): Promise<void> {
+  const pace = createPace()
+  for (let at = 0; at < bytes.length; at += stepBytes) {
+    scanner.push(bytes.subarray(at, at + stepBytes))
+    await pace.rest()
+  }
+  scanner.finish()
+}
+
+export interface FieldListener {
+  begin(name: string, at: number): void
+  part?(name: string, bytes: Uint8Array, isLast: boolean): void
+  end(name: string, at: number): void
+}
+
+/** Passes on what is known, as long as it is within the limits. */
+export function fieldRules({ known, large }: BodyFields, listener: FieldListener): JsonListener {
+  let count = 0
+  let name: string | undefined
+  let fieldBytes = 0
+  let itemBytes = 0
+  return {
+    begin(found, at) {
+      if (++count > mostMembers) throw new AppError('api.json.members', { limit: mostMembers })
+      name = found !== undefined && (known?.has(found) ?? true) ? found : undefined
+      itemBytes = 0
+      if (name !== undefined) listener.begin(name, at)
+    },
+    part(bytes, isLast) {
+      if (name === undefined) return
+      itemBytes += bytes.length
+      if (!large.has(name)) {
+        fieldBytes += bytes.length
+        if (fieldBytes > mostFieldBytes) throw tooLarge(name, large)
+      }
+      listener.part?.(name, bytes, isLast)
+    },
+    end(at, memory) {
+      if (name === undefined) return
+      if (large.has(name) && memory + itemBytes > mostParsedBytes)
+        throw new AppError('api.field.memory', { field: name, limit: mostParsedBytes })
+      listener.end(name, at)
+    },
+  }
+}
+
+function tooLarge(field: string, large: ReadonlySet<string>): AppError {
+  const others = [...large].map((each) => `"${each}"`).join(', ')
+  return new AppError('api.field.too-large', { limit: mostFieldBytes, others, field: quotable(field) })
+}
+
+/** Names come from the caller: only what may be one is repeated. */
+function quotable(name: string): string {
+  return /^[\w.-]{1,40}$/.test(name) ? name : '?'
 }
 
 /** Parses one JSON text. Throws 'api.json.invalid'; the parser's own message is left out, for it quotes the body. */
@@ -82,65 +147,11 @@ export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    throw invalid()
+    throw new AppError('api.json.invalid')
   }
-}
-
-function invalid() {
-  return new AppError('api.json.invalid')
-}
-
-function startsWithMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
 }
 
 export function skipSpace(bytes: Uint8Array, at: number): number {
   while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++
-  return at
-}
-
-/** The end of the string that opens at `at`, after its closing quote. */
-function endOfString(bytes: Uint8Array, at: number): number {
-  let from = at + 1
-  while (true) {
-    const quote = bytes.indexOf(QUOTE, from)
-    if (quote === -1) throw invalid()
-    let slashes = 0
-    while (bytes[quote - 1 - slashes] === BACKSLASH) slashes++
-    if (slashes % 2 === 0) return quote + 1
-    from = quote + 1
-  }
-}
-
-function endOfValue(bytes: Uint8Array, start: number): number {
-  const first = bytes[start]
-  if (first === QUOTE) return endOfString(bytes, start)
-  if (first !== OPEN_OBJECT && first !== OPEN_ARRAY) return endOfWord(bytes, start)
-  let depth = 0
-  let at = start
-  while (at < bytes.length) {
-    const byte = bytes[at]!
-    if (byte === QUOTE) {
-      at = endOfString(bytes, at)
-      continue
-    }
-    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth++
-    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
-      depth--
-      if (depth === 0) return at + 1
-    }
-    at++
-  }
-  throw invalid()
-}
-
-/** A number or a keyword: up to what cannot belong to one. */
-function endOfWord(bytes: Uint8Array, start: number): number {
-  let at = start
-  while (at < bytes.length) {
-    const byte = bytes[at]!
-    if (byte <= 32 || byte === COMMA || byte === CLOSE_OBJECT || byte === CLOSE_ARRAY || byte === COLON) break
-    at++
-  }
   return at
 }

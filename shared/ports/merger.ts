@@ -9,8 +9,8 @@ export interface MergeTemplate {
   readonly format: FormatId
 }
 
-/** JSON that may still be text: parsing happens where merging happens, not on the thread that serves requests. */
-export type JsonInput = { readonly text: string } | { readonly value: unknown }
+/** JSON that may still be text: parsing happens where merging happens, not on the thread that serves requests. Bytes are UTF-8. */
+export type JsonInput = { readonly text: string | Uint8Array } | { readonly value: unknown }
 
 export interface MergeOptions {
   readonly complement?: JsonInput

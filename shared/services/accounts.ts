@@ -55,6 +55,15 @@ export async function creditsMissing(
   return new AppError('api.credits', { needed, remaining, limit: limit ?? 0 })
 }
 
+/** Throws 'api.credits' for an account that has none left. */
+export async function requireCredits(
+  services: Pick<Services, 'sql' | 'clock'>,
+  account: string,
+): Promise<void> {
+  const { limit, remaining } = await balance(services, account)
+  if (limit !== undefined && remaining < 1) throw new AppError('api.credits', { needed: 1, remaining, limit })
+}
+
 /** A render that failed costs nothing. A failure to give back is logged, and never the caller's answer. */
 export async function refund(
   services: Pick<Services, 'sql' | 'log'>,

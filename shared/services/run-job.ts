@@ -1,4 +1,3 @@
-import { splitBody } from '../api/render-body.ts'
 import { prepareRender } from '../api/render-request.ts'
 import { gather } from '../byte-reader.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -317,7 +316,7 @@ async function renderRequest(
   }
   const bytes = body.kind === 'stream' ? await gather(body.stream) : body.bytes
   const begins = { templateId: choice === 'inline' ? undefined : choice.id }
-  const { template, request } = await prepareRender(services, terms, splitBody(bytes), known, begins)
+  const { template, request } = await prepareRender(services, terms, bytes, known, begins)
   return render(services, template, request, signal, { ...bounds, account })
 }
 

@@ -20,6 +20,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   /** Absent where templates are kept for ever, used or not. */
   readonly uses?: TemplateUses | undefined
   readonly settings: Settings
+  /** Memory that merging can read without a copy; absent: any memory is. */
+  readonly allocate?: (size: number) => Uint8Array
   /** Signs list cursors. The same for all processes that serve one address. */
   readonly secret: Uint8Array
   /** Where renders go whose body is more than this host can hold; absent where there is no such place. */

@@ -16,7 +16,7 @@ export interface UploadFields {
   readonly comment?: string
   readonly category?: string
   readonly tags?: readonly string[]
-  readonly sample?: readonly unknown[]
+  readonly sample?: Uint8Array // JSON text
   readonly deployedAt?: number
   readonly expireAt?: number
   readonly origin?: number
@@ -27,7 +27,7 @@ export interface UploadFields {
 export interface Upload {
   readonly account: string
   /** Those that come behind the file are known only once its chunks have been read: asked for after that. */
-  readonly fields: () => UploadFields
+  readonly fields: () => Promise<UploadFields>
   readonly chunks: AsyncIterable<Uint8Array>
   readonly hint: SniffHint
   readonly signal: AbortSignal
@@ -50,7 +50,7 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
   const key = `${account}/templates/${toHex(services.ids.random(16))}`
   const stored = await storeFile(services, upload, key)
   try {
-    const fields = upload.fields()
+    const fields = await upload.fields()
     const deployedAt = fields.deployedAt === undefined ? now : checkDeployedAt(fields.deployedAt, now)
     const { format, bytes } = await identify(services, upload, key, stored.contentHash)
     const row: TemplateRow = {
@@ -152,12 +152,13 @@ async function keepVersion(services: Services, row: TemplateRow, fields: UploadF
   const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
   const salted = services.hasher.sha256()
   salted.update(services.ids.random(16))
-  salted.update(new TextEncoder().encode(JSON.stringify({ ...fields, templateId })))
+  const { sample, ...named } = fields
+  salted.update(new TextEncoder().encode(JSON.stringify({ ...named, templateId })))
   salted.update(new TextEncoder().encode(row.contentHash))
-  const sampleBlob = await storeSample(services, account, fields.sample)
-  const named = { ...row, versionId: salted.hex(), templateId, sampleBlob }
+  const sampleBlob = await storeSample(services, account, sample)
+  const kept = { ...row, versionId: salted.hex(), templateId, sampleBlob }
   try {
-    const version = await placed(services, named)
+    const version = await placed(services, kept)
     await saveOrDiscard(services, version)
     return { kind: 'versioned', row: version }
   } catch (error) {
@@ -239,12 +240,11 @@ function extensionOf(services: Services, row: TemplateRow): string {
 async function storeSample(
   services: Services,
   account: string,
-  sample: readonly unknown[] | undefined,
+  sample: Uint8Array | undefined,
 ): Promise<string | null> {
   if (sample === undefined) return null
   const key = `${account}/samples/${toHex(services.ids.random(16))}`
-  const bytes = new TextEncoder().encode(JSON.stringify(sample))
-  await services.blobs.put(key, new Blob([bytes]) as ByteSource)
+  await services.blobs.put(key, fromBytes(sample))
   return key
 }
 

@@ -271,7 +271,7 @@ function writePart(plan: PartPlan, shared: RenderState, writer: PackageWriter, l
 function parseJson(input: JsonInput, field: string): unknown {
   if ('value' in input) return input.value
   try {
-    return JSON.parse(input.text)
+    return JSON.parse(typeof input.text === 'string' ? input.text : new TextDecoder().decode(input.text))
   } catch (error) {
     throw new AppError('template.data', { field, because: describe(error) }, { cause: error })
   }

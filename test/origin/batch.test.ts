@@ -44,20 +44,20 @@ describe('batches of the origin', () => {
 
   it('nbReportMaxPerBatch 0 switches batches off with the documented message', async () => {
     const settings = { ...services.settings, maxBatchReports: 0 }
-    expect(() => checkBatch({ ...services, settings }, batchOf([{}]), undefined, true)).toThrowError(
-      expect.objectContaining({
+    await expect(checkBatch({ ...services, settings }, batchOf([{}]), undefined, true)).rejects.toMatchObject(
+      {
         status: 500,
         wire: 'w101',
         message: 'Unable to generate the document. Batch processing deactivated. nbReportMaxPerBatch = 0',
-      }),
+      },
     )
   })
 
-  it('where a caller may wait for few reports only, more need a webhook', () => {
+  it('where a caller may wait for few reports only, more need a webhook', async () => {
     const limited = { ...services, settings: { ...services.settings, maxWaitingBatchReports: 10 } }
     const batch = batchOf(Array.from({ length: 11 }, () => ({})))
-    expect(() => checkBatch(limited, batch, undefined, false)).not.toThrow()
-    expect(() => checkBatch(limited, batch, undefined, true)).toThrowError(/must be asynchronous/)
+    await checkBatch(limited, batch, undefined, false)
+    await expect(checkBatch(limited, batch, undefined, true)).rejects.toThrow(/must be asynchronous/)
   })
 
   it('1,000 letters go into one archive without being held: memory grows by less than 150 MB', async () => {

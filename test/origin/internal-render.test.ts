@@ -92,7 +92,7 @@ describe('whole renders for an edge', () => {
         'a body that is no JSON',
         () => post({ template: { format: 'txt', hash, size: 1 } }, 'x{"data"'),
         400,
-        'api.json.invalid',
+        'api.json.invalid.at',
       ],
       [
         'a test token that wants a text',

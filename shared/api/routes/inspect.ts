@@ -7,7 +7,7 @@ import type { Services } from '../../services/services.ts'
 import { readBody } from '../body.ts'
 import { type Call, json } from '../call.ts'
 import { parseMediaType } from '../multipart/head.ts'
-import { readRenderRequest, splitBody } from '../render-body.ts'
+import { readRenderRequest, renderMembers, splitBody } from '../render-body.ts'
 import { readTemplate } from '../render-template.ts'
 import type { Input, Route } from '../route.ts'
 import { sampleSchema } from '../schemas/metadata.ts'
@@ -95,7 +95,7 @@ async function inspected(services: Services, input: Input, call: Call): Promise<
   if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
     throw new AppError('api.content-type')
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
-  const body = splitBody(await readBody(call, limit))
+  const body = await splitBody(await readBody(call, limit), renderMembers)
   const given = await readTemplate(services, input.account, 'inline', body)
   const { batch, ...request } = readRenderRequest(body, input.major)
   const template = withExtension(services, given, request.extension)

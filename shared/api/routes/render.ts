@@ -5,7 +5,7 @@ import { render } from '../../render/pipeline.ts'
 import { renderRelayed } from '../../render/relay.ts'
 import type { Rendered, RenderTemplate } from '../../render/request.ts'
 import { storedTemplate } from '../../render/template.ts'
-import { charge, creditHeaders, refund } from '../../services/accounts.ts'
+import { charge, creditHeaders, refund, requireCredits } from '../../services/accounts.ts'
 import type { RenderJob } from '../../services/job-request.ts'
 import { queueRender } from '../../services/jobs.ts'
 import {
@@ -24,7 +24,6 @@ import { contentDisposition } from '../disposition.ts'
 import { parseRenderId, parseTemplateRef, type TemplateRef } from '../ids.ts'
 import { parseMediaType } from '../multipart/head.ts'
 import { queryFlag } from '../query.ts'
-import { splitBody } from '../render-body.ts'
 import { prepareRender } from '../render-request.ts'
 import type { Input, Route } from '../route.ts'
 import { sampleSchema } from '../schemas/metadata.ts'
@@ -84,6 +83,10 @@ export const renderBodyErrors = [
   'api.content-type',
   'api.json.invalid',
   'api.json.invalid.at',
+  'api.json.too-deep',
+  'api.json.members',
+  'api.field.too-large',
+  'api.field.memory',
   'api.body.invalid',
   'api.json.too-large',
   'api.template.too-large',
@@ -142,8 +145,6 @@ export const startRender: Route = {
     const known = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
     if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
       throw new AppError('api.content-type')
-    const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
-    const body = await holdBody(call, limit, services.relay?.aboveBytes ?? Number.POSITIVE_INFINITY)
     checkEgress(call)
     const webhook = readWebhook(call.headers, input.major)
     if (webhook !== undefined && services.outbound.refuses(webhook.url)) {
@@ -153,12 +154,18 @@ export const startRender: Route = {
       throw new AppError('api.render.webhook')
     }
     const test = input.caller?.kind === 'test'
+    const counted = services.settings.hosted === true && !test
+    // Without a single credit no body is worth reading. What this one needs shows when it was read.
+    if (counted) await requireCredits(services, input.account)
+    const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
+    const { relay, allocate } = services
+    const body = await holdBody(call, limit, { mostHeld: relay?.aboveBytes, allocate })
     const egressAuthorization = call.headers.get('service-egress-header-authorization')
     const asked: Asked = {
       ref,
       known,
       webhook,
-      counted: services.settings.hosted === true && !test,
+      counted,
       terms: {
         major: input.major,
         test,
@@ -188,7 +195,7 @@ async function renderHeld(
 ): Promise<Reply> {
   const { ref, known, terms, counted, webhook } = asked
   const begins = webhook === undefined ? { templateId: ref?.id } : undefined
-  const prepared = await prepareRender(services, terms, splitBody(bytes), known, begins)
+  const prepared = await prepareRender(services, terms, bytes, known, begins)
   if (webhook !== undefined) {
     const credits = counted ? prepared.credits : 0
     return queued(services, input, asked, { webhook, credits, body: { kind: 'bytes', bytes } })

@@ -27,6 +27,7 @@ import { otherMembers, splitBody } from '../render-body.ts'
 import type { Route } from '../route.ts'
 import { firstIssue } from '../schemas/check.ts'
 import { listQuery, patchBody, templateItem } from '../schemas/metadata.ts'
+import { mostFieldBytes } from '../split-json.ts'
 
 const success = Type.Literal(true)
 const sampleSuffix = '_sample.json'
@@ -155,9 +156,9 @@ export const changeTemplate: Route = {
     const ref = parseTemplateRef(params['id'] ?? '')
     if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
       throw new AppError('api.content-type')
-    const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
-    const body = splitBody(await readBody(call, limit))
-    const patch = readPatchFields(otherMembers(body, []))
+    const bytes = Math.min(services.settings.maxDataBytes, mostFieldBytes)
+    const sent = await readBody(call, { bytes, tooLarge: 'api.json.too-large' })
+    const patch = readPatchFields(otherMembers(await splitBody(sent, { large: new Set() }), []))
     const given = caller?.kind === 'test' ? withinTestLife(services, patch) : patch
     const done = await patchTemplate(services, account, ref, given)
     return json(200, { success: true, data: { ...given, ...done } })

@@ -1,21 +1,22 @@
 import { Type } from 'typebox'
+import { createByteCollector } from '../../byte-collector.ts'
 import { chunksOf } from '../../byte-reader.ts'
 import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { testTemplateSeconds } from '../../services/accounts.ts'
 import { type Services, seconds } from '../../services/services.ts'
 import { type Uploaded, type UploadFields, uploadTemplate } from '../../services/uploads.ts'
-import { decodeBase64 } from '../base64.ts'
-import { createBase64Stream } from '../base64-stream.ts'
+import { createBase64Decoder, decodeBase64 } from '../base64.ts'
 import { holdBody } from '../body.ts'
 import { type Call, json, type Reply } from '../call.ts'
 import { readFormFields, readUploadFields } from '../metadata.ts'
 import { parseMediaType } from '../multipart/head.ts'
 import { type Part, readParts } from '../multipart/read.ts'
-import { memberBase64, otherMembers, splitBody } from '../render-body.ts'
+import { memberBase64, splitBody } from '../render-body.ts'
 import type { Input, Route } from '../route.ts'
+import { checkSample } from '../sample.ts'
 import { uploadBody } from '../schemas/metadata.ts'
-import { parseJson } from '../split-json.ts'
+import { type BodyFields, mostFieldBytes, parseJson, skipSpace } from '../split-json.ts'
 import { createJsonSplitter } from '../split-json-stream.ts'
 
 const versioned = Type.Object({
@@ -62,10 +63,15 @@ export const upload: Route = {
     'api.upload.empty',
     'api.upload.too-large',
     'api.fields.too-large',
+    'api.form-field.too-large',
+    'api.field.too-large',
+    'api.field.memory',
     'api.template.too-large',
     'api.template.format',
     'api.metadata',
     'api.json.invalid',
+    'api.json.too-deep',
+    'api.json.members',
     'api.too-many',
   ],
   async run(services, input, call) {
@@ -84,31 +90,39 @@ const heldBytes = 256 * 1024
 
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const held = await holdBody(call, limit, heldBytes)
+  const held = await holdBody(call, limit, { mostHeld: heldBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
   const terms = { account: input.account, hint: {}, signal: call.signal, tooLarge }
   if (held.kind === 'stream') {
     const arriving = arrivingFile(held.stream)
-    const fields = () => withLife(services, readUploadFields(arriving.others()), input, call)
+    const fields = async () => withLife(services, await readMembers(arriving.members()), input, call)
     return reply(await uploadTemplate(services, { ...terms, fields, chunks: arriving.chunks }))
   }
-  const body = splitBody(held.bytes)
-  const fields = withLife(services, readUploadFields(otherMembers(body, ['template'])), input, call)
-  const bytes = memberBase64(body, 'template')
+  const body = await splitBody(held.bytes, uploadMembers)
+  const named = [...body.members].map(
+    ([name, { start, end }]) => [name, held.bytes.subarray(start, end)] as const,
+  )
+  const fields = withLife(services, await readMembers(new Map(named)), input, call)
+  const bytes = await memberBase64(body, 'template')
   if (bytes === 'absent') throw new AppError('api.upload.empty')
   if (bytes === 'invalid') throw new AppError('api.template.format')
   if (bytes.length > services.settings.maxTemplateBytes) throw tooLarge(services.settings.maxTemplateBytes)
   const chunks = inPieces(bytes)
-  return reply(await uploadTemplate(services, { ...terms, fields: () => fields, chunks }))
+  return reply(await uploadTemplate(services, { ...terms, fields: async () => fields, chunks }))
+}
+
+const uploadMembers: BodyFields = {
+  known: new Set(Object.keys(uploadBody.properties)),
+  large: new Set(['template', 'sample']),
 }
 
 /** The file in a JSON body while that arrives, and the other members once it has. */
 function arrivingFile(stream: ReadableStream<Uint8Array>): {
   readonly chunks: AsyncIterable<Uint8Array>
-  others(): Record<string, unknown>
+  members(): ReadonlyMap<string, Uint8Array>
 } {
-  const splitter = createJsonSplitter('template')
-  const decoder = createBase64Stream()
+  const splitter = createJsonSplitter('template', uploadMembers)
+  const decoder = createBase64Decoder()
   const decoded = (bytes: Uint8Array | undefined) => {
     if (bytes === undefined) throw new AppError('api.template.format')
     return bytes
@@ -132,13 +146,22 @@ function arrivingFile(stream: ReadableStream<Uint8Array>): {
   }
   return {
     chunks: chunks(),
-    others() {
-      const { members } = splitter.finish()
-      const known = [...members].filter(([name]) => name !== 'template' && name !== '__proto__')
-      return Object.fromEntries(known.map(([name, json]) => [name, parseJson(json) ?? undefined]))
-    },
+    members: () => splitter.finish().members,
   }
 }
+
+/** What comes with a file in a JSON body, from the JSON of its members. `sample` is not parsed. */
+async function readMembers(members: ReadonlyMap<string, Uint8Array>): Promise<UploadFields> {
+  const fields: Record<string, unknown> = {}
+  let sample: Uint8Array | undefined
+  for (const [name, text] of members) {
+    if (name === 'sample') sample = text[0] === NULL ? undefined : text
+    else if (name !== 'template') fields[name] = parseJson(text) ?? undefined
+  }
+  return readUploadFields(fields, sample && (await checkSample(sample)))
+}
+
+const NULL = 110 // the n of `null`
 
 async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < bytes.length; at += 262_144) yield bytes.subarray(at, at + 262_144)
@@ -152,53 +175,85 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
   const parts = readParts(call.body!, boundary)
   const form = new Map<string, string>()
   const late: string[] = []
-  let room = services.settings.maxDataBytes
+  const room = createRoom(services.settings.maxDataBytes)
+  let sample: Uint8Array | undefined
   for await (const part of parts) {
     if (part.name === 'template') {
-      const fields = withLife(services, readUploadFields(readFormFields(form)), input, call)
+      const read = readUploadFields(readFormFields(form), sample && (await checkSample(sample)))
+      const fields = withLife(services, read, input, call)
       const uploaded = await uploadTemplate(services, {
         account: input.account,
-        fields: () => fields,
-        chunks: fileThenRest(part, parts, late, services.settings.maxTemplateBytes),
+        fields: async () => fields,
+        chunks: fileThenRest(part, parts, { late, room, limit: services.settings.maxTemplateBytes }),
         hint: { name: part.filename, mime: part.mime },
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
       })
       return reply(uploaded, late.length > 0 ? { 'service-warning': 'late-field' } : {})
     }
-    const bytes = await readField(part, room, services.settings.maxDataBytes)
-    room -= bytes.length
-    if (part.name === '') continue
+    const bytes = await readField(part, room)
+    if (bytes === undefined) continue
     if (part.name === 'tags' && form.has('tags'))
       throw new AppError('api.metadata', { issue: '"tags" must be sent once, as a JSON array of strings' })
-    form.set(part.name, new TextDecoder().decode(bytes))
+    if (part.name !== 'sample') form.set(part.name, new TextDecoder().decode(bytes))
+    else sample = isBlank(bytes) ? undefined : bytes
   }
   throw new AppError('api.upload.empty')
 }
 
-async function readField(part: Part, room: number, limit: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of part.chunks()) {
-    size += chunk.length
-    if (size > room) throw new AppError('api.fields.too-large', { limit })
-    chunks.push(chunk)
+/** Bytes of a form besides its file, known or not. */
+interface Room {
+  take(bytes: number): void
+}
+
+function createRoom(limit: number): Room {
+  let left = limit
+  return {
+    take(bytes) {
+      left -= bytes
+      if (left < 0) throw new AppError('api.fields.too-large', { limit })
+    },
   }
-  return concatBytes(chunks, size)
+}
+
+/** undefined for a field that means nothing here. */
+async function readField(part: Part, room: Room): Promise<Uint8Array | undefined> {
+  const isKnown = uploadMembers.known?.has(part.name) === true
+  const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : mostFieldBytes
+  const held = createByteCollector()
+  for await (const chunk of part.chunks()) {
+    room.take(chunk.length)
+    if (!isKnown) continue
+    // The chunk is a view that is valid for this step alone.
+    held.add(chunk.slice())
+    if (held.size > limit) throw new AppError('api.form-field.too-large', { limit, field: part.name })
+  }
+  return isKnown ? held.joined() : undefined
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return skipSpace(bytes, 0) === bytes.length
+}
+
+interface AfterFile {
+  readonly late: string[]
+  readonly room: Room
+  readonly limit: number // of the file
 }
 
 async function* fileThenRest(
   part: Part,
   parts: AsyncGenerator<Part, void, undefined>,
-  late: string[],
-  limit: number,
+  { late, room, limit }: AfterFile,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* fileBytes(part, limit)
   while (true) {
     const next = await parts.next()
     if (next.done) return
-    if (next.value.name === 'id') throw new AppError('api.upload.order')
-    if (next.value.name !== '') late.push(next.value.name)
+    const { name } = next.value
+    if (name === 'id') throw new AppError('api.upload.order')
+    if (name !== '') late.push(name)
+    for await (const chunk of next.value.chunks()) room.take(chunk.length)
   }
 }
 

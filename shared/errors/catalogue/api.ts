@@ -21,6 +21,17 @@ export const apiErrors = {
   },
   'api.json.invalid': { status: 400, blame: 'caller', message: 'Invalid JSON body' },
   'api.json.invalid.at': { status: 400, blame: 'caller', message: 'Invalid JSON body. {place}' },
+  'api.json.too-deep': {
+    status: 400,
+    blame: 'caller',
+    message: 'Invalid JSON body. Objects and lists may be nested {limit} levels deep.',
+  },
+  'api.json.members': {
+    status: 400,
+    blame: 'caller',
+    message: 'Invalid JSON body. It has more than {limit} members at its outermost level.',
+    hint: 'What the template reads belongs in "data".',
+  },
   'api.body.invalid': { status: 400, blame: 'caller', message: 'Invalid request body. Error: {issue}' },
   'api.body.cut': { status: 400, blame: 'caller', message: 'The request body ended too early.' },
   'api.body.slow': { status: 408, blame: 'caller', message: 'The request body did not arrive in time.' },
@@ -84,10 +95,27 @@ export const apiErrors = {
     blame: 'caller',
     message: 'Content too large, the JSON size limit is {limit} Bytes',
   },
+  'api.field.too-large': {
+    status: 413,
+    blame: 'caller',
+    message:
+      'Content too large, the JSON size limit is {limit} Bytes for all fields but {others} together, and "{field}" goes beyond it.',
+  },
+  'api.field.memory': {
+    status: 413,
+    blame: 'caller',
+    message: 'Content too large, "{field}" takes more than {limit} Bytes of memory once it is read.',
+    hint: 'Send fewer values in one render, or leave out those that the template does not read.',
+  },
   'api.fields.too-large': {
     status: 400,
     blame: 'caller',
     message: 'Content too large, the JSON size limit is {limit} Bytes',
+  },
+  'api.form-field.too-large': {
+    status: 400,
+    blame: 'caller',
+    message: 'Content too large, the JSON size limit is {limit} Bytes for the field "{field}"',
   },
   'api.template.too-large': {
     status: 413,

@@ -12,14 +12,14 @@ import { type BatchRequest, splitBatch } from './split.ts'
  * Throws 'api.body.invalid', 'api.json.invalid', and as the documented 500 'api.render.batch-off', 'api.batch.many',
  * 'api.batch.waiting'.
  */
-export function checkBatch(
+export async function checkBatch(
   services: Services,
   batch: BatchRequest,
   convertTo: { readonly name: string; readonly options?: FormatOptions } | undefined,
   waits: boolean,
-): void {
+): Promise<void> {
   try {
-    const { count } = splitBatch(services, batch)
+    const { count } = await splitBatch(services, batch)
     const limit = services.settings.maxWaitingBatchReports ?? Number.POSITIVE_INFINITY
     if (waits && count > limit) throw new AppError('api.batch.waiting', { limit })
     checkSecurity(splitOptions(batch, convertTo?.options).whole)
@@ -33,16 +33,17 @@ export function checkBatch(
 }
 
 /** Bytes of data that each document of a request is made of: of the one, or of each item of a batch. */
-export function documentSizes(
+export async function documentSizes(
   services: Services,
   { batch, data }: { readonly batch?: BatchRequest; readonly data?: JsonInput },
-): readonly number[] {
-  if (batch !== undefined) return splitBatch(services, batch).sizes
+): Promise<readonly number[]> {
+  if (batch !== undefined) return (await splitBatch(services, batch)).sizes
   return [data === undefined ? 0 : sizeOf(data)]
 }
 
 function sizeOf(data: JsonInput): number {
-  return 'text' in data ? new TextEncoder().encode(data.text).length : JSON.stringify(data.value).length
+  const text = 'text' in data ? data.text : JSON.stringify(data.value)
+  return typeof text === 'string' ? new TextEncoder().encode(text).length : text.length
 }
 
 /** The options of the joined PDF are applied after all reports are made, so they are checked before the first. */

@@ -36,7 +36,7 @@ const defaultConcurrency = 4
  */
 export async function renderBatch(services: Services, run: BatchRun): Promise<Rendered> {
   const { batch, signal } = run
-  const items = splitBatch(services, batch)
+  const items = await splitBatch(services, batch)
   const { each } = splitOptions(batch, run.options)
   const control = new AbortController()
   const leave = () => control.abort(signal.reason)

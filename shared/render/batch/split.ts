@@ -1,4 +1,5 @@
-import { splitJson, splitJsonArray } from '../../api/split-json.ts'
+import { findJsonMember, type JsonMember, splitJsonArray } from '../../api/split-json.ts'
+import { concatBytes } from '../../bytes.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { BatchShape, JsonInput } from '../../ports/index.ts'
 import type { Services } from '../../services/services.ts'
@@ -28,13 +29,16 @@ export interface SplitBatch {
 const defaultMaxReports = 100
 
 /** Every batch is split twice, to be checked and to be rendered; large data is scanned once. */
-const cache = new WeakMap<BatchRequest, { readonly limit: number; readonly split: SplitBatch }>()
+const cache = new WeakMap<BatchRequest, { readonly limit: number; readonly split: Promise<SplitBatch> }>()
 
 /**
  * The items of a batch. Throws 'api.render.batch-off', 'api.body.invalid' where `batchSplitBy` leads to no array of
  * objects, and 'api.batch.many'.
  */
-export function splitBatch({ settings }: Pick<Services, 'settings'>, batch: BatchRequest): SplitBatch {
+export function splitBatch(
+  { settings }: Pick<Services, 'settings'>,
+  batch: BatchRequest,
+): Promise<SplitBatch> {
   const limit = settings.maxBatchReports ?? defaultMaxReports
   const known = cache.get(batch)
   if (known?.limit === limit) return known.split
@@ -44,45 +48,38 @@ export function splitBatch({ settings }: Pick<Services, 'settings'>, batch: Batc
 }
 
 /** Only finds the ranges of the items: they are parsed where they are merged. */
-function findItems({ data, array }: BatchRequest, limit: number): SplitBatch {
+async function findItems({ data, array }: BatchRequest, limit: number): Promise<SplitBatch> {
   if (limit === 0) throw new AppError('api.render.batch-off')
   if (data === undefined) throw invalid('"batchSplitBy" needs "data"')
   const isObject = data[0] === openObject
   if (array === undefined && isObject) throw invalid('"batchSplitBy" is "d", so "data" must be an array')
-  const members = array === undefined || !isObject ? undefined : splitJson(data)
-  const range = array === undefined ? undefined : members?.get(array)
+  const range = array === undefined || !isObject ? undefined : await findJsonMember(data, array)
   if (array !== undefined && (range === undefined || data[range.start] !== openArray))
     throw invalid('"batchSplitBy" must name an array that is a direct child of "data"')
   const list = range === undefined ? data : data.subarray(range.start, range.end)
-  const items = splitJsonArray(list, limit + 1)
-  if (items.length > limit) throw new AppError('api.batch.many', { limit })
+  const tooMany = () => new AppError('api.batch.many', { limit })
+  const items = await splitJsonArray(list, { most: limit, tooMany })
   if (items.length === 0) throw invalid('"batchSplitBy" must name an array of at least 1 object')
   const notAnObject = items.findIndex(({ start }) => list[start] !== openObject)
   if (notAnObject !== -1)
     throw invalid(`"batchSplitBy" must name an array of objects, item ${notAnObject} is none`)
-  const shape = array === undefined ? {} : shapeOf(data, members ?? new Map(), array)
+  const shape: BatchShape =
+    array === undefined || range === undefined ? {} : { array, rest: { text: without(data, range) } }
   return {
     count: items.length,
     sizes: items.map(({ start, end }) => end - start),
-    item: (index) => ({ data: { text: textIn(list, items[index]!) }, shape }),
+    item(index) {
+      const { start, end } = items[index]!
+      return { data: { text: list.subarray(start, end) }, shape }
+    },
   }
 }
 
-/** Where the items come from: the array, and the other members of the object that holds it. */
-function shapeOf(data: Uint8Array, members: ReadonlyMap<string, Range>, array: string): BatchShape {
-  const others = [...members].filter(([name]) => name !== array)
-  if (others.length === 0) return { array }
-  const text = others.map(([name, range]) => `${JSON.stringify(name)}:${textIn(data, range)}`).join(',')
-  return { array, rest: { text: `{${text}}` } }
-}
-
-interface Range {
-  readonly start: number
-  readonly end: number
-}
-
-function textIn(bytes: Uint8Array, { start, end }: Range): string {
-  return new TextDecoder().decode(bytes.subarray(start, end))
+/** The text of an object with `null` in the place of one of its members: each item of a batch puts itself there. */
+function without(data: Uint8Array, { start, end }: JsonMember): Uint8Array {
+  const nothing = new TextEncoder().encode('null')
+  const pieces = [data.subarray(0, start), nothing, data.subarray(end)]
+  return concatBytes(pieces, data.length - (end - start) + nothing.length)
 }
 
 const openObject = 0x7b

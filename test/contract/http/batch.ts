@@ -30,6 +30,8 @@ export function batchCases(client: () => Client): void {
     const response = await post(template, body, '', version)
     return [response.status, (await said(response)).error]
   }
+  /** Fails with the items that hold a text. */
+  const tooLong = '{d.a:padl(1000000000)}'
   const byD = { data: people, batchSplitBy: 'd', batchReportName: '{d.name}' }
 
   it('one call gives one report for each element of an array', async () => {
@@ -282,13 +284,17 @@ export function batchCases(client: () => Client): void {
   })
 
   it('a failing report fails the batch and is named by its index', async () => {
-    const text = `{"template":"${base64('{d.a}')}","batchSplitBy":"d","data":[{"a":1},{"a":2},{"a":nope}]}`
-    const answer = await client().post('/render/template', text)
+    const body = {
+      template: base64(tooLong),
+      batchSplitBy: 'd',
+      data: [{ n: 1 }, { n: 2 }, { n: 3, a: 'x' }],
+    }
+    const answer = await client().post('/render/template', JSON.stringify(body))
     expect([answer.status, answer.body]).toEqual([
       500,
       {
         success: false,
-        error: expect.stringMatching(/^Unable to generate the document\. Item 2 of the batch: .*JSON/),
+        error: expect.stringMatching(/^Unable to generate the document\. Item 2 of the batch: .*padl/),
         code: 'w101',
         data: { renderId: '' },
       },
@@ -296,16 +302,21 @@ export function batchCases(client: () => Client): void {
   })
 
   it('batchOnError report: the others come, with errors.json beside them', async () => {
-    const text = `{"template":"${base64('{d.a}')}","batchSplitBy":"d","batchOnError":"report","batchReportName":"n{d.a}","data":[{"a":1},{"a":nope},{"a":3}]}`
     const response = await fetch(`${client().url}/render/template?download=true`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: text,
+      body: JSON.stringify({
+        template: base64(tooLong),
+        batchSplitBy: 'd',
+        batchOnError: 'report',
+        batchReportName: 'n{d.n}',
+        data: [{ n: 1 }, { n: 2, a: 'x' }, { n: 3 }],
+      }),
     })
     const files = unzipSync(await bytes(response))
     expect(Object.keys(files)).toEqual(['n1.txt', 'n3.txt', 'errors.json'])
     expect(JSON.parse(strFromU8(files['errors.json']!))).toEqual([
-      { index: 1, error: expect.stringMatching(/JSON/) },
+      expect.objectContaining({ index: 1, error: expect.stringMatching(/padl/) }),
     ])
   })
 
@@ -322,6 +333,6 @@ export function batchCases(client: () => Client): void {
 
   it('text that ends in the middle of the array is refused', async () => {
     const answer = await client().post('/render/template', '{"batchSplitBy":"d","data":[{"a":1},{"a"')
-    expect([answer.status, answer.body.error]).toEqual([400, 'Invalid JSON body'])
+    expect([answer.status, answer.body.error]).toEqual([400, expect.stringMatching(/^Invalid JSON body/)])
   })
 }

@@ -1,119 +1,127 @@
 import { describe, expect, it } from 'vitest'
-import { parseJson, splitJson, splitJsonArray } from '../../../shared/api/split-json.ts'
+import {
+  findJsonMember,
+  mostFieldBytes,
+  mostMembers,
+  parseJson,
+  splitJson,
+  splitJsonArray,
+} from '../../../shared/api/split-json.ts'
+import { AppError } from '../../../shared/errors/app-error.ts'
+import { damaged, randomJson, randomNumbers } from '../../helpers/random-json.ts'
 
-const bytesOf = (text: string) => new TextEncoder().encode(text)
+const encode = (text: string) => new TextEncoder().encode(text)
+const fields = { known: new Set(['first', 'second', '__proto__']), large: new Set(['data']) }
+const everything = { large: new Set<string>() }
 
-/** What the split and its members make of a text, as JSON.parse would give it. */
-function throughSplit(text: string): unknown {
-  const bytes = bytesOf(text)
-  const found = Object.create(null)
-  for (const [name, { start, end }] of splitJson(bytes)) found[name] = parseJson(bytes.subarray(start, end))
-  return found
+async function valuesOf(text: string, kept: Parameters<typeof splitJson>[1]): Promise<Map<string, unknown>> {
+  const bytes = encode(text)
+  const members = await splitJson(bytes, kept)
+  return new Map([...members].map(([name, { start, end }]) => [name, parseJson(bytes.subarray(start, end))]))
 }
+const codeOf = (running: Promise<unknown>) =>
+  running.then(
+    () => 'no error',
+    (error: AppError) => [error.code, error.details],
+  )
 
-/** Random numbers that are the same in every run. */
-function randomNumbers(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
-function randomValue(random: (below: number) => number, depth: number): unknown {
-  const strings = ['', 'a', '"', '\\', '\\"', '{', '}]', 'é文😀', '\u0000', ',":', '\\\\"']
-  switch (random(depth > 4 ? 4 : 7)) {
-    case 0:
-      return strings[random(strings.length)]
-    case 1:
-      return random(2) === 0 ? random(1e9) : -random(1000) / 7
-    case 2:
-      return [null, true, false][random(3)]
-    case 3:
-      return strings.map(() => strings[random(strings.length)]).join('')
-    case 4:
-      return Array.from({ length: random(4) }, () => randomValue(random, depth + 1))
-    default:
-      return Object.fromEntries(
-        Array.from({ length: random(4) }, () => [
-          strings[random(strings.length)],
-          randomValue(random, depth + 1),
-        ]),
-      )
-  }
-}
-
-describe('splitJson', () => {
-  it('gives what JSON.parse gives, for 3000 random objects in three spacings', () => {
-    const random = randomNumbers(7)
-    for (let time = 0; time < 3000; time++) {
-      const value = Object.fromEntries(
-        Array.from({ length: random(6) }, (_, at) => [`k${at}"${random(3)}`, randomValue(random, 0)]),
-      )
-      const text = JSON.stringify(value, undefined, [undefined, 2, '\t'][time % 3])
-      expect(throughSplit(text)).toEqual(JSON.parse(text))
-    }
-  })
-
-  it('accepts a text exactly when JSON.parse does, for 6000 damaged objects', () => {
-    const random = randomNumbers(11)
-    const noise = ['{', '}', '[', ']', '"', ',', ':', '\\', ' ', '1', 'x', 'null', '']
-    let refused = 0
-    for (let time = 0; time < 6000; time++) {
-      const text = JSON.stringify({ a: randomValue(random, 1), b: randomValue(random, 1), c: 1 })
-      const at = random(text.length)
-      // Cutting may leave half a character, which UTF-8 cannot carry.
-      const damaged =
-        `{${(text.slice(0, at) + noise[random(noise.length)] + text.slice(at + random(2))).slice(1)}`.toWellFormed()
-      let expected: unknown
+describe('the split of an object', () => {
+  it('keeps the known members with the values that JSON.parse gives, and refuses what it refuses', async () => {
+    const random = randomNumbers(3)
+    for (let time = 0; time < 2000; time++) {
+      const sound = `{"first":${randomJson(random)},"other":${randomJson(random)},"second":${randomJson(random)}}`
+      const text = time % 2 === 0 ? sound : damaged(random, sound)
+      let expected: object | undefined
       try {
-        expected = JSON.parse(damaged)
+        expected = JSON.parse(text.replace(/^\ufeff/, ''))
       } catch {
-        refused++
-        expect(() => throughSplit(damaged), damaged).toThrow('Invalid JSON body')
+        expected = undefined
+      }
+      if (expected === undefined || Array.isArray(expected)) {
+        await expect(valuesOf(text, fields), text).rejects.toThrow('Invalid JSON body')
         continue
       }
-      expect(throughSplit(damaged)).toEqual(expected)
+      const known = Object.entries(expected).filter(([name]) => fields.known.has(name))
+      expect(await valuesOf(text, fields), text).toEqual(new Map(known))
     }
-    expect(refused).toBeGreaterThan(2000)
   })
 
-  it('takes a byte order mark, space around, duplicate names and __proto__', () => {
-    expect(throughSplit('\ufeff \n{ "a" : 1 , "a":\t2 }\r\n')).toEqual({ a: 2 })
-    expect([...splitJson(bytesOf('{"__proto__":1}')).keys()]).toEqual(['__proto__'])
-    expect([...splitJson(bytesOf('{"\\u0061":1}')).keys()]).toEqual(['a'])
+  it('passes over what is not known, however large it is', async () => {
+    const text = `{"other":[${'{"a":1},'.repeat(500_000)}0],"first":1}`
+    expect([...(await valuesOf(text, fields))]).toEqual([['first', 1]])
   })
 
-  it('goes through ten thousand levels without running out of stack', () => {
-    const text = `{"a":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
-    expect(splitJson(bytesOf(text)).get('a')).toEqual({ start: 5, end: 20_005 })
+  it('takes so many members and not one more, known or not, of one name or of many', async () => {
+    const of = (count: number, name: (at: number) => string) =>
+      splitJson(encode(`{${Array.from({ length: count }, (_, at) => `"${name(at)}":1`).join(',')}}`), fields)
+    for (const name of [() => 'first', () => 'other', (at: number) => `k${at}`]) {
+      await of(mostMembers, name)
+      expect(await codeOf(of(mostMembers + 1, name))).toEqual(['api.json.members', { limit: mostMembers }])
+    }
+  })
+
+  it('takes so many bytes of fields together and not one more, except of the large ones', async () => {
+    const half = (name: string, bytes: number) => `"${name}":"${'x'.repeat(bytes - 2)}"`
+    const of = (first: number, second: number, data: number) =>
+      splitJson(encode(`{${half('first', first)},${half('data', data)},${half('second', second)}}`), {
+        known: new Set(['first', 'second', 'data']),
+        large: new Set(['data']),
+      })
+    await of(mostFieldBytes / 2, mostFieldBytes / 2, 2 * mostFieldBytes)
+    expect(await codeOf(of(mostFieldBytes / 2, mostFieldBytes / 2 + 1, 2))).toEqual([
+      'api.field.too-large',
+      { field: 'second', limit: mostFieldBytes, others: '"data"' },
+    ])
+  })
+
+  it('refuses data that takes more memory than it may', async () => {
+    const rows = `{"data":[${'[],'.repeat(8_400_000)}0]}`
+    expect(await codeOf(splitJson(encode(rows), fields))).toEqual('no error')
+    const known = { large: new Set(['data']) }
+    expect(await codeOf(splitJson(encode(rows), known))).toEqual([
+      'api.field.memory',
+      { field: 'data', limit: 536_870_912 },
+    ])
+  })
+
+  it('takes duplicate names and __proto__ as any other', async () => {
+    expect([...(await valuesOf('{ "a" : 1 , "a":\t2 }', everything))]).toEqual([['a', 2]])
+    expect([...(await valuesOf('{"__proto__":1}', everything))]).toEqual([['__proto__', 1]])
+    expect([...(await valuesOf('{"\\u0061":1}', everything))]).toEqual([['a', 1]])
+  })
+})
+
+describe('one member of an object', () => {
+  it('is the last one of its name', async () => {
+    const text = '{"a":1,"b":[1,2],"c":{"b":3},"b":[4]}'
+    const { start, end } = (await findJsonMember(encode(text), 'b'))!
+    expect(text.slice(start, end)).toBe('[4]')
+    expect(await findJsonMember(encode(text), 'd')).toBeUndefined()
   })
 })
 
 describe('the split of an array', () => {
-  const parts = (text: string, atMost = 100) => {
-    const bytes = bytesOf(text)
-    return splitJsonArray(bytes, atMost).map(({ start, end }) => parseJson(bytes.subarray(start, end)))
+  const tooMany = () => new AppError('api.batch.many', { limit: 3 })
+  const parts = async (text: string) => {
+    const bytes = encode(text)
+    const items = await splitJsonArray(bytes, { most: 3, tooMany })
+    return items.map(({ start, end }) => parseJson(bytes.subarray(start, end)))
   }
 
-  it('gives the elements that JSON.parse gives', () => {
-    const random = randomNumbers(7)
-    for (let time = 0; time < 500; time++) {
-      const array = Array.from({ length: random(6) }, () => randomValue(random, 0))
-      const text = JSON.stringify(array, undefined, random(3))
-      expect(parts(text)).toEqual(JSON.parse(text))
-    }
+  it('gives the elements', async () => {
+    expect(await parts(' [ 1 , "]" ,{"a":[2]}] ')).toEqual([1, ']', { a: [2] }])
+    expect(await parts('[]')).toEqual([])
   })
 
-  it('stops behind as many as are asked for, whatever follows', () => {
-    expect(parts('[1, 2, 3 oops', 2)).toEqual([1, 2])
-    expect(parts('[1,2]', 2)).toEqual([1, 2])
+  it('stops at one too many, whatever follows', async () => {
+    await expect(parts('[1, 2, 3, 4 oops')).rejects.toMatchObject({ code: 'api.batch.many' })
+    expect(await parts('[1,2,3]')).toEqual([1, 2, 3])
   })
 
   const broken = ['', '{}', '[', '[1', '[1,', '[,1]', '[1 2]', '[1]x', '[{]', '["a]', '[[]', 'null']
   for (const text of broken) {
-    it(`refuses ${text}`, () => {
-      expect(() => parts(text)).toThrowError(expect.objectContaining({ code: 'api.json.invalid' }))
+    it(`refuses ${text}`, async () => {
+      await expect(parts(text)).rejects.toMatchObject({ code: 'api.json.invalid.at' })
     })
   }
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { decodeBase64 } from '../../../shared/api/base64.ts'
-import { createBase64Stream } from '../../../shared/api/base64-stream.ts'
+import { createBase64Decoder, decodeBase64 } from '../../../shared/api/base64.ts'
 import { createJsonSplitter } from '../../../shared/api/split-json-stream.ts'
 import { concatBytes } from '../../../shared/bytes.ts'
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const fields = { known: new Set(['template', 'a', 'b', 'n', 't']), large: new Set(['template']) }
 const sizes = [1, 2, 3, 5, 7, 64, 100_000]
 
 function* pieces(bytes: Uint8Array, size: number) {
@@ -18,7 +18,7 @@ const joined = (chunks: readonly Uint8Array[]) =>
   )
 
 function split(text: string, size: number) {
-  const splitter = createJsonSplitter('template')
+  const splitter = createJsonSplitter('template', fields)
   const found: Uint8Array[] = []
   for (const piece of pieces(encode(text), size))
     for (const part of splitter.push(piece)) found.push(part.slice())
@@ -44,6 +44,7 @@ describe('a JSON object that arrives in pieces', () => {
     ['{"a":"\\\\","template":"x"}', 'x', { a: '"\\\\"' }],
     ['{"a":"é😀","templ\\u0061te":"y"}', 'y', { a: '"é😀"' }],
     ['{"a":1,"a":2}', undefined, { a: '2' }],
+    ['{"unknown":[1],"a":2}', undefined, { a: '2' }],
     ['{"template":7,"template":"x"}', 'x', {}],
   ]
   for (const [text, file, members] of rows)
@@ -73,7 +74,7 @@ describe('a JSON object that arrives in pieces', () => {
   for (const text of broken)
     it(`refuses ${text}`, () => {
       for (const size of sizes)
-        expect(() => split(text, size)).toThrow(expect.objectContaining({ code: 'api.json.invalid' }))
+        expect(() => split(text, size)).toThrow(expect.objectContaining({ code: 'api.json.invalid.at' }))
     })
 })
 
@@ -102,12 +103,18 @@ describe('base64 that arrives in pieces', () => {
     '!!!!',
     `${plain.slice(0, 100)}*${plain.slice(100)}`,
     `${plain.slice(0, 100)}\\x${plain.slice(100)}`,
+    ' \\n'.repeat(500),
+    '=',
+    'data',
+    'da',
+    'data:',
+    `YWI=${' '.repeat(1000)}`,
   ]
   for (const text of texts)
     it(`${text.slice(0, 30)} (${text.length})`, () => {
       const wanted = decodeBase64(encode(text))
       for (const size of sizes) {
-        const stream = createBase64Stream()
+        const stream = createBase64Decoder()
         let found: Uint8Array[] | undefined = []
         for (const piece of [...pieces(encode(text), size), undefined]) {
           const next = piece === undefined ? stream.finish() : stream.push(piece)

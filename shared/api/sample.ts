@@ -1,0 +1,38 @@
+import { AppError } from '../errors/app-error.ts'
+import { createJsonScanner } from './json-scanner.ts'
+import { mostMembers, scanJson, splitJsonArray } from './split-json.ts'
+
+const [OPEN_OBJECT, OPEN_LIST] = [123, 91]
+const firstBytes: Readonly<Record<string, readonly number[]>> = {
+  data: [OPEN_OBJECT, OPEN_LIST],
+  complement: [OPEN_OBJECT],
+  translations: [OPEN_OBJECT],
+  enum: [OPEN_OBJECT],
+}
+
+/**
+ * Checks the JSON of a sample, `[{ data, complement, translations, enum }]`, without parsing it: it is stored as it came.
+ * Returns undefined for a list without an element. Throws 'api.upload.sample'.
+ */
+export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefined> {
+  try {
+    const [sample] = await splitJsonArray(json, { most: 1, tooMany: notASample })
+    if (sample === undefined) return undefined
+    let count = 0
+    const element = json.subarray(sample.start, sample.end)
+    const listener = {
+      begin(name: string | undefined, at: number) {
+        const allowed = name === undefined || !Object.hasOwn(firstBytes, name) ? [] : firstBytes[name]
+        if (allowed?.includes(element[at]!) !== true || ++count > mostMembers) throw notASample()
+      },
+    }
+    await scanJson(element, createJsonScanner('object', listener))
+    return json
+  } catch (error) {
+    throw error instanceof AppError && error.code === 'api.json.invalid.at' ? notASample() : error
+  }
+}
+
+function notASample(): AppError {
+  return new AppError('api.upload.sample')
+}

@@ -1,0 +1,33 @@
+/**
+ * An origin in a process of its own that tells what its serving thread did: `fork` it, and ask by messages. The
+ * configuration comes as JSON in the first argument.
+ */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { startServer } from '../../origin/server.ts'
+import type { MeasuredOptions, OriginFigures } from './measured-origin.ts'
+import { testConfig } from './origin-config.ts'
+
+const { measureDelay = false, ...changes }: MeasuredOptions = JSON.parse(process.argv[2] ?? '{}')
+const { config, remove } = await testConfig(changes)
+const server = await startServer(config)
+const delay = monitorEventLoopDelay({ resolution: 5 })
+if (measureDelay) delay.enable()
+let cpu = process.threadCpuUsage()
+
+process.on('message', async (asked: 'figures' | 'stop') => {
+  if (asked === 'stop') {
+    await server.stop()
+    await remove()
+    process.exit(0)
+  }
+  const { user, system } = process.threadCpuUsage(cpu)
+  const figures: OriginFigures = {
+    cpuMs: (user + system) / 1000,
+    delayMs: delay.max / 1e6,
+    rssMb: process.memoryUsage.rss() / 1048576,
+  }
+  process.send?.({ figures })
+  cpu = process.threadCpuUsage()
+  delay.reset()
+})
+process.send?.({ url: server.url })

@@ -1,0 +1,47 @@
+import { request } from 'node:http'
+import type { FuzzedRequest } from './fuzzed-bodies.ts'
+
+export interface FuzzedAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Sends a request in the pieces that it asks for. Rejects when the connection breaks. */
+export function sendFuzzed(
+  url: string,
+  { method, path, headers, body, pieceBytes }: FuzzedRequest,
+): Promise<FuzzedAnswer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(`${url}${path}`, { method, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.once('error', reject)
+      response.once('end', () =>
+        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('latin1') }),
+      )
+    })
+    sent.once('error', reject)
+    for (let at = 0; at < body.length; at += pieceBytes) sent.write(body.subarray(at, at + pieceBytes))
+    sent.end()
+  })
+}
+
+/** What is wrong with an answer; undefined: it is a document, or a mistake of the caller told as one. */
+export function wrongWith({ status, body }: FuzzedAnswer): string | undefined {
+  if (status === 200) return undefined
+  const told = parsed(body)
+  if (told?.success !== false || typeof told.error !== 'string' || told.error === '')
+    return `${status} ${body.slice(0, 200)}`
+  // What nobody foresaw, in the words that each endpoint has for it.
+  const unforeseen =
+    /^(Server Error|Error while rendering template|Cannot retrieve template|.*Database error)/
+  return status >= 501 || unforeseen.test(told.error) ? `${status} ${told.error}` : undefined
+}
+
+function parsed(text: string): { readonly success?: unknown; readonly error?: unknown } | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+/** No body occupies the thread that serves everybody, whatever is in it. `test/fuzz/bodies.ts` is the long form. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fuzzedRequests } from '../helpers/fuzzed-bodies.ts'
+import { heavyBodies } from '../helpers/heavy-bodies.ts'
+import { type MeasuredOrigin, startMeasuredOrigin } from '../helpers/measured-origin.ts'
+import { sendFuzzed, wrongWith } from '../helpers/send-fuzzed.ts'
+
+let origin: MeasuredOrigin
+beforeAll(async () => {
+  origin = await startMeasuredOrigin({ mergeWorkers: 1 })
+}, 120_000)
+afterAll(() => origin.stop())
+
+const post = (path: string, body: string, pieceBytes = 65_536) =>
+  sendFuzzed(origin.url, {
+    what: path,
+    method: 'POST',
+    path,
+    headers: { 'content-type': 'application/json' },
+    body: new TextEncoder().encode(body),
+    pieceBytes,
+  })
+
+const megabytes = 4
+/** CPU time of the serving thread for a megabyte of body. What this guards against cost 200 to 700. */
+const mostMsPerMegabyte = 60
+
+describe('CPU time of the serving thread', () => {
+  beforeAll(() => post('/render/template', heavyBodies['rows of data']!(megabytes * 1_048_576)), 60_000)
+
+  for (const [name, make] of Object.entries(heavyBodies))
+    it(`${name}`, async () => {
+      await origin.figures()
+      const { status } = await post('/render/template?download=true', make(megabytes * 1_048_576))
+      const { cpuMs } = await origin.figures()
+      expect(status).toBeOneOf([200, 400, 413, 500])
+      expect(cpuMs / megabytes).toBeLessThan(mostMsPerMegabyte)
+    }, 120_000)
+
+  it('a body in pieces of one byte costs a constant more for each', async () => {
+    const body = heavyBodies['rows of data']!(40_000)
+    await origin.figures()
+    expect((await post('/render/template', body, 1)).status).toBe(200)
+    const { cpuMs } = await origin.figures()
+    expect(cpuMs).toBeLessThan(4000)
+  }, 60_000)
+})
+
+describe('bent bodies', () => {
+  it('each of 200 ends in a document or in an error of the catalogue', async () => {
+    const wrong: string[] = []
+    for (const request of fuzzedRequests(200, 20)) {
+      const found = await sendFuzzed(origin.url, request).then(wrongWith, (error: unknown) => String(error))
+      if (found !== undefined) wrong.push(`${found} ${request.what}`)
+    }
+    expect(wrong).toEqual([])
+    expect((await fetch(`${origin.url}/status`)).status).toBe(200)
+  }, 120_000)
+})

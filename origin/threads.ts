@@ -36,11 +36,19 @@ export function sharedBytes(size: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(size))
 }
 
-/** The same bytes where all threads see them. A window on other memory would be sent with all of that memory. */
+const sharedCopies = new WeakMap<Uint8Array, Uint8Array>()
+
+/**
+ * The same bytes where all threads see them. A window on other memory would be sent with all of that memory. Bytes that
+ * are sent again, as with each item of a batch, are copied once: they must not change any more.
+ */
 export function shared(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes
+  const known = sharedCopies.get(bytes)
+  if (known !== undefined) return known
   const copy = sharedBytes(bytes.length)
   copy.set(bytes)
+  sharedCopies.set(bytes, copy)
   return copy
 }
 

@@ -2,15 +2,24 @@ import { Piscina } from 'piscina'
 import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../shared/ports/index.ts'
-import type { WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
+import type { ThreadSize, WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
 import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
 
 /** A worker whose caller left may finish what it does: ending it would cost the plans it has compiled. */
 const graceMs = 1000
+const megabyte = 1_048_576
+
+/** The share of its memory that a thread may still hold between tasks. The heap of V8 hardly shrinks by itself. */
+const keptShare = 1 / 4
 
 export interface MergePool extends Merger {
   stop(): Promise<void>
-  figures(): { readonly waiting: number; readonly workers: number; readonly done: number }
+  figures(): {
+    readonly waiting: number
+    readonly workers: number
+    readonly done: number
+    readonly replaced: number // threads that held too much memory
+  }
 }
 
 /**
@@ -32,6 +41,7 @@ export function createMergePool(
   })
   pool.on('error', () => {}) // told to whoever waits for the task
   let done = 0
+  let replaced = 0
   let inside = 0 // running and waiting
 
   return {
@@ -49,7 +59,29 @@ export function createMergePool(
       return answer.inspection!
     },
     stop: () => pool.destroy(),
-    figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done }),
+    figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done, replaced }),
+  }
+
+  /** Another thread takes its place. A task that it was given in the meantime runs again there. */
+  function replaceLarge({ id, heapBytes }: ThreadSize): void {
+    if (heapBytes <= memoryMb * megabyte * keptShare) return
+    const thread = pool.threads.find(({ threadId }) => threadId === id)
+    if (thread === undefined) return
+    replaced++
+    void thread.terminate()
+  }
+
+  async function runOnThread(task: WorkerTask, signal: AbortSignal, attempts = 3): Promise<WorkerAnswer> {
+    try {
+      const answer: WorkerAnswer = await pool.run(task, { signal })
+      replaceLarge(answer.thread)
+      return answer
+    } catch (error) {
+      // A thread that is on its way out may have been given it.
+      const isOurs = replaced > 0 && attempts > 1 && !signal.aborted && isExit(error)
+      if (isOurs) return runOnThread(task, signal, attempts - 1)
+      throw error
+    }
   }
 
   async function run(task: WorkerTask, signal: AbortSignal): Promise<Extract<WorkerAnswer, { ok: true }>> {
@@ -57,7 +89,7 @@ export function createMergePool(
     if (inside >= workers + queueSize) throw new AppError('api.too-many')
     inside++
     const end = new AbortController()
-    const running = pool.run(task, { signal: end.signal })
+    const running = runOnThread(task, end.signal)
     running.catch(() => {}).finally(() => inside--) // also when the race below is lost
     const answer = await raceAgainst(running, signal, { end, graceMs }).catch((error: unknown) => {
       if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
@@ -66,6 +98,11 @@ export function createMergePool(
     if (!answer.ok) throw reviveError(answer.error)
     return answer
   }
+}
+
+/** How Piscina tells that a thread ended under a task. */
+function isExit(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('worker exited')
 }
 
 /** Jobs as they are sent to a thread: nothing large in them is copied by that. */

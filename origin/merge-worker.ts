@@ -1,3 +1,5 @@
+import { getHeapStatistics } from 'node:v8'
+import { threadId } from 'node:worker_threads'
 import { Piscina, workerData } from 'piscina'
 import { bytesOf } from '../shared/plugin/byte-source.ts'
 import type { FormatPlugin, Warning } from '../shared/plugin/contract.ts'
@@ -30,8 +32,14 @@ export type WorkerAnswer =
       readonly merged?: WorkerMerged
       readonly inspection?: Inspection
       readonly warnings: readonly Warning[]
+      readonly thread: ThreadSize
     }
-  | { readonly ok: false; readonly error: ThreadError }
+  | { readonly ok: false; readonly error: ThreadError; readonly thread: ThreadSize }
+/** What the thread holds after a task, garbage included. */
+export interface ThreadSize {
+  readonly id: number
+  readonly heapBytes: number
+}
 export type WorkerMerged = Omit<Merged, 'document'> & { readonly bytes: Uint8Array }
 
 const setup = workerData as WorkerSetup
@@ -52,13 +60,20 @@ export default async function work(task: WorkerTask): Promise<WorkerAnswer> {
   try {
     if (task.kind === 'check') {
       await engine.open(task.template)
-      return { ok: true, warnings: [] }
+      return { ok: true, warnings: [], thread: size() }
     }
-    if (task.kind === 'inspect') return { ok: true, inspection: await engine.inspect(task.job), warnings: [] }
+    if (task.kind === 'inspect') {
+      const inspection = await engine.inspect(task.job)
+      return { ok: true, inspection, warnings: [], thread: size() }
+    }
     return await merge(task.job)
   } catch (error) {
-    return { ok: false, error: describeError(error) }
+    return { ok: false, error: describeError(error), thread: size() }
   }
+}
+
+function size(): ThreadSize {
+  return { id: threadId, heapBytes: getHeapStatistics().total_heap_size }
 }
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {
@@ -66,7 +81,7 @@ async function merge(job: MergeJob): Promise<WorkerAnswer> {
   const { value, warnings } = await engine.merge(job)
   const { document, ...rest } = value
   const bytes = ownBuffer(await bytesOf(document))
-  const answer: WorkerAnswer = { ok: true, merged: { ...rest, bytes }, warnings }
+  const answer: WorkerAnswer = { ok: true, merged: { ...rest, bytes }, warnings, thread: size() }
   return Piscina.move({
     get [Piscina.transferableSymbol]() {
       return [bytes.buffer]

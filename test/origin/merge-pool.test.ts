@@ -74,6 +74,20 @@ describe('the merge pool', () => {
     await small.stop()
   })
 
+  it('a thread that grew is replaced, and no task is lost by that', async () => {
+    const small = createMergePool({ ...setup, memoryMb: 512 })
+    const large = job('{d.a}', `{"a":1,"rows":[${'[],'.repeat(4_000_000)}0]}`)
+    const answers = await Promise.all(
+      [large, job('Hi {d.a}', '{"a":"Ann"}'), large, job('Hi {d.a}', '{"a":"Bo"}')].map((each) =>
+        small.merge(each, never),
+      ),
+    )
+    const texts = answers.map(async ({ value }) => new TextDecoder().decode(await bytesOf(value.document)))
+    expect(await Promise.all(texts)).toEqual(['1', 'Hi Ann', '1', 'Hi Bo'])
+    expect(small.figures()).toMatchObject({ workers: 1, replaced: expect.toSatisfy((count) => count >= 1) })
+    await small.stop()
+  })
+
   it('a signal that fired before costs nothing', async () => {
     await expect(pool.merge(job('x', '{}'), AbortSignal.abort(new Error('gone')))).rejects.toThrow('gone')
   })

@@ -14,9 +14,9 @@ import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, Codec, EnginePlugin, FormatId, Outcome, Warning } from '../plugin/contract.ts'
 import type { Registry } from '../plugin/registry.ts'
 
-/** Completes the output of engines: what is the same whichever engine made it. */
+/** Post-processing of outputs, which is the same whichever engine made them. */
 export interface Finisher {
-  /** Checks the caller's options before any work. Undefined: this output needs none. Throws 'convert.options'. */
+  /** Checks the caller's options before any work. `undefined`: this output has no post-processing. Throws 'convert.options'. */
   plan(to: FormatId, options: Readonly<Record<string, unknown>>): FinishPlan | undefined
   /** Joins files to a PDF, embeds files in it and finds the places it was marked at; see `../pdf/compose.ts`. */
   compose(
@@ -27,11 +27,11 @@ export interface Finisher {
 }
 
 export interface FinishPlan {
-  /** Nothing is asked of an engine: a file that has its format already needs none. */
+  /** The options need no engine, so a file that has the format already needs none either. */
   readonly alone: boolean
-  /** Whether this engine does all that is asked, or leaves out what may be left out, or must not be taken at all. */
+  /** Whether this engine supports all options, lacks some that may be ignored, or must not be used at all. */
   fit(plugin: EnginePlugin): 'all' | 'most' | 'none'
-  /** What this engine gets to see of the options. Throws 'convert.options' where it must not be taken. */
+  /** The options that are passed to this engine. Throws 'convert.options' where it must not be used. */
   engineOptions(plugin: EnginePlugin): Readonly<Record<string, unknown>>
   /** `plugin`: the engine the bytes come from; absent when none was needed. */
   finish(
@@ -60,17 +60,17 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
           throw new AppError('convert.options', { option: shown, rule: 'there is no such option' })
         }
       }
-      // All that can be wrong shows here; what an engine serves itself is told apart once the engine is known.
+      // Validates every option now. Which of them the engine applies itself is known only once the engine is.
       const { stage } = splitPdfOptions(options, (name) =>
         registry.engines().some((plugin) => serves(plugin, name)),
       )
       const split = (plugin: EnginePlugin | undefined) =>
         splitPdfOptions(options, (name) => plugin !== undefined && serves(plugin, name))
-      // Keys take their time and need nothing from the document: they are made while the engine works.
+      // Deriving keys is slow and needs nothing from the document, so it runs while the engine works.
       let encryption: Promise<Encryption> | undefined
       const beginKeys = () => {
         encryption ??= stage?.security && createEncryption(stage.security, random, codec.ciphers)
-        encryption?.catch(() => {}) // told when it is needed
+        encryption?.catch(() => {}) // reported where the keys are awaited
       }
       return {
         alone: names.length > 0 && names.every((option) => isStageOption(option, options[option])),
@@ -81,7 +81,7 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         },
         engineOptions(plugin) {
           if (plugin.finishesOutput) return options
-          refusePromises(plugin)
+          refuseConformance(plugin)
           beginKeys()
           const { engine } = split(plugin)
           return Object.fromEntries(
@@ -102,8 +102,8 @@ export function createPdfFinisher({ registry, codec, random }: FinisherParts): F
         return plugin.finishesOutput ? [] : lackedOptions(options, (name) => serves(plugin, name))
       }
 
-      /** An archive, an accessible file: whoever asked for that must not get something else. */
-      function refusePromises(plugin: EnginePlugin): void {
+      /** A caller who asked for PDF/A or PDF/UA must not get a PDF that does not conform. */
+      function refuseConformance(plugin: EnginePlugin): void {
         const option = lackedBy(plugin).find((name) => isPromise(name, options[name]))
         if (option === undefined) return
         const able = registry
@@ -140,7 +140,7 @@ function serves(plugin: EnginePlugin, option: string): boolean {
   return typeof listed === 'object' && listed !== null && Object.hasOwn(listed, option)
 }
 
-/** Options of a PDF export that this engine does not have, told rather than dropped in silence. */
+/** Warnings for the options of a PDF export that this engine does not have. */
 function ignoredOptions(plugin: EnginePlugin, names: readonly string[]): readonly Warning[] {
   return names.map((option) => ({
     code: 'convert.option-ignored',

@@ -43,7 +43,7 @@ export const outputTypes: readonly OutputTypes[] = [
   },
 ]
 
-/** Output types that nothing free writes, and why; `../decisions/0160-formats-nobody-writes.md` has the long form. */
+/** Output types that no free program writes, and why. */
 export const unwritten: ReadonlyMap<FormatId, string> = new Map([
   ['pages', 'the format of Pages is not published and no free program writes it'],
   ['psw', 'Pocket Word is gone and no free program writes its format'],

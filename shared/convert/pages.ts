@@ -2,10 +2,10 @@ import { zipStream } from '../office/zip-stream.ts'
 import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, Codec, FormatId } from '../plugin/contract.ts'
 
-/** What several files of one conversion are handed over in. */
+/** The format around several files of one conversion. */
 export const archiveFormat: FormatId = 'zip'
 
-/** A sample of this size tells whether a file is worth deflating. */
+/** Bytes at the start of a file that decide whether it is worth deflating. */
 const sampleBytes = 65_536
 const worthwhile = 0.9
 

@@ -224,7 +224,7 @@ function boxOf(raw: string) {
   }
 }
 
-/** The element of the picture, and behind a vector picture its twin of pixels for programs that cannot draw it. */
+/** The element of the picture, and behind a vector picture its fallback image for programs that cannot draw it. */
 function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: OdfAdditions): Token[] {
   const { raw, name, offset } = tokens[0] as ElementToken
   const head = raw
@@ -243,8 +243,8 @@ function imagePieces(tokens: readonly Token[], slot: PictureSlot, additions: Odf
       kind: 'computed',
       offset,
       compute(scope) {
-        const twin = scope.require(renderMedia).twin(slot.placed(scope).file)
-        return twin === undefined ? '' : `${head}${shown(scope, twin)}</${name}>`
+        const fallback = scope.require(renderMedia).fallbackImage(slot.placed(scope).file)
+        return fallback === undefined ? '' : `${head}${shown(scope, fallback)}</${name}>`
       },
     },
   ]

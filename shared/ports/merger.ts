@@ -30,18 +30,18 @@ export interface MergeOptions {
   /** Conditions that stop the render: 'IMAGE_URL_ERROR'. */
   readonly failOn?: readonly string[]
   /**
-   * What was fetched for this render, by address. Absent: nothing was; what a run would have used is told by
-   * `Merged.needs`, and the caller fetches it and merges again.
+   * The files fetched for this render, by address. Absent: nothing was fetched yet. The addresses that a merge would
+   * have used are listed in `Merged.needs`; the caller fetches them and merges again.
    */
   readonly files?: ReadonlyMap<string, FetchedFile>
-  /** Addresses that a run asks for at most; 20 unless set. */
-  readonly mostFiles?: number
+  /** The maximum number of addresses that a merge asks for; 20 unless set. */
+  readonly maxFiles?: number
   /**
-   * PNGs drawn for this render, by `PictureTwin.key`; undefined for what could not be drawn. Given, though empty, where
-   * the document itself is handed out, and maybe to programs that cannot show every type of picture: those that a run
-   * would have used and was not given are told by `Merged.twins`.
+   * PNGs drawn for this render, by `FallbackImageRequest.key`; undefined for what could not be drawn. Set, though it may be
+   * empty, where the caller gets the document itself and may open it with a program that cannot show every type of
+   * picture. The images that a merge would have used and was not given are listed in `Merged.fallbackImages`.
    */
-  readonly twins?: ReadonlyMap<string, Uint8Array | undefined>
+  readonly fallbackImages?: ReadonlyMap<string, Uint8Array | undefined>
   /** Large sheets name every row and cell: for an engine, which may read no others. */
   readonly addressed?: boolean
   /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
@@ -66,8 +66,8 @@ export interface MergeJob {
   readonly options: MergeOptions
 }
 
-/** A picture that wants a PNG beside it or in its place. */
-export interface PictureTwin {
+/** A picture that needs a PNG beside it or in its place. */
+export interface FallbackImageRequest {
   readonly key: string
   readonly kind: 'svg' | 'webp'
   readonly bytes: Uint8Array
@@ -112,8 +112,8 @@ export interface Merged {
   readonly operations?: readonly FileOperation[]
   /** Addresses of files that were not given: neutral pictures stand in for them. Absent when nothing is missing. */
   readonly needs?: readonly string[]
-  /** Pictures of whose PNG nothing was given. Absent when nothing is missing. */
-  readonly twins?: readonly PictureTwin[]
+  /** Pictures whose PNG is neither in `MergeOptions.fallbackImages` nor known to be impossible. Absent: none. */
+  readonly fallbackImages?: readonly FallbackImageRequest[]
 }
 
 /** What a template is asked to tell of itself. `data` and `complement`, when given, are compared with what it reads. */

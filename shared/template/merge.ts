@@ -214,8 +214,8 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
     lacksCharts ||= !chartsAreLoaded()
     return chartPicture(value, render)
   }
-  const { files, failOn, twins, mostFiles } = options
-  const media = new Media(files, failOn, drawn, limits.inflatedBytes, twins, mostFiles)
+  const { files, failOn, fallbackImages, maxFiles } = options
+  const media = new Media(files, failOn, drawn, limits.inflatedBytes, fallbackImages, maxFiles)
   shared.scope.set(renderMedia, media)
   if (options.addressed === true) shared.scope.set(addressed, true)
   if (stores) for (const part of inSetOrder(plan.parts)) runSets(part, shared)
@@ -238,7 +238,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
       names,
       ...(operations.length === 0 ? {} : { operations }),
       ...(media.needs.size === 0 ? {} : { needs: [...media.needs] }),
-      ...(media.wanted.size === 0 ? {} : { twins: [...media.wanted.values()] }),
+      ...(media.wanted.size === 0 ? {} : { fallbackImages: [...media.wanted.values()] }),
       ...(options.debug === true ? { debug: { markers: plan.tagTexts } } : {}),
     }
   } catch (error) {

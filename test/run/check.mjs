@@ -1,5 +1,6 @@
 /**
- * `npm run check`: types of each folder, lint and formatting, dependency boundaries. What the compiler found out about
+ * `npm run check`: types of each folder, lint and formatting, dependency boundaries, and the words
+ * of the glossary. What the compiler found out about
  * unchanged files is kept in `.cache/check`, so that only the first run pays for all of them.
  */
 import { spawn } from 'node:child_process'
@@ -17,6 +18,7 @@ const checks = [
   ...folders
     .filter((folder) => existsSync(`${root}${folder}/tsconfig.json`))
     .map((folder) => [`types ${folder}`, typesOf(folder)]),
+  ['words', [`${root}test/run/words.mjs`]],
   ['lint and format', [`${root}node_modules/.bin/biome`, 'check', '--error-on-warnings', '.']],
   [
     'boundaries',

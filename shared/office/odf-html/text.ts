@@ -94,8 +94,8 @@ function picture(image: HtmlImage, { scope, additions }: TextContext): string {
     const image = `<draw:image${attributes} xlink:type="simple" xlink:show="embed" xlink:actuate="onLoad"`
     return content === '' ? `${image}/>` : `${image}>${content}</draw:image>`
   }
-  const twin = scope.require(renderMedia).twin(file)
+  const fallback = scope.require(renderMedia).fallbackImage(file)
   const side = (length: number) => `${Math.max(0.01, length * cmPerPixel).toFixed(3)}cm`
   const text = image.text === '' ? '' : `<svg:desc>${escapeXml(image.text)}</svg:desc>`
-  return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${twin === undefined ? '' : shown(twin)}${text}</draw:frame>`
+  return `<draw:frame draw:name="HtmlPicture${nextNumber(scope)}" text:anchor-type="as-char" svg:width="${side(width)}" svg:height="${side(height)}">${shown(file)}${fallback === undefined ? '' : shown(fallback)}${text}</draw:frame>`
 }

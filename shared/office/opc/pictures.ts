@@ -158,7 +158,7 @@ function sized(token: ElementToken, slot: PictureSlot): Token {
 export const svgExtension = (id: string): string =>
   `<a:extLst><a:ext uri="{96DAC541-7B7A-43D3-8B79-37D633B846F1}"><asvg:svgBlip xmlns:asvg="http://schemas.microsoft.com/office/drawing/2016/SVG/main" r:embed="${id}"/></a:ext></a:extLst>`
 
-/** Effects on the sample stay, its file and its extensions (a vector twin, a web address) go. */
+/** Effects on the sample stay, its file and its extensions (a vector form, a web address) go. */
 function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additions: Additions): Token[] {
   const open = tokens[0] as ElementToken
   const { offset, name } = open
@@ -176,7 +176,7 @@ function blip(part: string, tokens: readonly Token[], slot: PictureSlot, additio
       kind: 'computed',
       offset,
       compute: (scope) => {
-        const shown = scope.require(renderMedia).twin(file(scope)) ?? file(scope)
+        const shown = scope.require(renderMedia).fallbackImage(file(scope)) ?? file(scope)
         return ` r:embed="${additions.picture(scope, part, shown)}">`
       },
     },

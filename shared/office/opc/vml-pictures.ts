@@ -129,7 +129,7 @@ function imageData(
       offset,
       compute(scope) {
         const { file } = slot.placed(scope)
-        return ` r:id="${additions.picture(scope, part, scope.require(renderMedia).twin(file) ?? file)}"`
+        return ` r:id="${additions.picture(scope, part, scope.require(renderMedia).fallbackImage(file) ?? file)}"`
       },
     },
     { kind: 'close', name, raw: '/>', offset },

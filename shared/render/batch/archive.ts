@@ -59,7 +59,7 @@ async function* archiveFiles(
 }
 
 /**
- * A name that no other file of the archive has, in any mix of capitals, since not all file systems tell them apart.
+ * A name that no other file of the archive has, in any mix of capitals, since some file systems ignore case.
  * `taken` counts how often each name was wanted, in lower case.
  */
 function uniqueName(name: string, extension: string, taken: Map<string, number>): string {

@@ -8,7 +8,7 @@ import { toBase64 } from '../../plugin/base64.ts'
 import { bytesOf, fromBytes } from '../../plugin/byte-source.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import type { Hasher } from '../../ports/hasher.ts'
-import type { PictureTwin } from '../../ports/merger.ts'
+import type { FallbackImageRequest } from '../../ports/merger.ts'
 import { LruCache } from '../../template/cache.ts'
 
 export interface FallbackAccess {
@@ -40,7 +40,7 @@ export interface FallbackImages {
 /** Throws only the signal's reason. */
 export async function drawFallbackImages(
   access: FallbackAccess,
-  wanted: readonly PictureTwin[],
+  wanted: readonly FallbackImageRequest[],
   signal: AbortSignal,
 ): Promise<FallbackImages> {
   const { converter, clock, deadline } = access
@@ -61,7 +61,7 @@ export async function drawFallbackImages(
 /** One PNG, from the cache or drawn until `deadline`; undefined where that is not possible. */
 async function drawOne(
   { converter, hasher }: FallbackAccess,
-  picture: PictureTwin,
+  picture: FallbackImageRequest,
   deadline: number,
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
@@ -95,18 +95,18 @@ async function drawOne(
 }
 
 /** A WebP picture keeps its size within limits; a drawing has no size in pixels. */
-const pixels = ({ kind, width, height }: PictureTwin): number =>
+const pixels = ({ kind, width, height }: FallbackImageRequest): number =>
   kind === 'svg' ? longerSide : Math.min(2 * longerSide, Math.max(width, height))
 
 /** An SVG that shows the picture and nothing else. */
-function inDrawing({ bytes, width, height }: PictureTwin): Uint8Array {
+function inDrawing({ bytes, width, height }: FallbackImageRequest): Uint8Array {
   const size = `width="${width}" height="${height}"`
   return new TextEncoder().encode(
     `<svg xmlns="http://www.w3.org/2000/svg" ${size}><image ${size} href="data:image/webp;base64,${toBase64(bytes)}"/></svg>`,
   )
 }
 
-function warningOf(missing: readonly PictureTwin[], canDraw: boolean): Warning {
+function warningOf(missing: readonly FallbackImageRequest[], canDraw: boolean): Warning {
   const kinds = [...new Set(missing.map(({ kind }) => (kind === 'svg' ? 'SVG' : 'WebP')))].join(', ')
   const because = canDraw ? '' : ' No engine here draws them.'
   return {

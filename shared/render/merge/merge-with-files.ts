@@ -22,7 +22,7 @@ export async function mergeWithFiles(
   signal: AbortSignal,
 ): Promise<Outcome<Merged>> {
   let options: MergeOptions =
-    access.fallbackImages === undefined ? job.options : { ...job.options, twins: new Map() }
+    access.fallbackImages === undefined ? job.options : { ...job.options, fallbackImages: new Map() }
   let outcome = await access.merger.merge({ ...job, options }, signal)
   const warnings: Warning[] = []
   // Files first, because they decide which pictures there are.
@@ -39,7 +39,7 @@ export async function mergeWithFiles(
 
 /** Without `options` there is nothing to merge again for. */
 interface Obtained {
-  readonly options?: Pick<MergeOptions, 'files' | 'twins'>
+  readonly options?: Pick<MergeOptions, 'files' | 'fallbackImages'>
   readonly warnings: readonly Warning[]
 }
 
@@ -54,11 +54,11 @@ async function obtainFiles(
 
 async function obtainFallbackImages(
   { fallbackImages: access }: MergeAccess,
-  { twins: wanted = [] }: Merged,
+  { fallbackImages: wanted = [] }: Merged,
   signal: AbortSignal,
 ): Promise<Obtained | undefined> {
   if (access === undefined || wanted.length === 0) return undefined
   const { images, warnings } = await drawFallbackImages(access, wanted, signal)
   const isAnyDrawn = [...images.values()].some((png) => png !== undefined)
-  return { ...(isAnyDrawn && { options: { twins: images } }), warnings }
+  return { ...(isAnyDrawn && { options: { fallbackImages: images } }), warnings }
 }

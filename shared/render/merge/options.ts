@@ -2,7 +2,7 @@ import { downloadLimits } from '../../net/downloads.ts'
 import type { MergeOptions } from '../../ports/index.ts'
 import type { RenderContext } from '../state.ts'
 
-/** What the merger is told, from the request and, where that is silent, from the settings of the server. */
+/** The options of the merger, from the request and, where that is silent, from the settings of the server. */
 export function mergeOptions({
   services,
   request,
@@ -28,7 +28,7 @@ export function mergeOptions({
     languageLevel: request.languageLevel,
     debug: request.debug,
     ...(request.failOn !== undefined && { failOn: request.failOn }),
-    mostFiles: downloadLimits(outbound).files,
+    maxFiles: downloadLimits(outbound).files,
     ...(item !== undefined && { batch: item.shape }),
   }
 }

@@ -19,22 +19,22 @@ export async function chooseOutput(context: RenderContext, before: RenderState):
   const { request } = context
   const { state, printOptions } = await takePrintOptions(before)
   const format = state.target ?? state.format
-  const requested = state.merged?.asked.converter ?? request.converter
-  const auto = requested === 'auto'
+  const requestedEngine = state.merged?.asked.converter ?? request.converter
+  const auto = requestedEngine === 'auto'
   const { options, assembly, ignored } = splitAssembly(context, state, {
     ...(format.id === assembledFormat && printOptions),
     ...request.convertTo?.options,
   })
-  const wish = {
+  const requestedOutput = {
     format,
     auto,
-    letter: auto ? undefined : requested,
+    letter: auto ? undefined : requestedEngine,
     hardRefresh: (state.merged?.asked.hardRefresh ?? request.hardRefresh) && state.target !== undefined,
     options,
     ...(assembly !== undefined && { assembly }),
   }
-  const action = chooseAction(context, state, wish)
-  const output: OutputPlan = { ...wish, action: action === 'convert' ? 'convert' : 'keep' }
+  const action = chooseAction(context, state, requestedOutput)
+  const output: OutputPlan = { ...requestedOutput, action: action === 'convert' ? 'convert' : 'keep' }
   const planned = withWarnings({ ...state, output }, ignored)
   if (action === 'convert') return planned
   const document = state.merged === undefined ? await plainCopy(context, planned) : planned
@@ -71,7 +71,7 @@ function splitAssembly(
     operations,
     context.signal,
   )
-  // A failure is reported by the step that needs the files; until then nobody awaits the promise.
+  // A failure is reported by the step that awaits the files. Until then it must not count as unhandled.
   parts.catch(() => {})
   const assembly: PdfAssembly = { parts, options: whole }
   return { options: engine, assembly, ignored: [] }

@@ -12,7 +12,7 @@ import { isSoundSvg } from '../../images/sound-svg.ts'
 import { uprightJpeg } from '../../images/upright.ts'
 import { crc32 } from '../../office/crc32.ts'
 import type { Warning } from '../../plugin/contract.ts'
-import type { FetchedFile, PictureTwin } from '../../ports/merger.ts'
+import type { FallbackImageRequest, FetchedFile } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import { scopeKey } from '../scope.ts'
 
@@ -47,7 +47,7 @@ export class Media {
   /** What is told of pictures of this render, each once. */
   readonly warnings = new Map<string, Warning>()
   /** Pictures whose PNG this render would have used and was not given, by key. */
-  readonly wanted = new Map<string, PictureTwin>()
+  readonly wanted = new Map<string, FallbackImageRequest>()
   readonly #files: MediaFile[] = []
   readonly #bySource = new Map<string, MediaFile | undefined>()
   readonly #byContent = new Map<string, MediaFile[]>()
@@ -58,23 +58,23 @@ export class Media {
 
   readonly #memory: number
   readonly #upright = new Map<MediaFile, MediaFile>()
-  readonly #twins: ReadonlyMap<string, Uint8Array | undefined> | undefined
-  readonly #twinOf = new Map<MediaFile, MediaFile | undefined>()
+  readonly #fallbackImages: ReadonlyMap<string, Uint8Array | undefined> | undefined
+  readonly #fallbackOf = new Map<MediaFile, MediaFile | undefined>()
 
   /**
    * `draws`: values that are pictures to be drawn without a formatter saying so. `memory`: bytes that turning one photo
-   * may take. `twins`: see MergeOptions.
+   * may take. `fallbackImages`: see MergeOptions.
    */
   constructor(
     given: ReadonlyMap<string, FetchedFile> | undefined,
     failOn: readonly string[] | undefined,
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
-    twins?: ReadonlyMap<string, Uint8Array | undefined>,
+    fallbackImages?: ReadonlyMap<string, Uint8Array | undefined>,
     maxFiles = usualFiles,
   ) {
     this.#maxFiles = maxFiles
-    this.#twins = twins
+    this.#fallbackImages = fallbackImages
     this.#memory = memory
     this.#given = given
     this.#draws = draws
@@ -106,17 +106,17 @@ export class Media {
    * The same picture as a PNG, for programs that do not show its type; undefined where there is none, or none is wanted:
    * a document on its way to an engine keeps its lines as lines.
    */
-  twin(file: MediaFile): MediaFile | undefined {
+  fallbackImage(file: MediaFile): MediaFile | undefined {
     if (file.raster !== undefined) return file.raster()
     const { kind, bytes, width, height } = file
-    if (this.#twins === undefined || (kind !== 'svg' && kind !== 'webp')) return undefined
-    if (this.#twinOf.has(file)) return this.#twinOf.get(file)
+    if (this.#fallbackImages === undefined || (kind !== 'svg' && kind !== 'webp')) return undefined
+    if (this.#fallbackOf.has(file)) return this.#fallbackOf.get(file)
     const key = `${kind} ${contentKey(bytes)}`
-    const png = this.#twins.get(key)
-    if (!this.#twins.has(key)) this.wanted.set(key, { key, kind, bytes, width, height })
-    const twin = png === undefined ? undefined : this.#store(png)
-    this.#twinOf.set(file, twin)
-    return twin
+    const png = this.#fallbackImages.get(key)
+    if (!this.#fallbackImages.has(key)) this.wanted.set(key, { key, kind, bytes, width, height })
+    const fallback = png === undefined ? undefined : this.#store(png)
+    this.#fallbackOf.set(file, fallback)
+    return fallback
   }
 
   /** What stands in for a picture that is missing. */
@@ -157,11 +157,11 @@ export class Media {
     let file = bytes === undefined ? undefined : this.#store(bytes)
     const { raster } = picture
     if (file?.kind === 'svg' && raster !== undefined) {
-      let twin: { readonly file: MediaFile | undefined } | undefined
+      let fallback: { readonly file: MediaFile | undefined } | undefined
       const once = () => {
-        const png = twin === undefined ? raster() : undefined
-        twin ??= { file: png === undefined ? undefined : this.#store(png) }
-        return twin.file
+        const png = fallback === undefined ? raster() : undefined
+        fallback ??= { file: png === undefined ? undefined : this.#store(png) }
+        return fallback.file
       }
       file = { ...file, raster: once }
     }

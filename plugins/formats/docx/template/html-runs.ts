@@ -128,7 +128,7 @@ const wordDrawing = 'http://schemas.openxmlformats.org/drawingml/2006/wordproces
 
 function drawing(image: HtmlImage, { scope, part, parts, additions }: RunContext): string {
   const { file, width, height } = placeHtmlImage(scope, image)
-  const id = additions.picture(scope, part, scope.require(renderMedia).twin(file) ?? file)
+  const id = additions.picture(scope, part, scope.require(renderMedia).fallbackImage(file) ?? file)
   const number = parts.drawing(scope)
   const extent = `cx="${Math.max(1, Math.round(width * emuPerPixel))}" cy="${Math.max(1, Math.round(height * emuPerPixel))}"`
   const vector = file.kind === 'svg' ? svgExtension(additions.picture(scope, part, file)) : ''

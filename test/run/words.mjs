@@ -1,0 +1,70 @@
+/**
+ * Words and constructions that may not come back, with what to write instead. The reasons stand in docs/glossary.md.
+ *
+ *   node test/run/words.mjs [path ...]     checks these files and folders instead of those below
+ *
+ * A folder joins `cleanFolders` once every name, comment and message in it has been read and follows the glossary.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export const cleanFolders = ['shared/convert', 'shared/render', 'docs/glossary.md']
+
+/** Each is matched against single lines. `code`: only in source files, since in prose the word may be an English one. */
+export const words = [
+  { find: /\b(?:most[A-Z]\w*|\w+AtMost)\b/, write: 'max…, for instance maxRows' },
+  { find: /\b(?:longest|deepest|farthest)[A-Z]\w*\b/, write: 'max…' },
+  { find: /\b(?:[Tt]wins?|\w+Twins?)\b/, write: 'fallback image' },
+  { find: /\b(?:told|tells?|telling)\b/, write: 'report, reported, warning' },
+  { find: /\b(?:[Nn]obody|[Ww]hoever)\b/, write: 'the caller, the request, or the passive voice' },
+  { find: /\b[Ww]ish(?:es|ed)?\b/, write: 'request option' },
+  { find: /\bleft-?[oO]ut\b/, write: 'unsupported, omitted' },
+  { find: /\b(?:learn|learns|learnt)\b/, write: 'infer, inferred' },
+  { find: /\b(?:stretch|stretches)\b/, write: 'static segment, interval, run' },
+  { find: /\b(?:sealed|unsealed)\b/, write: 'encrypted, decrypted' },
+  { find: /\binspiteOf\b/, write: 'force' },
+  { find: /\b(?:grounds?|backgrounded)\b/, write: 'background, fill', code: true },
+  { find: /\b(?:story|stories)\b/, write: 'body, part', code: true },
+  { find: /\b(?:band|bands)\b/, write: 'header/footer', code: true },
+  { find: /\b(?:rooms?|roomy)\b/, write: 'available width, interval', code: true },
+  { find: /\b(?:shelf|shelves)\b/, write: 'cache', code: true },
+  { find: /\bupright\b/, write: 'EXIF orientation applied', code: true },
+  { find: /\bin turn\b|\btheir turn\b|\bits turn\b/, write: 'in order; slot', code: true },
+  { find: /\b(?:hand|hands|handed) over\b/, write: 'return, pass, deliver', code: true },
+]
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const paths = process.argv.length > 2 ? process.argv.slice(2) : cleanFolders.filter(isThere)
+  const found = filesBelow(paths).flatMap(findIn)
+  for (const { file, line, word, write } of found) console.log(`${file}:${line}: "${word}": write ${write}`)
+  process.exit(found.length === 0 ? 0 : 1)
+}
+
+function isThere(path) {
+  return existsSync(`${root}${path}`)
+}
+
+function filesBelow(paths) {
+  const list = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', ...paths], { cwd: root })
+  return String(list)
+    .split('\n')
+    .filter((file) => /\.(?:ts|mjs|md)$/.test(file) && isThere(file))
+}
+
+/** The glossary itself names the words in tables, which are passed over. */
+function findIn(file) {
+  const isProse = file.endsWith('.md')
+  const lines = readFileSync(`${root}${file}`, 'utf8').split('\n')
+  return lines.flatMap((text, index) => {
+    if (file === 'docs/glossary.md' && text.startsWith('|')) return []
+    return words
+      .filter(({ code }) => !(code && isProse))
+      .flatMap(({ find, write }) => {
+        const [word] = find.exec(text) ?? []
+        return word === undefined ? [] : [{ file, line: index + 1, word, write }]
+      })
+  })
+}

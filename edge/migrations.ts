@@ -12,6 +12,8 @@ import accounts from '../shared/records/migrations/0009_accounts.sql'
 import accountTokens from '../shared/records/migrations/0010_account_tokens.sql'
 import accountCredits from '../shared/records/migrations/0011_account_credits.sql'
 import templateUses from '../shared/records/migrations/0012_template_uses.sql'
+import jobAttempts from '../shared/records/migrations/0013_job_attempts.sql'
+import renderDigests from '../shared/records/migrations/0014_render_digests.sql'
 
 /** The files of `shared/records/migrations`; a test compares. The bundler makes their texts part of the Worker. */
 export const migrations: readonly Migration[] = [
@@ -27,4 +29,6 @@ export const migrations: readonly Migration[] = [
   { name: '0010_account_tokens.sql', sql: accountTokens },
   { name: '0011_account_credits.sql', sql: accountCredits },
   { name: '0012_template_uses.sql', sql: templateUses },
+  { name: '0013_job_attempts.sql', sql: jobAttempts },
+  { name: '0014_render_digests.sql', sql: renderDigests },
 ]

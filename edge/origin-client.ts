@@ -87,7 +87,7 @@ async function convert(
 ): Promise<Made> {
   const { hardRefresh, ...options } = job.options
   const { source } = job
-  return origins.ask(signal, async (url) => {
+  return origins.ask({ signal, deadline: job.deadline }, async (url, own) => {
     const framed = frameJob({
       from: job.from,
       to: job.to,
@@ -108,7 +108,7 @@ async function convert(
       headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
       body: joined([fromBytes(framed), source]),
       redirect: 'manual',
-      signal,
+      signal: own,
     })
     return readAnswer(answer, (document, headers) => {
       const format = headers.get(formatHeader)

@@ -24,12 +24,10 @@ export function createOriginRelay(settings: {
     const flow = { begun: false, failure: undefined as unknown }
     try {
       return await origins.ask(
-        signal,
-        async (url) => {
+        { signal, deadline },
+        async (url, own) => {
           // The platform may drink from a body before it knows that nobody is there to take it.
-          const ready = await fetch(`${url}/status`, { signal, redirect: 'manual' })
-          await ready.body?.cancel()
-          if (!ready.ok) return { error: undefined, status: ready.status }
+          if (!(await origins.isReady(url, own))) return { error: undefined, status: 503 }
           const parts = {
             method: 'POST',
             route: renderRoute,
@@ -45,7 +43,7 @@ export function createOriginRelay(settings: {
               flow,
             ),
             redirect: 'manual',
-            signal,
+            signal: own,
           })
           return readAnswer(answer, ({ value, warnings }, headers) => {
             const format = headers.get(formatHeader)

@@ -11,10 +11,12 @@ export interface Origins {
    * that has begun to flow cannot. Throws 'origin.down', or what an origin says of the work itself.
    */
   ask<T>(
-    signal: AbortSignal,
-    attempt: (url: string) => Promise<Answered<T>>,
+    time: { readonly signal: AbortSignal; readonly deadline: number }, // ms since the epoch
+    attempt: (url: string, signal: AbortSignal) => Promise<Answered<T>>,
     again?: () => boolean,
   ): Promise<T>
+  /** Whether an origin takes work now. */
+  isReady(url: string, signal: AbortSignal): Promise<boolean>
 }
 export type Answered<T> =
   | { readonly made: T }
@@ -22,6 +24,12 @@ export type Answered<T> =
 
 /** After a failure an origin is asked last for this long; doubles with each failure in a row, up to the second. */
 const [restMs, longestRestMs] = [1000, 30_000]
+/**
+ * An origin that has sent nothing for this share of the time that is left, in these bounds, is asked whether it lives, and
+ * again after as long. Its work may take all the time there is; one that hangs is left for another in time.
+ */
+const [askedAfterShare, askedAfterMs, askedAfterMsAtMost] = [0.1, 1000, 10_000]
+const probeTimeoutMs = 2000
 
 /** Answers after which another origin may do better: it is full, stopping, or lacks the engine. */
 const elsewhere: readonly string[] = [
@@ -62,14 +70,62 @@ export function createOrigins({
     log.warn('origin.failed', { origin: index, ...details })
   }
 
+  /** The status of its answer to a call that costs it nothing; undefined when there is none in time. */
+  async function probe(url: string, signal: AbortSignal): Promise<number | undefined> {
+    try {
+      const within = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])
+      const answer = await fetch(`${url}/status?ready=1`, { signal: within, redirect: 'manual' })
+      await answer.body?.cancel()
+      return answer.status
+    } catch {
+      return undefined
+    }
+  }
+
+  const isReady = async (url: string, signal: AbortSignal) => ((await probe(url, signal)) ?? 500) < 500
+
+  /** Ends the work of an origin that hangs: it has not begun to answer, and does not answer a probe either. */
+  async function unlessItHangs<T>(
+    url: string,
+    { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const hangs = new AbortController()
+    const share = (deadline - now()) * askedAfterShare
+    const afterMs = Math.min(Math.max(share, askedAfterMs), askedAfterMsAtMost)
+    let over = false
+    const look = async () => {
+      const answered = (await probe(url, signal)) !== undefined
+      if (over || signal.aborted) return
+      if (answered) timer = setTimeout(look, afterMs)
+      else hangs.abort(new Error('The origin does not answer.'))
+    }
+    let timer = setTimeout(look, afterMs)
+    try {
+      return await work(AbortSignal.any([signal, hangs.signal]))
+    } finally {
+      over = true
+      clearTimeout(timer)
+    }
+  }
+
   return {
     count: urls.length,
-    async ask(signal, attempt, again = () => true) {
+    isReady,
+    async ask(time, attempt, again = () => true) {
+      const { signal } = time
       let refusal: AppError | undefined
       for (const index of order()) {
         signal.throwIfAborted()
+        const url = urls[index]!
+        // One that failed shows that it is back before it is given work.
+        if (health[index]!.failures > 0 && !(await isReady(url, signal))) {
+          signal.throwIfAborted()
+          failed(index, { because: 'probe' })
+          continue
+        }
         try {
-          const result = await attempt(urls[index]!)
+          const result = await unlessItHangs(url, time, (own) => attempt(url, own))
           if ('made' in result) {
             health[index] = { failures: 0, restsUntil: 0 }
             return result.made

@@ -55,7 +55,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
     repeat(sweepOrphans, orphansEveryMs),
     repeat((services) => reconcileJobs(services), reconcileEveryMs),
   ]
-  if (config.prewarm) void services.converter.warm().then(() => tellWhatIsOff(services))
+  if (config.prewarm) void services.warm().then(() => tellWhatIsOff(services))
   // A queue may wake in the middle of a request, to which its jobs do not belong.
   const inTurn = createTurns(config.mergeWorkers)
   const run = (job: QueuedJob, signal: AbortSignal) =>

@@ -6,11 +6,13 @@ import { macroWorkbook } from '../plugins/formats/xlsx/index.ts'
 import { openStudio } from '../shared/api/studio.ts'
 import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
+import { AppError } from '../shared/errors/app-error.ts'
 import { createOutbound } from '../shared/net/outbound.ts'
 import type { Host, Log } from '../shared/plugin/contract.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
 import type { Hasher } from '../shared/ports/hasher.ts'
 import type { Clock, DownloadLimits } from '../shared/ports/index.ts'
+import type { Sql } from '../shared/ports/sql.ts'
 import { migrate } from '../shared/records/migrate.ts'
 import { sharedSecret } from '../shared/records/secrets.ts'
 import { createIds } from '../shared/services/ids.ts'
@@ -45,6 +47,8 @@ export interface OriginServices extends Services {
   readonly hooked?: Hooks | undefined
   /** True the first time that any origin of the cluster asks for this text, for so many ms. Absent where there is one. */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
+  /** Starts the engines; until then `GET /status?ready=1` says that they start. */
+  warm(): Promise<void>
   /** From here on new renders are refused and /status says 503. */
   beginStop(): void
   /** Ends what runs. Requests have been answered by then. */
@@ -58,6 +62,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
   await mkdir(config.dataDir, { recursive: true })
   const storage = await openStorage(config, { log, clock })
   const { sql, queue } = storage
+  await untilAnswers(sql, log)
   const scratch = createScratch(config.dataDir)
   const hooked = withHooks ? await hooksOf(config, { log, clock, scratch }) : undefined
   const blobs = hooked?.blobs(storage.blobs) ?? storage.blobs
@@ -130,6 +135,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
       ? undefined
       : createTemplateUses({ sql, blobs, clock, log, stateless: config.stateless })
   let stopping = false
+  let warming = config.prewarm
 
   return {
     sql,
@@ -155,6 +161,11 @@ export async function createServices(config: Config, { withHooks = false } = {})
     authentication,
     studio,
     stopping: () => stopping,
+    warming: () => warming,
+    warm: () =>
+      converter.warm().finally(() => {
+        warming = false
+      }),
     details: async () => ({ merge: merger.figures() }),
     metrics: () => metricsText(metrics, { merge: merger.figures(), queue, templateBytes: templates.bytes() }),
     observed: ({ operation, status, ms }) => {
@@ -170,6 +181,22 @@ export async function createServices(config: Config, { withHooks = false } = {})
       await storage.close()
       await scratch.remove()
     },
+  }
+}
+
+/** Waits for a database that is away: it comes back by itself, and a process that ended would have to be started again. */
+async function untilAnswers(sql: Sql, log: Log): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await sql.query({ text: 'SELECT 1 AS one', values: [] })
+      return
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'storage.unavailable') throw error
+      if (tries === 0)
+        console.error('platen waits for its database, which does not answer (SERVICE_DATABASE_URL).')
+      if (tries % 30 === 0) log.warn('records.waiting', { error: error.cause })
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
   }
 }
 

@@ -49,6 +49,7 @@ async function guarded<T>(reads: boolean, work: () => Promise<T>): Promise<T> {
       const said = String(cause)
       const longest = pauses[attempt]
       if (longest === undefined || !(notRun.test(said) || (reads && unknown.test(said)))) {
+        if (notRun.test(said) || unknown.test(said)) throw new AppError('storage.unavailable', {}, { cause })
         const conflict = /UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said)
         throw new AppError(conflict ? 'storage.conflict' : 'storage.records', {}, { cause })
       }

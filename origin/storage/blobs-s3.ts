@@ -105,6 +105,8 @@ function storeOf(text: string): Store {
     // Stores other than Amazon's seldom have a host name for each bucket.
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: query.get('pathStyle') !== 'false' }),
     ...credentials,
+    // A store that is frozen or cut off says nothing at all.
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 15_000 },
     // Not every store knows the newer checksums; TLS and the length guard what is sent.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',

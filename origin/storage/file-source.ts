@@ -7,7 +7,8 @@ const chunkBytes = 128 * 1024
 
 /**
  * A range of a file as a ByteSource. The file is opened when something is read, and must not change meanwhile
- * (blobs do not); one that is gone or shorter than it was is AppError 'storage.blobs', never a short answer.
+ * (blobs do not); one that is gone is AppError 'storage.blobs' and one that is shorter
+ * than it was 'storage.damaged', never a short answer.
  */
 export function fileSource(path: string, end: number, start = 0): ByteSource {
   const size = Math.max(0, end - start)
@@ -75,7 +76,8 @@ function streamOf(path: string, start: number, end: number): ReadableStream<Uint
 
 async function readSome(file: FileHandle, target: Uint8Array, position: number): Promise<number> {
   const { bytesRead } = await guarded(() => file.read(target, 0, target.byteLength, position))
-  if (bytesRead === 0) throw new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short.') })
+  if (bytesRead === 0)
+    throw new AppError('storage.damaged', {}, { cause: new Error('A blob was cut short.') })
   return bytesRead
 }
 

@@ -21,6 +21,8 @@ export interface RedisQueue extends Queue {
 
 type Sent = Pick<QueuedJob, 'account' | 'kind'>
 const connectTimeoutMs = 5_000
+/** A Redis that is frozen or cut off says nothing at all. */
+const commandTimeoutMs = 5_000
 
 /**
  * The queue of several processes: BullMQ on Redis. Jobs of a process that dies are handed out again when their lock has
@@ -112,6 +114,8 @@ const ownId = (id: string): string => id.slice('job-'.length)
 function connect(url: string, log: Log, retries: number | null): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: retries,
+    // What works in the background waits for jobs with commands that block.
+    ...(retries !== null && { commandTimeout: commandTimeoutMs }),
     connectTimeout: connectTimeoutMs,
     retryStrategy: (times) => Math.min(100 * times, 2_000),
   })

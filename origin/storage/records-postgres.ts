@@ -14,7 +14,15 @@ const uniqueViolation = '23505'
 /** Two transactions got in each other's way, also while creating one table: one of them is to begin again. */
 const tryAgain: readonly unknown[] = ['40001', '40P01', '42P07', '42710']
 const attempts = 25
-const connectTimeoutMs = 10_000
+const connectTimeoutMs = 5_000
+/**
+ * Times after which the server itself gives up a statement, its wait for a lock, and a transaction nobody goes on with;
+ * `answerTimeoutMs` is ours, for a server that is frozen or cut off and says nothing at all.
+ */
+const [statementTimeoutMs, lockTimeoutMs, idleTransactionMs] = [5_000, 4_000, 15_000]
+const answerTimeoutMs = 6_000
+/** Tables are changed at a start, when nobody waits for an answer yet. */
+const migrationTimeoutMs = 3_600_000
 
 /**
  * Records in PostgreSQL, shared by any number of processes.
@@ -24,13 +32,19 @@ const connectTimeoutMs = 10_000
  * committed. Two pools, because the level is a property of the connection: a batch of one statement is one round trip.
  */
 export function openPostgres(url: string, { log, connections = 10 }: PostgresOptions): Sql {
-  const open = (onConnect?: (client: pg.ClientBase) => Promise<void>) => {
+  const open = (session = '') => {
     const pool = new pg.Pool({
       connectionString: url,
       max: connections,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: answerTimeoutMs,
+      keepAlive: true,
       application_name: 'platen',
-      ...(onConnect === undefined ? {} : { onConnect }),
+      // As statements, not as start-up parameters: poolers between us and the server know few of those.
+      onConnect: async (client) => {
+        await client.query(`SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${lockTimeoutMs};
+          SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ${session}`)
+      },
       types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     })
     // An idle connection that breaks is replaced at its next use.
@@ -38,9 +52,7 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
     return pool
   }
   const reading = open()
-  const writing = open(async (client) => {
-    await client.query('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE')
-  })
+  const writing = open('SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE')
   let closed: Promise<void> | undefined
 
   return {
@@ -60,19 +72,29 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
 async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promise<readonly number[]> {
   const [only] = statements
   if (only === undefined) return []
-  if (statements.length === 1) return [(await pool.query(asked(only))).rowCount ?? 0]
+  const isMigration = statements.some(({ text }) => changesTables.test(text))
+  if (statements.length === 1 && !isMigration) return [(await pool.query(asked(only))).rowCount ?? 0]
   const client = await pool.connect()
   let broken = false
   try {
     await client.query('BEGIN')
+    if (isMigration) await client.query('SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0')
     const changed: number[] = []
-    for (const statement of statements) changed.push((await client.query(asked(statement))).rowCount ?? 0)
+    for (const statement of statements) {
+      const query = isMigration
+        ? { ...asked(statement), query_timeout: migrationTimeoutMs }
+        : asked(statement)
+      changed.push((await client.query(query)).rowCount ?? 0)
+    }
     await client.query('COMMIT')
     return changed
   } catch (error) {
-    await client.query('ROLLBACK').catch(() => {
-      broken = true
-    })
+    // A connection that says nothing would not say more to this.
+    broken = isAway(error)
+    if (!broken)
+      await client.query('ROLLBACK').catch(() => {
+        broken = true
+      })
     throw error
   } finally {
     client.release(broken)
@@ -102,6 +124,7 @@ const asked = ({ text, values }: Statement) => ({
   ),
 })
 
+const changesTables = /^\s*(?:CREATE|ALTER|DROP)\b/i
 const dialects = new Map<string, string>()
 const dialectsAtMost = 1_000
 
@@ -162,10 +185,25 @@ function bytes(text: string): Uint8Array {
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
+/** Of the system, and classes of SQLSTATE: connection, resources, intervention of an operator, the server's system. */
+const awayCodes =
+  /^(E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|53...|57...|58...|55P03)$/
+/** The driver's own, which have no code. */
+const awayMessages =
+  /^(Query read timeout|Connection terminated|timeout (exceeded|expired)|timeout exceeded when trying|Client has encountered a connection error)/
+
+/** Whether the server cannot be reached or has no room for us now, so that the same may succeed later. */
+function isAway(error: unknown): boolean {
+  const { code, message = '' } = error as { code?: unknown; message?: string }
+  if (error instanceof AggregateError) return error.errors.some(isAway)
+  return typeof code === 'string' ? awayCodes.test(code) : awayMessages.test(message)
+}
+
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
+    if (isAway(cause)) throw new AppError('storage.unavailable', {}, { cause })
     const code = codeOf(cause) === uniqueViolation ? 'storage.conflict' : 'storage.records'
     throw new AppError(code, {}, { cause })
   }

@@ -10,6 +10,8 @@ const mostPrepared = 200
 const busyTimeoutMs = 5000
 /** SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID: https://sqlite.org/rescode.html */
 const brokenUnique: readonly unknown[] = [1555, 2067, 2579]
+/** SQLITE_BUSY, _LOCKED and _FULL, in the lower byte of each extended code. */
+const passing: readonly unknown[] = [5, 6, 13]
 
 /**
  * Records in one SQLite file, made with its folder when it is not there. Several processes may have it open.
@@ -80,6 +82,8 @@ function guarded<T>(work: () => T): T {
     return work()
   } catch (cause) {
     const code = (cause as { errcode?: unknown }).errcode
+    if (typeof code === 'number' && passing.includes(code & 0xff))
+      throw new AppError('storage.unavailable', {}, { cause })
     throw new AppError(brokenUnique.includes(code) ? 'storage.conflict' : 'storage.records', {}, { cause })
   }
 }

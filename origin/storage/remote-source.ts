@@ -61,6 +61,27 @@ const clamp = (offset: number, size: number): number => Math.min(Math.max(offset
 export const notWhole = () =>
   new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short or replaced.') })
 
+/** Whether a store cannot be reached or has no time for us now, so that the same may succeed later. */
+function isAway(cause: unknown): boolean {
+  const { code, name, $metadata, statusCode } = cause as {
+    code?: unknown
+    name?: unknown
+    statusCode?: unknown // Azure
+    $metadata?: { httpStatusCode?: number } // S3
+  }
+  const status = Number($metadata?.httpStatusCode ?? statusCode ?? 0)
+  if (status === 429 || status >= 500) return true
+  return (
+    name === 'TimeoutError' ||
+    /^(REQUEST_SEND_ERROR|E(CONNREFUSED|CONNRESET|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN))$/.test(
+      String(code),
+    )
+  )
+}
+
+const storeError = (cause: unknown): AppError =>
+  new AppError(isAway(cause) ? 'storage.unavailable' : 'storage.blobs', {}, { cause })
+
 /**
  * Sends a body of unknown length and returns its bytes. An error of the body's own stream passes unchanged: `send` fails
  * with it in its hands, and takes back what was sent until then.
@@ -86,7 +107,7 @@ export async function sendCounted(
     await send(Readable.from(counted(), { objectMode: false }))
     return size
   } catch (cause) {
-    throw failure === undefined ? new AppError('storage.blobs', {}, { cause }) : failure.error
+    throw failure === undefined ? storeError(cause) : failure.error
   }
 }
 
@@ -94,6 +115,6 @@ export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (cause) {
-    throw cause instanceof AppError ? cause : new AppError('storage.blobs', {}, { cause })
+    throw cause instanceof AppError ? cause : storeError(cause)
   }
 }

@@ -119,6 +119,8 @@ function namedFor(route: Route, error: unknown): unknown {
 }
 
 function wordsFor({ storageError, recordsError, internalError }: Route, code: ErrorCode) {
+  // Said as it is: it passes, or only the operator can mend it. The contract's words are for the rest.
+  if (code === 'storage.unavailable' || code === 'storage.damaged') return undefined
   if (code === 'storage.records' || code === 'storage.conflict') return recordsError ?? storageError
   if (code.startsWith('storage.')) return storageError
   return code === 'api.internal' ? internalError : undefined

@@ -174,7 +174,8 @@ function errorsOf(route: Route): readonly ErrorCode[] {
     limited === true && ['api.too-many', 'api.stopping'],
     storageError !== undefined && [storageError],
     recordsError !== undefined && [recordsError],
-    ['api.request.invalid', 'api.headers.too-large', internalError],
+    scope !== 'open' && ['storage.unavailable'],
+    ['api.request.invalid', 'api.headers.too-large', 'storage.damaged', internalError],
   ]
   return also.flatMap((codes) => codes || [])
 }

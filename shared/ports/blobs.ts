@@ -4,7 +4,8 @@ import type { ByteSource } from '../plugin/contract.ts'
 /**
  * Bytes under a key. Keys are made by us from ids, never from callers' text, and start with the account; their form
  * is checked by `checkKey`. Writes are atomic: a reader sees the whole blob or none.
- * Failures are AppError 'storage.blobs' with the cause inside; an error of the body's own stream passes unchanged.
+ * Failures are AppError 'storage.blobs' with the cause inside, 'storage.unavailable' where a store cannot be reached,
+ * 'storage.damaged' for a blob that is shorter or longer than it was; an error of the body's own stream passes unchanged.
  * Implementations: filesystem, R2, S3.
  */
 export interface Blobs {

@@ -7,7 +7,8 @@ export interface Statement {
 
 /**
  * A database of the shared dialect. Drivers: node:sqlite, D1, PostgreSQL. Integers above 2^53 travel as strings.
- * Every failure is AppError 'storage.records' with the cause inside, except a broken unique rule: 'storage.conflict'.
+ * Every failure is AppError 'storage.records' with the cause inside, except a broken unique rule, 'storage.conflict', and
+ * a database that cannot be reached or does not answer in time, 'storage.unavailable': then nobody knows whether it ran.
  */
 export interface Sql {
   query<Row = Record<string, SqlValue>>(statement: Statement): Promise<readonly Row[]>

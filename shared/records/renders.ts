@@ -11,11 +11,12 @@ export interface RenderRow {
   readonly format: string
   readonly name: string // without extension
   readonly size: number // bytes
+  readonly digest: string // SHA-256 of the file, hex; '': not known
   readonly createdAt: number // seconds
   readonly expireAt: number // seconds
 }
 
-const columns = 'account, id, blob, format, name, size, created_at, expire_at'
+const columns = 'account, id, blob, format, name, size, digest, created_at, expire_at'
 
 function readRow(row: Record<string, SqlValue>): RenderRow {
   return {
@@ -25,6 +26,7 @@ function readRow(row: Record<string, SqlValue>): RenderRow {
     format: String(row['format']),
     name: String(row['name']),
     size: Number(row['size']),
+    digest: String(row['digest']),
     createdAt: Number(row['created_at']),
     expireAt: Number(row['expire_at']),
   }
@@ -34,10 +36,20 @@ function readRow(row: Record<string, SqlValue>): RenderRow {
 export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
   await sql.batch([
     {
-      text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+      text: `INSERT INTO renders (${columns}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
         ON CONFLICT (id) DO UPDATE SET blob = excluded.blob, format = excluded.format, name = excluded.name,
-          size = excluded.size, created_at = excluded.created_at, expire_at = excluded.expire_at`,
-      values: [row.account, row.id, row.blob, row.format, row.name, row.size, row.createdAt, row.expireAt],
+          size = excluded.size, digest = excluded.digest, created_at = excluded.created_at, expire_at = excluded.expire_at`,
+      values: [
+        row.account,
+        row.id,
+        row.blob,
+        row.format,
+        row.name,
+        row.size,
+        row.digest,
+        row.createdAt,
+        row.expireAt,
+      ],
     },
   ])
 }

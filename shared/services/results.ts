@@ -1,4 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
+import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource, FormatPlugin } from '../plugin/contract.ts'
 import type { MadeRender } from '../ports/index.ts'
 import {
@@ -12,6 +13,7 @@ import {
 } from '../records/renders.ts'
 import { toBase64Url, toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
+import { asWritten, checkedWhole, digestOf, type Written } from './stored-bytes.ts'
 
 /** A finished document, on its way to the caller or to storage. */
 export interface Result {
@@ -67,7 +69,8 @@ export async function storeResult(
   const { blob } = place
   const { spool, source } = result
   try {
-    const size = spool === undefined ? await services.blobs.put(blob, source) : source.size
+    const { size, digest } =
+      spool === undefined ? await put(services, blob, source) : { ...source, digest: '' }
     if (spool !== undefined) await services.blobs.move(spool, blob)
     await saveRender(services.sql, {
       account,
@@ -76,6 +79,7 @@ export async function storeResult(
       format: result.format.id,
       name: result.name,
       size,
+      digest,
       createdAt: now,
       expireAt: now + services.settings.renderLifeSeconds,
     })
@@ -86,6 +90,13 @@ export async function storeResult(
     throw notKept(error)
   }
   return id
+}
+
+/** Stores a file and says what was written. A large one is not held in memory for its digest. */
+async function put({ blobs, hasher }: Services, blob: string, source: ByteSource): Promise<Written> {
+  if (source.size > checkedWhole) return { size: await blobs.put(blob, source), digest: '' }
+  const bytes = await bytesOf(source)
+  return { size: await blobs.put(blob, fromBytes(bytes)), digest: digestOf(hasher, bytes) }
 }
 
 /** A document that was made and cannot be stored is no matter of its template, which the same failure would tell of. */
@@ -168,7 +179,11 @@ async function openElsewhere(services: Services, id: string): Promise<Result> {
 }
 
 async function open(services: Services, row: RenderRow): Promise<Result> {
-  const source = (await services.blobs.get(row.blob)) ?? (await services.hooks?.readRender?.(row.id))
+  const stored = await services.blobs.get(row.blob)
+  const source =
+    stored === undefined
+      ? await services.hooks?.readRender?.(row.id)
+      : await asWritten(services.hasher, stored, row)
   const format = services.registry.format(row.format)
   if (source === undefined || format === undefined) throw new AppError('api.render.not-found')
   return { source, format, name: row.name }

@@ -34,6 +34,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly studio?: Studio
   /** Set while the process winds down: no new renders, status 503. */
   readonly stopping: () => boolean
+  /** Set while the engines start: what they make would have to wait. Absent where none does. */
+  readonly warming?: () => boolean
   /** More about this process, for `GET /status?full=1`. */
   readonly details?: () => Promise<Readonly<Record<string, unknown>>>
   /** Prometheus text; absent where `GET /metrics` is not served. */

@@ -7,8 +7,11 @@ export interface Status {
   readonly version: string
 }
 
-/** Whether this process takes work: it does unless it is stopping or its database does not answer. */
-export async function status(services: Services): Promise<Status> {
+/**
+ * Whether this process takes work: it does unless it is stopping or its database does not answer, and, where `ready` is
+ * asked, its engines still start.
+ */
+export async function status(services: Services, ready = false): Promise<Status> {
   const { version } = services.settings
   if (services.stopping()) return { success: false, code: 503, message: 'Stopping', version }
   try {
@@ -17,6 +20,8 @@ export async function status(services: Services): Promise<Status> {
     services.log.error('status.database', { error })
     return { success: false, code: 503, message: 'Database not available', version }
   }
+  if (ready && services.warming?.() === true)
+    return { success: false, code: 503, message: 'Engines are starting', version }
   return { success: true, code: 200, message: 'OK', version }
 }
 

@@ -81,6 +81,28 @@ describe('the origin as an engine', () => {
     expect(JSON.stringify(failed)).not.toContain(secret)
   })
 
+  it('leaves one that hangs for another while there is time', async () => {
+    for (const names of [
+      ['hangs', 'good'],
+      ['good', 'hangs'],
+    ] as const) {
+      const { convert, failed } = engineOf(names)
+      for (let n = 0; n < 2; n++) expect(await text((await convert('x')).value)).toBe('X')
+      expect(failed).toHaveLength(1)
+    }
+  })
+
+  it('asks one that failed whether it is back before it is given work', async () => {
+    const { convert, failed, pass } = engineOf(['hangs'])
+    await expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })
+    pass(60_000)
+    await expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })
+    expect(failed).toEqual([
+      expect.objectContaining({ error: expect.anything() }),
+      { because: 'probe', origin: 0 },
+    ])
+  })
+
   it('asks a failed origin again when it has rested, longer each time', async () => {
     const { convert, failed, pass } = engineOf(['html', 'html'])
     const ask = () => expect(convert('x')).rejects.toMatchObject({ code: 'origin.down' })

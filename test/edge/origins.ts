@@ -15,6 +15,7 @@ export interface Origins {
   readonly busy: string
   readonly cut: string // sends half of a result
   readonly moved: string // redirects to `good`
+  readonly hangs: string // takes requests and never answers
 }
 
 declare module 'vitest' {
@@ -68,6 +69,7 @@ export default async function start(project: TestProject): Promise<() => Promise
       response.write('half')
       setTimeout(() => response.destroy(), 50)
     }),
+    hangs: await server(() => {}),
     moved: await server((request, response) => {
       response.writeHead(307, { location: good + request.url }).end()
     }),

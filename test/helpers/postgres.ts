@@ -1,11 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chown, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { chown, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { freePort } from './edge-target.ts'
+import { kill } from './kill.ts'
 
 const run = promisify(execFile)
 
@@ -13,6 +14,12 @@ export interface PostgresServer {
   readonly url: string // of the database `postgres`
   /** An empty database; its URL. */
   database(): Promise<string>
+  /** Ends the server at once, as an operator in a hurry would; `up` starts it again with what it held. */
+  down(): Promise<void>
+  up(): Promise<void>
+  /** Stops all its processes where they are: connections stay open, and nobody answers. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -35,22 +42,28 @@ export async function startPostgres(): Promise<PostgresServer> {
   const port = await freePort()
   // What matters after a power cut does not matter here.
   const settings = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_connections=200']
-  const server = spawn(
-    join(bin, 'postgres'),
-    [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-h',
-      '127.0.0.1',
-      '-k',
-      folder,
-      ...settings.flatMap((one) => ['-c', one]),
-    ],
-    { cwd: folder, stdio: 'ignore', ...who },
-  )
-  const gone = once(server, 'exit')
+  const start = () =>
+    spawn(
+      join(bin, 'postgres'),
+      [
+        '-D',
+        data,
+        '-p',
+        String(port),
+        '-h',
+        '127.0.0.1',
+        '-k',
+        folder,
+        ...settings.flatMap((one) => ['-c', one]),
+      ],
+      { cwd: folder, stdio: 'ignore', ...who },
+    )
+  let server = start()
+  let gone = once(server, 'exit')
+  const down = async () => {
+    server.kill('SIGQUIT')
+    await gone
+  }
   const url = `postgres://platen@127.0.0.1:${port}/postgres`
   await ready(url)
   let count = 0
@@ -61,11 +74,29 @@ export async function startPostgres(): Promise<PostgresServer> {
       await ask(url, `CREATE DATABASE ${name}`)
       return `postgres://platen@127.0.0.1:${port}/${name}`
     },
+    down,
+    up: async () => {
+      server = start()
+      gone = once(server, 'exit')
+      await ready(url)
+    },
+    freeze: () => signalAll(server.pid, 'SIGSTOP'),
+    thaw: () => signalAll(server.pid, 'SIGCONT'),
     stop: async () => {
-      server.kill('SIGQUIT')
-      await gone
+      await down()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** A server of processes is frozen when all of them are. */
+async function signalAll(pid: number | undefined, signal: NodeJS.Signals): Promise<void> {
+  kill(pid, signal)
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    if (parent === pid) kill(Number(name), signal)
   }
 }
 

@@ -8,6 +8,8 @@ import { freePort } from './edge-target.ts'
 
 export interface RedisServer {
   readonly url: string
+  /** Ends it and starts another, which knows nothing of what was there. */
+  restart(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -27,18 +29,28 @@ export async function startRedis(): Promise<RedisServer> {
     '--maxmemory-policy',
     'noeviction',
   ]
-  const server = spawn('redis-server', settings, { cwd: folder, stdio: 'ignore' })
-  const gone = once(server, 'exit')
   const url = `redis://127.0.0.1:${port}`
-  const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
-  client.on('error', () => {}) // until it listens
-  await client.ping()
-  client.disconnect()
-  return {
-    url,
-    stop: async () => {
+  const start = async () => {
+    const server = spawn('redis-server', settings, { cwd: folder, stdio: 'ignore' })
+    const gone = once(server, 'exit')
+    const client = new Redis(url, { retryStrategy: () => 50, maxRetriesPerRequest: 200 })
+    client.on('error', () => {}) // until it listens
+    await client.ping()
+    client.disconnect()
+    return async () => {
       server.kill('SIGKILL')
       await gone
+    }
+  }
+  let end = await start()
+  return {
+    url,
+    restart: async () => {
+      await end()
+      end = await start()
+    },
+    stop: async () => {
+      await end()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -14,8 +14,8 @@ export const statusSchema = Type.Object({
   version: Type.String(),
 })
 
-export async function statusReply(services: Services, full: boolean): Promise<Reply> {
-  const now = await status(services)
+export async function statusReply(services: Services, full: boolean, ready = false): Promise<Reply> {
+  const now = await status(services, ready)
   const more = full ? await details(services) : {}
   return json(now.code, { ...now, ...more })
 }
@@ -26,7 +26,10 @@ export const statusRoute: Route = {
   operation: 'status',
   summary: 'Whether the service takes work.',
   scope: 'known',
-  query: { full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }) },
+  query: {
+    full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }),
+    ready: Type.Boolean({ default: false, description: '503 also while engines start.' }),
+  },
   answers: [
     { status: 200, description: 'It does.', schema: statusSchema },
     {
@@ -36,7 +39,11 @@ export const statusRoute: Route = {
     },
   ],
   run: (services, { caller }, call) =>
-    statusReply(services, caller !== undefined && queryFlag(call.query, 'full')),
+    statusReply(
+      services,
+      caller !== undefined && queryFlag(call.query, 'full'),
+      queryFlag(call.query, 'ready'),
+    ),
 }
 
 export const metrics: Route = {

@@ -67,15 +67,15 @@ it.each(notRun)('%s: nothing has run, all is asked again', async (message) => {
 it.each(unknown)('%s: reads are asked again, writes may have happened', async (message) => {
   const [reads, writes, returning] = [failing(2, message), failing(1, message), failing(1, message)]
   expect(await reads.sql.query(read)).toEqual([{ one: 1 }])
-  await expect(writes.sql.batch([write])).rejects.toMatchObject({ code: 'storage.records' })
+  await expect(writes.sql.batch([write])).rejects.toMatchObject({ code: 'storage.unavailable' })
   const updating = { text: 'UPDATE t SET a = 1 RETURNING a', values: [] }
-  await expect(returning.sql.query(updating)).rejects.toMatchObject({ code: 'storage.records' })
+  await expect(returning.sql.query(updating)).rejects.toMatchObject({ code: 'storage.unavailable' })
   expect([reads.calls(), writes.calls(), returning.calls()]).toEqual([3, 1, 1])
 })
 
 it('what stays busy ends as a failure of the database, other failures at once', async () => {
   const busy = failing(99, notRun[0]!)
-  await expect(busy.sql.query(read)).rejects.toMatchObject({ code: 'storage.records' })
+  await expect(busy.sql.query(read)).rejects.toMatchObject({ code: 'storage.unavailable' })
   expect(busy.calls()).toBe(7)
   const wrong = failing(99, 'D1_ERROR: no such table: t')
   await expect(wrong.sql.query(read)).rejects.toMatchObject({ code: 'storage.records' })

@@ -21,9 +21,13 @@ describe('Azure', () => {
     const url = await server.container()
     const wrong = url.replace(/(?<=account:)[^@]+/, encodeURIComponent(btoa('another key')))
     const away = url.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:1')
-    for (const each of [wrong, away, url.replace('@container-', '@nowhere-')])
+    for (const [each, code] of [
+      [wrong, 'storage.blobs'],
+      [away, 'storage.unavailable'],
+      [url.replace('@container-', '@nowhere-'), 'storage.blobs'],
+    ] as const)
       await expect(openAzureBlobs(each).put('a/b', fromBytes(new Uint8Array(1)))).rejects.toMatchObject({
-        code: 'storage.blobs',
+        code,
       })
   })
 })

@@ -22,6 +22,6 @@ describe('S3', () => {
 
   it('says so when the store cannot be reached', async () => {
     const blobs = closing(openS3Blobs('s3://key:secret@bucket?endpoint=http://127.0.0.1:1'))
-    await expect(blobs.get('a/b')).rejects.toMatchObject({ code: 'storage.blobs' })
+    await expect(blobs.get('a/b')).rejects.toMatchObject({ code: 'storage.unavailable' })
   })
 })

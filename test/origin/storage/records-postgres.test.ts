@@ -71,7 +71,7 @@ describe('PostgreSQL', () => {
   it('says so when there is no server', async () => {
     const sql = closing(openPostgres('postgres://nobody@127.0.0.1:1/none', { log }))
     await expect(sql.query({ text: 'SELECT 1', values: [] })).rejects.toMatchObject({
-      code: 'storage.records',
+      code: 'storage.unavailable',
     })
   })
 })

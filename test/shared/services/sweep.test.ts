@@ -115,6 +115,7 @@ describe('the sweep', () => {
     for (let at = 0; at < 450; at++) {
       await put(`self/renders/${at}`)
       await saveRender(services.sql, {
+        digest: '',
         account: 'self',
         id: `render-${at}`,
         blob: `self/renders/${at}`,

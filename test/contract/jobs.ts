@@ -1,0 +1,306 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '../../shared/errors/app-error.ts'
+import type { Again, OutboundRequest, QueuedJob } from '../../shared/ports/index.ts'
+import { saveAccount, usedCredits } from '../../shared/records/accounts.ts'
+import { beginJob, findJob, type JobRow } from '../../shared/records/jobs.ts'
+import { monthOf } from '../../shared/services/accounts.ts'
+import type { RenderJob } from '../../shared/services/job-request.ts'
+import { cancelJob, jobReport, queueRender } from '../../shared/services/jobs.ts'
+import { reconcileJobs } from '../../shared/services/reconcile-jobs.ts'
+import { runRenderJob, setJobAside } from '../../shared/services/run-job.ts'
+import type { Services } from '../../shared/services/services.ts'
+import { sweep } from '../../shared/services/sweep.ts'
+
+/** What becomes of asynchronous renders whatever fails on their way, on the stores of one host. */
+export function jobsContract(name: string, open: () => Promise<Services>): void {
+  describe(`asynchronous renders: ${name}`, () => {
+    it('wait while every origin or engine is away, for longer each time, and are made when one is back', async () => {
+      const world = await worldOf(await open())
+      world.converter = 'origin.down'
+      const id = await world.accept({ convertTo: 'html' })
+      const pauses: number[] = []
+      for (let delivery = 1; delivery <= 14; delivery++) {
+        const again = await world.run(id, delivery)
+        pauses.push(again?.afterMs ?? 0)
+        world.pass(again?.afterMs ?? 0)
+        expect(await world.row(id)).toMatchObject({ state: 'queued', starts: 0, worker: '', notice: null })
+      }
+      expect(pauses.every((ms, at) => ms >= 1500 * 2 ** Math.min(at, 9) && ms <= 3_600_000)).toBe(true)
+      world.converter = undefined
+      expect(await world.run(id, 15)).toBeUndefined()
+      expect(await world.row(id)).toMatchObject({ state: 'done', blob: '', key: '', webhook: '' })
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+    })
+
+    const passing = [
+      'convert.busy',
+      'api.too-many',
+      'convert.disk',
+      'storage.blobs',
+      'storage.unavailable',
+    ] as const
+    it.each(passing)('%s is no attempt', async (code) => {
+      const world = await worldOf(await open())
+      world.converter = code
+      const id = await world.accept({ convertTo: 'html' })
+      for (let delivery = 1; delivery < 5; delivery++)
+        expect((await world.run(id, delivery))?.afterMs).toBeGreaterThan(0)
+      world.converter = undefined
+      expect(await world.run(id, 5)).toBeUndefined()
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+    })
+
+    it('that cannot be stored wait, and one that is stored twice is there once', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      world.puts = false
+      expect((await world.run(id, 1))?.afterMs).toBeGreaterThan(0)
+      expect(await world.row(id)).toMatchObject({ state: 'queued', starts: 0 })
+      world.puts = true
+      expect(await world.run(id, 2)).toBeUndefined()
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: true })])
+    })
+
+    it('that wait for a day are told as failed', async () => {
+      const world = await worldOf(await open())
+      world.converter = 'origin.down'
+      const id = await world.accept({ convertTo: 'html' })
+      await world.run(id, 1)
+      world.pass(86_400_000)
+      expect(await world.run(id, 2)).toBeUndefined()
+      expect(await world.row(id)).toMatchObject({ state: 'failed' })
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w213' })])
+    })
+
+    it('whose worker dies twice are set aside with a notice, and with their credits', async () => {
+      const world = await worldOf(await open())
+      const account = await world.account(5)
+      const id = await world.accept({ account, credits: 3 })
+      expect(await world.used(account)).toBe(3)
+      for (const worker of ['first', 'second']) {
+        await world.begin(account, id, worker)
+        // While it may live, nobody else begins.
+        expect((await world.run(id, 1, account))?.afterMs).toBeGreaterThan(10_000)
+        world.pass(16_000)
+      }
+      expect(await world.run(id, 3, account)).toBeUndefined()
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
+      expect([(await world.row(id, account)).state, await world.used(account)]).toEqual(['failed', 0])
+    })
+
+    it('with an error that nobody foresaw are tried once more, then told as failed', async () => {
+      const world = await worldOf(await open())
+      world.converter = 'nobody foresaw'
+      const id = await world.accept({ convertTo: 'html' })
+      expect((await world.run(id, 1))?.afterMs).toBeGreaterThan(0)
+      expect(await world.row(id)).toMatchObject({ starts: 1, state: 'queued' })
+      expect(await world.run(id, 2)).toBeUndefined()
+      expect(world.told(id)).toEqual([
+        expect.objectContaining({ success: false, error: 'Error while rendering template' }),
+      ])
+    })
+
+    it('are charged with their acceptance, and given back once, however often their end is told', async () => {
+      const world = await worldOf(await open())
+      const account = await world.account(4)
+      const bad = await world.accept({ account, credits: 3, convertTo: 'nonsense' })
+      await expect(world.accept({ account, credits: 2 })).rejects.toMatchObject({ code: 'api.credits' })
+      expect(await world.used(account)).toBe(3)
+      await Promise.all([world.run(bad, 1, account), world.run(bad, 1, account)])
+      await world.run(bad, 2, account)
+      expect(await world.used(account)).toBe(0)
+      const good = await world.accept({ account, credits: 2 })
+      const cancelled = await world.accept({ account, credits: 2 })
+      await expect(world.accept({ account, credits: 1 })).rejects.toMatchObject({ code: 'api.credits' })
+      await world.cancel(account, cancelled)
+      await world.run(cancelled, 1, account)
+      await world.run(good, 1, account)
+      expect(await world.used(account)).toBe(2)
+      for (const id of [bad, good, cancelled]) expect([id, world.told(id).length]).toEqual([id, 1])
+    })
+
+    it('whose webhook was called before the row could say so are told again with the same id and words', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      world.closes = false
+      await expect(world.run(id, 1)).rejects.toThrow()
+      world.closes = true
+      world.pass(16_000)
+      await world.run(id, 2)
+      const told = world.told(id)
+      expect(told).toHaveLength(2)
+      expect(told[1]).toEqual(told[0])
+      expect((await world.row(id)).state).toBe('done')
+    })
+
+    it('whose request is gone are told as failed', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      await world.services.blobs.delete((await world.row(id)).blob)
+      expect(await world.run(id, 1)).toBeUndefined()
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w214' })])
+    })
+
+    it('that no queue knows of are sent again, once by any number of hosts', async () => {
+      const world = await worldOf(await open())
+      world.queueIsAway = true
+      const id = await world.accept({})
+      expect(world.sent).toEqual([])
+      world.queueIsAway = false
+      const others = () => world.sent.filter((job) => job.id === id).length
+      await reconcileJobs(world.services)
+      expect(others()).toBe(0)
+      world.pass(120_000)
+      await Promise.all([1, 2, 3].map(() => reconcileJobs(world.services)))
+      expect(others()).toBe(1)
+      await world.run(id, 1)
+      world.pass(600_000)
+      await reconcileJobs(world.services)
+      expect([others(), world.told(id).length]).toEqual([1, 1])
+    })
+
+    it('that a queue has given up end with a notice, once', async () => {
+      const world = await worldOf(await open())
+      const id = await world.accept({})
+      for (let time = 0; time < 2; time++) await world.setAside(id)
+      expect(world.told(id)).toEqual([expect.objectContaining({ success: false, code: 'w212' })])
+      expect(await world.run(id, 1)).toBeUndefined()
+      expect(world.told(id)).toHaveLength(1)
+    })
+
+    it('of which there is no row are over, and rows go a day after their end', async () => {
+      const world = await worldOf(await open())
+      expect(await world.run('0'.repeat(32), 1)).toBeUndefined()
+      const [done, waits] = [await world.accept({}), await world.accept({})]
+      await world.run(done, 1)
+      world.pass(86_500_000)
+      await sweep(world.services)
+      expect(await findJob(world.services.sql, 'self', done)).toBeUndefined()
+      expect((await world.row(waits)).state).toBe('queued')
+    })
+  })
+}
+
+const never = new AbortController().signal
+let accounts = 0
+
+/** The services of a host whose clock, webhooks, queue and engines are in the hands of a test. */
+async function worldOf(real: Services) {
+  let shift = 0
+  const calls: OutboundRequest[] = []
+  const world = {
+    converter: undefined as Parameters<typeof failure>[0] | undefined,
+    puts: true,
+    closes: true,
+    queueIsAway: false,
+    sent: [] as Omit<QueuedJob, 'delivery'>[],
+    services: real,
+    pass: (ms: number) => {
+      shift += ms
+    },
+    told: (id: string): { readonly success: boolean; readonly code?: string }[] =>
+      calls
+        .filter(({ headers }) => headers?.['webhook-id'] === `msg_${id}`)
+        .map(({ body }) => JSON.parse(new TextDecoder().decode(body))),
+    accept: ({
+      account = 'self',
+      credits = 0,
+      convertTo,
+    }: {
+      readonly account?: string
+      readonly credits?: number
+      readonly convertTo?: string
+    }): Promise<string> => {
+      const body = { data: { a: 1 }, template: btoa('Hi {d.a}'), ...(convertTo && { convertTo }) }
+      const job: RenderJob = {
+        account,
+        major: 5,
+        template: 'inline',
+        webhook: { url: 'https://receiver.example/', headers: { 'x-own': 'yes' } },
+        test: false,
+        counted: credits > 0,
+        credits,
+        body: { kind: 'bytes', bytes: new TextEncoder().encode(JSON.stringify(body)) },
+      }
+      return queueRender(world.services, job)
+    },
+    run: (id: string, delivery: number, account = 'self'): Promise<Again | undefined> =>
+      runRenderJob(world.services, { id, account, kind: 'render', delivery }, never),
+    setAside: (id: string) =>
+      setJobAside(world.services, { id, account: 'self', kind: 'render', delivery: 100 }, never),
+    begin: (account: string, id: string, worker: string) => {
+      const now = Math.floor(world.services.clock.now() / 1000)
+      return beginJob(real.sql, { account, id, worker }, { now, until: now + 15, maxStarts: 2 })
+    },
+    cancel: (account: string, id: string) => cancelJob(world.services, account, id),
+    row: async (id: string, account = 'self'): Promise<JobRow> => {
+      await jobReport(world.services, account, id)
+      return (await findJob(real.sql, account, id))!
+    },
+    account: async (monthlyCredits: number): Promise<string> => {
+      const account = `payer-${Date.now()}-${++accounts}`
+      await saveAccount(real.sql, { name: account, monthlyCredits, createdAt: 1, closedAt: null })
+      return account
+    },
+    used: (account: string) => usedCredits(real.sql, account, monthOf(world.services.clock.now())),
+  }
+  const stopping = { now: false }
+  world.services = {
+    ...real,
+    // What waits with patience for a store that a test never mends ends at once.
+    stopping: () => stopping.now || !world.closes,
+    clock: { now: () => Date.now() + shift },
+    outbound: {
+      ...real.outbound,
+      refuses: () => false,
+      fetch: async (request) => {
+        calls.push(request)
+        return { status: 200, headers: {}, body: new Uint8Array() }
+      },
+    },
+    queue: {
+      send: async (job) => {
+        if (world.queueIsAway) throw new AppError('storage.queue')
+        world.sent.push(job)
+      },
+    },
+    blobs: {
+      ...real.blobs,
+      put: (key, body) => {
+        if (!world.puts) throw new AppError('storage.unavailable')
+        return real.blobs.put(key, body)
+      },
+    },
+    sql: {
+      ...real.sql,
+      batch: (statements) => {
+        if (!world.closes && statements.some(({ text }) => text.includes("blob = '', key = ''")))
+          throw new AppError('storage.unavailable')
+        return real.sql.batch(statements)
+      },
+    },
+    converter: {
+      ...real.converter,
+      convert: async (request) => {
+        if (world.converter !== undefined) throw failure(world.converter)
+        return { value: request.source, format: request.to, warnings: [], engines: [], letters: [] }
+      },
+    },
+  }
+  return world
+}
+
+type Passing =
+  | 'origin.down'
+  | 'api.too-many'
+  | 'storage.blobs'
+  | 'storage.unavailable'
+  | 'convert.busy'
+  | 'convert.disk'
+  | 'nobody foresaw'
+
+function failure(code: Passing): Error {
+  if (code === 'nobody foresaw') return new TypeError('x is not a function')
+  if (code === 'convert.busy' || code === 'convert.disk') return new AppError(code, { engine: 'Office' })
+  return new AppError(code)
+}

@@ -2,7 +2,7 @@
  * The way in for every npm script: runs on whatever Node the machine has (18 or newer), installs what is missing and
  * hands over to the project's own Node 24, which comes from npm.
  *
- *   node origin/setup/run.mjs setup|start|dev-edge|bench|fidelity|validity|matrix|cli [arguments]
+ *   node origin/setup/run.mjs setup|start|dev-edge|bench|faults|fidelity|validity|matrix|cli [arguments]
  */
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -18,6 +18,7 @@ const commands = {
   start: { groups: ['service'], script: 'origin/server.ts' },
   'dev-edge': { groups: ['service'], script: 'origin/setup/dev-edge.mjs' },
   bench: { groups: ['service', 'test'], script: 'test/bench/run.ts', packages: 'test/bench/' },
+  faults: { groups: ['service', 'test'], script: 'test/run/faults.ts' },
   fidelity: { groups: ['service', 'test'], script: 'test/fidelity/run.ts', complete: true },
   validity: { groups: ['service', 'test'], script: 'test/run/validity.ts', complete: true },
   matrix: { groups: ['service', 'test'], script: 'test/matrix/run.ts', complete: true },

@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect } from 'vitest'
+import { createClient } from '../contract/http/client.ts'
+import { freePort } from '../helpers/edge-target.ts'
+import { kill } from '../helpers/kill.ts'
+
+/** Another checkout of the service may be tested with the same cases. */
+const server = process.env['FAULTS_SERVER'] || new URL('../../origin/server.ts', import.meta.url).pathname
+
+/** `npm run faults` runs the cases at their full length, `npm test` a short form of each. */
+export const long = process.env['FAULTS'] === 'long'
+
+export interface Origin {
+  readonly url: string
+  said(): string
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>
+  /** Asks the process to stop. */
+  stop(): Promise<void>
+  /** Resolves with the process. */
+  readonly gone: Promise<unknown>
+}
+
+/** One origin as a process of its own, with its data in `folder`. Resolves once it listens. */
+export async function startOrigin(
+  folder: string,
+  environment: Readonly<Record<string, string>> = {},
+  { waits = true } = {},
+): Promise<Origin> {
+  const port = await freePort()
+  const child: ChildProcess = spawn(process.execPath, [server], {
+    env: {
+      ...process.env,
+      SERVICE_WORKDIR: folder,
+      SERVICE_PORT: String(port),
+      SERVICE_PREWARM: 'false',
+      SERVICE_MERGE_WORKERS: '1',
+      SERVICE_EGRESS_ALLOW_PRIVATE: 'true',
+      SERVICE_LOG_LEVEL: 'warn',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const gone = once(child, 'exit')
+  let said = ''
+  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (said += chunk))
+  if (waits)
+    await expect
+      .poll(() => (child.exitCode === null ? said : `ended: ${said}`), { timeout: 120_000 })
+      .toContain('platen listens on')
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) kill(child.pid, signal)
+    await gone
+  }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    said: () => said,
+    kill: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+    gone,
+  }
+}
+
+export interface Notice {
+  readonly id: string | undefined // of the header `webhook-id`
+  readonly success: boolean
+  readonly renderId: string
+  readonly code: string | undefined
+}
+
+/** A receiver of webhooks: what each path was told, in order. */
+export async function startReceiver() {
+  const told = new Map<string, Notice[]>()
+  const listening = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { success, data, code } = JSON.parse(body)
+    const path = (request.url ?? '').slice(1)
+    const id = request.headers['webhook-id']?.toString()
+    told.set(path, [...(told.get(path) ?? []), { id, success, renderId: data?.renderId ?? '', code }])
+    response.end()
+  })
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(listening.address() as AddressInfo).port}`,
+    told,
+    stop: () => {
+      listening.closeAllConnections()
+      listening.close()
+    },
+  }
+}
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+export interface Accepted {
+  readonly name: string
+  readonly job: string // its id
+}
+
+/** Sends a render to an origin for each name; those that were accepted. What is refused was not accepted, and is no loss. */
+export async function send(
+  url: string,
+  receiver: Receiver,
+  names: readonly string[],
+  body: (name: string) => object,
+): Promise<readonly Accepted[]> {
+  const accepted: Accepted[] = []
+  for (const name of names) {
+    const response = await fetch(`${url}/render/template`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'service-webhook-url': `${receiver.url}/${name}` },
+      body: JSON.stringify(body(name)),
+    }).catch(() => undefined)
+    if (response?.status === 200) accepted.push({ name, job: response.headers.get('service-job-id') ?? '' })
+    await response?.arrayBuffer()
+  }
+  return accepted
+}
+
+/**
+ * Waits until every accepted render has come to its end: one notice each, or more with the same id and the same words;
+ * what was made can be fetched once; the job says the same.
+ */
+export async function expectEnded(
+  url: string,
+  receiver: Receiver,
+  accepted: readonly Accepted[],
+  { timeoutMs = 240_000 } = {},
+): Promise<{ readonly done: number; readonly failed: number; readonly twice: number }> {
+  const missing = () => accepted.filter(({ name }) => !receiver.told.has(name)).map(({ name }) => name)
+  await expect.poll(missing, { timeout: timeoutMs, interval: 200 }).toEqual([])
+  const client = createClient(url)
+  let [done, failed, twice] = [0, 0, 0]
+  for (const { name, job } of accepted) {
+    const notices = receiver.told.get(name)!
+    const words = new Set(notices.map((notice) => JSON.stringify(notice)))
+    expect([name, words.size]).toEqual([name, 1])
+    if (notices.length > 1) twice++
+    const [{ id, success, renderId }] = notices as [Notice]
+    expect(id).toBe(`msg_${job}`)
+    const state = async () => (await client.get(`/jobs/${job}`)).body.data?.state
+    await expect.poll(state, { timeout: 60_000 }).toBe(success ? 'done' : 'failed')
+    if (!success) {
+      failed++
+      continue
+    }
+    done++
+    const files = [await client.get(`/render/${renderId}`), await client.get(`/render/${renderId}`)]
+    expect([name, ...files.map(({ status }) => status)]).toEqual([name, 200, 404])
+    expect(files[0]!.text).toContain(name)
+  }
+  return { done, failed, twice }
+}
+
+/** Keys of the files that an origin keeps below its data folder. */
+export async function filesIn(folder: string): Promise<readonly string[]> {
+  const root = join(folder, '.data', 'blobs')
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** Rows of one table in the database of an origin without servers. */
+export function rowsIn(folder: string, table: string, where = '1 = 1'): number {
+  const database = new DatabaseSync(join(folder, '.data', 'service.sqlite'), { readOnly: true })
+  const row = database.prepare(`SELECT COUNT(*) AS n FROM ${table} WHERE ${where}`).get() as { n: number }
+  database.close()
+  return row.n
+}
+
+export async function temporary(): Promise<{ readonly folder: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'platen-faults-'))
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+export const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+export const namesOf = (count: number, prefix = 'n') =>
+  Array.from({ length: count }, (_, at) => `${prefix}-${at}`)

@@ -9,9 +9,9 @@ import { type MediaFile, renderMedia } from '../template/media/media.ts'
 import {
   closeOf,
   isValueTag,
-  linkTokens,
   type PictureSlot,
   pictureSlot,
+  tokensOfLink,
   withElements,
 } from '../template/media/tokens.ts'
 import type { PackageWriter } from '../template/package.ts'
@@ -114,7 +114,12 @@ export function bindLinks(tokens: readonly Token[]): readonly Token[] {
     const token = tokens[at]!
     const found =
       token.kind === 'open' && linkElements.has(token.name)
-        ? linkTokens(tokens, at, /^xlink:href$/, (address, name) => ` ${name}="${attribute(address ?? '')}"`)
+        ? tokensOfLink(
+            tokens,
+            at,
+            /^xlink:href$/,
+            (address, name) => ` ${name}="${attribute(address ?? '')}"`,
+          )
         : undefined
     out.push(...(found?.tokens ?? [token]))
     at = found?.next ?? at + 1

@@ -1,39 +1,43 @@
 /**
- * The compiler: scan -> parse -> analyze, over all parts of a template. What comes out is run by `emit` and packed by
- * the package. All errors of all parts are told at once. The best first file to read here.
+ * The compiler. It runs its passes over all parts of a template, in this order:
+ *
+ *   scan    text of a part -> tokens
+ *   nest    tokens -> tree of elements
+ *   parse   text of a tag -> syntax tree, aliases in place
+ *   bind    tree and tags -> tree whose tokens know their loops and conditions
+ *   plan    -> the plan, which `emit` runs once for each render
+ *
+ * Problems of all parts are collected and reported together. This is the best file to read first; `dump.ts` prints what each
+ * pass hands over.
  */
-import type { Place } from '../errors/app-error.ts'
 import type { FormatId, Warning } from '../plugin/contract.ts'
 import { Aliases } from './bind/aliases.ts'
-import { everyPart, type ReadPart, staticBytes, withEmbedded } from './bind/embedded.ts'
-import { linkTokens, type PartContext, placeOf, tagOf, type ValueTag } from './bind/part.ts'
-import { flatten, PathAboveRoot } from './bind/paths.ts'
+import { bindPart, type PartTags, type ScopedPart } from './bind/bind.ts'
+import { everyPart, type ReadPart, withEmbedded } from './bind/embedded.ts'
+import type { PartContext, ValueTag } from './bind/part.ts'
+import { readPart } from './bind/read-part.ts'
 import { Report } from './bind/report.ts'
-import type { EmbeddedPackage } from './embedded.ts'
 import type { Limits } from './limits.ts'
-import type { TemplatePackage, TemplatePart } from './package.ts'
-import { syntaxAdvice } from './parse/advice.ts'
-import { SyntaxProblem, type TagNode } from './parse/ast.ts'
-import { parseTag } from './parse/tag.ts'
-import { buildPart, type PartTags } from './plan/build.ts'
-import type { PartPlan } from './plan/plan.ts'
+import { nest } from './nest/tree.ts'
+import type { TemplatePackage } from './package.ts'
+import { planPart } from './plan/part.ts'
+import type { CompiledPart } from './plan/plan.ts'
+import { staticBytes } from './plan/weight.ts'
 import type { FormatRules } from './rules.ts'
-import { followSpans } from './scan/row-spans.ts'
-import { scan } from './scan/scan.ts'
-import { prepareInline } from './scan/split-runs.ts'
-import type { Token } from './scan/tokens.ts'
+import { type ScannedPart, scanPart } from './scan/part.ts'
 
 export interface CompiledTemplate {
-  /** Without the texts of its parts: they are let go. */
+  /** The package without the texts of its parts, which are no longer needed. */
   readonly package: Omit<TemplatePackage, 'parts'>
-  readonly parts: readonly PartPlan[] // those with tags
-  /** What `{o.name=value}` tags asked for. */
+  readonly parts: readonly CompiledPart[] // those with tags
+  /** What `{o.name=value}` tags ask for. */
   readonly options: Readonly<Record<string, string>>
+  /** Every value tag with its braces, in document order. */
   readonly tagTexts: readonly string[]
   readonly warnings: readonly Warning[]
-  readonly weight: number // bytes, about
-  /** Compiles a text beside the document, with the document's aliases. */
-  text(name: string, text: string): PartPlan
+  readonly weight: number // bytes of memory, estimated
+  /** Compiles a text beside the document, such as the name of the output, with the document's aliases. */
+  text(name: string, text: string): CompiledPart
 }
 
 export interface CompileOptions {
@@ -42,23 +46,27 @@ export interface CompileOptions {
   readonly variables: string | undefined // alias declarations from outside
 }
 
-/** Below this level a loop without an end is no error. */
-const strictFrom = 5_000_000
-
-interface Scanned {
-  readonly part: TemplatePart
-  readonly within?: string
-  readonly format: FormatId
-  readonly rules: FormatRules
-  readonly tokens: readonly Token[]
-  /** Piece -> the parts with tags of the packages that belong there. */
-  readonly embedded: ReadonlyMap<number, readonly (readonly Scanned[])[]>
+/** Throws AppError 'template.*' with every problem listed. */
+export function compile(source: TemplatePackage, options: CompileOptions): CompiledTemplate {
+  const template = readTemplate(source, options)
+  const { report, tokenCount } = template
+  const parts = compileParts(template).map(({ compiled }) => compiled)
+  report.throwIfFailed()
+  return {
+    package: { format: source.format, rules: source.rules, weight: source.weight, begin: source.begin },
+    parts,
+    options: template.options,
+    tagTexts: template.every.flatMap(({ tagTexts }) => tagTexts),
+    warnings: [...(source.warnings ?? []), ...report.warnings],
+    weight: source.weight + 200 * tokenCount + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
+    text: textCompiler(template, source.format, options.limits),
+  }
 }
 
-/** What a template says, problems included: nothing is thrown but what keeps it from being read at all. */
+/** What a template says, with its problems. Only what keeps it from being read at all is thrown. */
 export interface Inspected {
   readonly report: Report
-  /** Tags that name a value, by part. */
+  /** The tags that name a value, part by part. */
   readonly values: readonly ValueTag[]
   readonly translations: readonly string[] // the keys of `{t(key)}`
   readonly parts: readonly ReadPart[]
@@ -66,188 +74,137 @@ export interface Inspected {
 
 /** Throws AppError 'template.*' where a part cannot be read. */
 export function inspect(source: TemplatePackage, options: CompileOptions): Inspected {
-  const { report, read } = readAll(source, options, true)
+  const template = readTemplate(source, options, true)
+  compileParts(template)
+  const { report, every } = template
   return {
     report,
-    parts: read,
-    values: read.flatMap(({ values }) => values),
-    translations: read.flatMap(({ translations }) => [...translations.values()]),
+    parts: every,
+    values: every.flatMap(({ values }) => values),
+    translations: every.flatMap(({ translations }) => [...translations.values()]),
   }
 }
 
-/** Throws AppError 'template.*' with every problem listed. */
-export function compile(source: TemplatePackage, options: CompileOptions): CompiledTemplate {
-  const { limits } = options
-  const { report, aliases, common, read, objectArrays, parts, asked, tolerant, tags } = readAll(
-    source,
-    options,
-  )
-  report.throwIfFailed()
-  const names = new Map<string, PartPlan>()
-  const compiled: CompiledTemplate = {
-    package: { format: source.format, rules: source.rules, weight: source.weight, begin: source.begin },
-    parts,
-    options: asked,
-    tagTexts: read.flatMap(({ tagTexts: markers }) => markers),
-    warnings: [...(source.warnings ?? []), ...report.warnings],
-    weight: source.weight + 200 * tags + parts.reduce((sum, part) => sum + 6 * staticBytes(part), 0),
-    text(name, text) {
-      const key = `${name}\u0000${text}`
-      const known = names.get(key)
-      if (known !== undefined) return known
-      const own = new Report([name])
-      const part: TemplatePart = { name, syntax: 'text', text }
-      const tokens = scan(part, textRules, limits)
-      const result = readPart(
-        { ...common, rules: textRules, report: own, tolerant, part: name, tokens },
-        aliases,
-      )
-      const tagsOfText: PartTags = { ...result, objectArrays }
-      const plan = buildPart(result.context, tagsOfText, { slots: 0, running: 0, caches: 0 })
-      own.throwIfFailed()
-      if (names.size >= maxNames) names.clear()
-      names.set(key, plan)
-      return plan
-    },
-  }
-  return compiled
+/** What the passes hand over for one part, for `dump.ts`. Throws as `compile` does. */
+export interface PartStages {
+  readonly read: ReadPart
+  readonly scoped: ScopedPart
+  readonly compiled: CompiledPart
 }
 
-/** All that is done with the parts of a template before anything of it is thrown away for good or refused. */
-function readAll(source: TemplatePackage, options: CompileOptions, whole = false) {
-  const { limits } = options
+export function stagesOf(source: TemplatePackage, options: CompileOptions): readonly PartStages[] {
+  const template = readTemplate(source, options)
+  const stages = compileParts(template)
+  template.report.throwIfFailed()
+  return stages
+}
+
+/** A template after scan, nest and parse. */
+interface ReadTemplate {
+  readonly report: Report
+  readonly aliases: Aliases
+  readonly parts: readonly ReadPart[]
+  /** The parts with all parts embedded in them. */
+  readonly every: readonly ReadPart[]
+  readonly objectArrays: ReadonlySet<string>
+  readonly options: Readonly<Record<string, string>>
+  readonly tolerant: boolean
+  readonly tokenCount: number
+}
+
+/** `whole`: parts without tags are read, too. */
+function readTemplate(source: TemplatePackage, options: CompileOptions, whole = false): ReadTemplate {
+  const { limits, languageLevel, variables } = options
   const report = new Report(source.parts.map(({ name }) => name))
+  const scanned = source.parts.flatMap((part) => scanPart(part, source, limits, whole) ?? [])
   const aliases = new Aliases()
-  if (options.variables !== undefined) aliases.declareAll(options.variables)
-  const scanned: Scanned[] = []
-  let tags = 0
-  for (const part of source.parts) {
-    const found = scanPart(part, source, limits, whole)
-    if (found === undefined) continue
-    tags += found.tokens.length
-    scanned.push(found)
+  if (variables !== undefined) aliases.declareAll(variables)
+  // An alias is known everywhere, so all of them are declared before the first tag is read.
+  for (const part of scanned) declareAliases(part, aliases)
+  const parts = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
+  const every = parts.flatMap(everyPart)
+  const asked: Readonly<Record<string, string>> = Object.assign({}, ...every.map((part) => part.options))
+  // A template that asks for an older level of the language is compiled by its rules.
+  const level = Number(asked['preReleaseFeatureIn'] ?? languageLevel)
+  return {
+    report,
+    aliases,
+    parts,
+    every,
+    objectArrays: new Set(every.flatMap(({ objectArrays }) => [...objectArrays])),
+    options: asked,
+    tolerant: isTolerant(Number.isFinite(level) ? level : languageLevel),
+    tokenCount: scanned.reduce((sum, { tokens }) => sum + tokens.length, 0),
   }
-  const declare = ({ tokens, embedded: inner }: Scanned) => {
-    for (const token of tokens) if (token.kind === 'tag') aliases.declare(token.text)
-    for (const parts of [...inner.values()].flat()) parts.forEach(declare)
-  }
-  scanned.forEach(declare)
-  const common = { format: source.format, rules: source.rules, limits, report, tolerant: false }
-  const read = scanned.map((part) => readScanned(part, { limits, report, tolerant: false }, aliases))
-  const every = read.flatMap(everyPart)
-  const objectArrays = new Set(every.flatMap(({ objectArrays: objects }) => [...objects]))
-  const asked = Object.assign({}, ...every.map(({ options: some }) => some)) as Record<string, string>
-  // A template that asks for the older language is compiled by its rules.
-  const level = Number(asked['preReleaseFeatureIn'] ?? options.languageLevel)
-  const tolerant = isTolerant(Number.isFinite(level) ? level : options.languageLevel)
-  const parts = read.map(({ context, values, translations, embedded: inner }) => {
-    return buildPart(
-      { ...context, tolerant },
-      { values, translations, objectArrays, ...(inner && { embedded: inner }) },
-      { slots: 0, running: 0, caches: 0 },
-    )
-  })
-  return { report, aliases, common, read: every, objectArrays, parts, asked, tolerant, tags }
 }
 
-/** Names beside a document are few and mostly the same from render to render. */
-const maxNames = 16
-const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
+function declareAliases({ tokens, embedded }: ScannedPart, aliases: Aliases): void {
+  for (const token of tokens) if (token.kind === 'tag') aliases.declare(token.text)
+  for (const part of [...embedded.values()].flat(2)) declareAliases(part, aliases)
+}
 
-/** Levels are feature codes (4022011) or the major version of the API (4, 5). */
+type ReadContext = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
+
+function readScanned(scanned: ScannedPart, common: ReadContext, aliases: Aliases): ReadPart {
+  const { name: part, tokens, embedded, format, rules, within } = scanned
+  const context: PartContext = {
+    ...common,
+    part,
+    format,
+    rules,
+    tree: nest(tokens),
+    cellsOfRow: new Map(),
+    ...(within === undefined ? {} : { within }),
+  }
+  const read = readPart(context, aliases)
+  if (embedded.size === 0) return read
+  const inside = [...embedded].map(([at, packages]) => {
+    const parts = packages.map((each) => each.map((own) => readScanned(own, common, aliases)))
+    return [at, parts] as const
+  })
+  return withEmbedded(read, new Map(inside))
+}
+
+/** Binds and plans all parts. Each part numbers its slots, totals and caches for itself and what is embedded in it. */
+function compileParts({ parts, objectArrays, tolerant }: ReadTemplate): PartStages[] {
+  return parts.map((read) => {
+    const { context, values, translations, embedded } = read
+    const tags: PartTags = { values, translations, objectArrays, ...(embedded && { embedded }) }
+    return { read, ...boundAndPlanned({ ...context, tolerant }, tags) }
+  })
+}
+
+function boundAndPlanned(context: PartContext, tags: PartTags): Pick<PartStages, 'scoped' | 'compiled'> {
+  const counters = { slots: 0, running: 0, caches: 0 }
+  const scoped = bindPart(context, tags, () => counters.slots++)
+  return { scoped, compiled: planPart(scoped, counters) }
+}
+
+/** Below this level a loop without an end is no error. Levels are feature codes (4022011) or the API's major version. */
+const strictFrom = 5_000_000
 const isTolerant = (level: number): boolean => (level >= 1_000_000 ? level < strictFrom : level < 5)
 
-/** The pieces of a part, or undefined when it has no tags, unless `whole`. Parts without tags are checked all the same. */
-function scanPart(
-  part: TemplatePart,
-  { format, rules, within }: Pick<EmbeddedPackage, 'format' | 'rules' | 'within'>,
-  limits: Limits,
-  whole = false,
-): Scanned | undefined {
-  const scanned = followSpans(prepareInline(scan(part, rules, limits), rules), rules)
-  const tokens = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
-  if (!whole && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
-  const inner = new Map<number, readonly (readonly Scanned[])[]>()
-  tokens.forEach((token, at) => {
-    if (token.kind !== 'computed' || token.embedded === undefined) return
-    const scanAll = (own: EmbeddedPackage) =>
-      own.parts.flatMap((inside) => scanPart(inside, own, limits) ?? [])
-    inner.set(at, token.embedded.packages.map(scanAll))
-  })
-  return { part, format, rules, tokens, embedded: inner, ...(within === undefined ? {} : { within }) }
-}
+/** The names beside a document are few and mostly the same from render to render. */
+const maxTexts = 16
+const textRules: FormatRules = { elements: {}, paragraphs: ['line'], noise: [] }
 
-type Reading = Pick<PartContext, 'limits' | 'report' | 'tolerant'>
-
-function readScanned(scanned: Scanned, reading: Reading, aliases: Aliases): ReadPart {
-  const { part, format, rules, tokens, embedded: inner, within } = scanned
-  const place = { part: part.name, ...(within === undefined ? {} : { within }) }
-  const read = readPart({ ...reading, format, rules, ...place, tokens }, aliases)
-  if (inner.size === 0) return read
-  const readAllOf = (packages: readonly (readonly Scanned[])[]) =>
-    packages.map((parts) => parts.map((inside) => readScanned(inside, reading, aliases)))
-  return withEmbedded(read, new Map([...inner].map(([at, packages]) => [at, readAllOf(packages)])))
-}
-
-/** Expands aliases and parses every tag of a part. */
-function readPart(input: Omit<PartContext, 'match' | 'parent'>, aliases: Aliases): ReadPart {
-  const context: PartContext = { ...input, ...linkTokens(input.tokens) }
-  const { report, limits } = context
-  const values: ValueTag[] = []
-  const translations = new Map<number, string>()
-  const options: Record<string, string> = Object.create(null)
-  const markers: string[] = []
-  const objects = new Set<string>()
-  context.tokens.forEach((token, at) => {
-    if (token.kind !== 'tag' || token.text.startsWith('#')) return
-    const place = (): Place => placeOf(context, at)
-    const text = aliases.expand(token.text)
-    if (text.length > limits.tagLength) {
-      report.add('template.tag.too-long', { limit: limits.tagLength }, place())
-      return
-    }
-    if (text.startsWith('$')) {
-      report.warn(
-        'template.alias.unknown',
-        `${tagOf(token)} uses an alias that is not declared.`,
-        context.part,
-      )
-      return
-    }
-    let node: TagNode
-    try {
-      node = parseTag(text)
-    } catch (error) {
-      if (!(error instanceof SyntaxProblem)) throw error
-      if (error.arithmetic !== undefined)
-        report.add('template.arithmetic', { text: error.arithmetic.slice(0, 200) }, place())
-      else
-        report.add(
-          'template.tag.syntax',
-          { tag: tagOf(token), because: error.because, advice: syntaxAdvice(error.because) },
-          place(),
-        )
-      return
-    }
-    if (node.kind === 'translate') translations.set(at, node.key)
-    else if (node.kind === 'option') options[node.name] = node.value
-    else if (node.kind === 'bind')
-      report.warn('template.formatter.ignored', `${tagOf(token)} has no effect here.`, context.part)
-    else {
-      markers.push(`{${text}}`)
-      try {
-        const { flat, iterated } = flatten(node.path, undefined)
-        values.push({ at, token, flat, iterated, calls: node.calls })
-        const last = iterated.at(-1)
-        for (const array of iterated) {
-          if (array !== last || flat.segments.at(-1)!.selectors.at(-1) !== array.selector)
-            objects.add(array.key)
-        }
-      } catch (error) {
-        if (!(error instanceof PathAboveRoot)) throw error
-        report.add('template.path.too-high', { tag: tagOf(token) }, place())
-      }
-    }
-  })
-  return { context, values, translations, options, tagTexts: markers, objectArrays: objects }
+function textCompiler(template: ReadTemplate, format: FormatId, limits: Limits): CompiledTemplate['text'] {
+  const { aliases, objectArrays, tolerant } = template
+  const compiledTexts = new Map<string, CompiledPart>()
+  return (name, text) => {
+    const key = `${name}\u0000${text}`
+    const known = compiledTexts.get(key)
+    if (known !== undefined) return known
+    const report = new Report([name])
+    const source = { format, rules: textRules }
+    const scanned = scanPart({ name, syntax: 'text', text }, source, limits, true)
+    if (scanned === undefined) throw new Error('A part that is kept whole is always scanned.')
+    const read = readScanned(scanned, { limits, report, tolerant }, aliases)
+    const { context, values, translations } = read
+    const { compiled } = boundAndPlanned(context, { values, translations, objectArrays })
+    report.throwIfFailed()
+    if (compiledTexts.size >= maxTexts) compiledTexts.clear()
+    compiledTexts.set(key, compiled)
+    return compiled
+  }
 }

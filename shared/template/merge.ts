@@ -35,7 +35,7 @@ import { inspectTemplate } from './inspect/inspect.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { Media, renderMedia } from './media/media.ts'
 import { type PackageWriter, packageWriter } from './package.ts'
-import type { PartPlan } from './plan/plan.ts'
+import type { CompiledPart } from './plan/plan.ts'
 import { RenderScope } from './scope.ts'
 
 export interface MergeEngineOptions {
@@ -137,7 +137,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       const value = {
         format: template.format,
         tags: plan.tagTexts.length,
-        parts: plan.parts.map(({ name }) => name),
+        parts: plan.parts.map((part) => part.plan.name),
       }
       return { value, warnings: plan.warnings }
     },
@@ -192,7 +192,7 @@ type MergeResult = Omit<Merged, 'asked' | 'planReused'> & {
 function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeResult {
   const { options, template } = job
   const render = contextOf(options, plan, template.format)
-  const stores = plan.parts.some(({ sets }) => sets.length > 0)
+  const stores = plan.parts.some((part) => part.plan.sets.length > 0)
   const shared: RenderState = {
     // Stored values go into a private copy; data that came as text is private already.
     data: stores && 'value' in job.data ? structuredClone(data) : data,
@@ -248,21 +248,22 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
 }
 
 /** The body first: what it stores is what headers and footers wait for. */
-function inSetOrder(parts: readonly PartPlan[]): readonly PartPlan[] {
+function inSetOrder(parts: readonly CompiledPart[]): readonly CompiledPart[] {
   const main = /(^|\/)(document|content|workbook|presentation)\.xml$/
-  return [...parts].sort((a, b) => Number(main.test(b.name)) - Number(main.test(a.name)))
+  return [...parts].sort((a, b) => Number(main.test(b.plan.name)) - Number(main.test(a.plan.name)))
 }
 
 /** Finds out how often things repeat where other things depend on it: the row an address points at. */
-function measurePart(plan: PartPlan, shared: RenderState): void {
-  if (plan.measure === undefined) return
-  const state = partState(shared, plan)
-  emit(plan.measure, { state, out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
+function measurePart(part: CompiledPart, shared: RenderState): void {
+  if (part.plan.measure === undefined) return
+  const state = partState(shared, part)
+  emit(part.plan.measure, { state, out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
 }
 
-function writePart(plan: PartPlan, shared: RenderState, writer: PackageWriter, limits: Limits): void {
+function writePart(part: CompiledPart, shared: RenderState, writer: PackageWriter, limits: Limits): void {
+  const { plan } = part
   const out = writer.part(plan.name, plan.statics)
-  emit(plan.nodes, { state: partState(shared, plan), out, outputBytes: limits.outputBytes })
+  emit(plan.nodes, { state: partState(shared, part), out, outputBytes: limits.outputBytes })
   if (out.size > limits.outputBytes)
     throw new AppError('template.output', { part: plan.name, limit: limits.outputBytes })
   out.end()

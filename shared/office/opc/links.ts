@@ -3,7 +3,7 @@
  * address is moved into the attribute that named the relationship; there the compiler finds its tags, and each written
  * copy takes a relationship of its own. Source: template language 22.6; ECMA-376-2, clause 6.5.
  */
-import { linkTokens } from '../../template/media/tokens.ts'
+import { tokensOfLink } from '../../template/media/tokens.ts'
 import type { TemplatePart } from '../../template/package.ts'
 import type { Token } from '../../template/scan/tokens.ts'
 import type { Additions } from './additions.ts'
@@ -54,7 +54,7 @@ export function relateLinks(part: string, tokens: readonly Token[], additions: A
   let changed = false
   for (let at = 0; at < tokens.length; ) {
     const token = tokens[at]!
-    const found = linkTokens(tokens, at, relationAttribute, (address, name, scope) => {
+    const found = tokensOfLink(tokens, at, relationAttribute, (address, name, scope) => {
       if (address !== undefined) return ` ${name}="${additions.link(scope, part, address)}"`
       // A click on a shape must name a relationship; an empty one leads nowhere.
       return 'name' in token && token.name.endsWith(':hyperlink') ? '' : ` ${name}=""`

@@ -1,64 +1,58 @@
 /**
- * Loops around documents inside a document. A tag inside may name an array that only the outer part repeats: the outer
- * part then sees it at the place of the inner document, and the inner one counts it as a loop around itself.
+ * Loops around embedded objects. A tag in an embedded object may name an array that only the part around it repeats. The part
+ * around then sees the tag at the place of the object, and the embedded part counts the loop as one around itself.
  */
-
-import type { PartPlan, PlanNode } from '../plan/plan.ts'
 import type { FormatRules } from '../rules.ts'
 import type { PartContext, ValueTag } from './part.ts'
 import type { EnclosingLoop } from './paths.ts'
 
-/** What reading found in one part. */
+/** A part with its tags read. */
 export interface ReadPart {
   readonly context: PartContext
   readonly values: readonly ValueTag[]
-  readonly translations: ReadonlyMap<number, string>
+  readonly translations: ReadonlyMap<number, string> // token -> key
+  /** What `{o.name=value}` tags ask for. */
   readonly options: Readonly<Record<string, string>>
+  /** The text of each value tag with its braces, aliases in place. */
   readonly tagTexts: readonly string[]
   /** Keys of arrays whose items are read by attribute. */
   readonly objectArrays: ReadonlySet<string>
-  /** Piece -> the parts of the packages that belong there. */
+  /** Token -> the parts of each package that belongs there. */
   readonly embedded?: ReadonlyMap<number, readonly (readonly ReadPart[])[]>
 }
 
-/** A part and the parts inside of it. */
+/** A part and all parts embedded in it. */
 export function everyPart(read: ReadPart): readonly ReadPart[] {
   const inside = [...(read.embedded?.values() ?? [])].flat(2)
   return [read, ...inside.flatMap(everyPart)]
 }
 
-export function withEmbedded(read: ReadPart, inner: NonNullable<ReadPart['embedded']>): ReadPart {
+/** The part with its embedded parts, and with those of their tags that concern it at the place of the object. */
+export function withEmbedded(read: ReadPart, embedded: NonNullable<ReadPart['embedded']>): ReadPart {
   const brought: ValueTag[] = []
-  const left = new Map<number, readonly (readonly ReadPart[])[]>()
-  for (const [at, packages] of inner) {
-    left.set(
-      at,
-      packages.map((parts) =>
-        parts.map((part) => {
-          const acting = part.values.filter((tag) => actsAround(tag, part.context.rules))
-          const values = part.values.filter((tag) => !acting.includes(tag))
-          brought.push(
-            ...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], embedded: true })),
-          )
-          brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, embedded: true })))
-          return acting.length === 0 ? part : { ...part, values }
-        }),
-      ),
-    )
+  const bring = (part: ReadPart, at: number): ReadPart => {
+    const acting = part.values.filter((tag) => actsOnEntry(tag, part.context.rules))
+    const values = part.values.filter((tag) => !acting.includes(tag))
+    brought.push(...openTags(values).map((tag): ValueTag => ({ ...tag, at, calls: [], embedded: true })))
+    brought.push(...acting.map((tag): ValueTag => ({ ...tag, at, embedded: true })))
+    return acting.length === 0 ? part : { ...part, values }
   }
+  const left = [...embedded].map(
+    ([at, packages]) => [at, packages.map((parts) => parts.map((part) => bring(part, at)))] as const,
+  )
   const values = [...read.values, ...brought].sort((a, b) => a.at - b.at)
-  return { ...read, values, embedded: left }
+  return { ...read, values, embedded: new Map(left) }
 }
 
-/** Whether a tag drops or keeps the entry of its part in the list around. */
-function actsAround({ calls }: ValueTag, { around }: FormatRules): boolean {
+/** Whether a tag drops or keeps the entry of its own part in the list around, such as its slide or sheet. */
+function actsOnEntry({ calls }: ValueTag, { around }: FormatRules): boolean {
   const last = calls.at(-1)
   if (around === undefined || last === undefined || !/^(?:drop|keep)$/.test(last.name)) return false
   const [kind] = last.args
   return kind?.kind === 'text' && around.includes(kind.text)
 }
 
-/** Tags that begin a loop which does not end in their part, or end one that does not begin there, as to these loops. */
+/** Tags that begin a loop which does not end in their part, or end one that does not begin there, with these arrays only. */
 function openTags(tags: readonly ValueTag[]): ValueTag[] {
   const closed = closedArrays(tags)
   return tags.flatMap((tag) => {
@@ -67,7 +61,7 @@ function openTags(tags: readonly ValueTag[]): ValueTag[] {
   })
 }
 
-/** Arrays with a beginning and an end among the tags. */
+/** Arrays whose loop begins and ends among the tags. */
 function closedArrays(tags: readonly ValueTag[]): Set<string> {
   const begun = new Set<string>()
   const closed = new Set<string>()
@@ -80,7 +74,7 @@ function closedArrays(tags: readonly ValueTag[]): Set<string> {
   return closed
 }
 
-/** Arrays that are repeated around the part, not in it. */
+/** Arrays that are repeated around the part and not in it. */
 export function arraysAround(
   outer: readonly EnclosingLoop[] | undefined,
   tags: readonly ValueTag[],
@@ -88,15 +82,4 @@ export function arraysAround(
   if (outer === undefined || outer.length === 0) return new Set()
   const closed = closedArrays(tags)
   return new Set(outer.flatMap(({ key }) => (closed.has(key) ? [] : [key])))
-}
-
-/** Bytes of the unchanging stretches of a part and of all that is inside of it. */
-export function staticBytes({ statics, nodes }: PartPlan): number {
-  const inside = (list: readonly PlanNode[]): number =>
-    list.reduce((sum, node) => {
-      if (node.kind === 'inner')
-        return sum + node.packages.flat().reduce((all, part) => all + staticBytes(part), 0)
-      return 'body' in node && node.body !== undefined ? sum + inside(node.body) : sum
-    }, 0)
-  return statics.bytes.length + inside(nodes)
 }

@@ -2,19 +2,27 @@
  * Tables keep a list of their columns. When a loop repeats cells sideways, the entries of the list at these columns
  * repeat with it, and cells of other rows that cover them become wider. Source: template language 11.3.
  */
-import { cellsOf, children, type GridCell, rowsOf, tableOf } from './columns.ts'
+import {
+  cellsOf,
+  columnEntries,
+  type GridCell,
+  type GridRules,
+  rowsOf,
+  type Tables,
+  tableOf,
+} from '../nest/table.ts'
+import type { TokenRange } from './columns.ts'
 import type { Loop } from './loops.ts'
-import type { PartContext } from './part.ts'
 
-interface GridLoops {
+export interface GridLoops {
   /** Entry of the list, or covered cell -> the loop that repeats it. */
   readonly loops: ReadonlyMap<number, Loop>
-  /** Entries of cells that were markers. */
-  readonly removed: readonly { readonly start: number; readonly stop: number }[]
+  /** Entries for the cells of loop markers. They go, as these cells do. */
+  readonly removed: readonly TokenRange[]
   readonly wide: readonly WideCell[]
 }
 
-/** A cell over columns that repeat: `lost` of them were markers. */
+/** A cell over columns that repeat: `lost` of them were loop markers. */
 export interface WideCell {
   readonly cell: number
   readonly span: number
@@ -22,71 +30,80 @@ export interface WideCell {
   readonly loops: readonly Loop[]
 }
 
-export function gridLoops(context: PartContext, loops: readonly Loop[]): GridLoops {
+export function gridLoops(tables: Tables, loops: readonly Loop[]): GridLoops {
   const found = new Map<number, Loop>()
-  const removed: { start: number; stop: number }[] = []
+  const removed: TokenRange[] = []
   const wide: WideCell[] = []
-  const { rules, tokens, match, parent } = context
+  const { tree, rules } = tables
   const { grid } = rules
   if (grid === undefined) return { loops: found, removed, wide }
+  const take = (at: number) => removed.push({ start: at, stop: tree.behind(at) })
+  const cellNames = [grid.cell, ...(grid.otherCells ?? [])]
   const done = new Set<number>()
-  const named = (at: number, ...names: readonly string[]) => {
-    const token = tokens[at]
-    return (token?.kind === 'open' || token?.kind === 'void') && names.includes(token.name)
-  }
-  const take = (at: number) => removed.push({ start: at, stop: (match[at]! < 0 ? at : match[at]!) + 1 })
-  const sideways = new Set(loops.map(({ start }) => parent[start]!))
+  const sideways = new Set(loops.map(({ start }) => tree.parentOf(start)))
   for (const loop of loops) {
-    const row = parent[loop.start]!
-    if (!named(loop.start, grid.cell, ...(grid.otherCells ?? [])) || !named(row, grid.row)) continue
-    const table = tableOf(context, loop.start)
-    // A loop around the table or over its rows owns other items: the list can only follow what the table sees.
+    const row = tree.parentOf(loop.start)
+    if (!cellNames.includes(tree.nameOf(loop.start) ?? '') || tree.nameOf(row) !== grid.row) continue
+    const table = tableOf(tables, loop.start)
+    // A loop around the table or over its rows owns other items: the list can only follow what the whole table sees.
     if (table < 0 || done.has(table) || (loop.parent !== undefined && loop.parent.start > table)) continue
-    const cells = cellsOf(context, row, grid)
-    const looped = new Map<number, Loop>()
-    const gone = new Set<number>()
-    let count = 0
-    for (const { open, from, span, covered } of cells) {
-      count = from + span
-      for (let column = from; column < from + span && !covered; column += 1) {
-        if (open >= loop.start && open < loop.stop) looped.set(column, loop)
-        else if (open >= loop.marker.start && open < loop.marker.stop) gone.add(column)
-      }
-    }
-    const columns =
-      grid.holder === ''
-        ? children(context, table, [grid.column])
-        : children(context, table, [grid.holder]).flatMap((holder) =>
-            children(context, holder, [grid.column]),
-          )
-    if (columns.length === count) {
-      columns.forEach((entry, column) => {
-        if (looped.has(column)) found.set(entry, loop)
-        else if (gone.has(column)) take(entry)
+    const columns = columnsOfLoop(tables, row, loop, grid)
+    const entries = columnEntries(tables, table, grid)
+    if (entries.length === columns.count) {
+      entries.forEach((entry, column) => {
+        if (columns.looped.has(column)) found.set(entry, loop)
+        else if (columns.gone.has(column)) take(entry)
       })
-    } else if (columns.length > 0) continue
+    } else if (entries.length > 0) continue
     done.add(table)
-    const changed = [...looped.keys(), ...gone]
-    for (const other of rowsOf(context, table, grid)) {
+    for (const other of rowsOf(tables, table, grid)) {
       if (sideways.has(other)) continue
-      const others = cellsOf(context, other, grid)
-      const covers = ({ from, span, covered }: GridCell, columns: Iterable<number>) =>
-        !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
-      // One cell takes what the row is wider: a plain cell under a marker stays a cell.
-      const cell =
-        others.find((each) => covers(each, looped.keys())) ?? others.find((each) => covers(each, gone))
+      const cells = cellsOf(tables, other, grid)
+      const cell = widened(cells, columns)
       if (cell === undefined) continue
       if (grid.span?.listed === true) {
         // The first column of a listed area is the cell itself, which is there once.
+        const changed = [...columns.looped.keys(), ...columns.gone]
         if (changed.some((column) => column <= cell.from || column >= cell.from + cell.span)) continue
-        for (const { open, from } of others) {
-          const repeats = looped.get(from)
+        for (const { open, from } of cells) {
+          const repeats = columns.looped.get(from)
           if (repeats !== undefined) found.set(open, repeats)
-          else if (gone.has(from)) take(open)
+          else if (columns.gone.has(from)) take(open)
         }
       }
-      wide.push({ cell: cell.open, span: cell.span, lost: gone.size, loops: [...looped.values()] })
+      const { size: lost } = columns.gone
+      wide.push({ cell: cell.open, span: cell.span, lost, loops: [...columns.looped.values()] })
     }
   }
   return { loops: found, removed, wide }
+}
+
+interface LoopColumns {
+  /** Column -> the loop whose cells stand there. */
+  readonly looped: ReadonlyMap<number, Loop>
+  /** Columns of the loop marker. */
+  readonly gone: ReadonlySet<number>
+  /** Columns of the whole row. */
+  readonly count: number
+}
+
+function columnsOfLoop(tables: Tables, row: number, loop: Loop, grid: GridRules): LoopColumns {
+  const looped = new Map<number, Loop>()
+  const gone = new Set<number>()
+  let count = 0
+  for (const { open, from, span, covered } of cellsOf(tables, row, grid)) {
+    count = from + span
+    for (let column = from; column < from + span && !covered; column += 1) {
+      if (open >= loop.start && open < loop.stop) looped.set(column, loop)
+      else if (open >= loop.marker.start && open < loop.marker.stop) gone.add(column)
+    }
+  }
+  return { looped, gone, count }
+}
+
+/** The one cell of a row that takes what the row is wider by. A plain cell under a loop marker stays a cell. */
+function widened(cells: readonly GridCell[], { looped, gone }: LoopColumns): GridCell | undefined {
+  const covers = ({ from, span, covered }: GridCell, columns: Iterable<number>) =>
+    !covered && span > 1 && [...columns].some((column) => column >= from && column < from + span)
+  return cells.find((each) => covers(each, looped.keys())) ?? cells.find((each) => covers(each, gone))
 }

@@ -3,121 +3,145 @@
  * part of the markup lies between them follows from the levels of the markup alone, never from element names.
  * Source: template language 11.
  */
+import type { ElementTree } from '../nest/tree.ts'
 import type { SelectorNode } from '../parse/ast.ts'
+import type { Token } from '../scan/tokens.ts'
+import type { TokenRange } from './columns.ts'
 import { arraysAround } from './embedded.ts'
 import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from './part.ts'
 import type { FlatPath, IteratedArray } from './paths.ts'
 
 export interface Loop {
-  readonly key: string
+  readonly key: string // of its array
   readonly path: FlatPath // to the array
   readonly begin: SelectorNode // of the tag with [i]
   readonly end: SelectorNode // of the tag with [i+1]
   readonly startTag: ValueTag
-  readonly start: number // first piece of the block
-  readonly stop: number // behind its last piece
-  readonly marker: { readonly start: number; readonly stop: number }
-  readonly rank: number // how deep in its path: outer arrays first where two loops repeat the same part
-  index: number
-  slot: number
-  parent: Loop | undefined
+  readonly start: number // first token of the block
+  readonly stop: number // behind its last token
+  /** The tag with [i+1] and what encloses it: shows where the sample ends and is removed. */
+  readonly marker: TokenRange
+  readonly index: number // in the list of loops
+  readonly slot: number // where a render keeps its current item
+  readonly parent: Loop | undefined
 }
 
-interface Open {
-  readonly tag: ValueTag
-  readonly iterated: IteratedArray
+/** A loop before its place among the others is known. */
+interface FoundLoop extends Omit<Loop, 'index' | 'slot' | 'parent'> {
+  /** How deep the array lies in its path: the outer array comes first where two loops repeat the same tokens. */
   readonly rank: number
-  /** Only aggregates named it so far: they need no loop. */
-  weak: boolean
+}
+
+/** The first tag of an array whose loop has not ended. */
+interface OpenLoop {
+  readonly tag: ValueTag
+  readonly array: IteratedArray
+  readonly rank: number
+  /** Only aggregates have named the array so far. They need no loop, so none has to end. */
+  readonly weak: boolean
 }
 
 export interface LoopsFound {
   readonly loops: readonly Loop[] // outer before inner, in document order
-  readonly removed: Uint8Array // pieces of markers: 1
+  readonly removed: Uint8Array // 1 for the tokens of loop markers
 }
 
-/** `aggregates`: whether the tag reduces an array, and so needs no loop of its own. */
+/**
+ * `aggregates`: whether the tag reduces an array, and so needs no loop of its own. `takeSlot` numbers the loops of a whole
+ * template.
+ */
 export function findLoops(
   context: PartContext,
   tags: readonly ValueTag[],
   aggregates: (tag: ValueTag) => boolean,
+  takeSlot: () => number,
 ): LoopsFound {
-  const { tokens, report } = context
-  const removed = new Uint8Array(tokens.length)
-  const open = new Map<string, Open>()
-  const loops: Loop[] = []
+  const removed = new Uint8Array(context.tree.tokens.length)
+  const open = new Map<string, OpenLoop>()
+  const found: FoundLoop[] = []
   const outside = arraysAround(context.outerLoops, tags)
   for (const tag of tags) {
-    // A marker begins nothing, but it may end several loops: their tags stand side by side in it.
+    // A loop marker begins nothing, but it may end several loops: their tags stand side by side in it.
     const inMarker = removed[tag.at] === 1
-    const closing: { iterated: IteratedArray; rank: number }[] = []
-    for (const [rank, iterated] of tag.iterated.entries()) {
-      if (outside.has(iterated.key)) continue
-      if (iterated.next) closing.push({ iterated, rank })
+    const closing: { readonly array: IteratedArray; readonly rank: number }[] = []
+    for (const [rank, array] of tag.iterated.entries()) {
+      if (outside.has(array.key)) continue
+      if (array.next) closing.push({ array, rank })
       else if (inMarker) continue
-      else if (closing.length > 0)
-        break // behind an [i+1] a bare [i] says nothing
+      // Behind an [i+1] a bare [i] of the same tag begins nothing.
+      else if (closing.length > 0) break
       else {
-        const known = open.get(iterated.key)
+        const known = open.get(array.key)
         const weak = tag.embedded === true || aggregates(tag)
-        if (known === undefined || (known.weak && !weak)) {
-          open.set(iterated.key, known === undefined ? { tag, iterated, rank, weak } : { ...known, weak })
-        }
+        if (known === undefined) open.set(array.key, { tag, array, rank, weak })
+        else if (known.weak && !weak) open.set(array.key, { ...known, weak })
       }
     }
-    for (const { iterated, rank } of closing.reverse()) {
-      const begun = open.get(iterated.key)
+    for (const { array, rank } of closing.reverse()) {
+      const begun = open.get(array.key)
       if (begun === undefined) {
-        if (inMarker || tag.embedded === true) continue
-        report.add(
-          'template.loop.unopened',
-          { tag: tagOf(tag.token), array: iterated.array, first: markerOf(iterated, '') },
-          placeOf(context, tag.at),
-        )
+        if (!inMarker && tag.embedded !== true) reportUnopened(context, tag, array)
         continue
       }
-      open.delete(iterated.key)
-      const others = iteratorsOf(iterated).filter((name) => !iteratorsOf(begun.iterated).includes(name))
-      if (others.length > 0) {
-        report.warn(
-          'template.loop.iterators',
-          `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${iteratorsOf(begun.iterated).join(', ')}].`,
-          context.part,
-        )
-      }
-      const region = blockOf(context, begun.tag.at, tag.at)
-      if (region === undefined) {
-        report.add(
-          'template.loop.region',
-          { tag: tagOf(begun.tag.token), end: tagOf(tag.token) },
-          placeOf(context, begun.tag.at),
-        )
-        continue
-      }
-      removed.fill(1, region.marker.start, region.marker.stop)
-      loops.push({
-        key: iterated.key,
-        path: begun.iterated.path,
-        begin: begun.iterated.selector,
-        end: iterated.selector,
-        startTag: begun.tag,
-        ...region,
-        rank,
-        index: -1,
-        slot: -1,
-        parent: undefined,
-      })
+      open.delete(array.key)
+      const loop = closed(context, begun, tag, array, rank)
+      if (loop === undefined) continue
+      removed.fill(1, loop.marker.start, loop.marker.stop)
+      found.push(loop)
     }
   }
-  for (const { tag, iterated, weak } of open.values()) {
+  for (const { tag, array, weak } of open.values()) {
     if (weak || context.tolerant) continue
-    report.add(
+    context.report.add(
       'template.loop.unclosed',
-      { tag: tagOf(tag.token), array: iterated.array, next: markerOf(iterated, '+1') },
+      { tag: tagOf(tag.token), array: array.array, next: markerOf(array, '+1') },
       placeOf(context, tag.at),
     )
   }
-  return { loops: nest(context, loops), removed }
+  return { loops: ordered(context, found, takeSlot), removed }
+}
+
+function reportUnopened(context: PartContext, tag: ValueTag, array: IteratedArray): void {
+  context.report.add(
+    'template.loop.unopened',
+    { tag: tagOf(tag.token), array: array.array, first: markerOf(array, '') },
+    placeOf(context, tag.at),
+  )
+}
+
+/** The loop between two tags. Undefined, and reported, where repeating what lies between them would break the markup. */
+function closed(
+  context: PartContext,
+  begun: OpenLoop,
+  tag: ValueTag,
+  end: IteratedArray,
+  rank: number,
+): FoundLoop | undefined {
+  const { report, part } = context
+  const ownIterators = iteratorsOf(begun.array)
+  const others = iteratorsOf(end).filter((name) => !ownIterators.includes(name))
+  if (others.length > 0) {
+    report.warn(
+      'template.loop.iterators',
+      `${tagOf(tag.token)} ends the loop of ${tagOf(begun.tag.token)}, which does not name [${others.join(', ')}]: both run over [${ownIterators.join(', ')}].`,
+      part,
+    )
+  }
+  const block = blockBetween(context.tree, begun.tag.at, tag.at)
+  if (block === undefined) {
+    const details = { tag: tagOf(begun.tag.token), end: tagOf(tag.token) }
+    report.add('template.loop.region', details, placeOf(context, begun.tag.at))
+    return undefined
+  }
+  return {
+    key: end.key,
+    path: begun.array.path,
+    begin: begun.array.selector,
+    end: end.selector,
+    startTag: begun.tag,
+    ...block,
+    rank,
+  }
 }
 
 const iteratorsOf = ({ selector }: IteratedArray): string[] =>
@@ -137,19 +161,23 @@ function markerOf({ path, selector }: IteratedArray, step: '' | '+1'): string {
   return `{${shorten(text)}[${own}]}`
 }
 
-interface Block {
-  readonly start: number
-  readonly stop: number
-  readonly marker: { readonly start: number; readonly stop: number }
-}
-
-/** The block and the marker part for the tags at pieces s and e; undefined when cutting there would break the markup. */
-function blockOf({ tokens, match, parent }: PartContext, s: number, e: number): Block | undefined {
+/**
+ * The block and the loop marker for the tags at tokens `s` and `e`; undefined when cutting there would break the markup.
+ *
+ * Walking from `s` to `e`, closing tags climb and opening tags descend. The highest level reached is the level at which
+ * whole elements repeat: the block begins with the element of `s` on that level, and the marker is the element of `e` on it.
+ */
+function blockBetween(
+  tree: ElementTree,
+  s: number,
+  e: number,
+): (TokenRange & { readonly marker: TokenRange }) | undefined {
+  const { tokens } = tree
   let level = 0
   let highest = 0
   let firstClose = -1
   for (let at = s + 1; at < e; at += 1) {
-    const { kind } = tokens[at]!
+    const kind = tokens[at]?.kind
     if (kind === 'close') {
       level += 1
       if (level > highest) {
@@ -162,72 +190,67 @@ function blockOf({ tokens, match, parent }: PartContext, s: number, e: number): 
   let lastOpen = -1
   level = 0
   for (let at = s + 1; at < e; at += 1) {
-    const { kind } = tokens[at]!
+    const kind = tokens[at]?.kind
     if (kind === 'close') level += 1
     else if (kind === 'open') {
-      if (level === highest && match[at]! > e) lastOpen = at
+      if (level === highest && tree.matchOf(at) > e) lastOpen = at
       level -= 1
     }
   }
-  const start = firstClose < 0 ? s : match[firstClose]!
+  const start = firstClose < 0 ? s : tree.matchOf(firstClose)
   const stop = lastOpen < 0 ? e : lastOpen
   if (start < 0) return undefined
-  // Inside a tag's attributes only text can repeat.
-  for (const [tag, edge] of [
-    [s, start],
-    [e, stop],
-  ] as const) {
-    if (edge !== tag || !inAttribute(tokens[tag])) continue
-    const other = tag === s ? e : s
-    if (!inAttribute(tokens[other]) || parent[s] !== parent[e]) return undefined
-    for (let at = s + 1; at < e; at += 1) {
-      const between = tokens[at]!
-      if (between.kind === 'text' && /["'<>]/.test(between.raw)) return undefined
-    }
-  }
-  const marker = lastOpen < 0 ? { start: e, stop: e + 1 } : { start: lastOpen, stop: match[lastOpen]! + 1 }
+  const cutsAttribute = (start === s && inAttribute(tokens[s])) || (stop === e && inAttribute(tokens[e]))
+  if (cutsAttribute && !repeatsInAttribute(tree, s, e)) return undefined
+  const marker =
+    lastOpen < 0 ? { start: e, stop: e + 1 } : { start: lastOpen, stop: tree.matchOf(lastOpen) + 1 }
   return { start, stop, marker }
 }
 
-function inAttribute(token: PartContext['tokens'][number] | undefined): boolean {
-  return token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
+/** Inside an opening tag only text can repeat: both tags stand in one opening tag and no attribute ends between them. */
+function repeatsInAttribute(tree: ElementTree, s: number, e: number): boolean {
+  if (!inAttribute(tree.tokens[s]) || !inAttribute(tree.tokens[e])) return false
+  if (tree.parentOf(s) !== tree.parentOf(e)) return false
+  return !tree.tokens.slice(s + 1, e).some((token) => token.kind === 'text' && /["'<>]/.test(token.raw))
 }
 
-/** Outer loops before inner ones, with parents set; overlaps are reported. */
-function nest(context: PartContext, found: readonly Loop[]): Loop[] {
-  const loops = [...found].sort(
+const inAttribute = (token: Token | undefined): boolean =>
+  token?.kind === 'tag' && /^(?:attribute|bare|address)$/.test(token.context)
+
+/** Puts outer loops before inner ones and sets their parents. Loops that overlap are reported and left out. */
+function ordered(context: PartContext, found: readonly FoundLoop[], takeSlot: () => number): Loop[] {
+  const sorted = [...found].sort(
     (a, b) => a.start - b.start || b.stop - a.stop || a.rank - b.rank || a.startTag.at - b.startTag.at,
   )
-  const stack: Loop[] = []
-  const kept: Loop[] = []
-  for (const loop of loops) {
-    while (stack.length > 0 && stack.at(-1)!.stop <= loop.start) stack.pop()
-    const around = stack.at(-1)
-    if (around !== undefined && loop.stop > around.stop) {
+  const around: Loop[] = []
+  const loops: Loop[] = []
+  for (const { rank: _, ...each } of sorted) {
+    while ((around.at(-1)?.stop ?? Number.POSITIVE_INFINITY) <= each.start) around.pop()
+    const parent = around.at(-1)
+    if (parent !== undefined && each.stop > parent.stop) {
       context.report.add(
         'template.loop.interleaved',
-        { tag: tagOf(around.startTag.token), other: tagOf(loop.startTag.token) },
-        placeOf(context, loop.startTag.at),
+        { tag: tagOf(parent.startTag.token), other: tagOf(each.startTag.token) },
+        placeOf(context, each.startTag.at),
       )
       continue
     }
-    loop.parent = around
-    loop.index = kept.length
-    kept.push(loop)
-    stack.push(loop)
-    if (stack.length > context.limits.loopDepth) {
+    const loop: Loop = { ...each, index: loops.length, slot: takeSlot(), parent }
+    loops.push(loop)
+    around.push(loop)
+    if (around.length > context.limits.loopDepth) {
       context.report.add(
         'template.loop.too-deep',
         { limit: context.limits.loopDepth },
-        placeOf(context, loop.startTag.at),
+        placeOf(context, each.startTag.at),
       )
-      return kept
+      return loops
     }
   }
-  return kept
+  return loops
 }
 
-/** The innermost loop around each piece, as an index into `loops`; -1 outside. */
+/** The innermost loop around each token, as an index into `loops`; -1 outside. */
 export function loopOfTokens(loops: readonly Loop[], tokens: number): Int32Array {
   const inner = new Int32Array(tokens).fill(-1)
   for (const [at, loop] of loops.entries()) inner.fill(at, loop.start, loop.stop)
@@ -236,5 +259,5 @@ export function loopOfTokens(loops: readonly Loop[], tokens: number): Int32Array
 
 /** The brackets of `tag` that go with a loop. */
 export function selectorFor(tag: ValueTag, key: string): SelectorNode | undefined {
-  return tag.iterated.find((iterated) => iterated.key === key)?.selector
+  return tag.iterated.find((array) => array.key === key)?.selector
 }

@@ -1,93 +1,72 @@
-/** What the steps of analysis share about one part. */
+/** What the passes from bind on share about one part: its tree, its rules and where problems go. */
 import type { Place } from '../../errors/app-error.ts'
 import type { FormatId } from '../../plugin/contract.ts'
 import type { Limits } from '../limits.ts'
+import type { Tables } from '../nest/table.ts'
 import type { CallNode } from '../parse/ast.ts'
-import type { FormatRules } from '../rules.ts'
-import type { TagToken, Token } from '../scan/tokens.ts'
+import type { TagToken } from '../scan/tokens.ts'
 import type { EnclosingLoop, FlatPath, IteratedArray } from './paths.ts'
 import type { Report } from './report.ts'
 
-/** A tag that names a value, with what analysis learnt about it. */
+/** A tag that names a value, with its path resolved. */
 export interface ValueTag {
-  readonly at: number // index of its piece
+  readonly at: number // index of its token
   readonly token: TagToken
   readonly flat: FlatPath
+  /** The arrays that its path goes through with an iterator, outermost first. */
   readonly iterated: readonly IteratedArray[]
   readonly calls: readonly CallNode[]
-  /** Stands in a document inside: here it only begins or ends a loop. */
+  /** Stands in an embedded object: in this part it only begins or ends a loop. */
   readonly embedded?: true
 }
 
-export interface PartContext {
+export interface PartContext extends Tables {
   readonly part: string
   /** The file inside the file that the part belongs to. */
   readonly within?: string
   readonly format: FormatId
-  readonly rules: FormatRules
   readonly limits: Limits
   readonly report: Report
-  /** Below 5000000: loops without an end print their first item instead of being errors. */
+  /** Below language level 5000000, loops without an end print their first item instead of being errors. */
   readonly tolerant: boolean
-  readonly tokens: readonly Token[]
-  /** Loops around the whole part: it is a document inside another one. */
+  /** Loops around the whole part, outermost first: it belongs to an embedded object. */
   readonly outerLoops?: readonly EnclosingLoop[]
-  /** For an 'open' the index of its 'close' and the other way round, -1 elsewhere. */
-  readonly match: Int32Array
-  /** Index of the innermost 'open' around a piece, -1 at the top. */
-  readonly parent: Int32Array
 }
 
-export function linkTokens(tokens: readonly Token[]): { match: Int32Array; parent: Int32Array } {
-  const match = new Int32Array(tokens.length).fill(-1)
-  const parent = new Int32Array(tokens.length).fill(-1)
-  const stack: number[] = []
-  tokens.forEach((token, at) => {
-    if (token.kind === 'close') {
-      const open = stack.pop()
-      if (open !== undefined) {
-        match[open] = at
-        match[at] = open
-      }
-    }
-    parent[at] = stack.at(-1) ?? -1
-    if (token.kind === 'open') stack.push(at)
-  })
-  return { match, parent }
-}
+/** Long enough to recognise a paragraph by, short enough for a line of an error message. */
+const maxSnippet = 160
 
-const snippetLength = 160
-
-/** A place with what problems are put in order by. */
+/** The place of a tag, with the offset that puts problems in the order of reading. */
 export interface TagPlace extends Place {
-  readonly offset: number // of the tag in its part
+  readonly offset: number // characters from the start of the part
 }
 
-/** Where a tag stands, in words: its part, itself and the text of its paragraph. */
-export function placeOf(context: PartContext, at: number): TagPlace {
-  const { tokens, match, parent, rules, part, within } = context
-  const token = tokens[at]
-  let around = parent[at] ?? -1
-  while (around >= 0) {
-    const open = tokens[around]!
-    if (open.kind === 'open' && rules.paragraphs.includes(open.name)) break
-    around = parent[around]!
-  }
-  let snippet = ''
-  const end = around < 0 ? Math.min(tokens.length, at + 1) : match[around]!
-  for (let n = around < 0 ? at : around; n < end && snippet.length < snippetLength; n += 1) {
-    const inside = tokens[n]!
-    if (inside.kind === 'text' && inside.markup === undefined) snippet += inside.raw
-    else if (inside.kind === 'tag') snippet += `{${inside.text}}`
-  }
-  const position = context.report.wantsPosition() ? rules.position?.(tokens, parent, at) : undefined
+/** Where a tag stands, in words: its part, the tag itself and the text of its paragraph. */
+export function placeOf({ tree, rules, part, within, report }: PartContext, at: number): TagPlace {
+  const token = tree.tokens[at]
+  const position = report.wantsPosition() ? rules.position?.(tree.tokens, tree.parent, at) : undefined
   return {
     part: within === undefined ? part : `${within}: ${part}`,
-    ...(token?.kind === 'tag' ? { tag: `{${shorten(token.text)}}` } : {}),
+    ...(token?.kind === 'tag' ? { tag: tagOf(token) } : {}),
     ...(position === undefined ? {} : { at: shorten(position) }),
-    snippet: snippet.replace(/\s+/g, ' ').trim().slice(0, snippetLength),
+    snippet: snippetAt({ tree, rules }, at),
     offset: token?.offset ?? 0,
   }
+}
+
+/** The beginning of the paragraph around a tag, tags included; without a paragraph the tag alone. */
+function snippetAt({ tree, rules }: Pick<PartContext, 'tree' | 'rules'>, at: number): string {
+  const { tokens } = tree
+  const paragraph = tree.ancestor(at, rules.paragraphs)
+  const start = paragraph < 0 ? at : paragraph
+  const stop = paragraph < 0 ? Math.min(tokens.length, at + 1) : tree.matchOf(paragraph)
+  let snippet = ''
+  for (let n = start; n < stop && snippet.length < maxSnippet; n += 1) {
+    const inside = tokens[n]
+    if (inside?.kind === 'text' && inside.markup === undefined) snippet += inside.raw
+    else if (inside?.kind === 'tag') snippet += `{${inside.text}}`
+  }
+  return snippet.replace(/\s+/g, ' ').trim().slice(0, maxSnippet)
 }
 
 export const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -8,7 +8,7 @@ import { holds } from '../formatters/condition.ts'
 import { Markup } from '../formatters/formatter.ts'
 import { escaped } from '../formatters/markup.ts'
 import type { PartWriter } from '../package.ts'
-import type { ConditionPlan, LoopPlan, PartPlan, PlanNode } from '../plan/plan.ts'
+import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, ValuePlan } from '../plan/plan.ts'
 import type { TagContext } from '../scan/tokens.ts'
 import { spend } from './budget.ts'
 import { escapeFor, escapeMarkup } from './escape.ts'
@@ -34,7 +34,7 @@ const written = (context: TagContext, text: string, { shared }: PartState): stri
 function markupFor(
   { escape: context, lineBreak }: Extract<PlanNode, { kind: 'value' }>,
   { markup }: Markup,
-  { shared }: PartState,
+  { shared, hooks }: PartState,
 ): string {
   const { render, scope } = shared
   const broken = (separator: string) =>
@@ -42,7 +42,8 @@ function markupFor(
   if (context === 'attribute') return escapeMarkup(broken('&#10;'))
   if (context === 'address') return escapeMarkup(broken(''))
   if (lineBreak === undefined) return markup
-  return broken(lineBreak.map((segment) => (typeof segment === 'string' ? segment : segment(scope))).join(''))
+  const parts = hookOf(hooks.lineBreaks, lineBreak)
+  return broken(parts.map((part) => (typeof part === 'string' ? part : part(scope))).join(''))
 }
 
 export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
@@ -57,7 +58,8 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         const { value: plan } = node
         if (plan.guards.length > 0 && !guardsPass(plan.guards, state)) break
         const value = evaluate(plan, state)
-        if (node.output !== undefined) out.text(node.output(value, textOf, state.shared.scope))
+        const output = node.output === undefined ? undefined : state.hooks.outputs[node.output]
+        if (output !== undefined) out.text(output(value, textOf, state.shared.scope))
         else if (value instanceof Markup) out.text(markupFor(node, value, state))
         else {
           const text = textOf(value)
@@ -95,15 +97,23 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
         out.text(unique(node, state))
         break
       case 'computed':
-        out.text(node.compute(state.shared.scope))
+        out.text(hookOf(state.hooks.computed, node.hook).compute(state.shared.scope))
         break
-      case 'inner':
-        out.text(
-          node.write(
-            state.shared.scope,
-            node.packages.map((parts) => fillOf(parts, emitting)),
-          ),
-        )
+      case 'embedded': {
+        const { packages, write } = hookOf(state.hooks.embedded, node.hook)
+        const fills = packages.map((parts) => fillOf(parts, emitting))
+        out.text(write(state.shared.scope, fills))
+        break
+      }
+      case 'measure':
+        hookOf(state.hooks.computed, node.hook).measure?.(state.shared.scope)
+        break
+      case 'record':
+        for (const id of node.recorders) {
+          const recorder = hookOf(state.hooks.recorders, id)
+          if (node.enter === undefined) recorder.leave(state.shared.scope)
+          else recorder.enter(state.shared.scope, node.enter)
+        }
         break
       default:
         node satisfies never
@@ -111,13 +121,20 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   }
 }
 
-/** A document inside sees the items of the loops around its place. */
-function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): FillPackage {
+/** A hook that the plan names by its number. */
+function hookOf<Hook>(hooks: readonly Hook[], id: number): Hook {
+  const hook = hooks[id]
+  if (hook === undefined) throw new Error(`A plan has no hook ${id}.`)
+  return hook
+}
+
+/** An embedded object sees the items of the loops around its place. */
+function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): FillPackage {
   return (writer, scope) => {
     const shared = { ...state.shared, scope }
-    const begin = (part: PartPlan): PartState => {
+    const begin = (part: CompiledPart): PartState => {
       const own = partState(shared, part)
-      for (let slot = 0; slot < state.items.length && slot < part.slots; slot += 1) {
+      for (let slot = 0; slot < state.items.length && slot < part.plan.slots; slot += 1) {
         own.items[slot] = state.items[slot]
         own.index[slot] = state.index[slot]!
         own.lengths[slot] = state.lengths[slot]!
@@ -125,14 +142,15 @@ function fillOf(parts: readonly PartPlan[], { state, outputBytes }: Emit): FillP
       return own
     }
     for (const part of parts) {
-      if (part.measure !== undefined)
-        emit(part.measure, { state: begin(part), out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
+      if (part.plan.measure !== undefined)
+        emit(part.plan.measure, { state: begin(part), out: nowhere, outputBytes: Number.POSITIVE_INFINITY })
     }
     for (const part of parts) {
-      const out = writer.part(part.name, part.statics)
-      emit(part.nodes, { state: begin(part), out, outputBytes })
+      const { plan } = part
+      const out = writer.part(plan.name, plan.statics)
+      emit(plan.nodes, { state: begin(part), out, outputBytes })
       if (out.size > outputBytes)
-        throw new AppError('template.output', { part: part.name, limit: outputBytes })
+        throw new AppError('template.output', { part: plan.name, limit: outputBytes })
       out.end()
     }
   }
@@ -146,19 +164,13 @@ export const nowhere: PartWriter = {
   end: () => undefined,
 }
 
-function guardsPass(
-  guards: Extract<PlanNode, { kind: 'value' }>['value']['guards'],
-  state: PartState,
-): boolean {
+function guardsPass(guards: ValuePlan['guards'], state: PartState): boolean {
   return guards.every(({ slot, filters }) =>
     passes(filters, state.items[slot], state.index[slot]!, state.lengths[slot]!, state),
   )
 }
 
-function columnsLeft(
-  { span, dropped, grows }: Extract<PlanNode, { kind: 'columns' }>,
-  state: PartState,
-): number {
+function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): number {
   const left = dropped.reduce((sum, { condition: id, by }) => (condition(id, state) ? sum : sum - by), span)
   let items = 0
   const out: PartWriter = { ...nowhere, static: () => void (items += 1) }

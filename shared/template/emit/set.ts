@@ -1,15 +1,15 @@
 /** Runs `:set` tags: writes values into the private copy of the data. Source: template language 20. */
 import { compared, printed } from '../formatters/printed.ts'
-import type { PartPlan, SetPlan, TargetStep } from '../plan/plan.ts'
+import type { CompiledPart, SetPlan, TargetStep } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { resolve } from './resolve.ts'
 import { type Budget, type PartState, partState, type RenderState } from './state.ts'
 import { argument, evaluate, visit } from './value.ts'
 import { property } from './walk.ts'
 
-export function runSets(plan: PartPlan, shared: RenderState): void {
-  const state = partState(shared, plan, true)
-  for (const set of plan.sets) {
+export function runSets(part: CompiledPart, shared: RenderState): void {
+  const state = partState(shared, part, true)
+  for (const set of part.plan.sets) {
     const indexes: Indexes = new Map()
     visit(set.levels, 0, state, () => store(set, state, indexes))
     // A later tag sees what this one wrote.

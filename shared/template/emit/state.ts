@@ -2,7 +2,7 @@
 
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
-import type { PartPlan } from '../plan/plan.ts'
+import type { CompiledPart, Hooks, PartPlan } from '../plan/plan.ts'
 import type { RenderScope } from '../scope.ts'
 
 import { Lookups } from './lookup.ts'
@@ -29,6 +29,7 @@ export interface Budget {
 export interface PartState {
   readonly shared: RenderState
   readonly plan: PartPlan
+  readonly hooks: Hooks
   readonly items: unknown[]
   readonly index: number[]
   readonly lengths: number[] // of the arrays the items stand in
@@ -46,10 +47,12 @@ export interface RunningTotals {
   readonly seen: Map<string, Set<string>>
 }
 
-export function partState(shared: RenderState, plan: PartPlan, changes = false): PartState {
+/** `changes`: the data is being written to, so nothing of it may be remembered. */
+export function partState(shared: RenderState, { plan, hooks }: CompiledPart, changes = false): PartState {
   return {
     shared,
     plan,
+    hooks,
     items: new Array<unknown>(plan.slots).fill(undefined),
     index: new Array<number>(plan.slots).fill(0),
     lengths: new Array<number>(plan.slots).fill(0),

@@ -1,11 +1,12 @@
 /** Renders a plan to a text in memory: names of files, small things beside the document. */
 import type { Limits } from '../limits.ts'
 import type { PartWriter } from '../package.ts'
-import type { PartPlan } from '../plan/plan.ts'
+import type { CompiledPart } from '../plan/plan.ts'
 import { emit } from './emit.ts'
 import { partState, type RenderState } from './state.ts'
 
-export function renderText(plan: PartPlan, shared: RenderState, limits: Limits): string {
+export function renderText(part: CompiledPart, shared: RenderState, limits: Limits): string {
+  const { plan } = part
   const { bytes, start } = plan.statics
   const decoder = new TextDecoder()
   let text = ''
@@ -21,6 +22,6 @@ export function renderText(plan: PartPlan, shared: RenderState, limits: Limits):
     },
     end: () => undefined,
   }
-  emit(plan.nodes, { state: partState(shared, plan), out, outputBytes: limits.outputBytes })
+  emit(plan.nodes, { state: partState(shared, part), out, outputBytes: limits.outputBytes })
   return text
 }

@@ -1,8 +1,9 @@
 /** Evaluates the value of a tag: path, chain of formatters, aggregates. */
 import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
-import { Markup } from '../formatters/formatter.ts'
+import { type Formatter, Markup } from '../formatters/formatter.ts'
 import { printed } from '../formatters/printed.ts'
+import { formatters } from '../formatters/registry.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { exactSum } from './exact-sum.ts'
@@ -35,9 +36,16 @@ export function runCalls(calls: readonly CallPlan[], value: unknown, state: Part
     if (tag.condition.stopped) break
     if (call.conditional && tag.condition.decided) continue
     if (call.running !== undefined) value = runningValue(call, value, state)
-    else value = call.formatter.run(value, call.constants ?? argumentsOf(call.args, state), tag)
+    else value = formatterOf(call).run(value, call.constants ?? argumentsOf(call.args, state), tag)
   }
   return value
+}
+
+/** A plan names only formatters that were there when it was made. */
+function formatterOf({ formatter: name }: CallPlan): Formatter {
+  const formatter = formatters.get(name)
+  if (formatter === undefined) throw new Error(`There is no formatter ${name}.`)
+  return formatter
 }
 
 function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
@@ -103,7 +111,7 @@ function runningValue(call: CallPlan, value: unknown, state: PartState): unknown
     known = { totals: new Map(), seen: new Map() }
     state.running.set(call.running!, known)
   }
-  const { name } = call.formatter
+  const { formatter: name } = call
   if (name === 'count') {
     const start = Number.parseInt(String(call.args[0] === undefined ? 1 : argument(call.args[0], state)), 10)
     const next = (known.totals.get('') ?? (Number.isNaN(start) ? 1 : start) - 1) + 1

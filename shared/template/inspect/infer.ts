@@ -5,11 +5,11 @@
 
 import type { ValueTag } from '../bind/part.ts'
 import { type FlatPath, flatten, ownerOf, PathAboveRoot, type Segment } from '../bind/paths.ts'
+import { isSetTag } from '../bind/tag-kinds.ts'
 import { formatters } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, FilterNode, PathNode, SelectorNode } from '../parse/ast.ts'
 import { SyntaxProblem } from '../parse/ast.ts'
 import { pathOf } from '../parse/path.ts'
-import { isSetTag } from '../plan/sets.ts'
 import { ends, kindOf, patternAt, presence, tests } from './hints.ts'
 import { Shape, type ValueKind } from './shape.ts'
 

@@ -52,12 +52,10 @@ export function lint(
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 /** The texts of a part, without those that are code. */
-function* textsOf({ tokens, parent }: PartContext): Generator<string> {
-  for (let at = 0; at < tokens.length; at += 1) {
-    const token = tokens[at]!
+function* textsOf({ tree }: PartContext): Generator<string> {
+  for (const [at, token] of tree.tokens.entries()) {
     if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue
-    const around = tokens[parent[at]!]
-    if (around?.kind === 'open' && code.includes(around.name.toLowerCase())) continue
+    if (code.includes(tree.nameOf(tree.parentOf(at))?.toLowerCase() ?? '')) continue
     yield token.raw
   }
 }

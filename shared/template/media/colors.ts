@@ -4,8 +4,8 @@
  * Source: template language 22.4.
  */
 
-import { linkTokens } from '../bind/part.ts'
 import { ColorValue } from '../formatters/formatter.ts'
+import { nest } from '../nest/tree.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
@@ -64,7 +64,7 @@ export function findColors(
   { measured = false, before = '', walls = [] as readonly string[] } = {},
 ): FoundColors | undefined {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return undefined
-  const { match, parent } = linkTokens(tokens)
+  const { match, parent } = nest(tokens)
   const sources: ColorSource[] = []
   const leads = new Map<number, Token[]>()
   const byHolder = new Map<number, ColorSource[]>() // element that a scope means -> the tags for it

@@ -3,8 +3,8 @@
  * and leaves its value with the render. Source: template language 22.8.
  */
 
-import { linkTokens } from '../bind/part.ts'
 import { ShiftValue } from '../formatters/formatter.ts'
+import { nest } from '../nest/tree.ts'
 import type { ElementToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 import { Edits, endOfStart } from './colors.ts'
@@ -34,7 +34,7 @@ export function bindShifts(
   move: (element: MovedElement, edits: Edits) => boolean,
 ): readonly Token[] {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return tokens
-  const { match, parent } = linkTokens(tokens)
+  const { match, parent } = nest(tokens)
   const edits = new Edits()
   const byElement = new Map<number, { key: ScopeKey<Shift>; lead: Token[] }>()
   tokens.forEach((token, at) => {

@@ -3,9 +3,9 @@
  * shape may stand before the tag that changes it. Source: template language 22.9.
  */
 
-import { linkTokens } from '../bind/part.ts'
 import { escapeFor } from '../emit/escape.ts'
 import { SvgUpdate } from '../formatters/formatter.ts'
+import { nest } from '../nest/tree.ts'
 import type { ElementToken, TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 
@@ -49,7 +49,7 @@ export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
     }
     return ''
   }
-  const { parent } = linkTokens(tokens)
+  const { parent } = nest(tokens)
   const ids = tokens.map((token) => idOf(token))
   tokens.forEach((token, at) => {
     if (token.kind === 'tag' && call.test(token.text))

@@ -60,7 +60,7 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
  * The pieces of an opening tag one of whose attributes is a link with tags: `write` gives the attribute from the
  * address, '' to leave it out. `next` is the first piece behind. undefined when piece `at` is no such tag.
  */
-export function linkTokens(
+export function tokensOfLink(
   tokens: readonly Token[],
   at: number,
   attribute: RegExp,

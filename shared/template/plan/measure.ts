@@ -1,69 +1,51 @@
 /**
- * The part of a plan that decides where things go: loops, conditions and the pieces that count. Running it alone costs
- * little and tells every position before anything is written.
+ * The measuring pass: the part of a plan that decides where things go, which is its loops, its conditions and the tokens
+ * that count. Running it alone costs little and gives every position before anything is written.
  */
-
-import type { Recorder } from '../scan/tokens.ts'
-import type { RenderScope } from '../scope.ts'
+import type { HookTable } from './hooks.ts'
 import type { PlanNode } from './plan.ts'
 
 /** Undefined when nothing counts. */
-export function measured(nodes: readonly PlanNode[]): readonly PlanNode[] | undefined {
-  const found = keep(nodes)
-  return found.nodes.length === 0 ? undefined : found.nodes
+export function measurePlan(nodes: readonly PlanNode[], hooks: HookTable): readonly PlanNode[] | undefined {
+  const measured = keep(nodes, hooks)
+  return measured.nodes.length === 0 ? undefined : measured.nodes
 }
 
 interface Kept {
   readonly nodes: readonly PlanNode[]
-  readonly recorders: ReadonlySet<Recorder>
+  /** The recorders of the tokens in `nodes`: the loops around are reported to them. */
+  readonly recorders: ReadonlySet<number>
 }
 
-function keep(nodes: readonly PlanNode[]): Kept {
+function keep(nodes: readonly PlanNode[], hooks: HookTable): Kept {
   const out: PlanNode[] = []
-  const recorders = new Set<Recorder>()
+  const recorders = new Set<number>()
+  const inside = (body: readonly PlanNode[]): Kept => {
+    const kept = keep(body, hooks)
+    for (const recorder of kept.recorders) recorders.add(recorder)
+    return kept
+  }
   for (const node of nodes) {
     if (node.kind === 'computed') {
-      const { measure, recorder } = node
-      if (measure === undefined) continue
+      if (hooks.computed[node.hook]?.measure === undefined) continue
+      const recorder = hooks.recorderOf.get(node.hook)
       if (recorder !== undefined) recorders.add(recorder)
-      out.push(silent(measure))
+      out.push({ kind: 'measure', hook: node.hook })
     } else if (node.kind === 'value') {
       if (node.measured === true) out.push(node)
     } else if (node.kind === 'columns') {
-      const inside = keep(node.body ?? [])
-      for (const recorder of inside.recorders) recorders.add(recorder)
-      if (inside.nodes.length > 0) out.push({ ...node, body: inside.nodes })
-    } else if (node.kind === 'when' || node.kind === 'loop' || node.kind === 'filled') {
-      const inside = keep(node.body)
-      if (inside.nodes.length === 0) continue
-      for (const recorder of inside.recorders) recorders.add(recorder)
-      if (node.kind !== 'loop') out.push({ ...node, body: inside.nodes })
-      else
-        out.push({
-          ...node,
-          body: [enter(inside.recorders, node.slot), ...inside.nodes, leave(inside.recorders)],
-        })
+      const kept = inside(node.body ?? [])
+      if (kept.nodes.length > 0) out.push({ ...node, body: kept.nodes })
+    } else if (node.kind === 'when' || node.kind === 'filled') {
+      const kept = inside(node.body)
+      if (kept.nodes.length > 0) out.push({ ...node, body: kept.nodes })
+    } else if (node.kind === 'loop') {
+      const kept = inside(node.body)
+      if (kept.nodes.length === 0) continue
+      const enter: PlanNode = { kind: 'record', recorders: [...kept.recorders], enter: node.slot }
+      const leave: PlanNode = { kind: 'record', recorders: [...kept.recorders] }
+      out.push({ ...node, body: [enter, ...kept.nodes, leave] })
     }
   }
   return { nodes: out, recorders }
 }
-
-function silent(act: (scope: RenderScope) => void): PlanNode {
-  return {
-    kind: 'computed',
-    compute: (scope) => {
-      act(scope)
-      return ''
-    },
-  }
-}
-
-const enter = (recorders: ReadonlySet<Recorder>, loop: number): PlanNode =>
-  silent((scope) => {
-    for (const recorder of recorders) recorder.enter(scope, loop)
-  })
-
-const leave = (recorders: ReadonlySet<Recorder>): PlanNode =>
-  silent((scope) => {
-    for (const recorder of recorders) recorder.leave(scope)
-  })

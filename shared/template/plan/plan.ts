@@ -1,58 +1,74 @@
 /**
- * The compiled form of a template: plain immutable data, made once, run many times. A plan holds nothing of any
- * render. Loops own a slot each: while a loop runs, its slot holds the current item and index.
+ * The compiled form of a template: plain immutable data, made once and run by many renders. A plan holds nothing of any
+ * render and no functions, so it can be printed, compared and copied. Where a format has to act, a node names one of the
+ * part's hooks by its number.
+ *
+ * Each loop owns a slot: while it runs, the slot holds its current item, the index and the number of items.
  */
 import type { StaticTable } from '../../office/statics.ts'
 import type { EmbeddedObject } from '../embedded.ts'
-import type { Formatter } from '../formatters/formatter.ts'
 import type { Operator } from '../parse/ast.ts'
 import type { LineBreak } from '../rules.ts'
-import type { ComputedToken, TagContext, TagToken } from '../scan/tokens.ts'
+import type { ComputedToken, Recorder, TagContext, TagToken } from '../scan/tokens.ts'
+
+/** A part of a template, ready to be rendered. */
+export interface CompiledPart {
+  readonly plan: PartPlan
+  readonly hooks: Hooks
+}
+
+/** The functions of the format that a plan calls, by the numbers that its nodes use. */
+export interface Hooks {
+  readonly computed: readonly Pick<ComputedToken, 'compute' | 'measure'>[]
+  readonly outputs: readonly Output[]
+  readonly lineBreaks: readonly LineBreak[]
+  readonly recorders: readonly Recorder[]
+  readonly embedded: readonly CompiledObject[]
+}
+
+export type Output = NonNullable<TagToken['output']>
+
+/** An embedded object: one list of compiled parts for each of its packages. */
+export interface CompiledObject extends Pick<EmbeddedObject, 'write'> {
+  readonly packages: readonly (readonly CompiledPart[])[]
+}
 
 export interface PartPlan {
   readonly name: string
   readonly statics: StaticTable
   readonly nodes: readonly PlanNode[]
-  /** What of `nodes` decides where things go; run for all parts before any is written. */
+  /** The nodes that decide where things go. All parts are measured before any part is written. */
   readonly measure?: readonly PlanNode[]
   readonly slots: number
   readonly conditions: readonly ConditionPlan[]
-  /** How many numbers behind the conditions are marks: cleared with them. */
+  /** How many flags lie behind the conditions: they are cleared by the same loops. */
   readonly flags: number
-  /** `:set` tags in document order; run before anything is printed. */
+  /** `:set` tags in document order. They run before anything is printed. */
   readonly sets: readonly SetPlan[]
 }
 
 export type PlanNode =
+  /** A static segment: bytes of the template that nothing changes. */
   | { readonly kind: 'static'; readonly id: number }
   | {
       readonly kind: 'value'
       readonly value: ValuePlan
       readonly escape: TagContext
-      /** Stands for the format's line break here. */
-      readonly lineBreak?: LineBreak
-      readonly output?: Output
-      /** Run in the first pass, too. */
+      /** Takes the place of the format's line break here. */
+      readonly lineBreak?: number
+      /** Writes the value in the place of its text. */
+      readonly output?: number
+      /** Runs in the measuring pass, too. */
       readonly measured?: true
     }
   | LoopPlan
   | { readonly kind: 'when'; readonly conditions: readonly number[]; readonly body: readonly PlanNode[] }
   /** Written when the condition is false: what stands in for a dropped paragraph. */
   | { readonly kind: 'otherwise'; readonly condition: number; readonly id: number }
-  /** The first time since the mark was cleared one stretch, later another. */
+  /** Writes `first` the first time it runs after `flag` was cleared, and `later` every time after that. */
   | { readonly kind: 'first-or-later'; readonly flag: number; readonly first: number; readonly later: number }
-  /**
-   * How many columns a cell takes that lost some, or covers some that repeat: for each loop one is in `span`. With a body,
-   * that where any are left.
-   */
-  | {
-      readonly kind: 'columns'
-      readonly span: number
-      readonly dropped: readonly { readonly condition: number; readonly by: number }[]
-      readonly grows: readonly LoopPlan[]
-      readonly body?: readonly PlanNode[]
-    }
-  /** Written when running `probe` would write anything, else the stretch `otherwise`, if there is one. */
+  | ColumnsPlan
+  /** Writes `body` if running `probe` would write anything, else the static segment `otherwise`, if there is one. */
   | {
       readonly kind: 'filled'
       readonly probe: readonly PlanNode[]
@@ -60,6 +76,7 @@ export type PlanNode =
       readonly otherwise?: number
     }
   | { readonly kind: 'translate'; readonly key: string; readonly escape: TagContext }
+  /** An attribute value that must differ in each copy, such as an id. */
   | {
       readonly kind: 'unique'
       readonly space: string
@@ -67,45 +84,58 @@ export type PlanNode =
       readonly name: boolean
       readonly original: string
     }
-  /** One list of parts for each package inside. */
-  | {
-      readonly kind: 'inner'
-      readonly packages: readonly (readonly PartPlan[])[]
-      readonly write: EmbeddedObject['write']
-    }
-  | ({ readonly kind: 'computed' } & Pick<ComputedToken, 'compute' | 'measure' | 'recorder'>)
+  | { readonly kind: 'embedded'; readonly hook: number }
+  | { readonly kind: 'computed'; readonly hook: number }
+  /** Measuring pass: one computed token. */
+  | { readonly kind: 'measure'; readonly hook: number }
+  /** Measuring pass: an item of the loop in `enter` begins, or, without it, the item of the innermost loop ends. */
+  | { readonly kind: 'record'; readonly recorders: readonly number[]; readonly enter?: number }
 
-export type Output = NonNullable<TagToken['output']>
+/**
+ * The columns of a cell that loses some, or that covers columns that repeat. There are `span` of them, less those whose
+ * condition is false, plus one for each further item of a loop in `grows`. Without a body their number is written, 1 at
+ * least; with a body, that is written where any column is left.
+ */
+export interface ColumnsPlan {
+  readonly kind: 'columns'
+  readonly span: number
+  readonly dropped: readonly { readonly condition: number; readonly by: number }[]
+  readonly grows: readonly LoopPlan[]
+  readonly body?: readonly PlanNode[]
+}
 
 export interface LoopPlan {
   readonly kind: 'loop'
   readonly slot: number
   readonly source: PathPlan
-  /** An item that does not pass is left out. */
+  /** An item that does not pass all of them is skipped. */
   readonly filters: readonly FilterPlan[]
-  /** When present: an item is left out unless one of these lists passes. */
+  /** When present, an item is skipped unless one of these lists passes. */
   readonly shown?: readonly (readonly FilterPlan[])[]
   readonly sort: readonly (readonly string[])[]
   readonly distinct: boolean
   readonly times?: readonly string[]
   readonly body: readonly PlanNode[]
-  /** Conditions to be judged anew for each item. */
+  /** Conditions and flags that are cleared for each item. */
   readonly resets: readonly number[]
   readonly tag: string // for messages
 }
 
 export interface ConditionPlan {
   readonly value: ValuePlan
-  /** Loops between the element and a tag deeper inside it: each item counts, and one that hides hides the element. */
+  /**
+   * Loops between the element and its tag, where the tag stands deeper. The condition is evaluated for each of their items,
+   * and one item that hides the element is enough.
+   */
   readonly over: readonly Pick<LoopPlan, 'slot' | 'source' | 'filters' | 'shown' | 'times'>[]
-  /** What shows the pieces: a true or a false condition. */
+  /** The outcome that shows the tokens. */
   readonly wanted: boolean
 }
 
-/** base: 'd', 'c', or the slot of a loop whose item the path starts from. */
 export interface PathPlan {
+  /** The data, the complement, or the slot of the loop whose item the path starts from. */
   readonly base: 'd' | 'c' | number
-  /** Set when all steps are names: the quick way. */
+  /** The names of all steps, where every step is a name: most paths are followed without a switch for each step. */
   readonly keys?: readonly string[]
   readonly steps: readonly StepPlan[]
 }
@@ -116,7 +146,7 @@ export type StepPlan =
   | { readonly kind: 'parallel'; readonly slot: number }
 
 export interface FilterPlan {
-  /** undefined: the index. */
+  /** Names from the item on; undefined for its index. */
   readonly left: readonly string[] | undefined
   readonly operator: Operator
   readonly right:
@@ -128,19 +158,18 @@ export interface FilterPlan {
 export interface ValuePlan {
   readonly path: PathPlan
   readonly calls: readonly CallPlan[]
-  /** Filters written on this tag that the loops around it do not apply to all their tags. */
+  /** Filters of this tag alone, by loop: an item that does not pass prints nothing here. */
   readonly guards: readonly { readonly slot: number; readonly filters: readonly FilterPlan[] }[]
   readonly aggregate?: AggregatePlan
-  /** Prints nothing: the neutral marker of an array of objects. */
-  readonly neutral: boolean
-  readonly tag: string
+  readonly tag: string // for messages
 }
 
 export interface CallPlan {
-  readonly formatter: Formatter
-  /** Tests and conditions are skipped once show has fired. */
+  readonly formatter: string
+  /** Tests and conditions are skipped once `show` has decided. */
   readonly conditional: boolean
   readonly args: readonly ArgPlan[]
+  /** The values of the arguments, where all of them are constant. */
   readonly constants?: readonly unknown[]
   /** Running aggregates keep their totals under this number. */
   readonly running?: number
@@ -157,7 +186,7 @@ export type SumPlan =
   | { readonly kind: 'index'; readonly slot: number }
   | { readonly kind: 'operator'; readonly operator: '+' | '-' | '*' | '/' | 'minus' }
 
-/** All items along some levels of arrays, reduced to one value for each key. */
+/** All items of the arrays that a path goes through, reduced to one value for each key. */
 export interface AggregatePlan {
   readonly levels: readonly LevelPlan[]
   readonly item: PathPlan
@@ -166,7 +195,7 @@ export interface AggregatePlan {
   readonly separator: ArgPlan | undefined
   readonly keys: readonly ArgPlan[] // of an item
   readonly current: readonly ArgPlan[] // of the row being printed
-  /** Set when the result is the same all over the render. */
+  /** Where the result is kept, when it is the same in the whole render. */
   readonly cache: number | undefined
 }
 export interface LevelPlan {

@@ -1,17 +1,17 @@
 /** `:set`: where a value is stored. Source: template language 20. */
 
 import { placeOf, tagOf, type ValueTag } from '../bind/part.ts'
-import { compilePath, flatten, isSilent, ownerOf, PathAboveRoot } from '../bind/paths.ts'
+import { flatten, isSilent, ownerOf, PathAboveRoot } from '../bind/paths.ts'
+import { reduces } from '../bind/tag-kinds.ts'
 import type { CallNode } from '../parse/ast.ts'
 import { SyntaxProblem } from '../parse/ast.ts'
 import { pathOf } from '../parse/path.ts'
+import { compilePath } from './paths.ts'
 import type { ArgPlan, SetPlan, TargetStep } from './plan.ts'
-import { compileArg, compileLevels, compileValue, pathContext, reduces, type ValueContext } from './values.ts'
+import { compileArg, compileLevels, compileValue, pathContext, type ValueContext } from './values.ts'
 
-export const isSetTag = (tag: ValueTag): boolean => tag.calls.at(-1)?.name === 'set'
-
-export function compileSet(tag: ValueTag, scope: ValueContext): SetPlan | undefined {
-  const { context } = scope
+export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undefined {
+  const { context } = values
   const fail = (because: string) => {
     context.report.add(
       'template.formatter.arguments',
@@ -28,10 +28,10 @@ export function compileSet(tag: ValueTag, scope: ValueContext): SetPlan | undefi
     // Relative targets and partitions are written per visited item, also behind an aggregate.
     const perItem = !reduces(tag) || target.root === '.'
     const visits = perItem
-      ? compileLevels(tag, scope, (selector) => isSilent(selector) || selector.filters.length > 0)
+      ? compileLevels(tag, values, (selector) => isSilent(selector) || selector.filters.length > 0)
       : undefined
     const visited: ValueTag = visits === undefined ? tag : { ...tag, flat: visits.flat }
-    const inner: ValueContext = visits === undefined ? scope : { ...scope, loops: visits.scope.loops }
+    const inner: ValueContext = visits === undefined ? values : { ...values, loops: visits.paths.loops }
     const value = reduces(tag)
       ? compileValue(tag, tag.calls.slice(0, -1), inner)
       : compileValue(visited, visited.calls.slice(0, -1), inner)
@@ -52,7 +52,7 @@ export function compileSet(tag: ValueTag, scope: ValueContext): SetPlan | undefi
                 ? compileArg(
                     { kind: 'path', path: right },
                     visited,
-                    visits?.scope ?? pathContext(tag, scope.loops),
+                    visits?.paths ?? pathContext(tag, values.loops),
                   )
                 : { kind: 'constant', value: right.text }
             return { key: left.join('.'), value: arg }
@@ -66,7 +66,7 @@ export function compileSet(tag: ValueTag, scope: ValueContext): SetPlan | undefi
     return {
       levels: visits?.levels ?? [],
       value,
-      target: { base: compilePath(base, visits?.scope ?? pathContext(tag, scope.loops)), steps },
+      target: { base: compilePath(base, visits?.paths ?? pathContext(tag, values.loops)), steps },
       tag: tagOf(tag.token),
     }
   } catch (error) {

@@ -3,8 +3,6 @@
 import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import {
   arraysOf,
-  compileFilters,
-  compilePath,
   type EnclosingLoop,
   type FlatPath,
   flatten,
@@ -13,76 +11,54 @@ import {
   keyOf,
   ownerOf,
   PathAboveRoot,
-  type PathContext,
   type Segment,
 } from '../bind/paths.ts'
+import { reducerAt } from '../bind/tag-kinds.ts'
 import { adviceFor } from '../formatters/advice.ts'
+import type { Formatter } from '../formatters/formatter.ts'
 import { formatters, suggest } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
+import { compileFilters, compilePath, type PathContext } from './paths.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from './plan.ts'
 
-/** Numbers given out while a template is analysed. */
+/** The numbers that the parts of one package share, counted up while they are planned. */
 export interface Counters {
-  slots: number
-  running: number
-  caches: number
+  slots: number // of loops
+  running: number // of running totals
+  caches: number // of results that hold for the whole render
 }
 
 export interface ValueContext {
   readonly context: PartContext
-  readonly numbers: Counters
+  readonly counters: Counters
   /** Loops around the place where the value is used, outermost first. */
   readonly loops: readonly EnclosingLoop[]
 }
 
-/** Formatters that act on the markup and leave nothing to print; the core carries out some and says so of the rest. */
-const silent = new Set(['drop', 'keep', 'set'])
-/** Formatters that leave their value with the render: what they stand in shows without them as well. */
-const quiet = new Set(['appendFile', 'attachFile', 'appendTemplate'])
-export const isQuiet = (calls: readonly CallNode[]): boolean => calls.some(({ name }) => quiet.has(name))
-/** Formats whose content has no looks that HTML could ask for. */
-const textAlone = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
+/** Formats whose text has no formatting that HTML could ask for. */
+const plainFormats = new Set('xlsx ods xml docbook ooxml xmlss svg txt csv idml pdf'.split(' '))
 /** Formatters behind which nothing may stand. */
 const last = new Set(['showBegin', 'showEnd', 'hideBegin', 'hideEnd', 'drop', 'keep', 'set'])
-export const printsNothing = (calls: readonly CallNode[]): boolean =>
-  calls.some(({ name }) => silent.has(name))
-
-export const reduces = (tag: ValueTag): boolean =>
-  tag.calls.some(({ name }) => name.startsWith('agg') && formatters.get(name)?.kind === 'aggregate')
 
 /** Undefined when something in the tag is wrong, which is then reported. */
 export function compileValue(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueContext,
+  values: ValueContext,
 ): ValuePlan | undefined {
-  const { context } = scope
+  const { context } = values
   try {
-    const pathScope = pathContext(tag, scope.loops)
-    const reduced = calls.findIndex(
-      ({ name }) => name.startsWith('agg') && formatters.get(name)?.kind === 'aggregate',
-    )
-    if (reduced >= 0) {
-      const aggregate = compileAggregate(tag, calls.slice(0, reduced + 1), scope)
-      if (aggregate === undefined) return undefined
-      const after = compileCalls(tag, calls.slice(reduced + 1), scope, pathScope)
-      if (after === undefined) return undefined
-      return {
-        path: aggregate.item,
-        calls: after,
-        guards: [],
-        aggregate,
-        neutral: false,
-        tag: tagOf(tag.token),
-      }
-    }
-    const chain = compileCalls(tag, calls, scope, pathScope)
+    const paths = pathContext(tag, values.loops)
+    const reducer = reducerAt(calls)
+    const aggregate = reducer < 0 ? undefined : compileAggregate(tag, calls.slice(0, reducer + 1), values)
+    if (reducer >= 0 && aggregate === undefined) return undefined
+    const chain = compileCalls(tag, calls.slice(reducer + 1), values, paths)
     if (chain === undefined) return undefined
     return {
-      path: compilePath(tag.flat, pathScope),
+      path: aggregate?.item ?? compilePath(tag.flat, paths),
       calls: chain,
       guards: [],
-      neutral: false,
+      ...(aggregate === undefined ? {} : { aggregate }),
       tag: tagOf(tag.token),
     }
   } catch (error) {
@@ -97,115 +73,117 @@ export function pathContext(tag: ValueTag, loops: readonly EnclosingLoop[]): Pat
 }
 
 /**
- * The loop that `.i` means. With one loop `.i` is that loop. With several, one dot is the loop just outside the
- * innermost, more dots go outward, and one dot more than that is the innermost: an old order that templates rely on.
+ * The loop that `.i` means. With one loop `.i` is that loop. With several, one dot is the loop just outside the innermost,
+ * more dots go outward, and one dot more than that is the innermost: an old order that templates rely on.
  */
 function indexSlot(tag: ValueTag, loops: readonly EnclosingLoop[], dots: number): number | undefined {
   const own = tag.iterated.flatMap(({ key }) => loops.findLast((loop) => loop.key === key) ?? [])
   const known = own.length > 0 ? own : loops
-  return byDots(
+  return slotByDots(
     known.map(({ slot }) => slot),
     dots,
   )
 }
 
-function byDots(slots: readonly number[], dots: number): number | undefined {
+function slotByDots(slots: readonly number[], dots: number): number | undefined {
   return slots[slots.length - 2 - dots] ?? slots.at(-1)
 }
 
-/** Lower and upper bound of the number of arguments are checked here, once, not by each formatter. */
+/** A chain of formatters. Names and arguments are checked here, once, and not by each formatter at run time. */
 function compileCalls(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueContext,
-  pathScope: PathContext,
+  values: ValueContext,
+  paths: PathContext,
 ): CallPlan[] | undefined {
-  const { context } = scope
   const plans: CallPlan[] = []
   let sound = true
   for (const call of calls) {
-    const formatter = formatters.get(call.name)
-    if (formatter === undefined) {
-      sound = false
-      if (context.report.full) continue
-      const { suggested } = context.report
-      if (!suggested.has(call.name)) suggested.set(call.name, suggest(call.name))
-      const near = suggested.get(call.name)
-      const meant = near === undefined ? '' : ` Do you mean "${near}"?`
-      context.report.add(
-        'template.formatter.unknown',
-        { name: shorten(call.name), meant, advice: adviceFor(call.name, near) },
-        placeOf(context, tag.at),
-      )
-      continue
-    }
-    const needed = formatter.parameters.filter(({ optional }) => optional !== true).length
-    const isTest = formatter.kind === 'test' || formatter.kind === 'condition'
-    if (call.args.length < needed && !isTest) {
-      const because = `it needs ${needed} argument${needed === 1 ? '' : 's'}`
-      context.report.add(
-        'template.formatter.arguments',
-        { name: call.name, tag: tagOf(tag.token), because },
-        placeOf(context, tag.at),
-      )
-      sound = false
-      continue
-    }
-    const most = formatter.parameters.some(({ rest }) => rest === true)
-      ? Infinity
-      : formatter.parameters.length
-    if (call.args.length > most) {
-      const message = `Formatter "${call.name}" takes ${most === 0 ? 'no arguments' : `at most ${most}`}: ${tagOf(tag.token)} gives it ${call.args.length}.`
-      context.report.warn('template.formatter.arguments', message, context.part)
-    }
-    if (call.name === 'html' && textAlone.has(context.format)) {
-      const message = `${tagOf(tag.token)} writes its text without looks: ${context.format} holds no others.`
-      context.report.warn('template.html.text', message, context.part)
-    }
-    if (formatter.kind === 'structure') {
-      // Where it ends its tag it is carried out before this is reached.
-      if (last.has(call.name)) {
-        context.report.add(
-          'template.formatter.last',
-          { name: call.name, tag: tagOf(tag.token) },
-          placeOf(context, tag.at),
-        )
-        sound = false
-        continue
-      }
-      if (call.name !== 'isImage') {
-        context.report.warn(
-          'template.formatter.ignored',
-          `Formatter "${call.name}" has no effect here.`,
-          context.part,
-        )
-      }
-      continue
-    }
-    const loose = context.tolerant ? undefined : strayIterator(call.args, tag, pathScope)
-    if (loose !== undefined) {
-      context.report.add(
-        'template.path.iterator',
-        { ...loose, tag: tagOf(tag.token) },
-        placeOf(context, tag.at),
-      )
-      sound = false
-      continue
-    }
-    const args = call.args.map((arg) => compileArg(arg, tag, pathScope))
-    const constant = args.every((arg) => arg.kind === 'constant')
-    plans.push({
-      formatter,
-      conditional: isTest,
-      args,
-      ...(constant ? { constants: args.map((arg) => (arg as { value: unknown }).value) } : {}),
-      ...(formatter.kind === 'aggregate' ? { running: scope.numbers.running++ } : {}),
-    })
+    const plan = compileCall(tag, call, values, paths)
+    if (plan === 'wrong') sound = false
+    else if (plan !== 'nothing') plans.push(plan)
   }
   return sound ? plans : undefined
 }
 
-/** An iterator in an argument that no loop around the tag runs over: it would always mean the first item. */
+/** 'wrong' for a call that was reported as an error, 'nothing' for one that has no effect on the value. */
+function compileCall(
+  tag: ValueTag,
+  call: CallNode,
+  values: ValueContext,
+  paths: PathContext,
+): CallPlan | 'wrong' | 'nothing' {
+  const { context, counters } = values
+  const formatter = formatters.get(call.name)
+  if (formatter === undefined) {
+    reportUnknown(context, tag, call)
+    return 'wrong'
+  }
+  const isTest = formatter.kind === 'test' || formatter.kind === 'condition'
+  const needed = isTest ? 0 : formatter.parameters.filter(({ optional }) => optional !== true).length
+  if (call.args.length < needed) {
+    const because = `it needs ${needed} argument${needed === 1 ? '' : 's'}`
+    const details = { name: call.name, tag: tagOf(tag.token), because }
+    context.report.add('template.formatter.arguments', details, placeOf(context, tag.at))
+    return 'wrong'
+  }
+  warnAboutCall(context, tag, call, formatter)
+  if (formatter.kind === 'structure') {
+    // At the end of its tag it was carried out before this is reached.
+    if (!last.has(call.name)) return 'nothing'
+    const details = { name: call.name, tag: tagOf(tag.token) }
+    context.report.add('template.formatter.last', details, placeOf(context, tag.at))
+    return 'wrong'
+  }
+  const stray = context.tolerant ? undefined : strayIterator(call.args, tag, paths)
+  if (stray !== undefined) {
+    const details = { ...stray, tag: tagOf(tag.token) }
+    context.report.add('template.path.iterator', details, placeOf(context, tag.at))
+    return 'wrong'
+  }
+  const args = call.args.map((arg) => compileArg(arg, tag, paths))
+  const constants = args.flatMap((arg) => (arg.kind === 'constant' ? [arg.value] : []))
+  return {
+    formatter: call.name,
+    conditional: isTest,
+    args,
+    ...(constants.length === args.length ? { constants } : {}),
+    ...(formatter.kind === 'aggregate' ? { running: counters.running++ } : {}),
+  }
+}
+
+function reportUnknown(context: PartContext, tag: ValueTag, { name }: CallNode): void {
+  const { report } = context
+  // Finding a similar name costs more than anything else here, and most reports beyond the limit are dropped.
+  if (report.full) return
+  if (!report.suggested.has(name)) report.suggested.set(name, suggest(name))
+  const near = report.suggested.get(name)
+  const meant = near === undefined ? '' : ` Do you mean "${near}"?`
+  const details = { name: shorten(name), meant, advice: adviceFor(name, near) }
+  report.add('template.formatter.unknown', details, placeOf(context, tag.at))
+}
+
+function warnAboutCall(
+  { report, part, format }: PartContext,
+  tag: ValueTag,
+  { name, args }: CallNode,
+  { kind, parameters }: Formatter,
+): void {
+  const max = parameters.some(({ rest }) => rest === true) ? Infinity : parameters.length
+  if (args.length > max) {
+    const takes = max === 0 ? 'no arguments' : `at most ${max}`
+    const message = `Formatter "${name}" takes ${takes}: ${tagOf(tag.token)} gives it ${args.length}.`
+    report.warn('template.formatter.arguments', message, part)
+  }
+  if (name === 'html' && plainFormats.has(format)) {
+    const message = `${tagOf(tag.token)} writes its text without looks: ${format} holds no others.`
+    report.warn('template.html.text', message, part)
+  }
+  if (kind === 'structure' && !last.has(name) && name !== 'isImage')
+    report.warn('template.formatter.ignored', `Formatter "${name}" has no effect here.`, part)
+}
+
+/** An iterator in an argument that no loop around the tag runs over. It would always mean the first item. */
 function strayIterator(
   args: readonly ArgNode[],
   tag: ValueTag,
@@ -227,36 +205,36 @@ function strayIterator(
   return undefined
 }
 
-export function compileArg(arg: ArgNode, tag: ValueTag, scope: PathContext): ArgPlan {
+export function compileArg(arg: ArgNode, tag: ValueTag, paths: PathContext): ArgPlan {
   switch (arg.kind) {
     case 'text':
       return { kind: 'constant', value: arg.text }
     case 'translated':
       return arg
     case 'path':
-      return compileArgPath(arg.path, tag, scope)
+      return compileArgPath(arg.path, tag, paths)
     case 'sum':
-      return { kind: 'sum', items: arg.sum.map((item) => compileSumItem(item, tag, scope)) }
+      return { kind: 'sum', items: arg.sum.map((item) => compileSumItem(item, tag, paths)) }
     default:
       return arg satisfies never
   }
 }
 
-function compileSumItem(item: SumItem, tag: ValueTag, scope: PathContext): SumPlan {
+function compileSumItem(item: SumItem, tag: ValueTag, paths: PathContext): SumPlan {
   if (item.kind !== 'path') return item
-  return compileArgPath(item.path, tag, scope) as SumPlan
+  return compileArgPath(item.path, tag, paths) as SumPlan
 }
 
-/** `.i` is the loop's index; everything else starts from the object that owns the tag's value. */
-function compileArgPath(path: PathNode, tag: ValueTag, scope: PathContext): ArgPlan {
+/** `.i` is the index of a loop. Every other relative path starts from the object that owns the tag's value. */
+function compileArgPath(path: PathNode, tag: ValueTag, paths: PathContext): ArgPlan {
   const only = path.steps.length === 1 ? path.steps[0] : undefined
   if (path.root === '.' && only?.kind === 'key' && (only.name === 'i' || only.name === 'I')) {
-    const slot = scope.indexSlot(path.up)
+    const slot = paths.indexSlot(path.up)
     if (slot !== undefined) return { kind: 'index', slot }
   }
   const owner = ownerOf(tag.flat)
   const { flat } = flatten(path, owner)
-  return { kind: 'path', path: compilePath(flat, { ...scope, argumentOwner: owner }) }
+  return { kind: 'path', path: compilePath(flat, { ...paths, argumentOwner: owner }) }
 }
 
 /**
@@ -266,7 +244,7 @@ function compileArgPath(path: PathNode, tag: ValueTag, scope: PathContext): ArgP
 function compileAggregate(
   tag: ValueTag,
   calls: readonly CallNode[],
-  scope: ValueContext,
+  values: ValueContext,
 ): AggregatePlan | undefined {
   const call = calls.at(-1)!
   const quiet = (path: FlatPath) =>
@@ -276,16 +254,16 @@ function compileAggregate(
   const mixed = quiet(tag.flat)
   const {
     levels,
-    scope: inner,
+    paths: inner,
     flat,
-  } = compileLevels(tag, scope, (selector) => (isIterator(selector) ? !mixed : visitsAll(selector)))
+  } = compileLevels(tag, values, (selector) => (isIterator(selector) ? !mixed : visitsAll(selector)))
   const visited: ValueTag = { ...tag, flat }
-  const before = compileCalls(visited, calls.slice(0, -1), scope, inner)
+  const before = compileCalls(visited, calls.slice(0, -1), values, inner)
   if (before === undefined) return undefined
   const takesSeparator = call.name === 'aggStr' || call.name === 'aggStrD'
   const separator = takesSeparator ? call.args[0] : undefined
   const partition = (takesSeparator ? call.args.slice(1) : call.args).filter((arg) => arg.kind !== 'text')
-  const outer = pathContext(tag, scope.loops)
+  const outer = pathContext(tag, values.loops)
   const global = levels.length === 0 || typeof levels[0]!.source.base !== 'number'
   return {
     levels,
@@ -295,27 +273,30 @@ function compileAggregate(
     separator: separator === undefined ? undefined : compileArg(separator, tag, outer),
     keys: partition.map((arg) => compileArg(arg, visited, inner)),
     current: partition.map((arg) => compileArg(arg, tag, outer)),
-    cache: global ? scope.numbers.caches++ : undefined,
+    cache: global ? values.counters.caches++ : undefined,
   }
 }
 
-/** In an aggregate's path, brackets that mean every item. */
+/** Brackets that mean every item in the path of an aggregate. */
 const visitsAll = (selector: SelectorNode): boolean =>
   isSilent(selector) || (selector.filters.length > 0 && !isIterator(selector))
 
-/** One level for each array of the path that `visits` says is gone through; later paths see their items. */
+/**
+ * One level for each array of the path for which `visits` is true. Paths compiled with the `paths` that come back start from
+ * the items of these levels.
+ */
 export function compileLevels(
   tag: ValueTag,
-  scope: ValueContext,
+  values: ValueContext,
   visits: (selector: SelectorNode) => boolean,
-): { levels: LevelPlan[]; scope: PathContext; flat: FlatPath } {
+): { levels: LevelPlan[]; paths: PathContext; flat: FlatPath } {
   const levels: LevelPlan[] = []
-  const loops: EnclosingLoop[] = [...scope.loops]
+  const loops: EnclosingLoop[] = [...values.loops]
   const keys: string[] = []
   const slotsOfPath = () => keys.flatMap((key) => loops.findLast((loop) => loop.key === key)?.slot ?? [])
   const inner: PathContext = {
     loops,
-    indexSlot: (dots) => byDots(slotsOfPath(), dots) ?? indexSlot(tag, loops, dots),
+    indexSlot: (dots) => slotByDots(slotsOfPath(), dots) ?? indexSlot(tag, loops, dots),
   }
   const walked: Segment[] = []
   for (const { name, selectors } of tag.flat.segments) {
@@ -327,7 +308,7 @@ export function compileLevels(
       if (visited) {
         const source = compilePath(array, inner)
         const filters = compileFilters(selector.filters, array, inner)
-        const slot = scope.numbers.slots++
+        const slot = values.counters.slots++
         levels.push({ slot, source, filters })
         loops.push({ key: keyOf(array), slot })
       }
@@ -335,7 +316,7 @@ export function compileLevels(
     }
     walked.push({ name, selectors: plain })
   }
-  return { levels, scope: inner, flat: { root: tag.flat.root, segments: walked } }
+  return { levels, paths: inner, flat: { root: tag.flat.root, segments: walked } }
 }
 
 const allItems: SelectorNode = { iterators: [], filters: [] }

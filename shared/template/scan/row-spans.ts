@@ -4,7 +4,7 @@
  */
 
 import { Axis, type Line } from '../../office/sheet/axis.ts'
-import { linkTokens } from '../bind/part.ts'
+import { nest } from '../nest/tree.ts'
 import type { FormatRules } from '../rules.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
 import type { ElementToken, Recorder, Token } from './tokens.ts'
@@ -27,7 +27,7 @@ interface SpannedTable {
   readonly spanning: { readonly at: number; readonly row: number; readonly count: number }[]
 }
 
-export function followSpans(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+export function followRowSpans(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const { spans } = rules
   if (spans === undefined || !tokens.some((token) => spanOf(token, spans) > 1)) return tokens
   const moving = tablesOf(tokens, spans).filter(
@@ -115,7 +115,7 @@ class Counter {
 }
 
 function tablesOf(tokens: readonly Token[], spans: Spans): SpannedTable[] {
-  const { match } = linkTokens(tokens)
+  const { match } = nest(tokens)
   const done: SpannedTable[] = []
   const open: SpannedTable[] = []
   tokens.forEach((token, at) => {

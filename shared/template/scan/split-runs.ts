@@ -6,8 +6,8 @@
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
 
-export function prepareInline(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
-  const split = rules.runs === undefined ? tokens : splitRuns(tokens, rules)
+export function splitRuns(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+  const split = rules.runs === undefined ? tokens : splitAtMarkers(tokens, rules)
   return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)
 }
 
@@ -33,7 +33,7 @@ interface Marker {
   readonly run: number // index of the opening tag of its run
 }
 
-function splitRuns(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
+function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly Token[] {
   const before = new Set<number>()
   const after = new Set<number>()
   const stack: number[] = []

@@ -29,9 +29,10 @@ const median = (runs: number, run: () => void): number => {
 
 async function compare(name: string, bytes: Uint8Array, data: unknown, runs: number): Promise<void> {
   const opened = await docx.template!.open(bytes, { codec: codecNode, limits })
-  const plan = compile(opened, { limits, languageLevel: 5, variables: undefined }).parts.find(
-    (part) => part.name === 'word/document.xml',
+  const part = compile(opened, { limits, languageLevel: 5, variables: undefined }).parts.find(
+    (each) => each.plan.name === 'word/document.xml',
   )!
+  const { plan } = part
   const shared = (): RenderState => ({
     data,
     complement: {},
@@ -64,14 +65,14 @@ async function compare(name: string, bytes: Uint8Array, data: unknown, runs: num
       },
       end: () => undefined,
     }
-    emit(plan.nodes, { state: partState(shared(), plan), out, outputBytes: limits.outputBytes })
+    emit(plan.nodes, { state: partState(shared(), part), out, outputBytes: limits.outputBytes })
     size = writer.end().compressed
   }
-  const stringOnly = () => void renderText(plan, shared(), limits)
+  const stringOnly = () => void renderText(part, shared(), limits)
   const zlib = (level: number) => () => {
-    size = deflateRawSync(new TextEncoder().encode(renderText(plan, shared(), limits)), { level }).length
+    size = deflateRawSync(new TextEncoder().encode(renderText(part, shared(), limits)), { level }).length
   }
-  const text = renderText(plan, shared(), limits)
+  const text = renderText(part, shared(), limits)
   const line = [`${name} (${text.length} characters): string alone ${median(runs, stringOnly).toFixed(3)} ms`]
   for (const [label, run] of [
     ['ours', ours],

@@ -25,7 +25,7 @@ import {
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
-import { linkTokens } from '../../../../shared/template/bind/part.ts'
+import { nest } from '../../../../shared/template/nest/tree.ts'
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
 import type { RenderScope } from '../../../../shared/template/scope.ts'
@@ -65,13 +65,13 @@ interface Table {
 
 /** `keep` is told of the sheets, for addresses in other parts. */
 export function prepareTables(given: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
-  const known = tablesOf(given, linkTokens(given).match)
+  const known = tablesOf(given, nest(given).match)
   const sheets = new Map(known.map(({ model }) => [model.name.toLowerCase(), model]))
   keep?.(sheets)
   const tokens = withTaggedNames(given, sheets, (token, names) =>
     followAttributes([token], { sheets: names }),
   )
-  const { match } = linkTokens(tokens)
+  const { match } = nest(tokens)
   const tables = tokens === given ? known : tablesOf(tokens, match, known)
   const out: Token[] = []
   let from = 0

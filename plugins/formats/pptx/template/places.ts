@@ -15,8 +15,8 @@ export function namedSlides(text: (part: string) => string | undefined) {
   const names = new Map<string, string>()
   slidesOf(text(list) ?? '', text(relationsOf(list)) ?? '').forEach(({ part }, at) => {
     names.set(part, `slide ${at + 1}`)
-    const scope = notesOf(part, text(relationsOf(part)) ?? '')
-    if (scope !== undefined) names.set(scope, `notes of slide ${at + 1}`)
+    const notes = notesOf(part, text(relationsOf(part)) ?? '')
+    if (notes !== undefined) names.set(notes, `notes of slide ${at + 1}`)
   })
   return (part: string, tokens: readonly Token[]): readonly Token[] => {
     const at = tokens.findIndex(({ kind }) => kind === 'open')

@@ -27,8 +27,8 @@ import {
   structuralTag,
 } from '../../../../shared/office/sheet/tokens.ts'
 import { typedTag } from '../../../../shared/office/sheet/typed.ts'
-import { linkTokens } from '../../../../shared/template/bind/part.ts'
 import { isValueTag } from '../../../../shared/template/media/tokens.ts'
+import { nest } from '../../../../shared/template/nest/tree.ts'
 import type {
   ComputedToken,
   ElementToken,
@@ -76,7 +76,7 @@ class SheetWriter {
   constructor(tokens: readonly Token[], options: SheetOptions) {
     this.#tokens = tokens
     this.#options = options
-    this.#match = linkTokens(tokens).match
+    this.#match = nest(tokens).match
     const { model } = options
     this.#rows = rowRecorder(model)
     this.#cells = cellRecorder(model)

@@ -1,0 +1,220 @@
+/**
+ * The bind pass: connects the tags of a part to loops and conditions. What comes out is the tree with, for each token, the
+ * loop around it and the guards it stands under. No later pass looks for loops or conditions again.
+ */
+import { spanOf, type WrittenNumber } from '../nest/table.ts'
+import { mergedCells } from './columns.ts'
+import type { ReadPart } from './embedded.ts'
+import { gridLoops, type WideCell } from './grid.ts'
+import { findGuards, type Guard } from './guards.ts'
+import { findLoops, type Loop, loopOfTokens } from './loops.ts'
+import { type PartContext, placeOf, tagOf, type ValueTag } from './part.ts'
+import type { EnclosingLoop } from './paths.ts'
+import { isSetTag, reduces } from './tag-kinds.ts'
+
+/** The tags of a part, parsed. */
+export interface PartTags {
+  readonly values: readonly ValueTag[]
+  readonly translations: ReadonlyMap<number, string> // token -> key
+  /** Arrays whose items are read by attribute somewhere in the template: their bare markers print nothing. */
+  readonly objectArrays: ReadonlySet<string>
+  readonly embedded?: ReadPart['embedded']
+}
+
+/** A part whose tokens know their loops and guards. Plain data: loops and guards are named by their index. */
+export interface ScopedPart {
+  readonly context: PartContext
+  readonly tags: PartTags
+  readonly loops: readonly Loop[]
+  readonly loopOf: Int32Array // innermost loop around each token, -1 outside
+  readonly removed: Uint8Array // 1 for tokens of loop markers
+  readonly guards: readonly Guard[]
+  readonly guardsOf: readonly (readonly number[])[] // per token, outer guards first
+  /** Token -> guards whose stand-in is written before it. */
+  readonly standIns: ReadonlyMap<number, readonly number[]>
+  /** Loop -> guards and flags that are evaluated anew for each of its items. Flags are numbered behind the guards. */
+  readonly resets: ReadonlyMap<number, readonly number[]>
+  readonly flags: number
+  /** Entry in a table's list of columns, or covered cell -> the loop that repeats it. */
+  readonly gridLoops: ReadonlyMap<number, Loop>
+  /** Cells that lose columns, by their first token: with no column left the cell goes. */
+  readonly narrowed: ReadonlyMap<number, CellColumns>
+  /** Token that says how many columns a cell covers -> what that number becomes. */
+  readonly widths: ReadonlyMap<number, WrittenNumber & { readonly columns: CellColumns }>
+  /** Token that begins a cell merged over repeated rows -> the flag that is set once it has begun. */
+  readonly mergedCells: ReadonlyMap<number, number>
+}
+
+/** How many columns a cell covers: `span`, less those that conditions drop, and more for each item of the loops. */
+export interface CellColumns {
+  readonly span: number
+  readonly dropped: readonly { readonly condition: number; readonly by: number }[]
+  readonly grows: readonly Loop[]
+}
+
+/** Many blocks around many tokens would cost their product, so the entries of `guardsOf` are bounded. */
+const maxGuardEntries = 4_000_000
+
+/** Reports loops and blocks that do not close or overlap. `takeSlot` numbers the loops of a whole template. */
+export function bindPart(context: PartContext, tags: PartTags, takeSlot: () => number): ScopedPart {
+  const { tree } = context
+  const acting = tags.values.filter((tag) => !isSetTag(tag))
+  const { loops, removed } = findLoops(context, acting, reduces, takeSlot)
+  const grid = gridLoops(context, loops)
+  for (const { start, stop } of grid.removed) removed.fill(1, start, stop)
+  const loopOf = loopOfTokens(loops, tree.tokens.length)
+  const guards = findGuards(context, acting, removed)
+  const resets = new Map<number, number[]>()
+  const reset = (loop: number, id: number) => {
+    const ids = resets.get(loop)
+    if (ids === undefined) resets.set(loop, [id])
+    else ids.push(id)
+  }
+  guards.forEach((guard, id) => {
+    for (const loop of loopsFrom(loops, homeOf(guard, loopOf))) reset(loop.index, id)
+  })
+  const bound = { context, tags, loops, loopOf, removed, guards }
+  const { guardsOf, standIns } = spreadGuards(bound)
+  const merged = mergedAcrossLoops(bound, guards.length)
+  for (const { home, flag } of merged) if (home >= 0) reset(home, flag)
+  return {
+    ...bound,
+    guardsOf,
+    standIns,
+    resets,
+    flags: merged.length,
+    gridLoops: grid.loops,
+    ...cellColumns(context, guards, grid.wide),
+    mergedCells: new Map(merged.map(({ at, flag }) => [at, flag])),
+  }
+}
+
+type BoundPart = Pick<ScopedPart, 'context' | 'tags' | 'loops' | 'loopOf' | 'removed' | 'guards'>
+
+/** The loop in which a guard is evaluated, -1 outside of all: the innermost one around all of its tokens. */
+export const homeOf = (guard: Guard, loopOf: Int32Array): number => loopOf[guard.at] ?? -1
+
+/** The loop of this index and those around it, innermost first. */
+export function loopsFrom(loops: readonly Loop[], index: number): Loop[] {
+  const around: Loop[] = []
+  for (let loop = loops[index]; loop !== undefined; loop = loop.parent) around.push(loop)
+  return around
+}
+
+/** What the tags in a loop see, outermost first: the loops around it, itself, and those around the whole part. */
+export const enclosingLoops = ({ context, loops }: BoundPart, index: number): EnclosingLoop[] => [
+  ...(context.outerLoops ?? []),
+  ...loopsFrom(loops, index).reverse(),
+]
+
+/** Which guards each token stands under. Neighbours mostly share one list, so lists are made where they change only. */
+function spreadGuards(bound: BoundPart): Pick<ScopedPart, 'guardsOf' | 'standIns'> {
+  const { context, guards } = bound
+  const { report, limits, part, tree } = context
+  const none: readonly number[] = []
+  const guardsOf: (readonly number[])[] = new Array(tree.tokens.length).fill(none)
+  const standIns = new Map<number, number[]>()
+  let entries = 0
+  for (const [id, guard] of guards.entries()) {
+    let before: readonly number[] | undefined
+    let after: readonly number[] = none
+    for (const { start, stop } of guard.ranges) {
+      for (let at = start; at < stop; at += 1) {
+        const own = guardsOf[at] ?? none
+        if (own !== before) {
+          before = own
+          after = [...own, id]
+          entries += after.length
+        }
+        guardsOf[at] = after
+      }
+      entries += stop - start
+    }
+    if (guard.standIn !== undefined)
+      standIns.set(guard.standIn.before, [...(standIns.get(guard.standIn.before) ?? []), id])
+    if (entries > maxGuardEntries) {
+      report.add('template.tag.too-many', { limit: limits.tags }, { part })
+      return { guardsOf: guardsOf.fill(none), standIns }
+    }
+  }
+  if (!report.failed) for (const guard of guards) checkEdges(bound, guard)
+  return { guardsOf, standIns }
+}
+
+/** Reports a block that begins inside a loop and ends outside it, or the other way round. */
+function checkEdges({ context, loops, loopOf }: BoundPart, guard: Guard): void {
+  // The cells of a column stand in loops over rows, and what is said of the column holds in all of them.
+  if (guard.narrowed !== undefined) return
+  const home = homeOf(guard, loopOf)
+  for (const { start, stop } of guard.ranges) {
+    for (let at = start; at < stop; at += 1) {
+      const index = loopOf[at] ?? -1
+      if (index === home) continue
+      // The loop around the token that lies directly in the guard's own loop has to lie in the range as a whole.
+      const loop = loopsFrom(loops, index).find(({ parent }) => (parent?.index ?? -1) === home)
+      if (loop !== undefined && loop.start >= start && loop.stop <= stop) {
+        at = loop.stop - 1
+        continue
+      }
+      context.report.add(
+        'template.block.overlap',
+        { tag: tagOf(guard.tag.token) },
+        placeOf(context, guard.tag.at),
+      )
+      break
+    }
+  }
+}
+
+/** What cells lose to dropped columns, and what they gain where columns repeat. */
+function cellColumns(
+  context: PartContext,
+  guards: readonly Guard[],
+  wide: readonly WideCell[],
+): Pick<ScopedPart, 'narrowed' | 'widths'> {
+  const narrowed = new Map<number, CellColumns>()
+  guards.forEach(({ narrowed: cells = [] }, condition) => {
+    for (const { cell, span, by } of cells) {
+      const known = narrowed.get(cell) ?? { span, dropped: [], grows: [] }
+      narrowed.set(cell, { ...known, dropped: [...known.dropped, { condition, by }] })
+    }
+  })
+  const widthOf = new Map([...narrowed].map(([cell, columns]) => [cell, columns]))
+  for (const { cell, span, lost, loops } of wide) {
+    if (spanOf(context, cell) === undefined) continue
+    const known = narrowed.get(cell) ?? { span, dropped: [] }
+    const columns: CellColumns = { ...known, span: known.span - lost, grows: loops }
+    widthOf.set(cell, columns)
+    if (narrowed.has(cell)) narrowed.set(cell, columns)
+  }
+  const widths = [...widthOf].flatMap(([cell, columns]) => {
+    const width = spanOf(context, cell)
+    return width === undefined ? [] : [[width.at, { ...width, columns }] as const]
+  })
+  return { narrowed, widths: new Map(widths) }
+}
+
+/**
+ * Cells merged over rows that repeat. A merged cell that covers the marker of a loop covers all copies of its row: the first
+ * copy begins it, the others go on with it. Where the cell shows an item of the loop, each item begins a cell of its own.
+ */
+function mergedAcrossLoops(
+  { context, tags, loops, loopOf, removed }: BoundPart,
+  firstFlag: number,
+): { readonly at: number; readonly home: number; readonly flag: number }[] {
+  if (loops.length === 0) return []
+  const found: { at: number; home: number; flag: number }[] = []
+  for (const { at, cell, row, below } of mergedCells(context)) {
+    if (below.length === 0 || removed[at] === 1) continue
+    const stop = context.tree.matchOf(cell)
+    const shows = (loop: Loop) =>
+      tags.values.some(
+        (tag) => tag.at > cell && tag.at < stop && tag.iterated.some(({ key }) => key === loop.key),
+      )
+    const covers = (loop: Loop) => below.some((open) => open >= loop.marker.start && open < loop.marker.stop)
+    const own = loopOf[row] ?? -1
+    const home = loopsFrom(loops, own).find((loop) => !covers(loop) || shows(loop))?.index ?? -1
+    if (home !== own) found.push({ at, home, flag: firstFlag + found.length })
+  }
+  return found
+}

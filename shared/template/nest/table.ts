@@ -1,0 +1,108 @@
+/**
+ * Tables in the tree: their rows and the cells of a row with the columns that they cover. Formats differ in what holds
+ * rows, in how a span is written and in whether covered cells are elements; `FormatRules.grid` says which.
+ */
+import type { FormatRules } from '../rules.ts'
+import type { ElementTree } from './tree.ts'
+
+export type GridRules = NonNullable<FormatRules['grid']>
+
+/** The tree of one part with what is known of its tables. */
+export interface Tables {
+  readonly tree: ElementTree
+  readonly rules: FormatRules
+  /** Row -> its cells, kept because each tag that drops a column asks for all rows of its table. */
+  readonly cellsOfRow: Map<number, readonly GridCell[]>
+}
+
+export interface GridCell {
+  readonly open: number
+  readonly from: number // its first column, from 0
+  readonly span: number // columns
+  /** An element that only says that the cell before it covers this column. */
+  readonly covered: boolean
+}
+
+/** The table around a cell, through the elements that group its rows. */
+export function tableOf({ tree, rules }: Tables, cell: number): number {
+  const groups = rules.grid?.groups ?? []
+  let table = tree.parentOf(tree.parentOf(cell))
+  while (groups.includes(tree.nameOf(table) ?? '')) table = tree.parentOf(table)
+  return table
+}
+
+/** The rows of a table or of a group of rows, in order. */
+export function rowsOf(tables: Tables, holder: number, grid: GridRules): number[] {
+  const groups = grid.groups ?? []
+  return tables.tree
+    .children(holder, [grid.row, ...groups])
+    .flatMap((at) => (groups.includes(tables.tree.nameOf(at) ?? '') ? rowsOf(tables, at, grid) : [at]))
+}
+
+/** The entries of the list of columns that a table keeps, in order. */
+export function columnEntries({ tree }: Tables, table: number, grid: GridRules): number[] {
+  if (grid.holder === '') return tree.children(table, [grid.column])
+  return tree.children(table, [grid.holder]).flatMap((holder) => tree.children(holder, [grid.column]))
+}
+
+export function cellsOf(tables: Tables, row: number, grid: GridRules): readonly GridCell[] {
+  let cells = tables.cellsOfRow.get(row)
+  if (cells === undefined) tables.cellsOfRow.set(row, (cells = readCells(tables, row, grid)))
+  return cells
+}
+
+function readCells(tables: Tables, row: number, grid: GridRules): GridCell[] {
+  let column = grid.before === undefined ? 0 : (numberIn(tables.tree, row, grid.before)?.value ?? 0)
+  let coveredTo = 0
+  const listed = grid.span?.listed === true
+  return tables.tree.children(row, [grid.cell, ...(grid.otherCells ?? [])]).map((open): GridCell => {
+    const from = column
+    const covered = listed && from < coveredTo
+    const span = covered ? 1 : Math.max(1, Math.min(maxSpan, spanOf(tables, open)?.value ?? 1))
+    if (listed && !covered) coveredTo = from + span
+    column += listed ? 1 : span
+    return { open, from, span, covered }
+  })
+}
+
+/** No word processor makes wider tables. A larger number in a template would only cost time. */
+const maxSpan = 1_000
+
+/** A number in the markup of an element: its token, and its place in the markup of that token. */
+export interface WrittenNumber {
+  readonly at: number
+  readonly start: number
+  readonly end: number
+  readonly value: number
+}
+
+/** Where a cell says how many columns it covers. */
+export function spanOf({ tree, rules }: Tables, cell: number): WrittenNumber | undefined {
+  const span = rules.grid?.span
+  return span === undefined ? undefined : numberIn(tree, cell, span)
+}
+
+function numberIn(
+  tree: ElementTree,
+  element: number,
+  { attribute, inside = [] }: { readonly attribute: string; readonly inside?: readonly string[] },
+): WrittenNumber | undefined {
+  let at: number | undefined = element
+  for (const name of inside) {
+    ;[at] = tree.children(at, [name])
+    if (at === undefined) return undefined
+  }
+  const pattern = new RegExp(`\\s${attribute}\\s*=\\s*["']?(\\d{1,6})`, 'i')
+  // An opening tag takes several tokens when its attributes hold tags.
+  for (; at < tree.tokens.length; at += 1) {
+    const raw = tree.raw(at, at + 1)
+    const found = pattern.exec(raw)
+    if (found !== null) {
+      const [whole, digits = ''] = found
+      const end = found.index + whole.length
+      return { at, start: end - digits.length, end, value: Number(digits) }
+    }
+    if (raw.endsWith('>')) return undefined
+  }
+  return undefined
+}

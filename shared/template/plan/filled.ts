@@ -1,0 +1,60 @@
+/**
+ * Elements that may not be left empty: a table row without cells, a cell without a paragraph. Where all content of such an
+ * element may vanish, the plan finds out at run time whether anything is left. Source: template language 12.5.
+ */
+import type { ScopedPart } from '../bind/bind.ts'
+import type { Token } from '../scan/tokens.ts'
+
+/** Where an element is planned: in this loop, under these guards. */
+export interface Surroundings {
+  readonly home: number // index of the loop, -1 outside
+  readonly under: readonly number[] // guards
+}
+
+/** What stands in for the content of an element when all of it vanishes; undefined where the whole element goes. */
+export function contentStandIn({ context }: ScopedPart, token: Token | undefined): string | undefined {
+  const { filled } = context.rules
+  return token?.kind === 'open' && filled !== undefined && Object.hasOwn(filled, token.name)
+    ? filled[token.name]?.instead
+    : undefined
+}
+
+/**
+ * The token at which the content of an element begins, behind its properties. Undefined for elements that may be left empty,
+ * and for those with content that is always there.
+ */
+export function vanishingContent(scoped: ScopedPart, at: number, where: Surroundings): number | undefined {
+  const { tree, rules } = scoped.context
+  const token = tree.tokens[at]
+  if (token?.kind !== 'open' || rules.filled === undefined || !Object.hasOwn(rules.filled, token.name))
+    return undefined
+  const skip = rules.filled[token.name]?.skip ?? []
+  const close = tree.matchOf(at)
+  let content = at + 1
+  while (content < close && (isBlank(tree.tokens[content]) || skip.includes(tree.nameOf(content) ?? '')))
+    content = tree.behind(content)
+  if (content >= close) return undefined
+  for (let child = content; child < close; child = tree.behind(child)) {
+    if (alwaysThere(scoped, child, where)) return undefined
+  }
+  return content
+}
+
+/** Whether something of a child is written in every render. */
+function alwaysThere(scoped: ScopedPart, child: number, where: Surroundings): boolean {
+  const { context, removed, loopOf, guardsOf } = scoped
+  const token = context.tree.tokens[child]
+  return (
+    !isBlank(token) &&
+    removed[child] === 0 &&
+    loopOf[child] === where.home &&
+    (guardsOf[child] ?? []).every((id) => where.under.includes(id)) &&
+    (contentStandIn(scoped, token) !== undefined || vanishingContent(scoped, child, where) === undefined)
+  )
+}
+
+/** White space, markup that is no content, and tags or computed tokens that print nothing where they stand. */
+function isBlank(token: Token | undefined): boolean {
+  if (token?.kind === 'text') return token.markup === true || !/\S/.test(token.raw)
+  return (token?.kind === 'tag' || token?.kind === 'computed') && token.hidden === true
+}

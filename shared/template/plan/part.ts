@@ -1,0 +1,392 @@
+/**
+ * The plan pass: from a part whose tokens know their loops and guards to the nodes that a render runs. Neighbouring markup
+ * becomes one static segment, a tag a value node, a loop a node with a body, and guarded tokens stand in the body of a node
+ * that asks their conditions.
+ */
+import {
+  bindPart,
+  type CellColumns,
+  enclosingLoops,
+  homeOf,
+  loopsFrom,
+  type PartTags,
+  type ScopedPart,
+} from '../bind/bind.ts'
+import type { ReadPart } from '../bind/embedded.ts'
+import { type Guard, isGuardTag } from '../bind/guards.ts'
+import type { Loop } from '../bind/loops.ts'
+import type { PartContext, ValueTag } from '../bind/part.ts'
+import { isBareMarker, isSetTag, printsNothing } from '../bind/tag-kinds.ts'
+import type { CallNode } from '../parse/ast.ts'
+import type { ElementToken, TagContext, TagToken, TextToken, Token } from '../scan/tokens.ts'
+import { contentStandIn, type Surroundings, vanishingContent } from './filled.ts'
+import { HookTable } from './hooks.ts'
+import { loopHead, ownFilters, shownFilters } from './loops.ts'
+import { measurePlan } from './measure.ts'
+import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, SetPlan } from './plan.ts'
+import { SegmentTable } from './segments.ts'
+import { compileSet } from './sets.ts'
+import { splitUnique } from './unique.ts'
+import { type Counters, compileValue } from './values.ts'
+
+/** Binds and plans a part of an embedded object. Its counters go on from those of the part around it. */
+function compilePart(context: PartContext, tags: PartTags, counters: Counters): CompiledPart {
+  return planPart(
+    bindPart(context, tags, () => counters.slots++),
+    counters,
+  )
+}
+
+export function planPart(scoped: ScopedPart, counters: Counters): CompiledPart {
+  const { context, tags, guards, flags } = scoped
+  const planner = new Planner(scoped, counters)
+  const sets = tags.values
+    .filter(isSetTag)
+    .flatMap((tag) => compileSet(tag, { context, counters, loops: [] }) ?? [])
+  const nodes = planner.nodes(0, context.tree.tokens.length, { home: -1, under: [] })
+  const conditions = guards.map((guard) => planCondition(guard, scoped, counters))
+  const measure = measurePlan(nodes, planner.hooks)
+  return {
+    plan: {
+      name: context.part,
+      statics: planner.segments.table(),
+      nodes,
+      ...(measure === undefined ? {} : { measure }),
+      slots: counters.slots,
+      flags,
+      conditions,
+      sets: [...sets, ...planner.embeddedSets],
+    },
+    hooks: planner.hooks,
+  }
+}
+
+function planCondition(guard: Guard, scoped: ScopedPart, counters: Counters): ConditionPlan {
+  const { context, loops, loopOf } = scoped
+  const home = homeOf(guard, loopOf)
+  const own = loopOf[guard.tag.at] ?? -1
+  // A block is evaluated where it begins. An element may hold its tag deeper, in loops of its own.
+  const between = guard.block ? [] : loopsUpTo(loops, own, home).reverse()
+  const over = between.map((loop) => {
+    const shown = shownFilters(loop, scoped)
+    return { ...loopHead(loop, scoped), slot: loop.slot, ...(shown === undefined ? {} : { shown }) }
+  })
+  const around = enclosingLoops(scoped, over.length === 0 ? home : own)
+  const value = compileValue(guard.tag, guard.calls, { context, counters, loops: around })
+  return {
+    wanted: guard.wanted,
+    over,
+    value:
+      value === undefined
+        ? { path: { base: 'd', steps: [], keys: [] }, calls: [], guards: [], tag: '' }
+        : { ...value, guards: ownFilters(guard.tag, scoped, around) },
+  }
+}
+
+/** The loops around the one of this index, itself included, up to but without `outer`. */
+function loopsUpTo(loops: readonly Loop[], index: number, outer: number): Loop[] {
+  const around = loopsFrom(loops, index)
+  const end = around.findIndex((loop) => loop.index === outer)
+  return end < 0 ? around : around.slice(0, end)
+}
+
+/** The steps of planning one element that come before its tokens. Each enters the element anew with the next step. */
+type ElementStep = 'columns' | 'filled' | 'tokens'
+
+/** Nodes for the tokens up to, but without, `stop`. */
+interface Planned {
+  readonly nodes: readonly PlanNode[]
+  readonly stop: number
+}
+
+class Planner {
+  readonly segments = new SegmentTable()
+  readonly hooks = new HookTable()
+  /** `:set` tags of embedded objects: they run with those of the part. */
+  readonly embeddedSets: SetPlan[] = []
+  readonly #scoped: ScopedPart
+  readonly #counters: Counters
+  readonly #tagAt: ReadonlyMap<number, ValueTag>
+
+  constructor(scoped: ScopedPart, counters: Counters) {
+    this.#scoped = scoped
+    this.#counters = counters
+    this.#tagAt = new Map(scoped.tags.values.map((tag) => [tag.at, tag]))
+  }
+
+  /**
+   * The nodes of the tokens [start, stop), which lie in loop `home` and under the guards `under`. `first` is the step at which
+   * the element at `start` is entered.
+   */
+  nodes(start: number, stop: number, where: Surroundings, first: ElementStep = 'columns'): PlanNode[] {
+    const { removed } = this.#scoped
+    const out = new NodeList((text) => this.segments.add(text, where.home >= 0))
+    let at = start
+    while (at < stop) {
+      this.#standIns(at, where, out)
+      const planned =
+        this.#guarded(at, stop, where, out) ??
+        (removed[at] === 1 ? { nodes: [], stop: at + 1 } : undefined) ??
+        this.#loopAt(at, where, out) ??
+        this.#element(at, where, at === start ? first : 'columns', out)
+      if (planned === undefined) {
+        this.#token(at, where, out)
+        at += 1
+      } else {
+        out.push(planned.nodes)
+        at = planned.stop
+      }
+    }
+    return out.end()
+  }
+
+  /** What is written before a token in place of guarded ones. */
+  #standIns(at: number, { home, under }: Surroundings, out: NodeList): void {
+    const { standIns, removed, guards } = this.#scoped
+    if (removed[at] === 1) return
+    for (const id of standIns.get(at) ?? []) {
+      const markup = guards[id]?.standIn?.markup
+      if (markup === undefined || under.includes(id)) continue
+      out.flush()
+      out.push([{ kind: 'otherwise', condition: id, id: this.segments.add(markup, home >= 0) }])
+    }
+  }
+
+  /** Tokens under guards that the tokens around them do not stand under. */
+  #guarded(at: number, stop: number, where: Surroundings, out: NodeList): Planned | undefined {
+    const { guardsOf } = this.#scoped
+    const conditions = this.#outerGuards(at, where.home).filter((id) => !where.under.includes(id))
+    if (conditions.length === 0) return undefined
+    let end = at + 1
+    let same = guardsOf[at]
+    // Neighbours mostly share one list, which is compared by identity first.
+    for (; end < stop; end += 1) {
+      const next = guardsOf[end]
+      if (next !== same && !conditions.every((id) => next?.includes(id))) break
+      same = next
+    }
+    out.flush()
+    const body = this.nodes(at, end, { home: where.home, under: [...where.under, ...conditions] })
+    return { nodes: body.length > 0 ? [{ kind: 'when', conditions, body }] : [], stop: end }
+  }
+
+  /** The guards of a token that are evaluated outside of the loop that begins at it. */
+  #outerGuards(at: number, home: number): readonly number[] {
+    const { guardsOf, guards, loopOf, loops } = this.#scoped
+    const ids = guardsOf[at] ?? []
+    if (ids.length === 0) return ids
+    const starting = this.#loopStarting(at, home)
+    if (starting === undefined) return ids
+    return ids.filter((id) => {
+      const guard = guards[id]
+      return guard !== undefined && !loopsFrom(loops, homeOf(guard, loopOf)).includes(starting)
+    })
+  }
+
+  /** The outermost loop inside loop `home` that begins at a token. */
+  #loopStarting(at: number, home: number): Loop | undefined {
+    const { loops, loopOf } = this.#scoped
+    const inner = loopOf[at] ?? -1
+    if (inner === home || inner < 0) return undefined
+    const loop = loopsUpTo(loops, inner, home).at(-1)
+    return loop?.start === at ? loop : undefined
+  }
+
+  #loopAt(at: number, { home, under }: Surroundings, out: NodeList): Planned | undefined {
+    const loop = this.#loopStarting(at, home)
+    if (loop === undefined) return undefined
+    out.flush()
+    const head = loopHead(loop, this.#scoped)
+    const shown = shownFilters(loop, this.#scoped)
+    const body = this.nodes(loop.start, loop.stop, { home: loop.index, under })
+    const resets = this.#scoped.resets.get(loop.index) ?? []
+    const node: LoopPlan = {
+      ...head,
+      slot: loop.slot,
+      ...(shown === undefined ? {} : { shown }),
+      body,
+      resets,
+    }
+    return { nodes: [node], stop: loop.stop }
+  }
+
+  /** Elements that are planned as a whole: cells that lose columns, columns that repeat, content that may vanish. */
+  #element(at: number, where: Surroundings, step: ElementStep, out: NodeList): Planned | undefined {
+    const { context, narrowed, gridLoops } = this.#scoped
+    const stop = context.tree.behind(at)
+    const columns = step === 'columns' ? narrowed.get(at) : undefined
+    if (columns !== undefined) {
+      out.flush()
+      const node = this.#columns(columns)
+      return { nodes: [{ ...node, body: this.nodes(at, stop, where, 'filled') }], stop }
+    }
+    const grid = gridLoops.get(at)
+    if (grid !== undefined && where.home !== grid.index) {
+      out.flush()
+      const segment = this.segments.add(context.tree.raw(at, stop), true)
+      return { nodes: [this.#repeated(grid, [{ kind: 'static', id: segment }])], stop }
+    }
+    return step === 'tokens' ? undefined : this.#filled(at, where)
+  }
+
+  #columns({ span, dropped, grows }: CellColumns): ColumnsPlan {
+    // The loops only count their items: each writes one segment, and what it holds does not matter.
+    const body: PlanNode[] = [{ kind: 'static', id: this.segments.add(' ', true) }]
+    return { kind: 'columns', span, dropped, grows: grows.map((loop) => this.#repeated(loop, body)) }
+  }
+
+  /** Another place where the items of a loop repeat something: with a slot of its own and no conditions inside. */
+  #repeated(loop: Loop, body: readonly PlanNode[]): LoopPlan {
+    return { ...loopHead(loop, this.#scoped), slot: this.#counters.slots++, resets: [], body }
+  }
+
+  /** An element that must not be left empty and whose content may all vanish. */
+  #filled(at: number, where: Surroundings): Planned | undefined {
+    const { tree } = this.#scoped.context
+    const content = vanishingContent(this.#scoped, at, where)
+    if (content === undefined) return undefined
+    const close = tree.matchOf(at)
+    const standIn = contentStandIn(this.#scoped, tree.tokens[at])
+    const inside = this.nodes(content, close, where)
+    const before = this.nodes(at, content, where, 'tokens')
+    if (standIn !== undefined) {
+      const otherwise = this.segments.add(standIn, where.home >= 0)
+      return { nodes: [...before, { kind: 'filled', probe: inside, body: inside, otherwise }], stop: close }
+    }
+    const body = [...before, ...inside, ...this.nodes(close, close + 1, where)]
+    return { nodes: [{ kind: 'filled', probe: inside, body }], stop: close + 1 }
+  }
+
+  /** One token that nothing else has planned. */
+  #token(at: number, { home }: Surroundings, out: NodeList): void {
+    const { context, mergedCells, widths } = this.#scoped
+    const token = context.tree.tokens[at]
+    if (token === undefined) return
+    if (token.kind === 'tag' || token.kind === 'computed') {
+      const node = token.kind === 'tag' ? this.#tag(token, at, home) : this.#computed(token, at, home)
+      if (node !== undefined) out.push([node])
+      return
+    }
+    const flag = mergedCells.get(at)
+    const goesOn = context.rules.grid?.merge?.goesOn
+    if (flag !== undefined && goesOn !== undefined) {
+      out.flush()
+      const first = this.segments.add(token.raw, true)
+      out.push([{ kind: 'first-or-later', flag, first, later: this.segments.add(goesOn, true) }])
+      return
+    }
+    const width = widths.get(at)
+    if (width !== undefined) {
+      out.text(token.raw.slice(0, width.start))
+      out.flush()
+      out.push([this.#columns(width.columns)])
+      out.text(token.raw.slice(width.end))
+    } else this.#markup(token, home, out)
+  }
+
+  /** Markup and text. In a loop, attributes that must differ in each copy become nodes of their own. */
+  #markup(token: ElementToken | TextToken, home: number, out: NodeList): void {
+    if (home < 0) {
+      out.text(token.raw)
+      return
+    }
+    for (const part of splitUnique(token, this.#scoped.context.rules)) {
+      if (typeof part === 'string') out.text(part)
+      else out.push([part])
+    }
+  }
+
+  #computed(token: Extract<Token, { kind: 'computed' }>, at: number, home: number): PlanNode {
+    const { embedded } = token
+    if (embedded === undefined) return { kind: 'computed', hook: this.hooks.addComputed(token) }
+    const packages = this.#packages(at, home)
+    const hook = this.hooks.addEmbedded({ packages, write: (scope, fills) => embedded.write(scope, fills) })
+    return { kind: 'embedded', hook }
+  }
+
+  #tag(token: TagToken, at: number, home: number): PlanNode | undefined {
+    const { context, tags } = this.#scoped
+    const key = tags.translations.get(at)
+    if (key !== undefined) return { kind: 'translate', key, escape: this.#escapeOf(token, at) }
+    const tag = this.#tagAt.get(at)
+    if (tag === undefined || isGuardTag(tag) || isSetTag(tag)) return undefined
+    const loops = enclosingLoops(this.#scoped, home)
+    const calls: readonly CallNode[] =
+      token.absorbs !== undefined && tag.calls.at(-1)?.name === token.absorbs
+        ? tag.calls.slice(0, -1)
+        : tag.calls
+    const value = compileValue(tag, calls, { context, counters: this.#counters, loops })
+    if (value === undefined || printsNothing(calls) || isBareMarker(tag, tags.objectArrays)) return undefined
+    return {
+      kind: 'value',
+      value: { ...value, guards: ownFilters(tag, this.#scoped, loops) },
+      escape: this.#escapeOf(token, at),
+      ...this.#lineBreak(calls, at),
+      ...(token.output === undefined ? {} : { output: this.hooks.addOutput(token.output) }),
+      ...(token.measured === undefined ? {} : { measured: token.measured }),
+    }
+  }
+
+  /** The parts of an embedded object that belongs to a token, with the loops around it as theirs. */
+  #packages(at: number, home: number): CompiledPart[][] {
+    const { report, tolerant } = this.#scoped.context
+    const { objectArrays, embedded } = this.#scoped.tags
+    const outerLoops = enclosingLoops(this.#scoped, home)
+    const compile = ({ context, values, translations, embedded: deeper }: ReadPart) => {
+      const tags: PartTags = { values, translations, objectArrays, ...(deeper && { embedded: deeper }) }
+      const part = compilePart({ ...context, report, tolerant, outerLoops }, tags, this.#counters)
+      this.embeddedSets.push(...part.plan.sets)
+      return part
+    }
+    return (embedded?.get(at) ?? []).map((parts) => parts.map(compile))
+  }
+
+  #lineBreak(calls: readonly CallNode[], at: number): { lineBreak?: number } {
+    const { rules, tree } = this.#scoped.context
+    if (rules.lineBreakAt === undefined || !calls.some(({ name }) => name === 'convCRLF')) return {}
+    return { lineBreak: this.hooks.addLineBreak(rules.lineBreakAt(tree.tokens, tree.parent, at)) }
+  }
+
+  /** How a value is escaped at a token. Formats with a way of their own use it inside paragraphs. */
+  #escapeOf(token: TagToken, at: number): TagContext {
+    const { rules, tree } = this.#scoped.context
+    if (rules.escape === undefined || token.context !== 'text') return token.context
+    return tree.ancestor(at, rules.paragraphs) >= 0 ? 'paragraph' : token.context
+  }
+}
+
+/**
+ * Nodes as they are made: neighbouring markup is collected and becomes one static segment. Segments are numbered in the order
+ * in which they are made, and compression looks back from one to those before it, so markup is flushed before what follows
+ * it is planned.
+ */
+class NodeList {
+  readonly #nodes: PlanNode[] = []
+  readonly #segment: (text: string) => number
+  /** Markup that no node holds yet. */
+  #pending = ''
+
+  constructor(segment: (text: string) => number) {
+    this.#segment = segment
+  }
+
+  text(text: string): void {
+    this.#pending += text
+  }
+
+  push(nodes: readonly PlanNode[]): void {
+    if (nodes.length === 0) return
+    this.flush()
+    this.#nodes.push(...nodes)
+  }
+
+  end(): PlanNode[] {
+    this.flush()
+    return this.#nodes
+  }
+
+  flush(): void {
+    if (this.#pending !== '') this.#nodes.push({ kind: 'static', id: this.#segment(this.#pending) })
+    this.#pending = ''
+  }
+}

@@ -1,0 +1,35 @@
+/** The static segments of a part, as they are numbered while its plan is made. */
+import { makeStatics, type StaticTable } from '../../office/statics.ts'
+
+/** Beyond these, equal segments in loops share their numbers too, so that the table stays small. */
+const maxOwnSegments = 4_000
+
+export class SegmentTable {
+  readonly #texts: string[] = []
+  /** For each segment: it stands in a loop, so compressing it once for all copies pays. */
+  readonly #repeated: boolean[] = []
+  /** Numbers of the segments that may be shared, by their text. */
+  readonly #shared = new Map<string, number>()
+
+  /**
+   * The number of a segment. Equal segments share one, but not those in loops: compression predicts what follows a segment
+   * from what followed it in the iteration before, and that guess is better when each place has a number of its own.
+   */
+  add(text: string, repeated: boolean): number {
+    const isOwn = repeated && this.#texts.length < maxOwnSegments
+    const known = isOwn ? undefined : this.#shared.get(text)
+    if (known !== undefined) {
+      if (repeated) this.#repeated[known] = true
+      return known
+    }
+    const id = this.#texts.length
+    this.#texts.push(text)
+    this.#repeated.push(repeated)
+    if (!isOwn) this.#shared.set(text, id)
+    return id
+  }
+
+  table(): StaticTable {
+    return makeStatics(this.#texts, this.#repeated)
+  }
+}

@@ -1,0 +1,44 @@
+/** Scans one part of a template with all that is embedded in it. */
+import type { FormatId } from '../../plugin/contract.ts'
+import type { EmbeddedPackage } from '../embedded.ts'
+import type { Limits } from '../limits.ts'
+import type { TemplatePart } from '../package.ts'
+import type { FormatRules } from '../rules.ts'
+import { followRowSpans } from './row-spans.ts'
+import { scan } from './scan.ts'
+import { splitRuns } from './split-runs.ts'
+import type { Token } from './tokens.ts'
+
+export interface ScannedPart {
+  readonly name: string
+  /** The file inside the file that the part belongs to. */
+  readonly within?: string
+  readonly format: FormatId
+  readonly rules: FormatRules
+  readonly tokens: readonly Token[]
+  /** Token -> the scanned parts of each package that belongs there. */
+  readonly embedded: ReadonlyMap<number, readonly (readonly ScannedPart[])[]>
+}
+
+/**
+ * The tokens of a part, or undefined when it has no tags: such a part is copied as it is stored. It is scanned all the same,
+ * so that markup which cannot be read is reported. `whole` keeps it.
+ */
+export function scanPart(
+  part: TemplatePart,
+  source: Pick<EmbeddedPackage, 'format' | 'rules' | 'within'>,
+  limits: Limits,
+  whole = false,
+): ScannedPart | undefined {
+  const { format, rules, within } = source
+  const scanned = followRowSpans(splitRuns(scan(part, rules, limits), rules), rules)
+  const tokens = rules.prepare === undefined ? scanned : rules.prepare(part.name, scanned)
+  if (!whole && !tokens.some(({ kind }) => kind === 'tag' || kind === 'computed')) return undefined
+  const embedded = new Map<number, readonly (readonly ScannedPart[])[]>()
+  tokens.forEach((token, at) => {
+    if (token.kind !== 'computed' || token.embedded === undefined) return
+    const scanAll = (own: EmbeddedPackage) => own.parts.flatMap((each) => scanPart(each, own, limits) ?? [])
+    embedded.set(at, token.embedded.packages.map(scanAll))
+  })
+  return { name: part.name, format, rules, tokens, embedded, ...(within === undefined ? {} : { within }) }
+}

@@ -13,6 +13,7 @@ import { generateKeys } from './generate-keys.ts'
 import { generateToken } from './generate-token.ts'
 import { install } from './install.ts'
 import { lintCommand, schemaCommand } from './lint.ts'
+import { planCommand } from './plan.ts'
 import { renderCommand } from './render.ts'
 import { webserver } from './webserver.ts'
 
@@ -22,6 +23,7 @@ const commands: Readonly<Record<string, Command>> = {
   convert: convertCommand,
   lint: lintCommand,
   schema: schemaCommand,
+  plan: planCommand,
   doctor,
   'generate-keys': generateKeys,
   'generate-token': generateToken,

@@ -20,7 +20,7 @@ import type {
 } from '../ports/merger.ts'
 import { addressesArray, inArray } from './batch.ts'
 import { LruCache } from './cache.ts'
-import { type CompiledTemplate, compile } from './compile.ts'
+import { type CompiledTemplate, compile, type PartStages, stagesOf } from './compile.ts'
 import { embeddedFormat, embeddedLimits } from './embedded.ts'
 import { emit, nowhere } from './emit/emit.ts'
 import { runSets } from './emit/set.ts'
@@ -58,6 +58,8 @@ export interface MergeEngine {
   open: (template: MergeTemplate) => Promise<void>
   /** Problems, and the data that the template reads. Throws what keeps the file from being opened. */
   inspect: (job: InspectJob) => Promise<Inspection>
+  /** What each pass of the compiler hands over, for printing. Throws as `merge` does. */
+  stages: (template: MergeTemplate) => Promise<readonly PartStages[]>
   stats: () => ReturnType<LruCache<CompiledTemplate>['stats']>
 }
 
@@ -146,6 +148,9 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
     },
     async inspect(job) {
       return inspectTemplate(await open(job.template), job, { limits, parse: parseJson })
+    },
+    async stages(template) {
+      return stagesOf(await open(template), { limits, languageLevel: 5, variables: undefined })
     },
     stats: () => cache.stats(),
   }

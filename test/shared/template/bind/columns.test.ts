@@ -1,11 +1,11 @@
 /** Columns that go: beside lists, under cells that cover several, in head and body. Source: template language 12.5. */
 import { describe, expect, it } from 'vitest'
-import { bodyOf, docxOf, entryText, odtOf, paragraph } from '../../helpers/docx.ts'
-import { check, mergeBytes } from '../../helpers/merge.ts'
-import { odsGrid, odsOf, odsRow, odsTable } from '../../helpers/ods.ts'
-import { pptxOf } from '../../helpers/pptx.ts'
-import { problemsOf } from '../../helpers/structure.ts'
-import { readCells, xlsxOf } from '../../helpers/xlsx.ts'
+import { bodyOf, docxOf, entryText, odtOf, paragraph } from '../../../helpers/docx.ts'
+import { check, mergeBytes } from '../../../helpers/merge.ts'
+import { odsGrid, odsOf, odsRow, odsTable } from '../../../helpers/ods.ts'
+import { pptxOf } from '../../../helpers/pptx.ts'
+import { problemsOf } from '../../../helpers/structure.ts'
+import { readCells, xlsxOf } from '../../../helpers/xlsx.ts'
 
 const list = {
   l: [

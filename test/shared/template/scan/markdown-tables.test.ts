@@ -1,6 +1,6 @@
 /** Tables of Markdown by rows, columns and both. Source: template language 11.5, 12.5, 24.7. */
 import { describe, it } from 'vitest'
-import { check } from '../../helpers/merge.ts'
+import { check } from '../../../helpers/merge.ts'
 
 const data = {
   cols: [{ h: 'Q1' }, { h: 'Q2' }, { h: 'a|b' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { indexedFrom } from '../../../shared/template/emit/lookup.ts'
-import { mergeText } from '../../helpers/merge.ts'
+import { indexedFrom } from '../../../../shared/template/emit/lookup.ts'
+import { mergeText } from '../../../helpers/merge.ts'
 
 /** Long lists are searched by an index, short ones item by item: both find the same. */
 const values: readonly unknown[] = [

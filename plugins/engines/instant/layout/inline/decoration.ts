@@ -11,11 +11,15 @@ import type { LineMetrics } from './line.ts'
 import { colourOf, type Look } from './look.ts'
 import { type BorderBox, borderBox } from './run-border.ts'
 
-export interface Decorated {
+/** A part of a line that is not text: the way to a tab stop. */
+export interface DecoratedGap {
   readonly x: Pt
   readonly width: Pt
   readonly colour: Colour
   readonly metrics: LineMetrics
+}
+
+export interface Decorated extends DecoratedGap {
   readonly run: GlyphRun
   /** Of the border around it: what it takes before and behind the text, absent where a neighbour shares the box. */
   readonly before?: Pt
@@ -25,16 +29,36 @@ export interface Decorated {
 /** Grounds first, then the text itself, then the lines over, under and through it. */
 export function decorate(look: Look, at: Decorated, items: Placed[], text: () => void): void {
   const { run } = look
-  const ground = run.highlight ?? run.shading
-  if (ground !== undefined && ground !== 'auto') {
-    const { x, width, top, height } = boxOf(look, at)
-    items.push(filledBox(x, top, width, height, colourOf(ground)))
-  }
+  paintGround(look, boxOf(look, at), items)
   text()
   if (run.underline === 'words') for (const word of wordsOf(at)) underline(look, word, items)
   else if (run.underline !== 'none') underline(look, at, items)
   if (run.strike !== 'none') strike(look, at, items)
   if (run.border !== undefined) items.push(...borderBox(run.border, boxOf(look, at)))
+}
+
+/**
+ * The same where there is no text: a gap has the ground and the lines of its look, but those that go under words only.
+ * `leader` draws what fills the gap.
+ */
+export function decorateGap(look: Look, at: DecoratedGap, items: Placed[], leader: () => void): void {
+  const { underline: line, strike: through } = look.run
+  const { x, width } = at
+  paintGround(look, { x, width, top: -look.ascent - look.rise, height: look.ascent + look.descent }, items)
+  leader()
+  if (line !== 'none' && line !== 'words') underline(look, at, items)
+  if (through !== 'none') strike(look, at, items)
+}
+
+/** What lies behind text: its highlight, or else its shading. */
+function paintGround(
+  { run }: Look,
+  { x, width, top, height }: Pick<BorderBox, 'x' | 'width' | 'top' | 'height'>,
+  items: Placed[],
+): void {
+  const ground = run.highlight ?? run.shading
+  if (ground !== undefined && ground !== 'auto')
+    items.push(filledBox(x, top, width, height, colourOf(ground)))
 }
 
 const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox => ({
@@ -46,7 +70,7 @@ const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox =
   right: behind !== undefined,
 })
 
-function underline(look: Look, at: Decorated, items: Placed[]): void {
+function underline(look: Look, at: DecoratedGap, items: Placed[]): void {
   const { face, size, run } = look
   const colour = run.underlineColor === undefined ? at.colour : colourOf(run.underlineColor)
   const isHeavy = run.underline === 'thick' || run.underlineHeavy === true
@@ -115,7 +139,7 @@ function wave(x: Pt, y: Pt, width: Pt, stroke: Stroke): Placed {
   return { x, y, item: { kind: 'shape', path: { commands, stroke } } }
 }
 
-function strike(look: Look, at: Decorated, items: Placed[]): void {
+function strike(look: Look, at: DecoratedGap, items: Placed[]): void {
   const thickness = Math.max(0.4, look.face.strikeThickness * look.size)
   const y = -look.face.strikeOffset * look.size - look.rise - thickness / 2
   if (look.run.strike === 'double') {

@@ -6,10 +6,10 @@ import { visualOrder } from '../../text/bidi.ts'
 import { clustersOf, countStretchable, expandClusters, expandSpaces, widerAtEnd } from '../../text/justify.ts'
 import { measure, shape } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
-import type { GlyphRun, GlyphsItem, Placed, Pt } from '../frame.ts'
+import type { Colour, GlyphRun, GlyphsItem, Placed, Pt } from '../frame.ts'
 import type { Ownership } from '../ownership.ts'
 import type { Content, Piece } from './content.ts'
-import { decorate } from './decoration.ts'
+import { decorate, decorateGap } from './decoration.ts'
 import { effectsOf, emphasise } from './effects.ts'
 import type { LineMetrics, Room, Segment } from './line.ts'
 import { colourOf, type Look, snap } from './look.ts'
@@ -76,11 +76,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   if (segments.length > 1) shift = Math.max(0, shift)
   segments.forEach((segment, index) => {
     const start = segment.start + shift
-    if (segment.leader !== undefined) {
-      const first = items.length
-      placeLeader(segment, { from: segment.leader.from + shift, start }, request, items)
-      for (const { item } of items.slice(first)) context.ownership?.leaders.add(item)
-    }
+    if (segment.tab !== undefined) placeTab(context, segment.tab, shift, start, request, items)
     place(context, groups[index]!, start, request, items)
   })
   if (context.ownership !== undefined && !blanksKept) {
@@ -244,10 +240,7 @@ function place(
     if (group.box !== undefined) placeBox(context, group.box, x, request, items)
     else if (group.run !== undefined && !group.look.run.unprinted) {
       const { look } = group
-      const colour =
-        look.run.color === 'auto' && request.ground !== undefined
-          ? colourOf('auto', look.run.shading ?? look.run.highlight ?? request.ground)
-          : look.colour
+      const colour = colourIn(look, request)
       const { run, before, behind } = group
       const left = x + (before ?? 0)
       decorate(
@@ -279,6 +272,12 @@ function place(
     x += group.width
   }
 }
+
+/** The colour of text on the ground behind it. */
+const colourIn = (look: Look, { ground }: FinishRequest): Colour =>
+  look.run.color === 'auto' && ground !== undefined
+    ? colourOf('auto', look.run.shading ?? look.run.highlight ?? ground)
+    : look.colour
 
 /** How far text that stands at the top, middle or foot of its line is from the baseline, down. */
 function offBaseline(
@@ -333,16 +332,40 @@ function footOf(drawing: NonNullable<Piece['drawing']>, { textAscent, textDescen
   }
 }
 
+/** The way to a tab stop looks like the text around it, and a leader fills it. `start`: where the tab ends. */
+function placeTab(
+  context: LayoutContext,
+  tab: NonNullable<Segment['tab']>,
+  shift: Pt,
+  start: Pt,
+  request: FinishRequest,
+  items: Placed[],
+): void {
+  const { look, label } = tab.piece
+  const from = tab.from + shift
+  const width = start - from
+  const leader = (): void => {
+    const first = items.length
+    placeLeader(tab, { from, start }, request, items)
+    for (const { item } of items.slice(first)) context.ownership?.leaders.add(item)
+  }
+  // The tab behind a number or bullet belongs to neither the label nor the text.
+  if (label !== undefined || width <= 0 || look.run.unprinted) leader()
+  else {
+    const x = request.style.rightToLeft ? request.width - start : from
+    decorateGap(look, { x, width, colour: colourIn(look, request), metrics: request.metrics }, items, leader)
+  }
+}
+
 /** The dots or line that fill the way to a tab stop. */
 function placeLeader(
-  segment: Segment,
+  { leader, piece }: NonNullable<Segment['tab']>,
   { from, start }: { readonly from: Pt; readonly start: Pt },
   request: FinishRequest,
   items: Placed[],
 ): void {
-  const { text, piece } = segment.leader!
-  const character = leaderCharacters[text as keyof typeof leaderCharacters]
-  if (character === '' || character === undefined) return
+  const character = leaderCharacters[leader]
+  if (character === '') return
   const { look } = piece
   // Observed in LibreOffice: widths are whole twentieths of a point, and lines get one more so that no gap is left.
   const one = snap(measure(character, look.style))

@@ -1,5 +1,5 @@
 import type { Drawing } from '../../../../../shared/document/drawing.ts'
-import type { LineSpacing } from '../../../../../shared/document/properties.ts'
+import type { LineSpacing, TabStop } from '../../../../../shared/document/properties.ts'
 import { borderRoom, sameBorder } from '../../style/border-width.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import { measure } from '../../text/shape.ts'
@@ -56,8 +56,8 @@ export interface LineRequest {
 export interface Segment {
   readonly start: Pt
   readonly pieces: readonly Piece[]
-  /** The leader drawn in the gap before this segment. */
-  readonly leader?: { readonly from: Pt; readonly text: string; readonly piece: Piece }
+  /** The tab before this segment, which reaches from here to its start. */
+  readonly tab?: { readonly from: Pt; readonly leader: TabStop['leader']; readonly piece: Piece }
 }
 
 const single: LineSpacing = { rule: 'multiple', value: 1 }
@@ -368,14 +368,12 @@ class LineFiller {
     return this.#open.map((open, index) => {
       const end = this.#open[index + 1]?.from ?? to
       const inside = pieces.slice(open.from, Math.min(to, index + 1 < this.#open.length ? end - 1 : end))
-      const text = open.stop === undefined ? '' : open.stop.leader
+      const { tab, stop } = open
       return {
         start: open.start,
         pieces: inside,
-        leader:
-          open.tab === undefined || text === '' || text === 'none'
-            ? undefined
-            : { from: open.tabAt ?? 0, text, piece: open.tab },
+        ...(tab !== undefined &&
+          stop !== undefined && { tab: { from: open.tabAt ?? 0, leader: stop.leader, piece: tab } }),
       }
     })
   }

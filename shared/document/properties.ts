@@ -121,8 +121,9 @@ export interface ParagraphProperties {
   readonly keepNext?: boolean
   readonly keepLines?: boolean
   readonly pageBreakBefore?: boolean
-  readonly breakBefore?: 'page' | 'column'
-  readonly breakAfter?: 'page' | 'column'
+  /** 'none' undoes the break of a style (ODF). */
+  readonly breakBefore?: 'page' | 'column' | 'none'
+  readonly breakAfter?: 'page' | 'column' | 'none'
   readonly widowControl?: boolean
   readonly widows?: number
   readonly orphans?: number

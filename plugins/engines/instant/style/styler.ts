@@ -190,8 +190,8 @@ function finish(
     contextualSpacing: p.contextualSpacing ?? false,
     keepNext: p.keepNext ?? false,
     keepLines: p.keepLines ?? false,
-    breakBefore: p.pageBreakBefore === true ? 'page' : p.breakBefore,
-    breakAfter: p.breakAfter,
+    breakBefore: p.pageBreakBefore === true ? 'page' : breakOf(p.breakBefore),
+    breakAfter: breakOf(p.breakAfter),
     widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
     // Letters over several lines keep those together.
     orphans: Math.max(1, p.orphans ?? (control ? 2 : 1), p.dropCap?.lines ?? 1),
@@ -223,6 +223,9 @@ function finish(
     shadow,
   }
 }
+
+const breakOf = (at: ParagraphProperties['breakBefore']): 'page' | 'column' | undefined =>
+  at === 'none' ? undefined : at
 
 const toggles = [
   'bold',

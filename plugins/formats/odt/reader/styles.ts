@@ -37,6 +37,9 @@ export interface OpenStyle extends Style {
 
 const longestChain = 32
 
+/** What ODF takes for granted: a paragraph may part after any line unless fo:orphans or fo:widows say otherwise. */
+const openParagraph: ParagraphProperties = { widowControl: false }
+
 /** Everything the style parts of one document say. Automatic styles live in the part that uses them. */
 export class OpenStyles {
   readonly styles = new Map<string, OpenStyle>()
@@ -55,7 +58,7 @@ export class OpenStyles {
   readonly notes = new Map<NoteKind, NoteRules>()
   outline: ListStyle | undefined
   lineNumbers: LineNumbers | undefined
-  defaultParagraph: ParagraphProperties = {}
+  defaultParagraph: ParagraphProperties = openParagraph
   defaultRun: RunProperties = { kernFrom: 0.5, size: 12 }
 
   /** The id of a style as text in `scope` means it. */
@@ -248,7 +251,13 @@ function readDefault(cursor: XmlCursor, into: OpenStyles): void {
       into.defaultRun = { size: 12, ...readTextProperties(cursor, into.faces) }
     }
   })
-  into.defaultParagraph = { align: 'left', hyphenate: false, ...into.defaultParagraph, ...hyphenation }
+  into.defaultParagraph = {
+    ...openParagraph,
+    align: 'left',
+    hyphenate: false,
+    ...into.defaultParagraph,
+    ...hyphenation,
+  }
 }
 
 const kinds: Readonly<Record<string, Style['kind']>> = { paragraph: 'paragraph', text: 'run', table: 'table' }

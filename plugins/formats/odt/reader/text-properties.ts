@@ -256,8 +256,8 @@ const positive = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.max(0, value)
 const keeps = (text: string | undefined): boolean | undefined =>
   text === undefined ? undefined : text === 'always'
-const breaks = (text: string | undefined): 'page' | 'column' | undefined =>
-  text === 'page' || text === 'column' ? text : undefined
+const breaks = (text: string | undefined): ParagraphProperties['breakBefore'] =>
+  text === 'page' || text === 'column' ? text : text === 'auto' ? 'none' : undefined
 
 function readLine(get: (name: string) => string | undefined): LineSpacing | undefined {
   const height = get('fo:line-height')

@@ -142,7 +142,7 @@ class Filler {
       case 'table':
         return this.#table(block, position)
       default:
-        return this.#floating(block, position)
+        return this.#floating(block)
     }
   }
 
@@ -628,7 +628,10 @@ class Filler {
         front: this.#front,
         floats: this.floats,
       })
-      if (floated) return { kind: 'ok' }
+      if (floated !== undefined) {
+        this.#notes.push(...floated)
+        return { kind: 'ok' }
+      }
     }
     const previous = this.#flow.blocks[position.block - 1]
     const gap =
@@ -657,10 +660,9 @@ class Filler {
     return { kind: 'ok' }
   }
 
-  #floating(block: Extract<Prepared, { kind: 'floating' }>, position: Position): Outcome {
-    const before = this.#y + this.#after
-    placeFrame(this.#context, block, {
-      y: before,
+  #floating(block: Extract<Prepared, { kind: 'floating' }>): Outcome {
+    const notes = placeFrame(this.#context, block, {
+      y: this.#y + this.#after,
       width: this.#width,
       gap: 0,
       request: this.#request,
@@ -668,7 +670,7 @@ class Filler {
       front: this.#front,
       floats: this.floats,
     })
-    void position
+    this.#notes.push(...notes)
     return { kind: 'ok' }
   }
 }

@@ -7,14 +7,8 @@ import type { Placed, Pt } from '../frame.ts'
 import { fillTable } from '../table/fill-table.ts'
 import type { PreparedTable } from '../table/types.ts'
 import { contourOf, coversBox, outlinePath } from './contour.ts'
-import {
-  type Exclusion,
-  type FillRequest,
-  flowStart,
-  type Geometry,
-  type PreparedFloating,
-  type PreparedParagraph,
-} from './types.ts'
+import { fillWhole } from './fill-whole.ts'
+import type { Exclusion, FillRequest, Geometry, PreparedFloating, PreparedParagraph } from './types.ts'
 
 export interface FloatPlace {
   readonly y: Pt // of the anchor paragraph, in the region
@@ -292,11 +286,15 @@ const frameSides: Readonly<Record<TextFrame['wrap'], Exclusion['side'] | undefin
   none: undefined,
 }
 
-/** Text frames and drop caps. */
-export function placeFrame(context: LayoutContext, block: PreparedFloating, at: FloatPlace): void {
+/** Text frames and drop caps. Returns the notes that their text refers to. */
+export function placeFrame(
+  context: LayoutContext,
+  block: PreparedFloating,
+  at: FloatPlace,
+): readonly string[] {
   const { frame } = block
   const { request } = at
-  const filled = context.flows.fill(block.flow, flowStart, innerRequest(request.geometry, request.origin))
+  const filled = fillWhole(context, block.flow, innerRequest(request.geometry, request.origin))
   const natural = filled.height
   const height =
     frame.heightRule === 'exact'
@@ -325,7 +323,7 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
   else for (const item of items) at.front.push({ x: left + item.x, y: top + item.y, item: item.item })
   // Only text around a drop cap goes by its side whatever the frame says.
   const side = frame.dropCap === undefined ? frameSides[frame.wrap] : 'both'
-  if (side === undefined || frame.dropCap?.place === 'margin') return
+  if (side === undefined || frame.dropCap?.place === 'margin') return filled.notes
   const box: Exclusion = {
     left: x - frame.horizontalGap,
     right: x + block.width + frame.horizontalGap,
@@ -334,6 +332,7 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
     side,
   }
   keepFree(at, block, { x, y, box })
+  return filled.notes
 }
 
 /**
@@ -342,18 +341,25 @@ export function placeFrame(context: LayoutContext, block: PreparedFloating, at: 
  */
 const leastBeside = (4.69 * 72) / 25.4
 
-/** A table beside the text. False when it has to flow with the text after all. */
-export function placeFloatTable(context: LayoutContext, block: PreparedTable, at: FloatPlace): boolean {
+/**
+ * A table beside the text. Returns the notes that its text refers to; undefined when it has to flow with the text after
+ * all.
+ */
+export function placeFloatTable(
+  context: LayoutContext,
+  block: PreparedTable,
+  at: FloatPlace,
+): readonly string[] | undefined {
   const { request } = at
   const float = block.properties.float!
   const page = request.geometry
   const across = float.xFrom === 'page' ? page.pageWidth : page.pageWidth - page.marginLeft - page.marginRight
   // In headers, footers and cells it floats at any width.
   const body = request.overlaps !== true && page.pageHeight > 0
-  if (body && block.width + leastBeside >= across) return false
+  if (body && block.width + leastBeside >= across) return undefined
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
-  if (filled.height > sheet - page.marginTop - page.marginBottom) return false
+  if (filled.height > sheet - page.marginTop - page.marginBottom) return undefined
   const place = framePlace(float, { width: block.width, height: filled.height }, at)
   const pin = at.floats.pins.get(block)
   const x = pin?.x ?? place.x + besideText(float, block, page)
@@ -374,7 +380,7 @@ export function placeFloatTable(context: LayoutContext, block: PreparedTable, at
     side: 'both',
   }
   keepFree(at, block, { x, y, box })
-  return true
+  return filled.notes
 }
 
 /** Observed in LibreOffice: a measured place is that of the text in the first cell; at an edge the distance is kept. */

@@ -2,7 +2,8 @@ import type { Block } from '../../../../../shared/document/document.ts'
 import type { BandBox, PageVariants, Section } from '../../../../../shared/document/section.ts'
 import type { LayoutContext } from '../context.ts'
 import { boxLines } from '../drawing/box-lines.ts'
-import { type Exclusion, type Filled, flowStart, type Geometry } from '../flow/types.ts'
+import { fillWhole } from '../flow/fill-whole.ts'
+import type { Exclusion, Filled, Geometry } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 
@@ -44,7 +45,7 @@ export function layBand(
   const flow = context.flows.prepare(blocks, { width, inner: true, inBand: true })
   const exclusions: Exclusion[] = []
   const { headersGoAround, spaceEndsBands } = context.document.settings
-  const filled = context.flows.fill(flow, flowStart, {
+  const filled = fillWhole(context, flow, {
     height: Number.POSITIVE_INFINITY,
     top: 'start',
     mustPlace: true,

@@ -1,0 +1,39 @@
+import type { LayoutContext } from '../context.ts'
+import type { Placed } from '../frame.ts'
+import { type Filled, type FillRequest, type Flow, flowStart } from './types.ts'
+
+/**
+ * Places all blocks into a region that is as tall as they are: a frame, a header, a footer. Breaks made by hand do not
+ * leave it: what stands behind one goes on right below. `request.height` is Infinity.
+ */
+export function fillWhole(context: LayoutContext, flow: Flow, request: FillRequest): Filled {
+  let whole = context.flows.fill(flow, flowStart, request)
+  while (whole.next !== undefined) {
+    context.budget.check()
+    const { origin } = request
+    const part = context.flows.fill(flow, whole.next, {
+      ...request,
+      origin: { x: origin.x, y: origin.y + whole.height },
+    })
+    whole = below(whole, part)
+    if (part.empty) break
+  }
+  return whole
+}
+
+function below(above: Filled, part: Filled): Filled {
+  const joined = (first: readonly Placed[], second: readonly Placed[]): Placed[] => [
+    ...first,
+    ...second.map((item) => ({ ...item, y: above.height + item.y })),
+  ]
+  return {
+    ...part,
+    items: joined(above.items, part.items),
+    behind: joined(above.behind, part.behind),
+    front: joined(above.front, part.front),
+    height: above.height + part.height,
+    notes: [...above.notes, ...part.notes],
+    reach: Math.max(above.reach, part.reach),
+    empty: above.empty && part.empty,
+  }
+}

@@ -7,6 +7,7 @@ import type {
   ShapeText,
 } from '../../../../../shared/document/drawing.ts'
 import type { Ground } from '../../../../../shared/document/ground.ts'
+import type { Sides } from '../../../../../shared/document/table.ts'
 import type { ImageRef } from '../../images/image.ts'
 import { placeVector, type VectorPicture } from '../../vector/vector.ts'
 import { drawChart } from '../chart/draw-chart.ts'
@@ -26,6 +27,7 @@ import { withoutEdge } from './rest-presets.ts'
 import { drawRuby } from './ruby.ts'
 import { shadowOf } from './shadow.ts'
 import { textInColumns } from './text-columns.ts'
+import { textRectangle } from './text-rectangle.ts'
 import { drawWordArt } from './word-art.ts'
 
 /** A drawing as items in a box of the given size, from its top left. */
@@ -231,7 +233,10 @@ function mirrored(
 
 function drawShape(context: LayoutContext, shape: Shape, width: Pt, height: Pt): Placed[] {
   const items: Placed[] = []
-  const text = shape.text === undefined ? undefined : drawText(context, shape.text, width, height)
+  const text =
+    shape.text === undefined
+      ? undefined
+      : drawText(context, within(shape.text, textRectangle(shape.geometry, width, height)), width, height)
   const tall = text === undefined ? height : Math.max(height, text.height)
   const commands = pathOf(context, shape, width, tall)
   const fill = fillOf(shape, width, tall)
@@ -340,6 +345,19 @@ const strokeOf = (stroke: DrawingStroke): Stroke => ({
   opacity: stroke.opacity,
   dash: dashOf(stroke.dash, stroke.width),
 })
+
+/** Text that the outline of its shape keeps further away from the sides. */
+function within(text: ShapeText, room: Required<Sides> | undefined): ShapeText {
+  if (room === undefined) return text
+  const { left, top, right, bottom } = text.insets
+  const insets = {
+    left: left + room.left,
+    top: top + room.top,
+    right: right + room.right,
+    bottom: bottom + room.bottom,
+  }
+  return { ...text, insets }
+}
 
 /** Observed in LibreOffice: boxes end with their last line; what follows it needs no room. */
 const textHeight = ({ height, trailing, slack }: Filled): Pt => height - trailing - slack

@@ -295,7 +295,7 @@ function readInside(
         text = readTextBox(story, style)
         break
       case 'v:textpath':
-        word = { text: cursor.attribute('string') ?? '', style: readStyle(cursor.attribute('style') ?? '') }
+        word = readTextPath(story)
         break
       case 'v:fill':
         if (off(cursor.attribute('on'))) fill = undefined
@@ -571,6 +571,13 @@ function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeTex
     direction: flow.startsWith('vertical') ? (upward ? 'up' : 'down') : 'horizontal',
     wraps: shape.get('mso-wrap-style') !== 'none',
   }
+}
+
+/** The words that stand in place of a shape's outline (ECMA-376-4 19.1.2.23); undefined where there are none. */
+function readTextPath({ cursor }: Story): { text: string; style: Map<string, string> } | undefined {
+  const text = cursor.attribute('string') ?? ''
+  if (text.trim() === '' || off(cursor.attribute('on'))) return undefined
+  return { text, style: readStyle(cursor.attribute('style') ?? '') }
 }
 
 /** Text along a path, as watermarks use it: one line of text that fills the box. */

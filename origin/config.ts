@@ -101,7 +101,7 @@ interface Option {
   readonly strict?: true
   /** What a value of this kind must be beside that. */
   readonly rule?: SettingRule
-  readonly says: string // the line of the README's table
+  readonly says: string // the line of the table in docs/configuration.md
 }
 
 const common = (says: string): Option => ({ kind: 'text', default: '', common: true, says })
@@ -480,7 +480,7 @@ export function optionsHelp(): string {
   const rows = Object.entries(options).map(
     ([name, { short, says }]) => `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${says}`,
   )
-  return `Options; each also in the environment or in config/config.json, as the README has them:\n\n${rows.join('\n')}`
+  return `Options; each also in the environment or in config/config.json, as docs/configuration.md has them:\n\n${rows.join('\n')}`
 }
 
 export function environmentName(option: string): string {

@@ -107,7 +107,7 @@ function lastLines(text) {
   return lines[0] === '' ? '' : `${lines.join('\n')}\n`
 }
 
-/** The rows of the README table. */
+/** The rows of the table in docs/operations.md. */
 export function packageTable() {
   const rows = packages.map(({ name, group, reason, off }) => `| ${name} | ${group} | ${reason} | ${off} |`)
   return ['| package | for | why | off without it |', '| --- | --- | --- | --- |', ...rows].join('\n')

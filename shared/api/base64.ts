@@ -3,7 +3,7 @@ import { createPace } from '../pace.ts'
 
 /**
  * Base64 as callers send it: standard or URL-safe alphabet, with or without padding, white space anywhere, plain or as
- * a `data:` URI (api-decisions 2). It is read straight from the bytes of a JSON string, so its escapes are understood:
+ * a `data:` URI (specification 4.4). It is read straight from the bytes of a JSON string, so its escapes are understood:
  * some languages write every slash as `\/`. It may arrive in pieces of any size; no more than a few bytes of it are kept.
  */
 export interface Base64Decoder {

@@ -1,7 +1,7 @@
 import type { Call, Reply } from './call.ts'
 import { nothing } from './call.ts'
 
-/** Cross-origin answers (api-decisions 7). */
+/** Cross-origin answers (specification 4.1). */
 export interface CorsSettings {
   readonly allowOrigin: string // '*'
   readonly aliases: readonly string[]

@@ -1,4 +1,4 @@
-/** Headers whose names may come with another prefix than `service-` (api-decisions 11.1). */
+/** Headers whose names may come with another prefix than `service-` (specification 4.1). */
 const aliased =
   /^(version|webhook-url|webhook-header-.+|template-delete-after|egress-header-authorization|content-disposition)$/
 
@@ -34,7 +34,7 @@ export function collapsePath(path: string): string {
   return collapsed.length > 1 && collapsed.endsWith('/') ? collapsed.slice(0, -1) : collapsed
 }
 
-/** The API major a call asks for, and whether that had to be bent (api-decisions 10.4). */
+/** The API major a call asks for, and whether that had to be bent (specification 9). */
 export function readVersion(
   header: string | undefined,
   fallback: 3 | 4 | 5,

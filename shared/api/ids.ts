@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** Identifiers as they stand in addresses and metadata (api-decisions 1). */
+/** Identifiers as they stand in addresses and metadata (specification 2.5). */
 const versionId = /^[0-9a-f]{64}$/i
 const templateId = /^[1-9][0-9]{0,18}$/
 const renderId = /^[A-Za-z0-9_-]{16,512}(\.[A-Za-z0-9]{1,8})?$/

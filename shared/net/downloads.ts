@@ -1,6 +1,6 @@
 import type { DownloadLimits, Outbound } from '../ports/index.ts'
 
-/** What one render, and one web page, may fetch where the operator says nothing else (api-decisions 3). */
+/** What one render, and one web page, may fetch where the operator says nothing else (specification 8). */
 const usualDownloads: DownloadLimits = {
   files: 20,
   totalBytes: 10_485_760,

@@ -20,7 +20,7 @@ export interface Answer {
 const defaultRedirects = 3
 const redirects = [301, 302, 303, 307, 308]
 
-/** Headers of the connection, not of the message: nobody outside sets them (api-decisions 5). */
+/** Headers of the connection, not of the message: nobody outside sets them (specification 4.1). */
 const ours =
   /^(host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding|user-agent)$/
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/

@@ -1,6 +1,6 @@
 /**
  * What comes as a template of an office program, or with macros, goes out as the document it is: the output is named as
- * one, and Word opens no .docx that says inside that it is a DOTX. Macros stay behind (api-decisions 2).
+ * one, and Word opens no .docx that says inside that it is a DOTX. Macros stay behind (specification 4.4).
  * Source: [MS-OFFMACRO2] for the parts, ECMA-376-2 for content types and relationships; ODF 1.3 part 2, 3.3 and 4.3.
  */
 import type { Codec, FormatId, OpenContext } from '../plugin/contract.ts'

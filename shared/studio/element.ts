@@ -9,8 +9,8 @@ import { createWorkbench, type Workbench } from './view/workbench.ts'
 let sheet: CSSStyleSheet | undefined
 
 /**
- * `<platen-studio>`: the template workbench as an element of any site. Methods and events as api-decisions 10.6 lists
- * them; README.md shows how it is built in.
+ * `<platen-studio>`: the template workbench as an element of any site. Methods and events as docs/studio.md lists
+ * them, and shows how it is built into a page.
  */
 export class PlatenStudio extends HTMLElement {
   readonly #session: Session

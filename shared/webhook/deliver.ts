@@ -19,7 +19,7 @@ const retriedReasons = new Set([
 
 /**
  * POSTs a notice to its webhook; again, with the same body and headers, after one of the failures that may pass
- * (api-decisions 5): once, unless `retries` says otherwise. The first retry comes after two seconds or when the other
+ * (specification 6): once, unless `retries` says otherwise. The first retry comes after two seconds or when the other
  * side wishes, each further one after about twice the time. Returns whether the other side took it; never throws, except
  * when `signal` fires.
  */

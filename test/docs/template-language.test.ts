@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { documentText } from '../helpers/document-text.ts'
 import { docxOf, paragraph, row, table } from '../helpers/docx.ts'
-import { nodesOf, readPage, root, rowsOf, textOf } from '../helpers/markdown-pages.ts'
+import { readPage, rowsOf, textOf } from '../helpers/markdown-pages.ts'
 import { failure, mergeBytes, mergeText } from '../helpers/merge.ts'
 import { readCells, xlsxOf } from '../helpers/xlsx.ts'
 
@@ -112,32 +110,5 @@ describe.each([...examples()])('%s', (_section, list) => {
     }
     const trimmed = options['format'] === 'docx' ? result.replace(/[; ]+(?=↵|$)/g, '') : result
     expect(await rendered(example)).toBe(trimmed)
-  })
-})
-
-describe('sections that comments cite', () => {
-  const sections = new Set(
-    nodesOf(page.tree, 'heading').map((heading) =>
-      /^(?:Appendix )?([0-9B][0-9.]*)/.exec(textOf(heading))?.[1]?.replace(/\.$/, ''),
-    ),
-  )
-  const folders = ['shared', 'plugins', 'origin', 'edge', 'test']
-  const files = folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.(?:ts|mjs)$/.test(name) && !name.includes('node_modules'))
-      .map((name) => join(folder, name)),
-  )
-
-  it('exist in docs/template-language.md', () => {
-    const missing: string[] = []
-    for (const file of files) {
-      const source = readFileSync(join(root, file), 'utf8').replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ')
-      for (const [, list = ''] of source.matchAll(
-        /template language ((?:(?:B\.)?\d+(?:\.\d+)*(?:, | and | to )?)+)/gi,
-      ))
-        for (const [section] of list.matchAll(/(?:B\.)?\d+(?:\.\d+)*/g))
-          if (!sections.has(section)) missing.push(`${file}: ${section}`)
-    }
-    expect(missing).toEqual([])
   })
 })

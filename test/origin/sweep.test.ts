@@ -66,7 +66,7 @@ it('what is over can be had no longer, and its files go when their time has come
 
 const day = 24 * hour
 
-/** Api-decisions 4 (f): a download, a render and a new upload each keep a template; versions stay whatever happens. */
+/** Specification 3.1: a download, a render and a new upload each keep a template; versions stay whatever happens. */
 it('a template without versioning goes when it lay unused for so many days', async () => {
   const { config, remove } = await testConfig({ mergeWorkers: 1, templatePathRetention: 10 })
   const own = await createServices(config)

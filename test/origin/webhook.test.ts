@@ -81,7 +81,7 @@ async function receiver(): Promise<{
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 
-/** Specification 6; api-decisions 5. */
+/** Specification 6. */
 describe('asynchronous renders', () => {
   let hooks: Awaited<ReturnType<typeof receiver>>
   let server: RunningServer

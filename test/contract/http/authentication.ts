@@ -19,7 +19,7 @@ const open: readonly string[] = ['GET /render/:id', 'GET /status', 'GET /openapi
 type Claims = Readonly<Record<string, unknown>>
 
 /**
- * Specification 5 and 7, api-decisions 8: a service that was told to check tokens. `start` is given the PEM of the
+ * Specification 5 and 7: a service that was told to check tokens. `start` is given the PEM of the
  * public keys, with which it finds tokens for the audience 'service' good.
  */
 export function authenticationContract(name: string, start: (publicKeys: string) => Promise<Target>): void {

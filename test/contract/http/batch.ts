@@ -5,7 +5,7 @@ import { docx } from './office.ts'
 
 type Files = Readonly<Record<string, string>>
 
-/** Specification 4.10; the batch rows of api-decisions 3. The service runs with its default limit of 100. */
+/** Specification 4.10. The service runs with its default limit of 100. */
 export function batchCases(client: () => Client): void {
   const people = [{ name: 'Ann' }, { name: 'Bo' }, { name: 'Cy' }]
   const post = (template: string | Uint8Array, body: object, query = '?download=true', version = '5') =>

@@ -6,7 +6,7 @@ interface Sent {
   readonly body: string | Uint8Array<ArrayBuffer>
 }
 
-/** One published client as api-decisions 11.2 has it: what it sends, and how it finds the name of a report. */
+/** One published client: what it sends, and how it finds the name of a report. */
 interface Published {
   readonly name: string
   readonly upload: (file: Uint8Array) => Sent
@@ -187,7 +187,7 @@ const names: readonly [given: string, found: string][] = [
   ['', 'report'],
 ]
 
-/** Api-decisions 11.2 to 11.4: what published clients send, to the byte, and what they make of the answers. */
+/** docs/migration.md, clients: what published clients send, to the byte, and what they make of the answers. */
 export function clientCases(client: () => Client): void {
   for (const each of published) {
     it(`${each.name}: hash first, upload, render, download, name, delete`, async () => {

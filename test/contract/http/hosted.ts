@@ -19,7 +19,7 @@ const letter = base64(
 )
 const pdf = { convertTo: 'pdf', converter: 'I' }
 
-/** Specification 5 (token kinds, plans) and 8; api-decisions 3, 4, 5 and 8 where they speak of the hosted service. */
+/** Token kinds, credits and limits of a hosted service: docs/hosted.md. */
 export function hostedContract(name: string, start: () => Promise<HostedTarget>): void {
   describe(`http contract, hosted: ${name}`, () => {
     let target: HostedTarget | undefined

@@ -9,7 +9,7 @@ const part = (name: string, more = '') => `Content-Disposition: form-data; name=
 /** Half a surrogate pair, NUL, a control character, a mark that turns text around, all of Unicode's worst. */
 const junk = '\u0000\ud800x\udfff\u0007\u202e\ufffe\uffff"\'\\;--%00%ff$ {}{d.a}<script>'
 
-/** Bad input of every kind (specification 7; api-decisions 1, 2, 7, 11): told in JSON, nothing stored by halves. */
+/** Bad input of every kind (specification 2.5, 4.1, 4.4 and 7): told in JSON, nothing stored by halves. */
 export function hostileCases(client: () => Client): void {
   const send = (method: string, path: string, init: RequestInit = {}) => client().send(method, path, init)
   const post = (

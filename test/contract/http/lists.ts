@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Client, type Uploaded, unique } from './client.ts'
 
-/** Specification 4.8 and 7.7; api-decisions 6. */
+/** Specification 4.8 and 7. */
 export function listCases(client: () => Client): void {
   const category = unique('list')
   const uploaded: Uploaded[] = []

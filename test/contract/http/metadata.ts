@@ -3,7 +3,7 @@ import { type Client, unique } from './client.ts'
 
 const now = () => Math.floor(Date.now() / 1000)
 
-/** Specification 3.1, 3.2, 4.6, 4.7 and 7.6. */
+/** Specification 3.1, 3.2, 4.6, 4.7 and 7. */
 export function metadataCases(client: () => Client): void {
   it('PATCH answers with the version id and the fields given', async () => {
     const { id, versionId } = await client().version('p')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Client } from './client.ts'
 
-/** Api-decisions 7, 10.4 and 11: status, CORS, addresses, headers, errors in general. */
+/** Specification 4.1, 7 and 9: status, CORS, addresses, headers, errors in general. */
 export function protocolCases(client: () => Client): void {
   it('GET /status needs nothing and tells the version', async () => {
     const answer = await client().get('/status')

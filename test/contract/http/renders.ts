@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { base64, type Client, sha256, unique } from './client.ts'
 
-/** Specification 2.2, 3.3, 4.2, 4.3 and 4.11; api-decisions 3 and 4. */
+/** Specification 2.2, 3.3, 4.2, 4.3 and 4.11. */
 export function renderCases(client: () => Client): void {
   const greeting = 'Hello {d.name}!'
   const start = async (text = greeting, body: object = { data: { name: 'Ann' } }) => {

@@ -22,7 +22,7 @@ interface Sdk {
 const folder = new URL('../../sdk/', import.meta.url).pathname
 
 /**
- * The client that npm has for the established API, unchanged but for its base address (api-decisions 11). The service is
+ * The client that npm has for the established API, unchanged but for its base address (docs/migration.md). The service is
  * started with SERVICE_HEADER_ALIASES=carbone.
  */
 export function sdkContract(name: string, start: () => Promise<Target>): void {

@@ -4,7 +4,7 @@ import { base64, type Client, createClient, type Target, unique } from './client
 const stateless =
   'The service is running in stateless mode (no database), this endpoint is not available in this mode'
 
-/** Specification 1, 7.6 and 7.7; api-decisions 2: what a service without a database does, and what it says it does not. */
+/** Specification 1 and 7: what a service without a database does, and what it says it does not. */
 export function statelessContract(name: string, start: () => Promise<Target>): void {
   describe(`http contract, stateless: ${name}`, () => {
     let target: Target

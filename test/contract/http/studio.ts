@@ -13,7 +13,7 @@ export interface StudioSettings {
   readonly publicKey?: string
 }
 
-/** api-decisions 7 and 8: what the studio is served as, and to whom. */
+/** What the studio is served as, and to whom: docs/studio.md. */
 export function studioContract(
   name: string,
   start: (settings: StudioSettings) => Promise<Shown>,

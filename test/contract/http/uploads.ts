@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { base64, type Client, rawForm, sha256, unique } from './client.ts'
 
-/** Specification 2.1, 4.4 and 4.5; api-decisions 1, 2 and 11. */
+/** Specification 2.1, 2.5, 4.4 and 4.5. */
 export function uploadCases(client: () => Client): void {
   it('without versioning and id the answer holds only templateId and templateExtension', async () => {
     const text = unique('plain')

@@ -13,7 +13,7 @@ interface Notice {
   readonly body: string
 }
 
-/** Specification 6 and api-decisions 5, for a service that may call 127.0.0.1. Its own tests look into the origin's queue. */
+/** Specification 6, for a service that may call 127.0.0.1. Its own tests look into the origin's queue. */
 export function webhookContract(name: string, start: () => Promise<Target>): void {
   describe(`http contract, webhooks: ${name}`, () => {
     let target: Target

@@ -288,9 +288,9 @@ describe('files that cannot be used', () => {
   })
 })
 
-describe('the examples of the README', () => {
-  it('work as they stand there', async () => {
-    const readme = await readFile(new URL('../../../README.md', import.meta.url), 'utf8')
+describe('the examples of docs/plugins.md', () => {
+  it('work as they are written', async () => {
+    const readme = await readFile(new URL('../../../docs/plugins.md', import.meta.url), 'utf8')
     const kept = await mkdtemp(join(tmpdir(), 'platen-hooks-'))
     closing.push(() => rm(kept, { recursive: true }))
     const files: Record<string, string> = {}

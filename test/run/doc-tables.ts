@@ -1,8 +1,10 @@
 /**
- * The tables of README.md that are made from data: endpoints, conversions, configuration, system packages. They stand
- * between `<!-- table:name -->` and `<!-- end -->`. Run with `--write` to renew them; a test fails when they are old.
+ * The tables of the documentation that are made from data: endpoints, conversions, PDF options, settings, packages. They
+ * are between `<!-- table:name -->` and `<!-- end -->` in README.md and docs/*.md. `--write` renews them; a test fails
+ * when one is stale.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { environmentName, options } from '../../origin/config.ts'
 import { plugins } from '../../origin/plugins.ts'
 import { packageTable } from '../../origin/setup/system-packages.mjs'
@@ -10,9 +12,10 @@ import { routes } from '../../shared/api/routes/index.ts'
 import { buildGraph } from '../../shared/convert/graph.ts'
 import { conversionMatrix } from '../../shared/convert/matrix.ts'
 import { outputTypes, unwritten } from '../../shared/convert/output-types.ts'
+import { pdfOptionRules, stageRules } from '../../shared/pdf/option-table.ts'
 import { createRegistry } from '../../shared/plugin/registry.ts'
-
-const file = new URL('../../README.md', import.meta.url)
+import { docPages, root } from '../helpers/markdown-pages.ts'
+import { pdfOptionMeanings } from './pdf-option-meanings.ts'
 
 const tables: Readonly<Record<string, () => string>> = {
   endpoints: () =>
@@ -34,20 +37,18 @@ const tables: Readonly<Record<string, () => string>> = {
       ]),
     ),
   packages: packageTable,
+  'pdf-options': pdfOptionTable,
+  'third-parties': thirdPartyTable,
 }
 
-export function renewed(readme: string): string {
-  return readme.replace(
-    /<!-- table:(\w+) -->[\s\S]*?<!-- end -->/g,
+export function renewed(page: string): string {
+  return page.replace(
+    /<!-- table:([\w-]+) -->[\s\S]*?<!-- end -->/g,
     (_, name: string) => `<!-- table:${name} -->\n${tables[name]?.() ?? `No table ${name}.`}\n<!-- end -->`,
   )
 }
 
-export function readReadme(): string {
-  return readFileSync(file, 'utf8')
-}
-
-/** One row a kind of template: the output types of the specification, with the letters of the engines that make them. */
+/** One row for each kind of template: its output types, with the letters of the engines that make them. */
 function conversionTable(): string {
   const engines = createRegistry(plugins).engines()
   const pairs = conversionMatrix(buildGraph(engines).arrows, engines)
@@ -70,6 +71,39 @@ function conversionTable(): string {
   return table(['from', '`convertTo`, after the letters of the engines that make it from one of these'], rows)
 }
 
+function pdfOptionTable(): string {
+  const rows = Object.entries(pdfOptionRules).map(([name, { json }]) => [
+    `\`${name}\``,
+    valuesText(json),
+    'default' in json ? `\`${String(json['default'])}\`` : '',
+    name in stageRules ? 'stage' : 'engine L',
+    pdfOptionMeanings[name] ?? `No meaning of ${name} in test/run/pdf-option-meanings.ts.`,
+  ])
+  return table(['option', 'values', 'default', 'by', 'meaning'], rows)
+}
+
+function valuesText(json: Readonly<Record<string, unknown>>): string {
+  const { type, minimum, maximum, enum: choices } = json
+  if (Array.isArray(choices)) return choices.join(' ')
+  if (typeof minimum === 'number' && typeof maximum === 'number') return `${minimum} to ${maximum}`
+  return type === 'string' ? 'text' : String(type)
+}
+
+function thirdPartyTable(): string {
+  const manifest = (path: string) =>
+    JSON.parse(readFileSync(join(root, path), 'utf8')) as {
+      version: string
+      license: string
+      dependencies?: Record<string, string>
+    }
+  const names = Object.keys(manifest('package.json').dependencies ?? {})
+  const rows = names.map((name) => {
+    const { version, license } = manifest(`node_modules/${name}/package.json`)
+    return [`\`${name}\``, version, license]
+  })
+  return table(['package', 'version', 'licence'], rows)
+}
+
 function defaultText(value: unknown): string {
   if (value === '' || (Array.isArray(value) && value.length === 0)) return 'none'
   return typeof value === 'object' ? 'none' : `\`${String(value)}\``
@@ -81,4 +115,8 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-if (import.meta.main && process.argv.includes('--write')) writeFileSync(file, renewed(readReadme()))
+if (import.meta.main && process.argv.includes('--write'))
+  for (const { path, source } of docPages()) {
+    const page = renewed(source)
+    if (page !== source) writeFileSync(join(root, path), page)
+  }

@@ -12,7 +12,7 @@ const pauses = [50, 100, 200, 400, 800, 1600]
 /**
  * Records in D1. A batch is one transaction there. D1 gives BLOB columns back as arrays of numbers; they leave here as
  * bytes. Integers above 2^53 would be rounded by D1 itself: ids of that size are text. What D1 could not do for a moment
- * is asked again (decision 0210).
+ * is asked again (docs/decisions/storage-edge.md).
  */
 export function openD1(database: D1Database): Sql {
   const bind = ({ text, values }: Statement) => database.prepare(text).bind(...values)

@@ -17,7 +17,7 @@ interface D1Result {
 }
 
 /**
- * A D1 database through `wrangler d1 execute`, with whatever right its user has logged in with (decision 0140). Each call
+ * A D1 database through `wrangler d1 execute`, with whatever right its user has logged in with (docs/decisions/api-hosted-accounts.md). Each call
  * is a process: for commands of an operator, not for a service.
  */
 export function openWranglerD1(options: {

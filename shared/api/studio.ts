@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** A file of the template studio as it was built (decision 0207). */
+/** A file of the template studio as it was built (docs/decisions/studio-built-files.md). */
 export interface StudioFile {
   readonly type: string // media type
   readonly etag: string // with its quotes

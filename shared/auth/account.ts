@@ -4,7 +4,7 @@ import { ownAccount } from '../services/services.ts'
 /** Accounts stand in rows and in the names of files: lower case, so that no file system mixes two of them up. */
 const accountName = /^[a-z0-9][a-z0-9_-]{0,63}$/
 
-/** The claim that names the account which a token acts for (decision 0085). */
+/** The claim that names the account which a token acts for (docs/decisions/api-tokens.md). */
 export const accountClaim = 'account'
 
 export function isAccountName(text: unknown): text is string {

@@ -43,7 +43,7 @@ export const outputTypes: readonly OutputTypes[] = [
   },
 ]
 
-/** Output types that no free program writes, and why. */
+/** Output types that no free program writes, and why: docs/decisions/conversion-output-types-refused.md. */
 export const unwritten: ReadonlyMap<FormatId, string> = new Map([
   ['pages', 'the format of Pages is not published and no free program writes it'],
   ['psw', 'Pocket Word is gone and no free program writes its format'],

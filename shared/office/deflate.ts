@@ -2,7 +2,7 @@
  * A DEFLATE encoder (RFC 1951) that knows the plan: what comes in is either a stretch it has seen before, by number,
  * or a short text between two stretches. A stretch written within the last 32 KB becomes back-references whose
  * distance is known without searching; otherwise its ready-made tokens are replayed. Texts are matched against recent
- * texts only. The output is never held uncompressed. Decision record 0011 has the measurements.
+ * texts only. The output is never held uncompressed. docs/decisions/merge-deflate.md has the measurements.
  */
 import { advance, crc32, crcTable } from './crc32.ts'
 import { codeLengths, codesOf, runLengths } from './huffman.ts'

@@ -25,7 +25,7 @@ const account = 'account'
 /**
  * The part of the Blob service of Azure (REST version 2026) that a store of blobs uses, in this process and in memory:
  * block blobs whole and in blocks, ranges, conditions, copies within the account, lists in pages, Shared Key signatures.
- * The suite of the store was run against Azurite as well (decision 0203).
+ * The suite of the store was run against Azurite as well (docs/decisions/storage-cluster.md).
  */
 export async function startAzure({ pageSize = 500 } = {}): Promise<AzureServer> {
   const key = randomBytes(64).toString('base64')

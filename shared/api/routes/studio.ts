@@ -24,7 +24,7 @@ const pageRules = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** The one that others build in, which their pages fetch without our password (decision 0208). */
+/** The one that others build in, which their pages fetch without our password (docs/decisions/studio-access.md). */
 const openFiles: readonly string[] = ['element.js']
 
 export const root: Route = {

@@ -1,7 +1,7 @@
 /**
  * Where the rows (or the cells of a row) of a template went. Recorded once per render, before anything is written, as
  * the row of events in which template lines are put out; then asked for every address in the workbook. Decision
- * record 0070 has the reasoning.
+ * docs/decisions/template-measuring-pass.md has the reasoning.
  */
 import { AppError } from '../../errors/app-error.ts'
 

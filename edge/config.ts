@@ -14,6 +14,8 @@ export interface Config {
   readonly autoMigrate: boolean
   /** Absent: callers need no token. */
   readonly authentication?: { readonly publicKeys: string; readonly audience: string }
+  /** Whether the documentation is served at `/docs`. */
+  readonly docs: boolean
   /** Absent: no template studio. `user`: 'name:password' that it asks for, empty for none. */
   readonly studio?: { readonly user: string }
   readonly originUrls: readonly string[]
@@ -104,6 +106,7 @@ export function readConfig(env: Variables, version: string): Config {
     authentication: isOn('AUTHENTICATION', text('AUTHENTICATION', hosted ? 'on' : 'off'))
       ? { publicKeys: text('AUTHENTICATION_PUBLIC_KEY', ''), audience: text('JWT_AUDIENCE', 'service') }
       : undefined,
+    docs: flag('DOCS', true),
     studio: flag('STUDIO', false) ? { user: text('STUDIO_USER', '') } : undefined,
     originUrls,
     heldBodyBytes: bytes('HELD_BODY_SIZE', 16 * 1024 * 1024, 1024),

@@ -1,5 +1,6 @@
 import { waitUntil } from 'cloudflare:workers'
 import manifest from '../package.json' with { type: 'json' }
+import type { DocPage, Docs } from '../shared/api/docs.ts'
 import { openStudio } from '../shared/api/studio.ts'
 import { createConverter } from '../shared/convert/converter.ts'
 import { createPdfFinisher } from '../shared/convert/finish-pdf.ts'
@@ -94,6 +95,7 @@ export async function createServices(env: Env): Promise<Services> {
     settings,
     secret: await sharedSecret(sql, 'cursor', ids.random),
     authentication: await openAuthentication(config, { clock, sql }),
+    docs: config.docs ? openDocs(env.FONTS) : undefined,
     studio: config.studio && (await openStudio(studioFiles, config.studio.user)),
     ...(origins.count > 0 && {
       relay: createOriginRelay({ origins, secret, aboveBytes: config.heldBodyBytes, now: clock.now }),
@@ -103,6 +105,16 @@ export async function createServices(env: Env): Promise<Services> {
 }
 
 /** Fonts and hyphenation patterns are static assets; there are no others. */
+/** Pages are static assets, which wrangler wrote before it bundled the Worker; without them there are none. */
+function openDocs(files: Fetcher): Docs {
+  return {
+    async page(id) {
+      const answer = await files.fetch(`https://assets.invalid/docs/${id}.json`)
+      return answer.ok ? answer.json<DocPage>() : undefined
+    },
+  }
+}
+
 async function readAsset(files: Fetcher, name: string): Promise<Uint8Array | undefined> {
   if (!/^(fonts|hyphenation)\/[\w-]+\.bin$/.test(name)) return undefined
   const answer = await files.fetch(`https://assets.invalid/${name}`)

@@ -20,6 +20,7 @@ export interface Config {
   readonly stateless: boolean
   readonly templateManagement: boolean
   readonly databaseName: string
+  readonly docs: boolean
   readonly studio: boolean
   readonly studioUser: string
   readonly lang: string
@@ -154,6 +155,7 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     default: 'service.sqlite',
     says: 'File of the database, in the data folder.',
   },
+  docs: { kind: 'boolean', default: true, says: 'The documentation at `/docs`.' },
   studio: { kind: 'boolean', short: 's', default: false, says: 'The template studio at `/`.' },
   studioUser: {
     kind: 'text',

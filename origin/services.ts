@@ -24,6 +24,7 @@ import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 import { openAuthentication } from './auth/open-authentication.ts'
 import { nodeCodec } from './codec.ts'
 import type { Config } from './config.ts'
+import { openDocs } from './docs/index.ts'
 import { loadExternalPlugins } from './external-plugins.ts'
 import { loadHookFiles } from './hooks/load-hooks.ts'
 import { type Hooks, openHooks } from './hooks/open-hooks.ts'
@@ -160,6 +161,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
     secret: await sharedSecret(sql, 'cursors', ids.random),
     authentication,
     studio,
+    docs: config.docs ? openDocs() : undefined,
     stopping: () => stopping,
     warming: () => warming,
     warm: () =>

@@ -1,3 +1,4 @@
+import type { Docs } from '../api/docs.ts'
 import type { Studio } from '../api/studio.ts'
 import type { Authentication } from '../auth/authenticate.ts'
 import type { Converter } from '../convert/converter.ts'
@@ -32,6 +33,8 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly authentication?: Authentication
   /** Absent where the template studio is off. */
   readonly studio?: Studio
+  /** Absent where the documentation is off. */
+  readonly docs?: Docs
   /** Set while the process winds down: no new renders, status 503. */
   readonly stopping: () => boolean
   /** Set while the engines start: what they make would have to wait. Absent where none does. */

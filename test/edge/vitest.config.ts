@@ -26,7 +26,7 @@ export default defineConfig({
   test: {
     name: 'edge',
     include: ['test/edge/**/*.test.ts'],
-    globalSetup: ['./test/edge/origins.ts'],
+    globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
     maxWorkers: 1,
     // Guards against hangs, not bounds: machines that run tests do other work, too.
     testTimeout: 300_000,

@@ -1,6 +1,7 @@
 /**
  * Where a Chromium is on this machine. Nothing is ever downloaded. The headless shell comes first: the same engine
- * without the window that nobody sees, which takes less than half of the time for a page (docs/decisions/engines-headless-shell.md).
+ * without the window that nobody sees, which takes less than half of the time for a page
+ * (docs/decisions/engines-headless-shell.md).
  */
 import { access, constants, realpath } from 'node:fs/promises'
 import { basename, delimiter, dirname, join } from 'node:path'

@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import { json } from '../call.ts'
 import { openapiDocument } from '../openapi.ts'
 import type { Route } from '../route.ts'
+import { docsIndex, docsPage } from './docs.ts'
 import { lintTemplate, templateSchema } from './inspect.ts'
 import { cancelJobRoute, jobRoute } from './jobs.ts'
 import { fetchRender, startRender } from './render.ts'
@@ -40,6 +41,8 @@ export const routes: readonly Route[] = [
   studioFile,
   metrics,
   conversions,
+  docsIndex,
+  docsPage,
   {
     method: 'GET',
     path: '/openapi.json',

@@ -1,0 +1,61 @@
+import { AppError } from '../../errors/app-error.ts'
+import type { Services } from '../../services/services.ts'
+import { type Call, nothing, type Reply } from '../call.ts'
+import { isDocId } from '../docs.ts'
+import { isKnown } from '../etag.ts'
+import type { Route } from '../route.ts'
+
+const answers: Route['answers'] = [
+  {
+    status: 200,
+    description: 'The page.',
+    types: ['text/html'],
+    headers: {
+      etag: 'Of the page.',
+      'cache-control': 'no-cache.',
+      'content-security-policy': 'Allows the style and the script of the page by their hashes.',
+      'referrer-policy': 'no-referrer.',
+    },
+  },
+  { status: 304, description: 'The page has not changed.' },
+]
+
+export const docsIndex: Route = {
+  method: 'GET',
+  path: '/docs',
+  operation: 'docs',
+  summary: 'The documentation, where it is on.',
+  scope: 'open',
+  answers,
+  errors: ['api.not-found'],
+  run: (services, _input, call) => pageReply(services, 'index', call),
+}
+
+export const docsPage: Route = {
+  method: 'GET',
+  path: '/docs/:page',
+  operation: 'docsPage',
+  summary: 'A page of the documentation.',
+  described: false,
+  scope: 'open',
+  answers,
+  errors: ['api.not-found'],
+  run: (services, { params }, call) => pageReply(services, params['page'] ?? '', call),
+}
+
+async function pageReply({ docs }: Services, id: string, call: Call): Promise<Reply> {
+  const page = docs !== undefined && isDocId(id) ? await docs.page(id) : undefined
+  if (page === undefined) throw new AppError('api.not-found')
+  const headers = {
+    etag: page.etag,
+    'cache-control': 'no-cache',
+    'content-security-policy': page.policy,
+    'referrer-policy': 'no-referrer',
+  }
+  if (isKnown(call, page.etag)) return { status: 304, headers, body: nothing }
+  return {
+    status: 200,
+    headers: { 'content-type': 'text/html; charset=utf-8', ...headers },
+    body: { kind: 'text', text: page.html },
+  }
+}

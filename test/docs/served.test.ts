@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { renderDocs } from '../../origin/docs/render.ts'
+import { docsContract } from '../contract/http/docs.ts'
+import { docPages } from '../helpers/markdown-pages.ts'
+import { originTarget } from '../helpers/origin-target.ts'
+
+docsContract('origin', async (docs) => {
+  const target = await originTarget({ docs })
+  return { fetch: (path, init) => fetch(target.url + path, init), stop: target.stop }
+})
+
+describe('the pages at /docs', () => {
+  const pages = renderDocs()
+  const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))
+
+  it('are all pages of docs/', () => {
+    const names = docPages()
+      .map(({ path }) => /^docs\/(.+)\.md$/.exec(path)?.[1])
+      .filter((name) => name !== undefined)
+      .map((name) => (name === 'decisions/index' ? 'decisions' : name.replace('/', '-')))
+    expect(Object.keys(pages).toSorted()).toEqual([...names, 'formatters'].toSorted())
+  })
+
+  it.each(Object.entries(pages))('%s: links lead to pages and headings that exist', (id, { html }) => {
+    const broken = [...html.matchAll(/ href="(\/docs[^"]*|#[^"]*)"/g)].flatMap(([, href = '']) => {
+      const [address = '', anchor] = href.split('#')
+      const target = address === '' ? id : address.replace(/^\/docs\/?/, '') || 'index'
+      const page = pages[target]
+      return page !== undefined && (anchor === undefined || idsOf(page.html).has(decodeURI(anchor)))
+        ? []
+        : [href]
+    })
+    expect(broken).toEqual([])
+  })
+
+  it.each(Object.entries(pages))(
+    '%s: holds all it needs, and its policy lets nothing else in',
+    (_id, page) => {
+      const { html, policy } = page
+  expect(html).not.toMatch(/<(?:link|iframe|object|embed)\b|<\w[^>]*\s(?:src="(?!data:)|style=|on\w+=)/)
+    expect(/<style>[\s\S]*?<\/style>/.exec(html)?.[0]).not.toMatch(/@import|url\(/)
+        /<(?:link|iframe|object|embed)\b|\ssrc="(?!data:)|\sstyle=|\son\w+=|@import|url\(/,
+      )
+      const hashes = (tag: RegExp) =>
+        [...html.matchAll(tag)].map(
+          ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+        )
+      expect(policy).toContain(`style-src ${hashes(/<style>([\s\S]*?)<\/style>/g).join(' ')};`)
+      expect(policy).toContain(`script-src ${hashes(/<script>([\s\S]*?)<\/script>/g).join(' ')};`)
+    },
+  )
+
+  it('find every page by its title', () => {
+    const index = /<script type="application\/json" id="index">([\s\S]*?)<\/script>/.exec(
+      pages['index']!.html,
+    )?.[1]
+    const addresses = new Set((JSON.parse(index!) as [string, string][]).map(([, address]) => address))
+    const missing = Object.keys(pages).filter(
+      (id) => !addresses.has(id === 'index' ? '/docs' : `/docs/${id}`),
+    )
+    expect(missing).toEqual([])
+  })
+})

@@ -38,10 +38,8 @@ describe('the pages at /docs', () => {
     '%s: holds all it needs, and its policy lets nothing else in',
     (_id, page) => {
       const { html, policy } = page
-  expect(html).not.toMatch(/<(?:link|iframe|object|embed)\b|<\w[^>]*\s(?:src="(?!data:)|style=|on\w+=)/)
-    expect(/<style>[\s\S]*?<\/style>/.exec(html)?.[0]).not.toMatch(/@import|url\(/)
-        /<(?:link|iframe|object|embed)\b|\ssrc="(?!data:)|\sstyle=|\son\w+=|@import|url\(/,
-      )
+      expect(html).not.toMatch(/<(?:link|iframe|object|embed)\b|<\w[^>]*\s(?:src="(?!data:)|style=|on\w+=)/)
+      expect(/<style>[\s\S]*?<\/style>/.exec(html)?.[0]).not.toMatch(/@import|url\(/)
       const hashes = (tag: RegExp) =>
         [...html.matchAll(tag)].map(
           ([, text = '']) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,

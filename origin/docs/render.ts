@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { posix } from 'node:path'
+import { dirname, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Element, ElementContent, Nodes, Root } from 'hast'
 import { toHtml } from 'hast-util-to-html'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -14,7 +15,8 @@ import { gfm } from 'micromark-extension-gfm'
 import type { DocPage } from '../../shared/api/docs.ts'
 import { type DocSource, docSources, idOf, pathOfPicture } from './source.ts'
 
-const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const folder = dirname(fileURLToPath(import.meta.url))
+const read = (name: string) => readFileSync(`${folder}/${name}`, 'utf8')
 
 /** All pages by their id. */
 export function renderDocs(): Readonly<Record<string, DocPage>> {

@@ -1,8 +1,9 @@
 /** The Markdown files that are served as pages, in the order of their list. */
 import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = join(dirname(fileURLToPath(import.meta.url)), '../../')
 
 export interface DocSource {
   readonly id: string

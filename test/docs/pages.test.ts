@@ -44,6 +44,17 @@ describe('every page', () => {
   )
 })
 
+describe('files that pages name', () => {
+  it.each(pages.map((page) => [page.path, page] as const))('%s: exist', (_path, { tree }) => {
+    const named = nodesOf(tree, 'inlineCode').map(({ value }) => value)
+    const missing = named.filter(
+      (name) =>
+        /^(?:shared|plugins|origin|edge|test|docs)\/[\w./-]+$/.test(name) && !existsSync(join(root, name)),
+    )
+    expect(missing).toEqual([])
+  })
+})
+
 describe('README.md', () => {
   const readme = readPage('README.md')
   it('has at most 150 lines', () => {

@@ -68,7 +68,7 @@ describe('shell snippets, with a running service', () => {
       const script = ['set -eu', ...commands].join('\n')
       const said = await new Promise<string>((resolve) => {
         const env = { ...process.env, SERVICE_WORKDIR: folder }
-        execFile('bash', ['-c', script], { cwd: folder, env }, (error, out, err) =>
+        execFile('sh', ['-c', script], { cwd: folder, env }, (error, out, err) =>
           resolve(error === null ? '' : `exit ${error.code}: ${out.slice(-500)} ${err.slice(-1500)}`),
         )
       })

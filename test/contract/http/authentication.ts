@@ -14,7 +14,13 @@ import {
 const unauthorized =
   /^Unauthorized, please provide a correct API key on the "Authorization" header\. .+ for a key\.$/
 const expired = 'Unauthorized Access: The API key or access token has expired.'
-const open: readonly string[] = ['GET /render/:id', 'GET /status', 'GET /openapi.json']
+const open: readonly string[] = [
+  'GET /render/:id',
+  'GET /status',
+  'GET /openapi.json',
+  'GET /docs',
+  'GET /docs/:page',
+]
 
 type Claims = Readonly<Record<string, unknown>>
 

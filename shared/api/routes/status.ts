@@ -24,7 +24,7 @@ export const statusRoute: Route = {
   method: 'GET',
   path: '/status',
   operation: 'status',
-  summary: 'Whether the service takes work.',
+  summary: 'Whether the service takes work; with `?ready=1` also whether its engines have started.',
   scope: 'known',
   query: {
     full: Type.Boolean({ default: false, description: 'Engines, queue and more; needs a token.' }),

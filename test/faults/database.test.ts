@@ -46,7 +46,7 @@ describe('a database', () => {
       expect(accepted).toHaveLength(half)
       await postgres.down()
       const during = send(origin.url, receiver, names.slice(half), body)
-      await pause(long ? 10_000 : 7_000)
+      await pause(14_000)
       await postgres.up()
       accepted.push(...(await during))
       const { done, failed } = await expectEnded(origin.url, receiver, accepted)

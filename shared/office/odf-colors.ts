@@ -163,7 +163,7 @@ export function bindOdfColors(
   const found = findColors(tokens, elements, edits, {
     measured: true,
     before,
-    walls: kind === 'text' ? odfShapes : [],
+    boundaries: kind === 'text' ? odfShapes : [],
   })
   if (found === undefined) return prepare(tokens)
   const styles = new Styles(tokens, found)

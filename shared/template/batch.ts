@@ -1,8 +1,8 @@
-/** The two ways in which the tags of a batch's template address its items (specification 4.10). */
+/** The two ways in which the tags of a batch's template address its items. Source: service specification 4.10. */
 
 /**
- * Whether the first tag on `d` addresses the array, `{d.letters[i].name}` or `{d[i].name}`; otherwise tags address an
- * item, `{d.name}`. A template without such a tag leaves it to the texts of its names.
+ * Whether the tags address the array, as in `{d.letters[i].name}` or `{d[i].name}`, and not a single item, as in `{d.name}`.
+ * The first tag on `d` decides. In a template without one, the names of the outputs decide.
  */
 export function addressesArray(
   markers: readonly string[],
@@ -18,10 +18,10 @@ export function addressesArray(
   return [name, `'${name}'`, `"${name}"`].some((written) => first.startsWith(`{d.${written}[`))
 }
 
-/** Blanks mean nothing in a path. */
+/** A path without its blanks, which have no meaning. */
 const compact = (text: string): string => text.replace(/\s+/g, '')
 
-/** What `d` was, its array holding the single item. */
+/** The data of the whole batch with its array reduced to the single item. */
 export function inArray(item: unknown, array: string | undefined, rest: unknown): unknown {
   return array === undefined ? [item] : { ...(rest as object), [array]: [item] }
 }

@@ -1,13 +1,15 @@
-/** A store of the things used last, bounded by their weight in bytes. */
+/** A cache of the values used last, bounded by their weight in bytes. */
 export class LruCache<Value> {
-  readonly #most: number
+  readonly #maxBytes: number
+  /** In order of use: a map keeps the order of insertion, and `get` inserts its entry anew. */
   readonly #entries = new Map<string, { value: Value; weight: number }>()
+  /** The sum over all entries. */
   #weight = 0
   #hits = 0
   #misses = 0
 
   constructor(maxBytes: number) {
-    this.#most = maxBytes
+    this.#maxBytes = maxBytes
   }
 
   get(key: string): Value | undefined {
@@ -22,14 +24,14 @@ export class LruCache<Value> {
     return entry.value
   }
 
-  /** A value heavier than the whole store is not kept. */
+  /** A value heavier than the whole cache is not kept. */
   set(key: string, value: Value, weight: number): void {
     this.delete(key)
-    if (weight > this.#most) return
+    if (weight > this.#maxBytes) return
     this.#entries.set(key, { value, weight })
     this.#weight += weight
     for (const oldest of this.#entries.keys()) {
-      if (this.#weight <= this.#most) break
+      if (this.#weight <= this.#maxBytes) break
       this.delete(oldest)
     }
   }

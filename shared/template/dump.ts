@@ -87,7 +87,10 @@ export function dumpScopes(scoped: ScopedPart): string[] {
       return `condition ${id} {${guard.tag.token.text}} shows when ${guard.wanted}: tokens ${guard.ranges.map(range).join(' ')}${standIn}`
     }),
     ...[...gridLoops].map(([at, loop]) => `column entry ${at} repeats with loop ${loop.index}`),
-    ...[...widths.values()].map(({ at, columns }) => `column count at token ${at} was ${columns.span}`),
+    ...[...widths.values()].map(({ at, columns }) => {
+      const loops = columns.grows.map(({ index }) => ` and those of loop ${index}`).join('')
+      return `column count at token ${at}: ${columns.span}${loops}`
+    }),
     ...[...mergedCells].map(([at, flag]) => `merged cell at token ${at} begins once per flag ${flag}`),
   ]
 }

@@ -1,7 +1,7 @@
 /**
- * Documents inside a document: a chart, the workbook behind it, an embedded file. They belong to one place of a part and
- * are filled anew each time this place is written, with the items of the loops around it. Source: template language 1,
- * 22.3.
+ * Embedded objects: a chart with the workbook behind it, an embedded document. An object belongs to one place of a part. Each
+ * time that place is written, a copy of the object is merged with the items of the loops around it.
+ * Source: template language 1, 22.3.
  */
 
 import type { FormatId } from '../plugin/contract.ts'
@@ -10,6 +10,7 @@ import type { PackageWriter, TemplatePart } from './package.ts'
 import type { FormatRules } from './rules.ts'
 import type { RenderScope } from './scope.ts'
 
+/** A package inside an embedded object. */
 export interface EmbeddedPackage {
   readonly format: FormatId
   readonly rules: FormatRules
@@ -18,12 +19,13 @@ export interface EmbeddedPackage {
   readonly within?: string
 }
 
-/** Writes the parts with tags of one inner package. `notes` are new for each copy. */
+/** Writes the parts with tags of one embedded package. Each copy is given a render scope of its own. */
 export type FillPackage = (writer: PackageWriter, scope: RenderScope) => void
 
+/** What a computed token of a part holds for an object that belongs to its place. */
 export interface EmbeddedObject {
   readonly packages: readonly EmbeddedPackage[]
-  /** Called for each copy, with one `Fill` for each package; gives what stands at the place. */
+  /** Called for each copy, with one function for each package. Returns the markup at the place of the object. */
   write(scope: RenderScope, fills: readonly FillPackage[]): string
 }
 
@@ -41,13 +43,13 @@ const formatOf: Readonly<Record<string, FormatId>> = {
   odp: 'odp',
 }
 
-/** The format of a file inside, by its name: 'word/embeddings/Microsoft_Excel_Sheet1.xlsx'. */
+/** The format of an embedded file by its name, such as 'word/embeddings/Microsoft_Excel_Sheet1.xlsx'. */
 export function embeddedFormat(name: string): FormatId | undefined {
   const extension = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
   return Object.hasOwn(formatOf, extension) ? formatOf[extension] : undefined
 }
 
-/** What is allowed to one file inside: a share of what is allowed to the whole. */
+/** The limits of one embedded file: a share of those of the whole template. */
 export function embeddedLimits(limits: Limits): Limits {
   return {
     ...limits,

@@ -1,4 +1,4 @@
-/** Budgets for untrusted templates and data. Every loop over them checks one of these and ends in a typed error. */
+/** Resource limits for untrusted templates and data. Every loop over them checks one of these and ends in a typed error. */
 export interface Limits {
   readonly templateBytes: number
   readonly zipEntries: number

@@ -1,6 +1,6 @@
 /**
- * Fills a template with data: open -> compile (or find compiled) -> emit -> pack. One engine per thread or isolate; a
- * merge runs to its end without giving way, so nothing of it is shared with another.
+ * Merges a template with data: open -> compile (or find compiled) -> emit -> pack. There is one engine for each thread or
+ * isolate. A merge runs to its end without yielding, so it shares nothing with another merge.
  */
 
 import { AppError } from '../errors/app-error.ts'
@@ -42,7 +42,7 @@ export interface MergeEngineOptions {
   readonly codec: Codec
   readonly formats: (id: FormatId) => FormatPlugin | undefined
   readonly limits?: Limits
-  /** For compiled templates. */
+  /** How much memory compiled templates may take. */
   readonly cacheBytes?: number
 }
 export interface CheckedTemplate {
@@ -54,9 +54,9 @@ export interface MergeEngine {
   merge: (job: MergeJob, signal?: AbortSignal) => Promise<Outcome<Merged>>
   /** Opens and compiles. Throws as `merge` does. */
   check: (template: MergeTemplate) => Promise<Outcome<CheckedTemplate>>
-  /** Opens only: a stored template may have mistakes in its tags, but it must be a readable file. */
+  /** Opens the file and no more: a stored template may have mistakes in its tags, but it must be readable. */
   open: (template: MergeTemplate) => Promise<void>
-  /** Problems, and the data that the template reads. Throws what keeps the file from being opened. */
+  /** Lists the problems of a template and the data that it reads. Throws when the file cannot be opened. */
   inspect: (job: InspectJob) => Promise<Inspection>
   /** What each pass of the compiler hands over, for printing. Throws as `merge` does. */
   stages: (template: MergeTemplate) => Promise<readonly PartStages[]>
@@ -69,9 +69,9 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
   const { codec, formats, limits = defaultLimits } = options
   const cache = new LruCache<CompiledTemplate>(options.cacheBytes ?? cacheBytesByDefault)
 
-  /** Opens the files inside one file; together they may unpack to as much as the file itself. */
+  /** Opens the files embedded in one file. All of them together may unpack to as much as the file itself. */
   const innerOf = (): NonNullable<OpenContext['inner']> => {
-    let left = limits.inflatedBytes
+    let left = limits.inflatedBytes // bytes that the embedded files may still unpack to
     return async (name, bytes, numbers) => {
       const format = embeddedFormat(name)
       const plugin = format === undefined ? undefined : formats(format)
@@ -83,7 +83,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
         left -= pack.parts.reduce((sum, { text }) => sum + text.length, bytes.length)
         return pack
       } catch (error) {
-        // A broken or protected file inside does not break the document around it: it stays as it is.
+        // A broken or protected embedded file does not break the document around it. It is copied as it is.
         if (!(error instanceof AppError && error.code.startsWith('package.'))) throw error
         left -= own.inflatedBytes / 4
         return undefined
@@ -123,7 +123,7 @@ export function createMergeEngine(options: MergeEngineOptions): MergeEngine {
       let value = run({ plan, job, data: batchItem(data, job.options, plan), complement, limits, signal })
       if (value.lacksCharts) {
         await loadCharts()
-        // Read anew: what a tag stored in the first run is not to be seen by the second.
+        // The data is read again, so that the second run does not see what a tag stored in the first.
         const again = parsed(job)
         const own = batchItem(again.data, job.options, plan)
         value = run({ plan, job, data: own, complement: again.complement, limits, signal })
@@ -164,14 +164,14 @@ function parsed({ data, options }: MergeJob): { readonly data: unknown; readonly
   }
 }
 
-/** What the formatters of a template need and is not loaded before somebody asks for it. */
+/** Loads the libraries of formatters that the template uses. They are large and most templates need none. */
 async function loadFormatters(markers: readonly string[]): Promise<void> {
   for (const { name, load } of formatters.values()) {
     if (load !== undefined && markers.some((marker) => marker.includes(`:${name}`))) await load()
   }
 }
 
-/** The engine as the port that services know. */
+/** The engine behind the port that services call. */
 export function mergerOf(engine: MergeEngine): Merger {
   return {
     merge: (job, signal) => engine.merge(job, signal),
@@ -199,7 +199,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
   const render = contextOf(options, plan, template.format)
   const stores = plan.parts.some((part) => part.plan.sets.length > 0)
   const shared: RenderState = {
-    // Stored values go into a private copy; data that came as text is private already.
+    // Stored values go into a copy of the caller's data. Data that came as text belongs to this render already.
     data: stores && 'value' in job.data ? structuredClone(data) : data,
     complement: withNow(
       stores && options.complement !== undefined && 'value' in options.complement
@@ -212,7 +212,7 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
     unique: new Map(),
     scope: new RenderScope(),
   }
-  // A value may be a chart without a formatter that would have had the library loaded.
+  // A value may be a chart without any formatter in the template that would have loaded the chart library.
   let lacksCharts = false
   const drawn = (value: unknown) => {
     if (!isChartObject(value)) return undefined
@@ -252,13 +252,13 @@ function run({ plan, job, data, complement, limits, signal }: MergeRun): MergeRe
   }
 }
 
-/** The body first: what it stores is what headers and footers wait for. */
+/** The parts in the order in which their `:set` tags run. Headers and footers read what the body stores. */
 function inSetOrder(parts: readonly CompiledPart[]): readonly CompiledPart[] {
   const main = /(^|\/)(document|content|workbook|presentation)\.xml$/
   return [...parts].sort((a, b) => Number(main.test(b.plan.name)) - Number(main.test(a.plan.name)))
 }
 
-/** Finds out how often things repeat where other things depend on it: the row an address points at. */
+/** Runs the measuring pass of a part, for what depends on how often things repeat, such as cell references. */
 function measurePart(part: CompiledPart, shared: RenderState): void {
   if (part.plan.measure === undefined) return
   const state = partState(shared, part)
@@ -289,7 +289,7 @@ function batchItem(item: unknown, { batch, names }: MergeOptions, plan: Compiled
   return inArray(item, batch.array, batch.rest === undefined ? {} : parseJson(batch.rest, 'data'))
 }
 
-/** What is wrong and where, without the caller's data. */
+/** What is wrong with a text that is no JSON, and where. Parsers quote the text, which may be confidential. */
 function describe(error: unknown): string {
   const found = /position (\d+)/.exec(error instanceof Error ? error.message : '')
   return found === null ? 'it ends too early or is not JSON' : `unexpected character at position ${found[1]}`
@@ -318,8 +318,9 @@ function optionsOf({ options }: CompiledTemplate): Merged['asked'] {
   }
 }
 
+/** Time zones that were found to exist. Asking `Intl` takes a hundred times as long. */
 const zones = new Set<string>()
-/** Throws for a name that no time zone has. */
+/** The name of a time zone. Throws AppError 'template.timezone' for a name that does not exist. */
 function checkedZone(name: string): string {
   if (zones.has(name)) return name
   try {

@@ -1,9 +1,9 @@
-/** Where a tag stands, in words for people. Asked only when something is wrong. */
+/** Names the position of a tag for messages. It is worked out only when something is wrong. */
 import type { Token } from './scan/tokens.ts'
 
 export type Position = (tokens: readonly Token[], parent: Int32Array, at: number) => string | undefined
 
-/** Files of text: the line. */
+/** The line, for files of text. */
 export const lineOf: Position = (tokens, _parent, at) => {
   let line = 1
   for (let n = 0; n < at; n += 1) {
@@ -14,7 +14,7 @@ export const lineOf: Position = (tokens, _parent, at) => {
   return `line ${line}`
 }
 
-/** The nearest element around a tag that bears a name of its own. */
+/** The label of the nearest element around a tag that has one. */
 export const labelOf: Position = (tokens, parent, at) => {
   for (let open = parent[at]!; open >= 0; open = parent[open]!) {
     const token = tokens[open]!

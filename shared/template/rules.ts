@@ -1,6 +1,6 @@
 /**
- * What a format tells the compiler about its markup. The compiler knows elements only by these lists: a format is
- * added by writing its rules, not by touching the compiler.
+ * The rules of a format: what the compiler has to know about its markup. The compiler knows elements only by these lists, so a
+ * format is added by writing its rules and not by changing the compiler.
  */
 
 import type { PackageWriter } from './package.ts'
@@ -9,54 +9,55 @@ import type { Token } from './scan/tokens.ts'
 import type { RenderScope } from './scope.ts'
 
 export interface FormatRules {
-  /** The markup of a line break between the text of a run, for convCRLF. Absent: breaks stay as they are. */
+  /** The markup of a line break inside the text of a run, for `:convCRLF`. Without it, breaks stay as they are. */
   readonly lineBreak?: string
-  /** The markup of a break at a tag, where that depends on what is around it. Absent: `lineBreak`. */
+  /** The markup of a break at the tag `at`, where it depends on the elements around. Without it, `lineBreak`. */
   readonly lineBreakAt?: (tokens: readonly Token[], parent: Int32Array, at: number) => LineBreak
-  /** How a text is written inside of `paragraphs`. Absent: as XML. */
+  /** Escapes a text inside of `paragraphs`. Without it, text is escaped as XML. */
   readonly escape?: (text: string) => string
-  /** What `:drop(x)` and `:keep(x)` remove: kind -> element names, the first that is found around the tag. */
+  /** What `:drop(x)` and `:keep(x)` remove: kind -> names of elements. The first name that is found around the tag counts. */
   readonly elements: Readonly<Record<string, readonly string[]>>
-  /** Kinds of `elements` in the list of parts that repeat: a tag in such a part acts on its entry there. */
+  /** Kinds of `elements` that list parts, such as sheets. A tag inside such a part acts on the part's entry in the list. */
   readonly around?: readonly string[]
-  /** Elements that hold one paragraph of text: where a snippet for messages begins and ends. */
+  /** Elements that hold one paragraph of text. Messages quote the paragraph around a tag. */
   readonly paragraphs: readonly string[]
-  /** Where a tag stands, in words, for messages: a cell, a page, a line. */
+  /** Names the position of a tag for messages: a cell, a page, a line. */
   readonly position?: Position
-  /** Elements thrown away when an editor put them inside a tag: proofing marks, soft page breaks. */
+  /** Elements that are removed where a word processor put them inside a tag: proofing marks, soft page breaks. */
   readonly noise: readonly string[]
-  /** Elements whose text is no longer part of the document: tracked deletions. Tags in them stay as they are. */
+  /** Elements whose text is no longer part of the document, such as tracked deletions. Tags in them stay text. */
   readonly deleted?: readonly string[]
-  /** Elements that are a character of the text: inside a tag they are read as it. */
+  /** Elements that stand for a character. Inside a tag they are read as that character. */
   readonly characters?: Readonly<Record<string, string>>
-  /** Runs that a tag leaves behind empty are thrown away: a run and what it may still hold (its properties). */
+  /** Runs, with the elements of their text and of their properties. A run that a tag leaves empty is removed. */
   readonly runs?: Readonly<
     Record<string, { readonly text: readonly string[]; readonly properties: readonly string[] }>
   >
   /** Attributes that must differ in each copy of a repeated part. */
   readonly unique?: readonly UniqueAttribute[]
-  /** Attributes left out of repeated parts: ids that only an editor's history uses. */
+  /** Attributes that repeated elements do not carry: ids that only the revision history of a word processor uses. */
   readonly transient?: RegExp
-  /** Tables: what a horizontal loop has to keep in step with the cells. */
+  /** Tables, for what has to follow when cells repeat sideways or a column is dropped. */
   readonly grid?: {
     readonly row: string
     readonly cell: string
+    /** The list of columns; '' when its entries stand directly in the table. */
     readonly holder: string
     readonly column: string
-    /** Other elements that take a column: headings, cells covered by others. */
+    /** Other elements that take a column: header cells, cells covered by others. */
     readonly otherCells?: readonly string[]
-    /** Elements that hold some of the rows. */
+    /** Elements that hold some of the rows, such as a table head. */
     readonly groups?: readonly string[]
     /**
-     * How many columns a cell takes: an attribute of it, or of what stands `inside`. `listed`: the cells it covers are
-     * there as elements.
+     * Where a cell says how many columns it covers: in an attribute of its own, or of the element at the path `inside`. With
+     * `listed` the covered cells are elements of their own.
      */
     readonly span?: {
       readonly attribute: string
       readonly inside?: readonly string[]
       readonly listed?: true
     }
-    /** What says that a cell begins an area over rows below it, and what says that it goes on with one. */
+    /** Cells merged over rows: the element that says so, where it begins a merged cell, and its markup where one goes on. */
     readonly merge?: {
       readonly element: string
       readonly holders: readonly string[]
@@ -66,7 +67,7 @@ export interface FormatRules {
     /** How many columns a row leaves free before its first cell. */
     readonly before?: { readonly attribute: string; readonly inside?: readonly string[] }
   }
-  /** Cells that cover rows below: how many follows where these rows repeat. */
+  /** Cells that say how many rows they cover. The number follows where these rows repeat. */
   readonly spans?: {
     readonly table: string
     readonly row: string
@@ -75,37 +76,37 @@ export interface FormatRules {
   }
   /** Text without markup: nothing is escaped. */
   readonly plain?: boolean
-  /** A cell must end with a paragraph: what stands in for the last one when it is dropped. */
+  /** Elements that must hold a paragraph, and the markup of an empty one for when the last is dropped. */
   readonly emptyParagraph?: { readonly in: readonly string[]; readonly markup: string }
   /**
-   * Elements that may not be left empty when all they hold is repeated or dropped away: `skip` are their properties;
-   * `instead` is what stands in for the content, without it the whole element goes.
+   * Elements that may not be left empty when all they hold repeats no times or is dropped. `skip` are their properties;
+   * `instead` stands in for the content. Without it, the whole element goes.
    */
   readonly filled?: Readonly<Record<string, { readonly skip: readonly string[]; readonly instead?: string }>>
-  /** An element that survives the paragraph it stands in: a section break. */
+  /** An element that stays when its paragraph is dropped, with the markup around it: a section break. */
   readonly keepInParagraph?: { readonly element: string; readonly before: string; readonly after: string }
   /** Attributes whose value is an address and may hold percent-encoded tags. */
   readonly addresses?: RegExp
-  /** Text elements that keep leading and trailing blanks only when told so: element -> attribute to add. */
+  /** Text elements that keep leading and trailing blanks only with an attribute: element -> attribute to add. */
   readonly keepBlanks?: Readonly<Record<string, string>>
   /**
-   * A last look at the pieces of one part before analysis: turns shared strings into inline ones, positions into
-   * computed pieces, typed cells into tags with an `output`. Returns the pieces to go on with.
+   * Rewrites the tokens of one part at the end of the scan: shared strings become inline ones, positions become computed
+   * tokens, tags in typed cells get an `output`.
    */
   readonly prepare?: (part: string, tokens: readonly Token[]) => readonly Token[]
-  /** Called once all parts are written: adds what they refer to, pictures and relationships. */
+  /** Called once all parts are written, to add what they refer to: pictures and relationships. */
   readonly finish?: (scope: RenderScope, writer: PackageWriter) => void
 }
 
-/** Stretches of markup, some of them known only while the document is written. */
+/** The markup of a line break in several parts, some of which are known only while rendering. */
 export type LineBreak = readonly (string | ((scope: RenderScope) => string))[]
 
 export interface UniqueAttribute {
   readonly elements: readonly string[]
   readonly attribute: string
-  /** Attributes of one space share their numbers: no two copies in the package get the same. */
+  /** Attributes of one space share their numbers, so that no two copies in a package get the same. */
   readonly space: string
-  /** 'new' takes the next value; 'same' repeats what the element before it in this copy took. */
+  /** 'new' takes the next value, 'same' repeats the value that an element before it in this copy took. */
   readonly takes: 'new' | 'same'
   /** 'number' counts on; 'name' appends a number. */
   readonly kind: 'number' | 'name'

@@ -29,7 +29,9 @@ export class RenderScope {
   }
 
   get<Value>(key: ScopeKey<Value>): Value | undefined {
-    return this.#home(key).get(key) as Value | undefined
+    // Computed tokens of a large sheet read the scope several times for each cell.
+    const values = this.#parent === undefined ? this.#values : this.#home(key)
+    return values.get(key) as Value | undefined
   }
 
   /** The value of a key that an earlier token has set. Without one the plan runs in the wrong order, which is a defect. */

@@ -1,4 +1,4 @@
-/** Opens a file that is one text as a template: HTML, XML, Markdown, CSV, plain text. */
+/** Opens a template that is a single text: HTML, XML, Markdown, CSV, plain text. */
 import type { StaticTable } from '../office/statics.ts'
 import { fromBytes } from '../plugin/byte-source.ts'
 import type { FormatId } from '../plugin/contract.ts'
@@ -22,7 +22,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
       {
         name: format,
         syntax,
-        // Any bytes can be read as text: an upload that only opens the file is spared it.
+        // Any bytes can be read as text, so decoding waits until the text is needed. An upload only opens the file.
         get text() {
           return read().text
         },
@@ -49,7 +49,7 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
         add: () => undefined,
         remove: () => undefined,
         copy: () => undefined,
-        // A copy: what is handed out may be given away to another thread.
+        // The output is a copy, because it may be transferred to another thread.
         finish: () => fromBytes(written ?? bytes.slice()),
         abandon: () => undefined,
       }
@@ -59,7 +59,10 @@ export function openSingle(bytes: Uint8Array, { format, syntax, rules }: OpenSin
 
 const byteOrderMark = new Uint8Array([0xef, 0xbb, 0xbf])
 
-/** UTF-8, UTF-16 with its mark, or else Windows-1252: what people's text files are. Output is UTF-8. */
+/**
+ * Decodes UTF-8, UTF-16 with a byte order mark, or else Windows-1252, which covers the text files that people have. Output is
+ * UTF-8. `hasMark`: the text began with the byte order mark of UTF-8, and so does the output.
+ */
 function decodeText(bytes: Uint8Array): { text: string; hasMark: boolean } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { text: new TextDecoder('utf-16le').decode(bytes), hasMark: false }
@@ -76,12 +79,14 @@ function decodeText(bytes: Uint8Array): { text: string; hasMark: boolean } {
 const chunkBytes = 65_536
 const encoder = new TextEncoder()
 
-/** Collects stretches and texts as UTF-8 in chunks. */
+/** Collects static segments and texts as UTF-8 in chunks. */
 class BytesWriter {
   readonly #statics: StaticTable
   readonly #full: Uint8Array[] = []
+  /** The chunk that is being filled, and how far. */
   #chunk = new Uint8Array(chunkBytes)
   #at = 0
+  /** Bytes in the full chunks. */
   #done = 0
 
   constructor(statics: StaticTable) {

@@ -201,7 +201,7 @@ export const slideColors: ColorMarkup = {
 
 export function bindColors(tokens: readonly Token[], markup: ColorMarkup): readonly Token[] {
   const edits = new Edits()
-  const colors = findColors(tokens, markup.targets, edits, { walls: ['w:txbxContent'] })
+  const colors = findColors(tokens, markup.targets, edits, { boundaries: ['w:txbxContent'] })
   if (colors === undefined) return tokens
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!

@@ -1,6 +1,6 @@
 /**
- * Aliases: text that stands for text, put in place before a tag is parsed. Declared anywhere, known everywhere.
- * Source: template language 6.
+ * Aliases: texts that stand for other texts and are put in place before a tag is parsed. An alias may be declared anywhere in a
+ * template and is known everywhere. Source: template language 6.
  */
 import { AppError } from '../../errors/app-error.ts'
 import { splitOutside } from '../parse/path.ts'
@@ -13,10 +13,12 @@ interface Alias {
 
 export class Aliases {
   readonly #known = new Map<string, Alias>()
+  /** Characters that all uses have become so far, which are bounded. */
   #expandedCharacters = 0
-  #lengths: readonly number[] | undefined // of the names, longest first
+  /** The lengths that names have, longest first; undefined after a declaration, until they are needed again. */
+  #lengths: readonly number[] | undefined
 
-  /** Takes a tag's text in when it is a declaration. The last one of a name wins. */
+  /** Declares an alias when the text of a tag is a declaration, and returns whether it is. The last one of a name wins. */
   declare(text: string): boolean {
     const found = /^#([^=(]+)(?:\(([^)]*)\))?=(.*)$/s.exec(text)
     if (found === null) return text.startsWith('#')
@@ -33,7 +35,7 @@ export class Aliases {
     return true
   }
 
-  /** Declarations in running text: the render option `variableStr`. */
+  /** Declares all aliases in a running text, such as the render option `variableStr`. */
   declareAll(text: string): void {
     for (let at = text.indexOf('{'); at >= 0; at = text.indexOf('{', at + 1)) {
       const found = readInside(text, at + 1, text.length, false)
@@ -41,7 +43,7 @@ export class Aliases {
     }
   }
 
-  /** The text with its alias uses replaced: the longest name that fits, and whole words only. */
+  /** The text with its uses of aliases replaced. The longest name that fits is taken, and whole words only. */
   expand(text: string): string {
     if (!text.includes('$') || this.#known.size === 0) return text
     this.#lengths ??= [...new Set([...this.#known.keys()].map((name) => name.length))].sort((a, b) => b - a)
@@ -63,7 +65,7 @@ export class Aliases {
       } else out += body
     }
     out += text.slice(from)
-    // A tag that is too long by itself is told by its name.
+    // A single tag that becomes too long is reported by the pass that reads it, so here it counts up to that length only.
     this.#expandedCharacters += Math.min(out.length, longestUse)
     if (this.#expandedCharacters > maxCharacters)
       throw new AppError('template.alias.too-large', { limit: maxCharacters })
@@ -71,10 +73,10 @@ export class Aliases {
   }
 }
 
-/** What all uses of aliases may come to in one template. */
+/** Characters that all uses of aliases in one template may become. */
 const maxCharacters = 20_000_000
 const longestUse = 20_000
-/** Longer names are no names. */
+/** A declaration with a longer name is ignored. */
 const longestName = 200
 const endsWord = (text: string, at: number): boolean => !/^[\p{L}\p{N}_$]/u.test(text.slice(at, at + 2))
 

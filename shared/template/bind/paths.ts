@@ -88,7 +88,7 @@ export function climb(path: FlatPath, levels: number): FlatPath {
   return levels === 0 ? path : { root: path.root, segments: path.segments.slice(0, -levels) }
 }
 
-/** The object that a tag's value belongs to: the item itself when the path ends with brackets. */
+/** The path to the object that owns a tag's value. When the path ends with brackets, that is the item itself. */
 export function ownerOf(path: FlatPath): FlatPath {
   const last = path.segments.at(-1)!
   return last.selectors.length > 0 || path.segments.length === 1 ? path : climb(path, 1)

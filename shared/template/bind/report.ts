@@ -1,10 +1,10 @@
-/** Collects every problem of a template, so that all of them are told at once. */
+/** Collects the problems of a template, so that all of them are reported together. */
 import { AppError, type Details, type Place, type Problem } from '../../errors/app-error.ts'
 import type { ErrorCode } from '../../errors/catalogue.ts'
 import type { Warning } from '../../plugin/contract.ts'
 import type { TagPlace } from './part.ts'
 
-/** More than these help nobody. */
+/** Nobody reads a longer list. */
 const maxProblems = 100
 
 interface PlacedProblem {
@@ -21,25 +21,28 @@ const byPart = (a: PlacedProblem, b: PlacedProblem): number => {
 export class Report {
   readonly #found: PlacedProblem[] = []
   readonly warnings: Warning[] = []
+  /** Code, message and place of what was reported, so that each problem is reported once. */
   readonly #seen = new Set<string>()
   readonly #parts: readonly string[]
-  /** Looked up once for each name. */
+  /** Unknown formatter -> the known one with a similar name, which is searched once for each name. */
   readonly suggested = new Map<string, string | undefined>()
+  /** The error of the first problem: it is thrown itself when there is no other. */
   #first: AppError | undefined
+  /** For how many more problems the position of the tag is worked out. */
   #positions = 2 * maxProblems
 
-  /** `parts`: names in the order in which their problems are told. */
+  /** `parts`: the names of the parts, in the order in which their problems are listed. */
   constructor(parts: readonly string[]) {
     this.#parts = parts
   }
 
-  /** Whether to work out where a tag stands: it takes a look at all before it, and most problems are never told. */
+  /** Whether to work out the position of a tag. It reads all tokens before the tag, and most problems beyond the limit are dropped. */
   wantsPosition(): boolean {
     this.#positions -= 1
     return this.#positions >= 0
   }
 
-  /** No more problems are told: what is looked for only to tell it can be left out. */
+  /** No more problems are listed, so work that only makes a message better can be skipped. */
   get full(): boolean {
     return this.#found.length >= maxProblems
   }
@@ -62,7 +65,7 @@ export class Report {
     const hint = error.hint === undefined ? {} : { hint: error.hint }
     const problem: Problem = { code, message: error.message, ...hint, place }
     const known = this.#parts.indexOf(place.part)
-    // Parts inside of others come behind.
+    // Embedded parts come behind all others.
     this.#found.push({ problem, part: known < 0 ? this.#parts.length : known, offset })
   }
 
@@ -70,13 +73,13 @@ export class Report {
     if (this.warnings.length < maxProblems) this.warnings.push({ code, message, where })
   }
 
-  /** In the order of reading: by part, and by place in it. */
+  /** The problems in the order of reading: by part, and by place in it. */
   get problems(): readonly Problem[] {
     const sorted = [...this.#found].sort((a, b) => a.part - b.part || byPart(a, b) || a.offset - b.offset)
     return sorted.map(({ problem }) => problem)
   }
 
-  /** Throws when there was a problem: the one itself, or all of them under one roof. */
+  /** Throws when there was a problem: a single one as it is, several as 'template.several' with the list. */
   throwIfFailed(): void {
     const first = this.#first
     if (first === undefined) return

@@ -1,13 +1,13 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { Budget } from './state.ts'
 
-/** Looking at the signal costs more than counting: it is asked once in this many steps. */
-const looksEvery = 1024
+/** Reading the signal costs more than counting, so it is read once in this many steps. */
+const signalInterval = 1024
 
-/** One step of work: a loop body, an item visited. Ends the render when it goes on for too long. */
+/** Counts one step of work: a loop body, or an item visited. Throws when the render has used up its steps or was stopped. */
 export function spend(budget: Budget): void {
   budget.left -= 1
   if (budget.left < 0) throw new AppError('template.iterations', { limit: budget.limit })
-  if (budget.left % looksEvery === 0 && budget.signal?.aborted === true)
+  if (budget.left % signalInterval === 0 && budget.signal?.aborted === true)
     throw new AppError('template.stopped')
 }

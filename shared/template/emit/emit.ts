@@ -1,6 +1,6 @@
 /**
- * Runs a plan over the data and writes what comes out. Depth of recursion is the depth of the plan, which is bounded;
- * work and output are bounded by the budget and by the size of the part.
+ * The emit pass: runs a plan over the data and writes the output. The depth of recursion is that of the plan, which is bounded.
+ * Work is bounded by the steps of the render, output by the size of the part.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { FillPackage } from '../embedded.ts'
@@ -14,7 +14,7 @@ import { spend } from './budget.ts'
 import { escapeFor, escapeMarkup } from './escape.ts'
 import { arrange } from './order.ts'
 import { passes, resolve } from './resolve.ts'
-import { type PartState, partState } from './state.ts'
+import { hookOf, type PartState, partState } from './state.ts'
 import { evaluate, resetCondition, runCalls, textOf, translation } from './value.ts'
 import { itemsOf, walk } from './walk.ts'
 import { isWritten } from './written.ts'
@@ -30,7 +30,7 @@ const maxRepeats = 400
 const written = (context: TagContext, text: string, { shared }: PartState): string =>
   context === 'paragraph' ? escaped(text, shared.render) : escapeFor(context, text)
 
-/** Markup as the place takes it: with its own line breaks, and in attributes as text. */
+/** Markup with the line breaks of its place; in attributes, as text. */
 function markupFor(
   { escape: context, lineBreak }: Extract<PlanNode, { kind: 'value' }>,
   { markup }: Markup,
@@ -121,13 +121,6 @@ export function emit(nodes: readonly PlanNode[], emitting: Emit): void {
   }
 }
 
-/** A hook that the plan names by its number. */
-function hookOf<Hook>(hooks: readonly Hook[], id: number): Hook {
-  const hook = hooks[id]
-  if (hook === undefined) throw new Error(`A plan has no hook ${id}.`)
-  return hook
-}
-
 /** An embedded object sees the items of the loops around its place. */
 function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): FillPackage {
   return (writer, scope) => {
@@ -156,7 +149,7 @@ function fillOf(parts: readonly CompiledPart[], { state, outputBytes }: Emit): F
   }
 }
 
-/** For passes that only count. */
+/** A writer for passes that write nothing: measuring, and counting items. */
 export const nowhere: PartWriter = {
   size: 0,
   static: () => undefined,
@@ -178,7 +171,7 @@ function columnsLeft({ span, dropped, grows }: ColumnsPlan, state: PartState): n
   return left - grows.length + items
 }
 
-/** Whether running the nodes would write anything; values count as something. Changes nothing that a run sees. */
+/** Whether running the nodes would write anything. Values count as something. Nothing that a run sees is changed. */
 function wouldWrite(nodes: readonly PlanNode[], state: PartState): boolean {
   return nodes.some((node) => {
     switch (node.kind) {
@@ -258,7 +251,7 @@ function repeats(value: unknown): number {
   return Number.isNaN(number) ? 0 : Math.floor(number)
 }
 
-/** Whether a condition shows its pieces; judged once for each item of the loops around it. */
+/** Whether a condition shows its tokens. It is evaluated once for each item of the loops around it. */
 function condition(id: number, state: PartState): boolean {
   const known = state.conditions[id]!
   if (known !== 0) return known === 1
@@ -268,12 +261,15 @@ function condition(id: number, state: PartState): boolean {
   return result
 }
 
-/** `level`: of the loops between the element and its tag, the first that has no item yet. */
+/**
+ * Evaluates a condition for all items of the loops between the element and its tag. `level` is the first of these loops that has
+ * no item yet.
+ */
 function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
   const over = plan.over[level]
   if (over === undefined) {
     resetCondition(state)
-    // For an item that the tag's own filter leaves out, the tag has no value.
+    // For an item that the tag's own filter excludes, the tag has no value.
     const value = guardsPass(plan.value.guards, state)
       ? evaluate(plan.value, state)
       : runCalls(plan.value.calls, undefined, state)
@@ -298,7 +294,7 @@ function shows(plan: ConditionPlan, level: number, state: PartState): boolean {
   return result
 }
 
-/** The first copy keeps what the template had, later ones count on from above all the template's own numbers. */
+/** The first copy keeps the value of the template. Later ones get numbers above all those that editors give. */
 function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): string {
   const { unique: given } = state.shared
   const own = `${node.space}\u0000${node.original}`
@@ -318,5 +314,5 @@ function unique(node: Extract<PlanNode, { kind: 'unique' }>, state: PartState): 
   return value
 }
 
-/** Above what editors number their objects with. */
+/** Word processors number their objects from 1, and none of them comes near this. */
 const firstFree = 1_000_000

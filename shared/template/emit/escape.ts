@@ -1,10 +1,10 @@
-/** Values made safe for the place they are written to. Source: template language 9. */
+/** Escapes values for the place that they are written to. Source: template language 9. */
 import { withoutControls } from '../../office/markup.ts'
 import { escapeXml } from '../formatters/markup.ts'
 import type { TagContext } from '../scan/tokens.ts'
 
 const attributeSpecial = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
-/** Attributes may hold anything but the end of their element. */
+/** A value that is written as whole attributes may hold anything but the end of the opening tag. */
 const edges = /[<>\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -42,7 +42,7 @@ export function escapeFor(context: TagContext, text: string): string {
   }
 }
 
-/** Escaped text for an attribute: references in it stay. */
+/** Escapes markup for an attribute. Character references in it stay. */
 export const escapeMarkup = (markup: string): string =>
   markup.replace(/[<>"']/g, (character) => entities[character]!)
 

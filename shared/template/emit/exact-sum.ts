@@ -1,4 +1,4 @@
-/** Arithmetic of arguments in decimal digits, when a render asks for it. Source: template language 7, 10. */
+/** Arithmetic of arguments in decimal digits, for renders that ask for high precision. Source: template language 7, 10. */
 import {
   addExact,
   type Decimal,
@@ -12,7 +12,7 @@ import type { SumPlan } from '../plan/plan.ts'
 import { resolve } from './resolve.ts'
 import type { PartState } from './state.ts'
 
-/** Undefined where an operand is no number or a divisor is 0: what that gives is for ordinary arithmetic to say. */
+/** Undefined when an operand is no number or a divisor is 0: ordinary arithmetic then decides what the result is. */
 export function exactSum(items: readonly SumPlan[], state: PartState): number | string | undefined {
   const stack: Decimal[] = []
   for (const item of items) {

@@ -1,11 +1,11 @@
 /**
- * Searches by one key, `[id=.customer]`, over long lists: a list is read once and its items are found by value, so that
- * a join of two lists costs their sum and not their product. Equality is as loose as elsewhere.
+ * Searches by one key, as in `[id=.customer]`, in long lists. A list is indexed once and its items are found by value, so that a
+ * join of two lists costs their sum and not their product. Equality is as loose as in all other filters.
  */
 import { printed } from '../formatters/printed.ts'
 import { itemsOf, walk } from './walk.ts'
 
-/** First positions of what an attribute holds. */
+/** Values of one attribute -> the first item that holds each. */
 interface Index {
   readonly texts: Map<string, number>
   readonly numbers: Map<number, number> // numbers, true and false
@@ -13,16 +13,17 @@ interface Index {
   nothing: number
 }
 
-/** Lists below this length are searched item by item. */
+/** Shorter lists are searched item by item, because indexing them costs more than it saves. */
 export const indexedFrom = 32
 
-/** Indexes of one part while it is written, when no data changes any more. */
+/** The indexes of one part. They are made while it is written, when the data does not change any more. */
 export class Lookups {
+  /** List -> attribute -> its index. */
   readonly #known = new Map<readonly unknown[], Map<string, Index>>()
-
+  /** Object -> its pairs, so that the same list is indexed once. */
   readonly #objects = new Map<object, readonly unknown[]>()
 
-  /** As `itemsOf`, the same row each time. */
+  /** The same as the function `itemsOf`, but the same object gives the same list each time. */
   itemsOf(value: unknown): readonly unknown[] {
     if (Array.isArray(value) || typeof value !== 'object' || value === null) return itemsOf(value)
     let items = this.#objects.get(value)

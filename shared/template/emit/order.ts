@@ -5,7 +5,7 @@ import type { PartState } from './state.ts'
 import { walk } from './walk.ts'
 import { isWritten } from './written.ts'
 
-/** The indexes of the items to write, in order: filtered, sorted, and one per distinct key where that is asked. */
+/** The indexes of the items to write, in order: filtered, sorted, and one for each distinct key in grouped loops. */
 export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartState): number[] {
   const kept: { at: number; keys: unknown[] }[] = []
   for (let at = 0; at < items.length; at += 1) {
@@ -31,7 +31,7 @@ export function arrange(plan: LoopPlan, items: readonly unknown[], state: PartSt
   })
 }
 
-/** Numbers by size, texts by code unit, null as 0, what is missing last. */
+/** Orders numbers by size, texts by code unit, null as 0, and missing values last. */
 function compare(a: unknown, b: unknown): number {
   if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? 1 : -1
   const x = plain(a)

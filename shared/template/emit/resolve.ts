@@ -1,6 +1,6 @@
 /**
- * Follows paths through the data. Only own properties are seen: nothing that JSON did not say can be reached.
- * Source: template language 3, 4, 5.
+ * Follows paths through the data. Only own properties are read, so that a template cannot reach anything that was not in the
+ * JSON. Source: template language 3, 4, 5.
  */
 import { printed } from '../formatters/printed.ts'
 import type { FilterPlan, PathPlan, StepPlan } from '../plan/plan.ts'
@@ -46,7 +46,7 @@ function take(value: unknown, step: StepPlan, state: PartState): unknown {
   }
 }
 
-/** What a filter wants an attribute to equal, where that is the same for all items; undefined for other filters. */
+/** The value that a filter compares an attribute with for equality, if it is the same for all items; undefined otherwise. */
 function wantedBy(
   { left, operator, right }: FilterPlan,
   state: PartState,
@@ -84,11 +84,11 @@ function passesOne(
     if (!right.quoted && (right.text === 'true' || right.text === 'false')) {
       return compare(value === null || value === undefined ? value : printed(value), operator, right.text)
     }
-    // A quoted 'true' is the text alone, an unquoted number or text is compared loosely.
+    // A quoted 'true' is a text and equals no boolean. An unquoted number or text is compared loosely.
     if (right.quoted && (right.text === 'true' || right.text === 'false') && typeof value === 'boolean') {
       return operator === '!='
     }
-    // [x!=''] asks for what is not empty, and nothing is.
+    // [x!=''] asks for values that are not empty. A missing value is empty.
     if (right.text === '' && operator === '!=' && (value === null || value === undefined)) return false
     if (!right.quoted && (right.text === 'null' || right.text === 'undefined')) other = null
     else other = right.number ?? right.text
@@ -116,7 +116,7 @@ function indexPasses(
   return compare(at, operator, bound)
 }
 
-/** Loose, as JavaScript compares: a number matches its text. Only plain values are compared, so no method is called. */
+/** Compares loosely, as JavaScript does: a number equals its text. Objects are compared as text, so no method is called. */
 function compare(value: unknown, operator: FilterPlan['operator'], other: unknown): boolean {
   const a = plain(value)
   const b = plain(other)

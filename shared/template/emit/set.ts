@@ -1,4 +1,4 @@
-/** Runs `:set` tags: writes values into the private copy of the data. Source: template language 20. */
+/** Runs `:set` tags, which write values into the render's own copy of the data. Source: template language 20. */
 import { compared, printed } from '../formatters/printed.ts'
 import type { CompiledPart, SetPlan, TargetStep } from '../plan/plan.ts'
 import { spend } from './budget.ts'
@@ -56,10 +56,10 @@ interface Searched {
   readonly key: string
   readonly item: unknown
 }
-/** While one tag runs: lists that it searches, by the values of the keys. A list whose keys it writes is read anew. */
+/** The lists that one tag searches, indexed by the values of their keys. A list whose keys are written is indexed anew. */
 type Indexes = Map<unknown[], Map<string, unknown>>
 
-/** The item whose keys have the wanted values; made when there is none. */
+/** The item whose keys have the wanted values. It is made when there is none. */
 function found(list: unknown[], match: Match, indexes: Indexes, state: PartState): Searched {
   let index = indexes.get(list)
   if (index === undefined) {
@@ -82,7 +82,7 @@ function found(list: unknown[], match: Match, indexes: Indexes, state: PartState
   return { list, match, key, item: made }
 }
 
-/** After an item was written to: when its keys say something else now, the list is read anew. */
+/** Drops the index of a list when a write has changed the keys of one of its items. */
 function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
   if (keyOf(item, match) !== key) indexes.delete(list)
 }
@@ -90,7 +90,7 @@ function settle({ list, match, key, item }: Searched, indexes: Indexes): void {
 const keyOf = (item: unknown, match: Match): string => textOf(match.map(({ key }) => property(item, key)))
 const textOf = (values: readonly unknown[]): string => JSON.stringify(values.map(compared))
 
-/** An own property, whatever its name: a name that means something to prototypes does not reach them. */
+/** Writes an own property. The name `__proto__` would change the prototype if it were assigned. */
 function write(object: object, name: string, value: unknown): unknown {
   if (Array.isArray(object) && name === 'length') return value
   if (name !== '__proto__') return ((object as Record<string, unknown>)[name] = value)
@@ -98,11 +98,11 @@ function write(object: object, name: string, value: unknown): unknown {
   return value
 }
 
-/** Data that holds a copy of itself doubles with each tag: every object copied is some steps of work. */
+/** A copy of a value. Storing data in itself doubles it with each tag, so each object copied counts as several steps. */
 function copied(value: unknown, budget: Budget, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (!isData(value)) return printed(value)
-  if (depth >= deepest) return undefined
+  if (depth >= maxDepth) return undefined
   for (let step = 0; step < stepsForAnObject; step += 1) spend(budget)
   if (Array.isArray(value)) return value.map((item) => copied(item, budget, depth + 1))
   const copy = {}
@@ -111,8 +111,8 @@ function copied(value: unknown, budget: Budget, depth = 0): unknown {
 }
 
 const stepsForAnObject = 8
-/** Below this depth nothing is copied. */
-const deepest = 1000
+/** Nothing is copied below this depth, so that the recursion is bounded. */
+const maxDepth = 1000
 
 const isData = (value: object): boolean =>
   Array.isArray(value) ||

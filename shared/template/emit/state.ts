@@ -1,4 +1,4 @@
-/** What one render of one part holds while it runs. */
+/** The state of a render: what all parts share, and what belongs to the part that is being written. */
 
 import { newCondition } from '../formatters/condition.ts'
 import type { ConditionState, RenderContext, TagState } from '../formatters/formatter.ts'
@@ -7,25 +7,26 @@ import type { RenderScope } from '../scope.ts'
 
 import { Lookups } from './lookup.ts'
 
-/** What the parts of a render share. */
+/** The state that the parts of a render share. */
 export interface RenderState {
   readonly data: unknown
   readonly complement: unknown
   readonly render: RenderContext
   readonly budget: Budget
-  /** Numbers given to ids of copies, by space and original. */
+  /** How many copies of an id have been written, by space and original, and the highest number given in each space. */
   readonly unique: Map<string, number>
-  /** What computed pieces keep. */
+  /** Values of computed tokens. */
   readonly scope: RenderScope
 }
 
-/** Counts work and looks at the clock now and then. */
+/** The steps that a render may still take. */
 export interface Budget {
   left: number
   readonly limit: number
   readonly signal: AbortSignal | undefined
 }
 
+/** The state of one part. Loops keep their current item under their slot. */
 export interface PartState {
   readonly shared: RenderState
   readonly plan: PartPlan
@@ -33,13 +34,14 @@ export interface PartState {
   readonly items: unknown[]
   readonly index: number[]
   readonly lengths: number[] // of the arrays the items stand in
-  /** 0 not judged, 1 true, 2 false. */
+  /** Conditions, and behind them flags: 0 not evaluated, 1 true, 2 false. A loop clears those of its block for each item. */
   readonly conditions: Uint8Array
   readonly tag: TagState & { condition: ConditionState }
   readonly running: Map<number, RunningTotals>
   readonly cached: Map<number, ReadonlyMap<string, unknown>>
+  /** The value that the last copy of an id took, for attributes that repeat it. */
   readonly current: Map<string, string>
-  /** While a part is written: the data does not change. Absent while `:set` tags run. */
+  /** Indexes of long lists. Absent while `:set` tags run, because the data changes. */
   readonly lookups: Lookups | undefined
 }
 export interface RunningTotals {
@@ -63,4 +65,11 @@ export function partState(shared: RenderState, { plan, hooks }: CompiledPart, ch
     current: new Map(),
     lookups: changes ? undefined : new Lookups(),
   }
+}
+
+/** A hook that the plan names by its number. */
+export function hookOf<Hook>(hooks: readonly Hook[], id: number): Hook {
+  const hook = hooks[id]
+  if (hook === undefined) throw new Error(`A plan has no hook ${id}.`)
+  return hook
 }

@@ -1,4 +1,4 @@
-/** Renders a plan to a text in memory: names of files, small things beside the document. */
+/** Renders a plan to a text in memory, for names of files and other short texts beside the document. */
 import type { Limits } from '../limits.ts'
 import type { PartWriter } from '../package.ts'
 import type { CompiledPart } from '../plan/plan.ts'

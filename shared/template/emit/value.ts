@@ -1,17 +1,16 @@
-/** Evaluates the value of a tag: path, chain of formatters, aggregates. */
+/** Evaluates the value of a tag: its path, its chain of formatters, its aggregate. */
 import { reducers } from '../formatters/aggregate.ts'
 import { isMissing, toNumber } from '../formatters/coerce.ts'
-import { type Formatter, Markup } from '../formatters/formatter.ts'
+import { Markup } from '../formatters/formatter.ts'
 import { printed } from '../formatters/printed.ts'
-import { formatters } from '../formatters/registry.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from '../plan/plan.ts'
 import { spend } from './budget.ts'
 import { exactSum } from './exact-sum.ts'
 import { passes, resolve } from './resolve.ts'
-import type { PartState } from './state.ts'
+import { hookOf, type PartState } from './state.ts'
 import { itemsOf } from './walk.ts'
 
-/** Sets the condition of `state.tag` anew and runs the whole tag. */
+/** Runs a whole tag, beginning with a condition that is not decided. */
 export function evaluate(plan: ValuePlan, state: PartState): unknown {
   let value = plan.aggregate === undefined ? resolve(plan.path, state) : aggregate(plan.aggregate, state)
   if (plan.calls.length === 0) return value
@@ -36,16 +35,12 @@ export function runCalls(calls: readonly CallPlan[], value: unknown, state: Part
     if (tag.condition.stopped) break
     if (call.conditional && tag.condition.decided) continue
     if (call.running !== undefined) value = runningValue(call, value, state)
-    else value = formatterOf(call).run(value, call.constants ?? argumentsOf(call.args, state), tag)
+    else {
+      const formatter = hookOf(state.hooks.formatters, call.hook)
+      value = formatter.run(value, call.constants ?? argumentsOf(call.args, state), tag)
+    }
   }
   return value
-}
-
-/** A plan names only formatters that were there when it was made. */
-function formatterOf({ formatter: name }: CallPlan): Formatter {
-  const formatter = formatters.get(name)
-  if (formatter === undefined) throw new Error(`There is no formatter ${name}.`)
-  return formatter
 }
 
 function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
@@ -54,7 +49,7 @@ function argumentsOf(args: readonly ArgPlan[], state: PartState): unknown[] {
   return values
 }
 
-/** A path that leads nowhere gives an empty text. */
+/** The value of an argument. A path that leads nowhere gives an empty text. */
 export function argument(arg: ArgPlan, state: PartState): unknown {
   switch (arg.kind) {
     case 'constant':
@@ -74,7 +69,7 @@ export function argument(arg: ArgPlan, state: PartState): unknown {
   }
 }
 
-/** The text for a key in the language of the render; the key itself where there is none. */
+/** The translation of a key into the language of the render; the key itself when there is none. */
 export function translation(key: string, state: PartState): string {
   const { translations, lang } = state.shared.render
   const texts = Object.hasOwn(translations, lang) ? translations[lang] : undefined
@@ -104,7 +99,7 @@ function operate(operator: '+' | '-' | '*' | '/', left: number, right: number): 
   return operator === '*' ? left * right : left / right
 }
 
-/** Running totals go on from one printed row to the next. */
+/** The next value of a running total, which goes on from one printed row to the next. */
 function runningValue(call: CallPlan, value: unknown, state: PartState): unknown {
   let known = state.running.get(call.running!)
   if (known === undefined) {
@@ -159,7 +154,7 @@ function aggregate(plan: AggregatePlan, state: PartState): unknown {
   return results.has(key) ? results.get(key) : reducer.empty
 }
 
-/** Calls back once for each item of the innermost level, with the slots of all levels set. */
+/** Calls `each` once for each item of the innermost level, with the slots of all levels set. */
 export function visit(levels: readonly LevelPlan[], at: number, state: PartState, each: () => void): void {
   const level = levels[at]
   if (level === undefined) {
@@ -176,7 +171,7 @@ export function visit(levels: readonly LevelPlan[], at: number, state: PartState
   }
 }
 
-/** A value as text and whether it is markup already. */
+/** A value as text. Markup is taken as it is. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : value instanceof Markup ? value.markup : printed(value)
 }

@@ -1,4 +1,4 @@
-/** Steps through the data. Only own properties are seen: nothing that JSON did not say can be reached. */
+/** Steps through the data. Only own properties are read, so that nothing outside of the JSON can be reached. */
 
 const own = Object.prototype.hasOwnProperty
 
@@ -19,7 +19,7 @@ export function walk(object: unknown, keys: readonly string[]): unknown {
 
 const nothing: readonly unknown[] = []
 
-/** An array as it is, an object as a row of { att, val }, nothing otherwise. */
+/** The items that a loop runs over: those of an array, or one pair { att, val } for each property of an object. */
 export function itemsOf(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return nothing

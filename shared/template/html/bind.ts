@@ -1,9 +1,9 @@
 /**
- * Makes room for HTML in the paragraphs of a document. A tag with :html stands in a run of a paragraph; what it becomes
- * are paragraphs, lists and tables of their own. So the paragraph ends before them and begins again behind them, and
- * where it holds nothing else it does not show at all. What is written is known only at run time: pieces of the
- * paragraph whose place depends on it become computed. The elements stay in the row of pieces, without their text, so
- * that loops and conditions find the paragraph as it was. Source: template language 22.5.
+ * Splits paragraphs around HTML. A tag with `:html` stands in a run of a paragraph, but what it becomes are paragraphs, lists and
+ * tables of their own. So the paragraph ends before them and begins again behind them, and a paragraph that holds nothing else
+ * is not written at all. What is written is known only while rendering, so tokens of the paragraph that depend on it become
+ * computed tokens. The elements stay in the list of tokens, without their text, so that loops and conditions find the paragraph
+ * as it was. Source: template language 22.5.
  */
 
 import { HtmlValue, Markup } from '../formatters/formatter.ts'
@@ -15,29 +15,29 @@ import type { Block } from './model.ts'
 import { type HtmlOptions, htmlOptions } from './options.ts'
 import { readHtml } from './read.ts'
 
-/** How a format writes blocks, and what of its markup matters here. */
+/** How a format writes blocks of HTML, and what has to be known of its markup to split a paragraph. */
 export interface HtmlMarkup {
   readonly paragraphs: readonly string[]
-  /** Elements between a paragraph and its text that may be closed and begun again. */
+  /** Elements between a paragraph and its text that may be closed and opened again. */
   readonly splittable: ReadonlySet<string>
-  /** Properties at the beginning of a paragraph or run; they belong to it. */
+  /** Properties at the beginning of a paragraph or run, which belong to it. */
   readonly properties: ReadonlySet<string>
-  /** Elements that hold nothing to see. */
+  /** Elements that show nothing, such as bookmarks. */
   readonly silent: ReadonlySet<string>
-  /** Of the properties of a paragraph: what must stay with its last one, as a paragraph of its own. */
+  /** A property that must stay behind everything that the paragraph becomes, in a paragraph of its own: a section break. */
   readonly apart?: { readonly element: string; readonly before: string; readonly after: string }
   /** Text without blocks of its own stays in the paragraph of the tag. */
   readonly looseInline?: true
-  /** Content is made once before anything is written, for what must stand before it. */
+  /** The content is also made in the measuring pass, because the part declares at its beginning what it uses. */
   readonly measured?: true
-  /** The opening tag of an element that begins again. */
+  /** The opening tag of an element that is opened again, without what only the first may carry. */
   reopened(raw: string): string
   writer(place: HtmlPlace): HtmlWriter
 }
 
-/** Where a tag with :html stands. */
+/** Where a tag with `:html` stands. */
 export interface HtmlPlace {
-  /** From the paragraph to the tag: name, opening tag, properties. */
+  /** The elements from the paragraph to the tag. */
   readonly path: readonly Opened[]
   /** Elements around the paragraph, outermost first. */
   readonly around: readonly string[]
@@ -49,9 +49,9 @@ export interface Opened {
 }
 
 export interface HtmlWriter {
-  /** Paragraphs and tables; `follows`: the paragraph goes on behind them. */
+  /** The content as paragraphs and tables. `follows`: the paragraph of the tag goes on behind them. */
   blocks(blocks: readonly Block[], value: HtmlContent, scope: RenderScope, follows: boolean): string
-  /** Content of the run that the tag stands in. */
+  /** The content inside the run of the tag. */
   inline(blocks: readonly Block[], value: HtmlContent, scope: RenderScope): string
 }
 export interface HtmlContent {
@@ -59,7 +59,7 @@ export interface HtmlContent {
   readonly fallback: string | undefined
 }
 
-/** Aliases may stand for such a tag; they are seen through only later. */
+/** Whether a tag may become HTML. An alias counts as one, because it is put in place only later. */
 const isHtmlTag = (token: Token): token is TagToken =>
   token.kind === 'tag' &&
   token.context === 'text' &&
@@ -97,14 +97,17 @@ export function bindHtml(tokens: readonly Token[], markup: HtmlMarkup): readonly
   return out
 }
 
+/** What a render has written of a paragraph so far. */
 interface ParagraphState {
-  open: boolean // a paragraph is begun
-  any: boolean // something was written
+  open: boolean // the opening tags of the paragraph and its run are written and not closed
+  any: boolean // something is written in the place of the paragraph
 }
 
 interface HtmlTag {
   readonly at: number
+  /** The elements from the paragraph to the tag. */
   readonly path: readonly Opened[]
+  /** All of these elements may be closed and opened again. Otherwise the content stays inline. */
   readonly splits: boolean
 }
 
@@ -200,7 +203,7 @@ function bindTag(
     ...token,
     ...(markup.measured ? { measured: true as const } : {}),
     output(value, text, scope) {
-      // Before anything is written there is no paragraph yet.
+      // The measuring pass runs before the token that sets the state.
       const now = state(scope) ?? { open: true, any: true }
       const begin = () => {
         const begun = now.open ? '' : now.any ? open : first
@@ -235,7 +238,7 @@ const isLooseText = (block: Block): boolean =>
   block.align === undefined &&
   block.quote === 0
 
-/** Cuts off what belongs behind all that the paragraph becomes. */
+/** Separates the property that must stand behind everything that the paragraph becomes. */
 function apart(whole: readonly Token[], { apart: found }: HtmlMarkup) {
   const none = { paragraph: whole, behind: [] as readonly Token[] }
   if (found === undefined) return none
@@ -274,7 +277,7 @@ function findTags(paragraph: readonly Token[], markup: HtmlMarkup): HtmlTag[] {
   return found
 }
 
-/** Which pieces show something of their own. */
+/** Which tokens of a paragraph show something of their own. */
 function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
   let properties = 0
   return paragraph.map((token, at) => {
@@ -291,7 +294,10 @@ function contentOf(paragraph: readonly Token[], markup: HtmlMarkup): boolean[] {
   })
 }
 
-/** The piece without its text; what would be taken for its attributes is kept apart from it. */
+/**
+ * A token without its text. An opening tag is followed by an empty element, because text and tags behind an opening tag without
+ * '>' would be taken for its attributes.
+ */
 function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): readonly Token[] {
   if (!('raw' in token)) return [token]
   if ('name' in token && markup.silent.has(token.name)) return [token]
@@ -302,7 +308,7 @@ function unwritten(token: Token, next: Token | undefined, markup: HtmlMarkup): r
     : [blank]
 }
 
-/** `first`: as it stands in the template, with what only one paragraph may carry. */
+/** The opening tags of a path. `first`: as they stand in the template, with what only one paragraph may carry. */
 const opening = (path: readonly Opened[], markup: HtmlMarkup, first: boolean): string =>
   path.map(({ raw, properties }) => (first ? raw : markup.reopened(raw)) + properties).join('')
 

@@ -1,7 +1,7 @@
-/** The few declarations of inline CSS that documents follow. Source: template language 22.5; CSS Color 4, clauses 4 to 7. */
+/** The few declarations of inline CSS that documents can follow. Source: template language 22.5; CSS Color 4, clauses 4 to 7. */
 import { namedColors } from './colors.ts'
 
-/** `color: red; font-weight: bold` -> names in lower case, values as written. Quoted semicolons do not occur in these. */
+/** Reads `color: red; font-weight: bold`: names in lower case, values as written. None of the declarations has quoted semicolons. */
 export function readDeclarations(style: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const declaration of style.split(';')) {
@@ -28,7 +28,7 @@ const hsl = new RegExp(
 )
 const degrees: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
 
-/** Six hexadecimal digits in upper case; undefined for what is no colour. How much shines through is left out. */
+/** A colour as six hexadecimal digits in upper case; undefined for what is no colour. Its opacity is dropped. */
 export function readColor(text: string): string | undefined {
   const value = text.trim().toLowerCase()
   if (value.length > longest) return undefined

@@ -1,4 +1,4 @@
-/** What the elements of HTML and their attributes mean for text. Source: template language 22.5. */
+/** The formatting that elements of HTML and their attributes give to text. Source: template language 22.5. */
 import { readColor, readDeclarations } from './css.ts'
 import type { HtmlParagraph, InlineStyle, ListMarker } from './model.ts'
 
@@ -41,7 +41,7 @@ const byName: Readonly<Record<string, InlineStyle>> = {
 }
 export const inlineNames = new Set(Object.keys(byName))
 
-/** What an element inside a paragraph says about its text. */
+/** The formatting that an element inside a paragraph gives to its text. */
 export function styleOf(name: string, attributes: ReadonlyMap<string, string>): InlineStyle {
   const link = name === 'a' ? attributes.get('href')?.trim() : undefined
   const color = name === 'font' ? readColor(attributes.get('color') ?? '') : undefined
@@ -60,7 +60,7 @@ export type BlockStyle = Pick<
   'heading' | 'preformatted' | 'align' | 'background' | 'spaced' | 'indent' | 'rtl'
 >
 
-/** As written: sides of the text are not yet those of the page. */
+/** A block style as written. `start` and `end` are not yet resolved to sides of the page. */
 export interface DeclaredBlock extends Omit<BlockStyle, 'align' | 'rtl'> {
   readonly align?: Alignment
   readonly direction?: 'ltr' | 'rtl'
@@ -76,7 +76,7 @@ export interface BlockSays {
 
 const spacedNames = new Set('p h1 h2 h3 h4 h5 h6 pre blockquote'.split(' '))
 
-/** What an element on lines of its own says about its paragraphs and about the text in them. */
+/** The formatting that a block element gives to its paragraphs and to the text in them. */
 export function blockStyle(name: string, attributes: ReadonlyMap<string, string>): BlockSays {
   const { own, background, align, direction, indent, breakBefore, breakAfter } = declared(attributes)
   const code: InlineStyle = name === 'pre' ? { code: true } : {}
@@ -97,7 +97,7 @@ export function blockStyle(name: string, attributes: ReadonlyMap<string, string>
   }
 }
 
-/** Editors move these in; quotations and lists stand in by themselves. */
+/** Elements whose margin counts as indentation. Block quotes and lists are indented by their own kind. */
 const indentedNames = new Set('p h1 h2 h3 h4 h5 h6 pre div section article'.split(' '))
 
 const alignments: Readonly<Record<string, Alignment>> = {
@@ -151,13 +151,13 @@ const isPageBreak = (value: string): boolean => value === 'page' || value === 'a
 
 const deepestIndent = 600 // px
 
-/** One side of the short form, `1px 2px 3px 4px`. */
+/** One side of the shorthand `1px 2px 3px 4px`. */
 function sideOf(all: string, side: 'left' | 'right'): string {
   const sides = all.split(/\s+/)
   return (side === 'left' ? (sides[3] ?? sides[1]) : sides[1]) ?? sides[0] ?? ''
 }
 
-/** A length in px; 0 for what is none. Percentages of what is around it are not known. */
+/** A length in px; 0 for what is no length. Percentages count as 0, because the width around is not known. */
 function length(text: string): number {
   const found = /^(-?(?:\d+(?:\.\d+)?|\.\d+))\s*(px|pt|cm|mm|in|em|rem)?$/i.exec(text.trim())
   if (found === null) return 0
@@ -165,7 +165,7 @@ function length(text: string): number {
 }
 const usualSize = 16 // px, of 1em
 
-/** The width of a column: percent of the table, px of a page of usual width alike; undefined where it says none. */
+/** The width of a column in percent of the table; a width in px is taken as that of a page of usual width. Undefined without one. */
 export function columnWidth(attributes: ReadonlyMap<string, string>): number | undefined {
   for (const text of [
     readDeclarations(attributes.get('style') ?? '').get('width'),
@@ -179,7 +179,7 @@ export function columnWidth(attributes: ReadonlyMap<string, string>): number | u
 }
 const usualPage = 640 // px
 
-/** What the style of a list says about its marks. */
+/** The list marker that the style of a list asks for. */
 export function listMarker(attributes: ReadonlyMap<string, string>): ListMarker | 'none' | undefined {
   const css = readDeclarations(attributes.get('style') ?? '')
   const said = (css.get('list-style-type') ?? css.get('list-style') ?? '').toLowerCase().split(/\s+/)
@@ -203,7 +203,7 @@ const listMarkers: Readonly<Record<string, ListMarker | 'none'>> = {
 
 const largestPicture = 20_000 // px
 
-/** A length of a picture in px, from its attribute or its style; undefined where it says none. */
+/** The width or height of a picture in px, from its style or its attribute; undefined without one. */
 export function pixels(attributes: ReadonlyMap<string, string>, name: string): number | undefined {
   const css = readDeclarations(attributes.get('style') ?? '').get(name)
   for (const text of [css, attributes.get(name)]) {

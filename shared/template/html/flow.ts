@@ -1,11 +1,11 @@
-/** Collects text into paragraphs, and paragraphs into lists and tables: the growing result of reading HTML. */
+/** Collects text into paragraphs, and paragraphs into lists and tables, while HTML is read. */
 import { AppError } from '../../errors/app-error.ts'
 import type { BlockStyle, DeclaredBlock } from './elements.ts'
 import type { Block, HtmlCell, HtmlParagraph, HtmlTable, Inline, InlineStyle, ListMarker } from './model.ts'
 
 export interface ItemParts {
   unmarked: boolean
-  /** A mark that is not that of its list: some editors keep all lists in one. */
+  /** A marker that differs from that of the list. Some editors put items of all lists into one. */
   readonly marker?: ListMarker
   readonly blocks: Block[]
 }
@@ -39,13 +39,13 @@ export interface TableParts {
   readonly outer: Holder
 }
 
-/** Where blocks are put: the text itself, an item, a cell. */
+/** What takes blocks: the text itself, an item, a cell. */
 interface Holder {
   readonly blocks: Block[]
   readonly item?: ItemParts
   readonly list?: ListParts
   readonly quote: number
-  /** What blocks in it take that say nothing else. */
+  /** The style of blocks that have none of their own. */
   readonly style: BlockStyle
 }
 
@@ -54,18 +54,25 @@ const maxCells = 500_000
 const loose: BlockStyle = { spaced: false }
 
 export class BlockBuilder {
+  /** Levels of block quotes around the current position. */
   quote = 0
   readonly #root: Block[] = []
+  /** What takes the next block, and the holders around it. */
   #holder: Holder = { blocks: this.#root, quote: 0, style: loose }
   readonly #holders: Holder[] = []
-  /** Styles of the blocks around, innermost last, with the quotation they were begun in. */
+  /** Styles of the open blocks, innermost last, with the level of block quotes in which each began. */
   readonly #blocks: { readonly style: BlockStyle; readonly quote: number }[] = []
-  readonly #blockStarts: number[] = [] // where the blocks of each holder begin
+  /** For each open holder: how many blocks were open when it began. */
+  readonly #blockStarts: number[] = []
+  /** The content of the paragraph that is being read; undefined between paragraphs. */
   #inlines: Inline[] | undefined
-  /** Text of one look that still grows. */
+  /** Text of one style that is still growing. `blank`: it ends with a blank, so the next blank is dropped. */
   #run: { readonly style: InlineStyle; readonly words: string[]; blank: boolean } | undefined
+  /** The next paragraph begins a page. */
   #breakBefore = false
-  #fresh = false // right behind <pre>
+  /** Right behind <pre>, where a line break does not count. */
+  #fresh = false
+  /** Cells of all tables so far, which are bounded. */
   #cells = 0
 
   text(text: string, style: InlineStyle): void {
@@ -209,7 +216,7 @@ export class BlockBuilder {
     if (made !== undefined) table.outer.blocks.push(made)
   }
 
-  /** Out of an item, a cell or a list. */
+  /** Ends an item, a cell or a list. */
   leave(): void {
     this.#flush()
     this.quote = this.#holder.quote
@@ -234,7 +241,7 @@ export class BlockBuilder {
       : this.#holder.style
   }
 
-  /** What stands in a list but in no item belongs to the item before. */
+  /** Where the next block goes. A block in a list but in no item belongs to the item before. */
   #target(): Holder {
     const { list } = this.#holder
     if (list === undefined) return this.#holder
@@ -277,7 +284,7 @@ export class BlockBuilder {
     if (inlines === undefined) return
     const style = this.#style
     if (!style.preformatted) trimEnd(inlines)
-    // A break at the end of a paragraph ends its last line; alone it is an empty line.
+    // A break at the end of a paragraph ends its last line and adds none. A break alone is an empty line.
     if (inlines.at(-1)?.kind === 'break') inlines.pop()
     else if (inlines.length === 0) return
     const paragraph: HtmlParagraph = {
@@ -291,7 +298,7 @@ export class BlockBuilder {
     this.#target().blocks.push(paragraph)
   }
 
-  /** Gives every row all its columns. */
+  /** The table with a cell in every column of every row: those that a span covers are marked, missing ones are empty. */
   #grid({ rows, columns: said, rtl }: TableParts): HtmlTable | undefined {
     const filled: HtmlCell[][] = rows.map(() => [])
     let columns = 0
@@ -348,7 +355,7 @@ export class BlockBuilder {
   }
 }
 
-/** Columns that say nothing share what is left, a twentieth of all at least. Equal shares need not be told. */
+/** The shares of the columns. Columns without a width share what is left, at least 5 % each. Undefined for equal shares. */
 function sharesOf(said: readonly (number | undefined)[], columns: number): readonly number[] | undefined {
   const known = Array.from({ length: columns }, (_, at) => said[at])
   const sum = known.reduce<number>((total, width) => total + (width ?? 0), 0)
@@ -360,7 +367,7 @@ function sharesOf(said: readonly (number | undefined)[], columns: number): reado
   return shares.every((share) => Math.abs(share - 1 / columns) < 0.005) ? undefined : shares
 }
 
-/** A style in another: sides of the text become those of the page, indents add up. */
+/** The style of a block inside another one: `start` and `end` become sides of the page, and indents add up. */
 function nested(
   around: Partial<BlockStyle>,
   { align, direction, indent, ...said }: DeclaredBlock,
@@ -380,14 +387,14 @@ function nested(
   }
 }
 
-/** What items and cells take from the blocks around their list. */
+/** The styles that items and cells inherit from the blocks around their list or table. */
 const flowing = ({ align, rtl }: BlockStyle): BlockStyle => ({
   spaced: false,
   ...(align === undefined ? {} : { align }),
   ...(rtl === undefined ? {} : { rtl }),
 })
 
-/** Blocks inside others take what is not said anew. */
+/** The styles that a block inherits from the one around it. */
 function inherited({
   align,
   background,

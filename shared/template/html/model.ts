@@ -1,6 +1,6 @@
 /**
- * What an HTML text means for a document, whatever the format it is written in: blocks of text, lists, tables and
- * rules. `read.ts` makes it, the writers under `plugins/formats/<id>/template/html*.ts` turn it into native content.
+ * The model of an HTML text, independent of the format that it is written in: paragraphs, lists, tables and rules. `read.ts`
+ * makes it, and the writers under `plugins/formats/<id>/template/html*.ts` turn it into native content.
  * Source: template language 22.5.
  */
 
@@ -10,18 +10,18 @@ export interface HtmlParagraph {
   readonly kind: 'paragraph'
   /** 1 to 6: a heading of this level. */
   readonly heading?: number
-  /** Line breaks and blanks are as written. */
+  /** Line breaks and blanks are kept as written. */
   readonly preformatted?: true
-  readonly quote: number // levels of quotations around it
+  readonly quote: number // levels of block quotes around it
   readonly align?: 'left' | 'center' | 'right' | 'justify'
   readonly background?: string // six hexadecimal digits
-  /** How far it stands in beside quotations, in px. */
+  /** Indentation beside that of block quotes, in px. */
   readonly indent?: number
-  /** Written from right to left; `align` names sides of the page all the same. */
+  /** Written from right to left. `align` still names sides of the page. */
   readonly rtl?: true
   readonly breakBefore?: true
   readonly breakAfter?: true
-  /** A block of its own, as <p> is; text that stands loose between blocks is none. */
+  /** A block with space around it, as <p> is. Text between blocks is a paragraph without. */
   readonly spaced: boolean
   readonly inlines: readonly Inline[]
 }
@@ -36,7 +36,7 @@ export interface HtmlList {
 export type ListMarker = 'bullet' | 'decimal' | 'lowerLetter' | 'upperLetter' | 'lowerRoman' | 'upperRoman'
 
 export interface HtmlListItem {
-  /** A check box stands in for the mark of the item. */
+  /** The item has no list marker, because a check box takes its place. */
   readonly unmarked: boolean
   readonly blocks: readonly Block[]
 }
@@ -45,16 +45,16 @@ export interface HtmlTable {
   readonly kind: 'table'
   readonly quote: number
   readonly columns: number
-  /** Shares of the width, 1 in all; absent: equal ones. */
+  /** Shares of the width, which add up to 1. Absent for equal shares. */
   readonly widths?: readonly number[]
   /** The first column is the rightmost. */
   readonly rtl?: true
   readonly rows: readonly (readonly HtmlCell[])[]
 }
-/** The cells of a row cover all columns from left to right; `covered` ones belong to a cell of a row above. */
+/** The cells of a row cover all columns from left to right. A `covered` cell belongs to a cell above it or before it. */
 export interface HtmlCell {
   readonly colspan: number
-  readonly rowspan: number // 1 or more; of the cell that covers it where `covered`
+  readonly rowspan: number // 1 or more; for a covered cell, that of the cell that covers it
   readonly covered: boolean
   readonly header: boolean
   readonly background?: string
@@ -81,7 +81,7 @@ export interface HtmlImage {
   readonly style: InlineStyle
 }
 
-/** Absent: as the text around it. */
+/** Direct formatting of a text. What is absent is inherited from the text around it. */
 export interface InlineStyle {
   readonly bold?: boolean
   readonly italic?: boolean
@@ -92,6 +92,6 @@ export interface InlineStyle {
   readonly code?: boolean
   readonly color?: string // six hexadecimal digits
   readonly background?: string
-  /** Where a link leads, as written. */
+  /** The target of a link, as written. */
   readonly link?: string
 }

@@ -1,4 +1,4 @@
-/** What the arguments of `:html` ask for. Source: template language 22.5. */
+/** The options that the arguments of `:html` set. Source: template language 22.5. */
 export interface HtmlOptions {
   readonly inline: boolean
   readonly nospace: boolean

@@ -1,4 +1,4 @@
-/** The elements of HTML for the template compiler, wherever they stand. Source: template language 12.5 and 24.7. */
+/** The rules of HTML for the template compiler: for pages, and for HTML inside Markdown. Source: template language 12.5, 24.7. */
 import type { FormatRules } from '../rules.ts'
 
 /** Elements that hold text and no elements. */

@@ -1,7 +1,7 @@
-/** Blocks without their looks: for places that hold text only. */
+/** Blocks of HTML as plain text, for places that hold no formatting. */
 import type { Block, HtmlParagraph, Inline } from './model.ts'
 
-/** One line a paragraph, cells of a row set apart by tabs. */
+/** One line for each paragraph; tabs between the cells of a row. */
 export function plainText(blocks: readonly Block[]): string {
   return blocks
     .map((block) => {
@@ -24,13 +24,13 @@ export function characters(inline: Inline): string {
   return inline.text
 }
 
-/** What a heading holds where there are no styles for its level: bold text. */
+/** The content of a heading where the format has no style for its level: the same in bold. */
 export function headingInlines({ heading, inlines }: HtmlParagraph): readonly Inline[] {
   if (heading === undefined) return inlines
   return inlines.map((inline) => ({ ...inline, style: { bold: true, ...inline.style } }))
 }
 
-/** All text of the blocks as one paragraph: a break between paragraphs, a sign before items, a tab between cells. */
+/** All blocks as one paragraph: a break between paragraphs, a bullet or number before items, a tab between cells. */
 export function inlinesOf(blocks: readonly Block[]): readonly Inline[] {
   const out: Inline[] = []
   const next = (inline: Inline) => {

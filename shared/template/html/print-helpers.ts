@@ -1,7 +1,6 @@
 /**
- * Elements of a page that say how it is printed: `<x-pdf-header>`, `<x-pdf-footer>` and `<x-pdf-options>`, whatever their
- * prefix. They are no part of the page: they are taken out, and become options of its conversion to PDF. Source:
- * template language 24.7.
+ * Elements of a page that say how it is printed: `<x-pdf-header>`, `<x-pdf-footer>` and `<x-pdf-options>`, with any prefix. They
+ * are removed from the page and become options of its conversion to PDF. Source: template language 24.7.
  */
 
 import type { PrintOptions } from '../../plugin/contract.ts'
@@ -14,7 +13,7 @@ export interface PrintHelpers {
 
 const helper = /<((?:[a-z][\w.]*-)*pdf-(header|footer|options))(?=[\s/>])((?:[^>"']|"[^"]*"|'[^']*')*)>/gi
 
-/** Undefined: there are none. */
+/** Undefined for a page without such elements. */
 export function takePrintHelpers(html: string): PrintHelpers | undefined {
   let out = ''
   let from = 0
@@ -28,7 +27,7 @@ export function takePrintHelpers(html: string): PrintHelpers | undefined {
       const close = new RegExp(`</${name.replaceAll('.', '\\.')}\\s*>`, 'gi')
       close.lastIndex = end
       const closing = close.exec(html)
-      // Options hold nothing: without an end the tag is all there is.
+      // Options have no content, so their end tag may be missing.
       if (closing !== null) {
         content = html.slice(end, closing.index)
         end = closing.index + closing[0].length

@@ -1,7 +1,7 @@
 /**
- * HTML text -> blocks. The tokenizer of parse5 knows the syntax; what belongs to what is decided here, in one pass and
- * without recursion, because only the elements that a document can show matter. Unknown elements are skipped and their
- * text is kept; scripts, styles and comments never show. Source: template language 22.5; WHATWG HTML, clause 13.
+ * Reads HTML into blocks. The tokenizer of parse5 knows the syntax. The tree is not built: one pass without recursion is enough
+ * for the elements that a document can show. Unknown elements are skipped and their text is kept; scripts, styles and comments
+ * are dropped. Source: template language 22.5; WHATWG HTML, clause 13.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import { AppError } from '../../errors/app-error.ts'
@@ -19,21 +19,22 @@ import {
 import { BlockBuilder, type ItemParts, type ListParts, type TableParts } from './flow.ts'
 import type { Block, InlineStyle, ListMarker } from './model.ts'
 
-/** Elements in each other; deeper ones are read as if they were not there. */
-const deepest = 1_000
-const largest = 10_485_760 // characters
+/** Nested elements. Deeper ones are ignored, and their text is kept. */
+const maxDepth = 1_000
+const maxCharacters = 10_485_760
 /** Steps along the stack of open elements. Real texts take a few for each element. */
 const maxSteps = 50_000_000
 const maxLists = 9 // levels that word processors number
 const maxTables = 8 // in each other
 const maxQuotes = 20
 
+/** An element that has begun and not ended. */
 interface OpenElement {
   readonly name: string
-  readonly own: InlineStyle // what this element says
-  readonly style: InlineStyle // with what is around it
-  readonly lists: number
-  readonly tables: number
+  readonly own: InlineStyle // the formatting of this element
+  readonly style: InlineStyle // with that of the elements around it
+  readonly lists: number // how many lists are around
+  readonly tables: number // how many tables are around
   readonly list?: ListParts
   readonly table?: TableParts
   readonly breakAfter?: true
@@ -41,15 +42,15 @@ interface OpenElement {
 
 /** Throws AppError 'template.html' for a text that is too large. */
 export function readHtml(text: string): readonly Block[] {
-  if (text.length > largest)
-    throw new AppError('template.html', { because: `it is longer than ${largest} characters` })
+  if (text.length > maxCharacters)
+    throw new AppError('template.html', { because: `it is longer than ${maxCharacters} characters` })
   const reader = new HtmlReader()
   const tokenizer = new Tokenizer(
     {},
     {
       onStartTag: (tag) => {
         reader.open(tag)
-        // Where a tokenizer stands alone, its user tells it what begins.
+        // A tokenizer without a parser has to be told which elements hold raw text.
         if (tag.tagName === 'script') tokenizer.state = TokenizerMode.SCRIPT_DATA
         else if (rawText.has(tag.tagName)) tokenizer.state = TokenizerMode.RAWTEXT
         else if (tag.tagName === 'textarea' || tag.tagName === 'title') tokenizer.state = TokenizerMode.RCDATA
@@ -81,7 +82,9 @@ class HtmlReader {
   readonly #stack: OpenElement[] = [{ name: '', own: {}, style: {}, lists: 0, tables: 0 }]
   readonly #open = new Map<string, number>() // name -> how many are open
   readonly #flow = new BlockBuilder()
+  /** How many hidden elements are open: their text is dropped. */
   #hidden = 0
+  /** Steps along the stack so far, which are bounded. */
   #steps = 0
 
   open({ tagName: name, attrs }: Token.TagToken): void {
@@ -115,7 +118,7 @@ class HtmlReader {
       ? this.#stack.slice(at + 1).filter((scope) => inlineNames.has(scope.name))
       : []
     this.#popTo(at)
-    // <b>x<i>y</b>z</i>: what was closed along with it goes on.
+    // In <b>x<i>y</b>z</i> the <i> is closed along with <b> and goes on behind it.
     for (const scope of again) this.#inline(scope.name, scope.own)
   }
 
@@ -134,14 +137,14 @@ class HtmlReader {
   }
 
   #push(scope: OpenElement): void {
-    if (this.#stack.length > deepest) return
+    if (this.#stack.length > maxDepth) return
     this.#stack.push(scope)
     this.#open.set(scope.name, (this.#open.get(scope.name) ?? 0) + 1)
   }
 
-  /** Hidden elements count beyond the depth of what is shown. */
+  /** Hidden elements have a depth of their own: ignoring one would show its text. */
   #hide(name: string): void {
-    if (this.#stack.length > 2 * deepest) return
+    if (this.#stack.length > 2 * maxDepth) return
     const { style, lists, tables } = this.#top
     this.#stack.push({ name, own: {}, style, lists, tables })
     this.#open.set(name, (this.#open.get(name) ?? 0) + 1)
@@ -153,7 +156,7 @@ class HtmlReader {
     this.#push({ name, own, style: { ...top.style, ...own }, ...levels(top) })
   }
 
-  /** The nearest open element of the name, not beyond the cell or list that is open; -1 without one. */
+  /** The nearest open element of the name inside the innermost cell or list; -1 without one. */
   #find(name: string, within: 'cell' | 'list' | 'table' | undefined): number {
     for (let at = this.#stack.length - 1; at > 0; at -= 1) {
       this.#steps += 1
@@ -168,7 +171,7 @@ class HtmlReader {
     return -1
   }
 
-  /** Closes the element at this place of the stack and all in it. */
+  /** Closes the element at this index of the stack and all elements in it. */
   #popTo(at: number): void {
     while (this.#stack.length > at) {
       const scope = this.#stack.pop()!
@@ -239,7 +242,7 @@ class HtmlReader {
       items: [] as ItemParts[],
     }
     const scope = { name, own: {}, style: top.style, ...levels(top) }
-    const tooDeep = top.lists >= maxLists || this.#stack.length > deepest
+    const tooDeep = top.lists >= maxLists || this.#stack.length > maxDepth
     if (tooDeep) this.#push(scope)
     else {
       this.#flow.beginList(list)
@@ -252,9 +255,9 @@ class HtmlReader {
     if (open > 0) this.#popTo(open)
     else this.#closeParagraph()
     const top = this.#top
-    if (this.#stack.length > deepest) return
+    if (this.#stack.length > maxDepth) return
     if (top.list === undefined) {
-      // Not directly in a list: a line of its own.
+      // An item that is not directly in a list is a line of its own.
       this.#flow.endLine()
       return
     }
@@ -268,7 +271,7 @@ class HtmlReader {
     const top = this.#top
     const { own, block } = blockStyle('table', attributes)
     const scope = { name: 'table', own, style: { ...top.style, ...own }, ...levels(top) }
-    if (top.tables >= maxTables || this.#stack.length > deepest - 3) {
+    if (top.tables >= maxTables || this.#stack.length > maxDepth - 3) {
       this.#flow.endLine()
       return
     }

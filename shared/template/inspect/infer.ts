@@ -1,6 +1,6 @@
 /**
- * Reads the tags of a template and learns what its data looks like: names become properties, brackets arrays, formatters
- * and comparisons kinds of values. Source: template language 3 to 6, 11 and 13 to 22.
+ * Infers the shape of the data that a template reads from its tags: names become properties, brackets become arrays, formatters
+ * and comparisons say what kind of value is expected. Source: template language 3 to 6, 11 and 13 to 22.
  */
 
 import type { ValueTag } from '../bind/part.ts'
@@ -38,7 +38,7 @@ export function infer(tags: readonly ValueTag[], translations: readonly string[]
   return inferred
 }
 
-/** What `:set` stores is made by the template, not by the caller: its names are no names of the data. */
+/** The path that a `:set` tag writes to. The template makes this value itself, so it is no part of the caller's data. */
 function targetsOf(tag: ValueTag): string[] {
   if (!isSetTag(tag)) return []
   const target = pathArg(tag.calls.at(-1)?.args[0])
@@ -74,7 +74,7 @@ class TagReader {
     this.#made = made
   }
 
-  /** The shape at the end of a path; undefined where the path leaves what a caller gives. */
+  /** The shape at the end of a path; undefined for a path to something that the caller does not give. */
   walk(flat: FlatPath): Shape | undefined {
     if (flat.root === 'c' && flat.segments[1]?.name === 'now' && flat.segments.length === 2) return undefined
     let shape = flat.root === 'd' ? this.#inferred.d : this.#inferred.c
@@ -96,7 +96,7 @@ class TagReader {
     return shape
   }
 
-  /** Takes back the property that `walk` has just made for a stored value. */
+  /** Removes the property that `walk` has just made for a stored value. */
   #forget({ root }: FlatPath, walked: readonly Segment[]): void {
     let shape: Shape = root === 'd' ? this.#inferred.d : this.#inferred.c
     const names = walked.map(({ name }) => name).filter((name) => name !== '')
@@ -135,7 +135,7 @@ class TagReader {
     try {
       return this.walk(flatten(path, owner).flat)
     } catch (error) {
-      if (error instanceof PathAboveRoot) return undefined // told by lint as a problem of the tag
+      if (error instanceof PathAboveRoot) return undefined // reported as a problem of the tag
       throw error
     }
   }
@@ -155,7 +155,7 @@ class TagReader {
     }
   }
 
-  /** True when the value that follows is another one. */
+  /** Takes what a formatter says about the value before it. True when the value behind the formatter is another one. */
   #hint(leaf: Shape, call: CallNode): boolean {
     const { name, args } = call
     const first = args[0]

@@ -1,4 +1,4 @@
-/** What a template tells of itself: read -> learn -> schema, sample, problems. Nothing is rendered. */
+/** Inspects a template: its problems, a schema of the data that it reads, and sample data. Nothing is rendered. */
 import { AppError } from '../../errors/app-error.ts'
 import type { Inspection, InspectJob, JsonInput } from '../../ports/merger.ts'
 import { type Inspected, inspect } from '../compile.ts'
@@ -49,7 +49,7 @@ export function inspectTemplate(
   }
 }
 
-/** A part that is no XML, a tag nested too deep: an error of the template like any other here. */
+/** The template, or the error that keeps it from being read, such as a part that is no XML. */
 function readOrTell(source: TemplatePackage, job: InspectJob, limits: Limits): Inspected | AppError {
   try {
     return inspect(source, { limits, languageLevel: job.languageLevel, variables: job.variableStr })

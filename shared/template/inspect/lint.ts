@@ -1,16 +1,16 @@
 /**
- * What is no error and yet seldom meant: braces that are nearly a tag, quotes that a word processor bent, text where a
- * number belongs. Told by lint alone.
+ * Warnings about what is no error and yet seldom meant: braces that are nearly a tag, quotes that a word processor made curly,
+ * text where a number belongs. Only lint reports them.
  */
 import type { Warning } from '../../plugin/contract.ts'
 import { type PartContext, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import { formatters } from '../formatters/registry.ts'
 
-/** More help nobody. */
+/** Nobody reads a longer list. */
 const maxFindings = 100
-/** A tag would have been read as one: what is left of these has no end. */
+/** The beginning of a tag in text. A complete tag is no text any more, so these have no end. */
 const unclosed = /\{\s*(?:[dc]\s*[.[:]|t\(|#\s*\w|\$\s*\w|o\.)[^{}]{0,60}/g
-/** Beginnings that other template languages have, and a capital letter by mistake. */
+/** Beginnings of tags in other template languages, and a capital D or C by mistake. */
 const foreign = /\{\s*(?:[DC]\s*\.|[%/]|(?:for|if|else|elseif|end\w*|each|foreach|loop)\b)[^{}]{0,60}/g
 const code: readonly string[] = ['script', 'style']
 const curly = /[‘’“”„‚«»]/
@@ -51,7 +51,7 @@ export function lint(
 
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
-/** The texts of a part, without those that are code. */
+/** The texts of a part that hold a brace, without scripts and style sheets. */
 function* textsOf({ tree }: PartContext): Generator<string> {
   for (const [at, token] of tree.tokens.entries()) {
     if (token.kind !== 'text' || token.markup === true || !token.raw.includes('{')) continue

@@ -1,18 +1,19 @@
-/** Compares data with what a template reads: what is not there prints nothing, and people ask why. */
+/** Compares data with what a template reads. A missing value prints nothing, and people then ask why. */
 import type { Warning } from '../../plugin/contract.ts'
 import type { InferredData } from './infer.ts'
 import { isEmpty, isMap } from './schema.ts'
 import type { Shape } from './shape.ts'
 
-const told = 50
-const itemsLookedAt = 3
-const deepest = 64
+const maxWarnings = 50
+/** How many items of an array are compared: items of one array are mostly alike. */
+const maxItems = 3
+const maxDepth = 64
 
-/** Names of properties are told, values never. */
+/** The warnings name properties and never quote values. */
 export function missingData(inferred: InferredData, data: unknown, complement: unknown): Warning[] {
   const warnings: Warning[] = []
   const warn = (where: string, message: string) => {
-    if (warnings.length < told && !warnings.some((known) => known.where === where))
+    if (warnings.length < maxWarnings && !warnings.some((known) => known.where === where))
       warnings.push({ code: 'template.data.missing', message, where })
   }
   for (const [root, shape, value] of [
@@ -27,7 +28,7 @@ export function missingData(inferred: InferredData, data: unknown, complement: u
 type Warn = (where: string, message: string) => void
 
 function compare(shape: Shape, value: unknown, path: string, depth: number, warn: Warn): void {
-  if (depth > deepest || value === null) return
+  if (depth > maxDepth || value === null) return
   if (shape.items !== undefined) {
     if (typeof value !== 'object') {
       warn(path, `The template repeats over ${path}, which is no array.`)
@@ -35,7 +36,7 @@ function compare(shape: Shape, value: unknown, path: string, depth: number, warn
     }
     const item = shape.items
     if (isMap(shape) && !Array.isArray(value)) return
-    for (const one of Object.values(value).slice(0, itemsLookedAt))
+    for (const one of Object.values(value).slice(0, maxItems))
       compare(item, one, `${path}[]`, depth + 1, warn)
     return
   }

@@ -1,4 +1,4 @@
-/** Made-up data that fits what a template reads: something to render it with before there is real data. */
+/** Makes up data that fits what a template reads, to render it with before there is real data. */
 import { dateLocale } from '../../locale/dates.ts'
 import { timeZone } from '../../locale/time-zone.ts'
 import type { Sample } from '../../ports/merger.ts'
@@ -9,8 +9,8 @@ import { isMap } from './schema.ts'
 import type { Shape } from './shape.ts'
 
 const items = 2
-const deepest = 64
-/** Lists in lists grow by powers: what is made in all stays below this. */
+const maxDepth = 64
+/** Nested lists grow exponentially, so all values together are bounded. */
 const maxValues = 10_000
 
 export function sampleOf({ d, c, translations, enumerations }: InferredData, lang: string): Sample {
@@ -34,16 +34,17 @@ type Enumerations = ReadonlyMap<string, Readonly<Record<string, string>>>
 class SampleBuilder {
   readonly enumerations: Enumerations
   readonly #lang: string
+  /** How many values may still be made. Below zero, lists get one item. */
   #left = maxValues
   constructor(enumerations: Enumerations, lang: string) {
     this.enumerations = enumerations
     this.#lang = lang
   }
 
-  /** `nth`: which item of the list around it; items differ. */
+  /** The data for a shape. `nth` is the index in the list around it: items of one list differ. */
   make(shape: Shape, name: string, nth: number, depth = 0): unknown {
     this.#left -= 1
-    if (depth > deepest) return null
+    if (depth > maxDepth) return null
     const { items: item, properties } = shape
     if (item !== undefined && isMap(shape)) {
       const val = item.properties.get('val')
@@ -89,7 +90,7 @@ function dateAs(epochMs: number, pattern: string | undefined, lang: string): unk
   return compileWriter(expandFormats(pattern, locale), locale, timeZone('UTC'))(new DateValue(epochMs))
 }
 
-/** The moment of every sample: samples of one template are equal. */
+/** The date in every sample. A fixed one makes samples of one template equal. */
 const moment = Date.UTC(2026, 0, 15, 9, 30)
 const day = 86_400_000
 

@@ -3,8 +3,8 @@ import type { Shape, ValueKind } from './shape.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
-/** Deeper than any data people write; below it anything goes. */
-const deepest = 64
+/** Deeper than any data that people write. Below it the schema allows anything. */
+const maxDepth = 64
 
 export function documentSchema(shape: Shape, title: string): JsonSchema {
   return {
@@ -17,14 +17,14 @@ export function documentSchema(shape: Shape, title: string): JsonSchema {
 export const isEmpty = (shape: Shape): boolean =>
   shape.properties.size === 0 && shape.items === undefined && shape.kinds.length === 0
 
-/** An object whose properties are gone through one by one: its items are pairs of `att` and `val`. */
+/** Whether a shape is an object that a loop runs over: its items are pairs of `att` and `val`. */
 export const isMap = ({ items }: Shape): boolean =>
   items !== undefined && (items.properties.has('att') || onlyVal(items))
 
 const onlyVal = ({ properties }: Shape): boolean => properties.size === 1 && properties.has('val')
 
 function schemaOf(shape: Shape, depth: number): JsonSchema {
-  if (depth > deepest) return {}
+  if (depth > maxDepth) return {}
   if (shape.items !== undefined) {
     if (!isMap(shape)) return { type: 'array', items: schemaOf(shape.items, depth + 1) }
     const val = shape.items.properties.get('val')

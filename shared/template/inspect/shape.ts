@@ -1,4 +1,4 @@
-/** What is learnt about one place of the data while the tags of a template are read. */
+/** What is inferred about one place of the data while the tags of a template are read. */
 
 export type ValueKind =
   | 'number'
@@ -12,7 +12,7 @@ export type ValueKind =
   | 'any'
 
 export class Shape {
-  /** What formatters and comparisons say the value is, the first word first. */
+  /** What kind of value formatters and comparisons expect, in the order of the tags. */
   readonly kinds: ValueKind[] = []
   /** Values a template compares this one with. */
   readonly examples: (string | number | boolean)[] = []
@@ -20,10 +20,10 @@ export class Shape {
   items: Shape | undefined
   /** A tag tests whether there is a value at all. */
   optional = false
-  /** The pattern a date is written in; absent: ISO 8601. */
+  /** The pattern in which a date is written; undefined for ISO 8601. */
   pattern: string | undefined
+  /** The name of the enumeration whose keys are expected. */
   enumeration: string | undefined
-  readonly says: string[] = []
 
   property(name: string): Shape {
     const known = this.properties.get(name)
@@ -42,7 +42,7 @@ export class Shape {
     if (!this.kinds.includes(kind)) this.kinds.push(kind)
   }
 
-  /** `text` as written in a comparison; what stands in quotes is text whatever it looks like. */
+  /** Takes a text that the value is compared with. A text in quotes is text, whatever it looks like. */
   compared(text: string, quoted: boolean): void {
     const plain = text.trim()
     if (!quoted && plain !== '' && Number.isFinite(Number(plain))) this.#example(Number(plain), 'number')

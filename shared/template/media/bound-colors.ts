@@ -1,6 +1,6 @@
 /**
- * Colours of a template that stand for colours of the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use of
- * the colour ff0000 in the document. The older way, kept for templates that have it. Source: template language 22.4.
+ * Colours of a template that stand for colours of the data: `{bindColor(ff0000, #hexa) = d.color}` replaces every use of the
+ * colour ff0000 in the document. This is the older way, which existing templates use. Source: template language 22.4.
  */
 
 import { AppError } from '../../errors/app-error.ts'
@@ -14,7 +14,7 @@ interface Binding {
   readonly named: boolean
   readonly format: string
   readonly path: string
-  /** Where the render keeps the value. */
+  /** Where a render keeps the value. */
   readonly key: ScopeKey<string | undefined>
 }
 
@@ -25,7 +25,7 @@ const tagged = /\{\s*bindColor\b([^{}]*)\}/g
 export function findBoundColors(texts: Iterable<string>): BoundColors | undefined {
   const found: Binding[] = []
   for (const text of texts) {
-    // Editors cut tags over several runs.
+    // Word processors cut tags over several runs.
     if (!text.includes('bind') || !/bind(?:<[^<>]*>)*C/.test(text)) continue
     for (const [, rest = ''] of text.replace(/<[^<>]*>/g, '').matchAll(tagged)) {
       const binding = read(`bindColor${rest}`)
@@ -37,7 +37,7 @@ export function findBoundColors(texts: Iterable<string>): BoundColors | undefine
   return found.length === 0 ? undefined : new BoundColors(found)
 }
 
-/** A format of one part: its bindings are among its own tags. */
+/** Binds the colours of a format that has one part: its bindings are among its own tags. */
 export function bindOwnColors(tokens: readonly Token[]): readonly Token[] {
   const texts = tokens.flatMap((token) =>
     token.kind === 'tag' && /^bindColor\b/.test(token.text) ? [`{${token.text}}`] : [],
@@ -75,7 +75,7 @@ class BoundColors {
     this.#bindings = bindings
     const hexes = bindings.filter(({ named }) => !named).map(({ reference }) => reference)
     this.#uses = new RegExp(
-      // Colours of sheets have their opacity before them.
+      // Colours of sheets begin with their opacity.
       `(?<=["'#:\\s]|\\srgb=["']ff)(?:${hexes.length === 0 ? '(?!)' : hexes.join('|')})(?=["';\\s)}])`,
       'gi',
     )
@@ -94,7 +94,7 @@ class BoundColors {
     })
   }
 
-  /** Markup without tags in which the colours are used, as this render wants it. */
+  /** Markup without tags, with the colours of this render in place. */
   written(markup: string, scope: RenderScope): string {
     return markup.replace(this.#uses, (text) => {
       const reference = text.toLowerCase()
@@ -104,7 +104,7 @@ class BoundColors {
   }
 
   #slot(tag: TagToken): TagToken {
-    // What is written tighter than it was read: blanks go from tags.
+    // The text of a tag has lost its blanks, that of a binding has not.
     const squeezed = (text: string) => text.replace(/\s+/g, '')
     const own = read(tag.text)
     const binding = this.#bindings.find(
@@ -151,7 +151,7 @@ class BoundColors {
   }
 }
 
-/** The value as it is written in place of the reference; undefined for what is no colour: the reference stays. */
+/** The value as it is written in place of the reference. Undefined for what is no colour: then the reference stays. */
 function colorOf(value: unknown, { format, named }: Binding): string | undefined {
   if (named) return typeof value === 'string' ? wordHighlight(value) : undefined
   if (format === '#hexa' || format === 'hexa') {
@@ -172,7 +172,7 @@ function colorOf(value: unknown, { format, named }: Binding): string | undefined
     : undefined
 }
 
-/** Degrees, and percentages or parts of one. Source: CSS Color 4, clause 7. */
+/** Hue in degrees; saturation and lightness in percent or as fractions of 1. Source: CSS Color 4, clause 7. */
 function fromHsl(h: number, s: number, l: number): number[] {
   const part = (value: number) => (value > 1 ? value / 100 : value)
   const [saturation, lightness] = [part(s), part(l)]

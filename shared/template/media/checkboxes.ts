@@ -1,9 +1,9 @@
-/** Check boxes of forms: what ticks one, and the pieces that find out. Source: template language 22.7. */
+/** Check boxes of forms: which values check one, and the tokens that keep the value. Source: template language 22.7. */
 
 import type { TagToken, Token } from '../scan/tokens.ts'
 import { type RenderScope, scopeKey } from '../scope.ts'
 
-/** A true value, a text, a list or an object; numbers but zero. */
+/** Whether a value checks a box: true, a text that is not empty, a number that is not zero, a list or an object. */
 export function isTicked(value: unknown): boolean {
   if (typeof value === 'string') return value !== ''
   if (typeof value === 'number') return value !== 0 && !Number.isNaN(value)

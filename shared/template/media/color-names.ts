@@ -32,7 +32,7 @@ const css =
 const words = css.split(' ')
 const byName = new Map(words.flatMap((word, at) => (at % 2 === 0 ? [[word, words[at + 1]!] as const] : [])))
 
-/** Six upper-case digits; undefined for a name that CSS does not know. */
+/** A colour name of CSS as six upper-case digits; undefined for other names. */
 export const cssColor = (name: string): string | undefined =>
   byName.get(name.trim().toLowerCase())?.toUpperCase()
 
@@ -41,6 +41,6 @@ const highlights =
     ' ',
   )
 
-/** The name as Word writes it. */
+/** A name of a highlight colour as Word writes it; undefined for other names. Source: ECMA-376-1, 17.18.40. */
 export const wordHighlight = (name: string): string | undefined =>
   highlights.find((known) => known.toLowerCase() === name.trim().toLowerCase())

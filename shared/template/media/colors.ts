@@ -1,6 +1,6 @@
 /**
- * Colours from data, for every format: which tags colour what, and how values reach properties that are written before
- * the tag. A tag is moved to the beginning of the element that it colours, where it leaves its value with the render.
+ * Colours from data, for every format: which tags colour which elements, and how their values reach properties that are written
+ * before the tag. A tag is moved to the beginning of the element that it colours, and keeps its value in the render scope.
  * Source: template language 22.4.
  */
 
@@ -12,7 +12,7 @@ import { type RenderScope, type ScopeKey, scopeKey } from '../scope.ts'
 export type ColorTarget = 'p' | 'cell' | 'row' | 'shape' | 'part' | 'page'
 export type ColorType = 'text' | 'background' | 'highlight' | 'border'
 
-/** Where one tag leaves its colour: a key of the render's notes. */
+/** A tag that colours something, and the key under which its colour is kept. */
 export interface ColorSource {
   readonly target: ColorTarget
   readonly type: ColorType
@@ -35,39 +35,40 @@ const targets: Readonly<Record<string, ColorTarget>> = {
 const types: readonly string[] = ['text', 'background', 'highlight', 'border'] satisfies readonly ColorType[]
 const order: readonly ColorTarget[] = ['part', 'p', 'shape', 'cell', 'row', 'page']
 
-/** Of one element. Further ones do nothing. */
+/** Tags that colour one element. Further ones do nothing. */
 const maxTags = 64
 
 export interface FoundColors {
   readonly sources: readonly ColorSource[]
   readonly match: Int32Array
   readonly parent: Int32Array
-  /** Sources whose element lies around (or is) piece `at`, the nearest scope first. */
+  /** The keys of sources whose element is token `at` or lies around it, the nearest target first. */
   around(at: number, wants: (source: ColorSource) => boolean): readonly ScopeKey<string>[]
-  /** The tags of the element at `at`, taken: for one whose own opening tag depends on them. */
+  /** Takes the tags of the element at `at`, to be written before its opening tag, which depends on them. */
   lead(at: number): readonly Token[]
-  /** Puts the tags that were not taken behind the opening tags of their elements. */
+  /** Puts the tags that nobody took behind the opening tags of their elements. */
   settle(): void
 }
 
 /**
- * The colour tags of a part. `elements` names those that a scope means; a scope without an element around the tag
- * colours nothing. The tags are taken out of the text by `edits`; `lead` or `settle` put them where they belong.
- * `measured`: their values are wanted before anything is written. `before`: elements before which the tag is put,
- * because what they hold decides what they are. `walls`: what stands in them is coloured by shapes around them only: a
- * text box is no part of the paragraph that it hangs on.
+ * Finds the colour tags of a part. `elements` names the elements that each target means; a target without such an element around
+ * the tag colours nothing. `edits` takes the tags out of the text; `lead` or `settle` put them where they belong.
+ *
+ * measured    the values are needed before anything is written
+ * before      an element before which its tags are put, because its content decides what it is
+ * boundaries  elements whose content only shapes around them may colour: a text box is no part of the paragraph it is anchored in
  */
 export function findColors(
   tokens: readonly Token[],
   elements: Readonly<Record<ColorTarget, readonly string[]>>,
   edits: Edits,
-  { measured = false, before = '', walls = [] as readonly string[] } = {},
+  { measured = false, before = '', boundaries = [] as readonly string[] } = {},
 ): FoundColors | undefined {
   if (!tokens.some((token) => token.kind === 'tag' && call.test(token.text))) return undefined
   const { match, parent } = nest(tokens)
   const sources: ColorSource[] = []
   const leads = new Map<number, Token[]>()
-  const byHolder = new Map<number, ColorSource[]>() // element that a scope means -> the tags for it
+  const byHolder = new Map<number, ColorSource[]>() // element that a target means -> the tags for it
   tokens.forEach((token, at) => {
     if (token.kind !== 'tag') return
     const found = call.exec(token.text)
@@ -80,7 +81,7 @@ export function findColors(
     const held = byHolder.get(holder) ?? []
     if (holder < 0 || held.length >= maxTags) return
     let open = holder
-    // A list within one paragraph: what is coloured is the item from here on, not the paragraph around all of them.
+    // In a loop inside one paragraph, the item from here on is coloured, and not the paragraph around all items.
     const end = wanted === 'p' ? loopEnd(tokens, at, match[open]!) : -1
     if (end >= 0) open = ancestor(tokens, parent, at, elements.part)
     if (open < 0) return
@@ -108,7 +109,7 @@ export function findColors(
         const reaches = !outside || source.target === 'shape'
         if (reaches && source.open <= at && at <= source.close && wants(source)) found.push(source)
       }
-      outside ||= walls.length > 0 && walls.includes((tokens[holder] as ElementToken).name)
+      outside ||= boundaries.length > 0 && boundaries.includes((tokens[holder] as ElementToken).name)
     }
     return found
       .sort((a, b) => order.indexOf(a.target) - order.indexOf(b.target) || b.open - a.open)
@@ -146,7 +147,7 @@ function loopEnd(tokens: readonly Token[], at: number, close: number): number {
   return -1
 }
 
-/** The index behind the opening tag that begins at a piece: attributes with tags follow it. */
+/** The index behind the opening tag that begins at a token. It takes several tokens when its attributes hold tags. */
 export function endOfStart(tokens: readonly Token[], at: number): number {
   const open = tokens[at] as ElementToken
   if (open.raw.endsWith('>')) return at + 1
@@ -159,7 +160,7 @@ export function endOfStart(tokens: readonly Token[], at: number): number {
 }
 
 function slot(tag: TagToken, key: ScopeKey<string>, measured: boolean): Token[] {
-  // A tag that its own filter leaves out says nothing: the colour of the copy before must not show again.
+  // A tag that its own filter excludes sets no colour, and that of the copy before must not show again.
   const forget = (scope: RenderScope) => void scope.delete(key)
   return [
     {
@@ -184,7 +185,7 @@ function slot(tag: TagToken, key: ScopeKey<string>, measured: boolean): Token[] 
   ]
 }
 
-/** The colour that counts, as six upper-case digits: of the nearest scope that has one. */
+/** The colour that applies, as six upper-case digits: that of the nearest target that has one. */
 export function chosen(scope: RenderScope, keys: readonly ScopeKey<string>[]): string | undefined {
   for (const key of keys) {
     const hex = scope.get(key)
@@ -193,12 +194,12 @@ export function chosen(scope: RenderScope, keys: readonly ScopeKey<string>[]): s
   return undefined
 }
 
-/** Changes to a row of pieces, told by the indices it has now. */
+/** Collects changes to a list of tokens, by the indexes that the tokens have before any change. */
 export class Edits {
   readonly #inserted = new Map<number, Token[]>()
   readonly #replaced = new Map<number, { readonly stop: number; readonly tokens: readonly Token[] }>()
 
-  /** Before piece `at`, behind what was inserted there before. */
+  /** Inserts tokens before token `at`, behind those that were inserted there before. */
   insert(at: number, tokens: readonly Token[]): void {
     const known = this.#inserted.get(at)
     if (known === undefined) this.#inserted.set(at, [...tokens])

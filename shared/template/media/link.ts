@@ -5,8 +5,8 @@ const allowed = /^(?:https?|mailto|tel|ftp):/i
 const longest = 8_192
 
 /**
- * The address a link may point at: `https://` goes before one without a scheme, other schemes than http, https,
- * mailto, tel and ftp and what is no address at all give undefined. `#name` is a place in the document itself.
+ * The address that a link may point at. An address without a scheme gets `https://`; `#name` points into the document itself.
+ * Undefined for schemes other than http, https, mailto, tel and ftp, and for what is no address.
  */
 export function linkAddress(text: string): string | undefined {
   const trimmed = text.trim()
@@ -19,15 +19,15 @@ export function linkAddress(text: string): string | undefined {
   return URL.canParse(whole) ? encode(whole) : undefined
 }
 
-/** An editor that takes a tag for the name of a file says where it is: in the folder above, or on its own disk. */
+/** What editors write before a tag in an address, when they take it for the name of a file: a folder or a disk. */
 export const editorsPlace = /^(?:(?:\.{1,2}\/)+|file:\/\/[^{}]*[\\/])$/i
 
 const encode = (text: string): string =>
   text.replace(/[\s\\^`{|}<>"\u0000-\u001f]/g, (character) => encodeURIComponent(character))
 
 /**
- * The address made of the fixed and the written stretches of one link, or the fallback that one of its tags names, or
- * undefined: then the text stays and the link goes.
+ * The address of a link from its fixed and written segments, or the fallback that one of its tags names. Undefined when neither
+ * can be used: then the text stays and the link goes.
  */
 export function composedLink(
   segments: readonly unknown[],

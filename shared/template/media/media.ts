@@ -1,7 +1,7 @@
 /**
- * The pictures of one render: from the value of a tag to a file of the package. Equal sources are stored once. What has
- * to be fetched is only collected here, because a merge reaches no network: `needs` goes out, `files` come in with the
- * next run. Source: template language 22.1.
+ * The pictures of one render: from the value of a tag to a file of the package. Equal sources are stored once. A merge has no
+ * access to the network, so addresses are only collected here: `needs` goes out, and the files come in with the next run.
+ * Source: template language 22.1.
  */
 
 import { decodeBase64 } from '../../api/base64.ts'
@@ -16,7 +16,7 @@ import type { FallbackImageRequest, FetchedFile } from '../../ports/merger.ts'
 import { DrawnPicture, type ImageFit, PictureValue } from '../formatters/formatter.ts'
 import { scopeKey } from '../scope.ts'
 
-/** A file of the output. Its pixels (SVG: units) say its ratio. */
+/** A picture file of the output. Its size in pixels (of an SVG: in units) gives its ratio. */
 export interface MediaFile {
   readonly number: number // from 1, in the order of first use
   readonly kind: ImageKind
@@ -35,35 +35,39 @@ export interface PlacedImage extends ImageBox {
   readonly file: MediaFile
 }
 
-/** Files one render may fetch unless it is told otherwise. Source: template language 22.11, 27. */
-const usualFiles = 20
-const longestUrl = 8_192
-/** Of one picture: few bytes may say that they are more than any program can hold. */
+/** Files that one render may fetch, unless the options say otherwise. Source: template language 22.11, 27. */
+const defaultMaxFiles = 20
+const maxUrl = 8_192
+/** Of one picture. A few bytes may claim a size that no program could decode. */
 const maxPixels = 250_000_000
 
 export class Media {
   /** Addresses this render would have fetched and was not given. */
   readonly needs = new Set<string>()
-  /** What is told of pictures of this render, each once. */
+  /** Warnings about pictures of this render, by code, so that each is reported once. */
   readonly warnings = new Map<string, Warning>()
-  /** Pictures whose PNG this render would have used and was not given, by key. */
+  /** Pictures whose fallback image this render would have used and was not given, by key. */
   readonly wanted = new Map<string, FallbackImageRequest>()
+  /** All pictures of the output, in the order of their numbers. */
   readonly #files: MediaFile[] = []
   readonly #bySource = new Map<string, MediaFile | undefined>()
+  /** Checksum -> the files that have it. */
   readonly #byContent = new Map<string, MediaFile[]>()
   readonly #given: ReadonlyMap<string, FetchedFile> | undefined
+  /** A failed download is an error. */
   readonly #strict: boolean
   readonly #maxFiles: number
   readonly #draws: (value: unknown) => DrawnPicture | undefined
-
   readonly #memory: number
-  readonly #upright = new Map<MediaFile, MediaFile>()
+  /** A photo -> the same with its EXIF orientation applied. */
+  readonly #oriented = new Map<MediaFile, MediaFile>()
   readonly #fallbackImages: ReadonlyMap<string, Uint8Array | undefined> | undefined
   readonly #fallbackOf = new Map<MediaFile, MediaFile | undefined>()
 
   /**
-   * `draws`: values that are pictures to be drawn without a formatter saying so. `memory`: bytes that turning one photo
-   * may take. `fallbackImages`: see MergeOptions.
+   * draws           recognises values that are drawn as pictures without a formatter, such as chart options
+   * memory          bytes that rotating one photo may take
+   * fallbackImages  PNG files of vector pictures by their key, see MergeOptions
    */
   constructor(
     given: ReadonlyMap<string, FetchedFile> | undefined,
@@ -71,7 +75,7 @@ export class Media {
     draws: (value: unknown) => DrawnPicture | undefined = () => undefined,
     memory = 200_000_000,
     fallbackImages?: ReadonlyMap<string, Uint8Array | undefined>,
-    maxFiles = usualFiles,
+    maxFiles = defaultMaxFiles,
   ) {
     this.#maxFiles = maxFiles
     this.#fallbackImages = fallbackImages
@@ -81,11 +85,14 @@ export class Media {
     this.#strict = failOn?.includes('IMAGE_URL_ERROR') === true
   }
 
-  /** Throws AppError 'template.image' for a failed download when the render asks for it; else a neutral picture stands in. */
+  /**
+   * The file and the size of a picture in a placeholder. A picture that is missing is replaced by a neutral one. Throws AppError
+   * 'template.image' for a failed download when the render asks for it.
+   */
   place(value: unknown, box: ImageBox): PlacedImage {
     const picture = value instanceof PictureValue ? value : new PictureValue(value)
     const found = this.find(picture.source)
-    const file = found !== undefined && picture.upright ? this.#turned(found) : found
+    const file = found !== undefined && picture.upright ? this.#withOrientation(found) : found
     if (file === undefined) return { ...box, file: this.neutral(box.width / box.height) }
     return { file, ...fitted(file, box, picture.fit) }
   }
@@ -97,14 +104,14 @@ export class Media {
     return typeof source === 'string' ? this.#file(source.trim()) : undefined
   }
 
-  /** The source as a picture to be drawn; undefined for others. */
+  /** The source as a picture that is drawn here; undefined for other sources. */
   drawing(source: unknown): DrawnPicture | undefined {
     return source instanceof DrawnPicture ? source : this.#draws(source)
   }
 
   /**
-   * The same picture as a PNG, for programs that do not show its type; undefined where there is none, or none is wanted:
-   * a document on its way to an engine keeps its lines as lines.
+   * The fallback image of a picture: the same as a PNG, for programs that do not show its type. Undefined when there is none, and
+   * when none is wanted: in a document that an engine will convert, vector pictures stay as they are.
    */
   fallbackImage(file: MediaFile): MediaFile | undefined {
     if (file.raster !== undefined) return file.raster()
@@ -119,7 +126,7 @@ export class Media {
     return fallback
   }
 
-  /** What stands in for a picture that is missing. */
+  /** The crossed box that replaces a missing picture. */
   neutral(ratio: number): MediaFile {
     const key = `crossed:${ratio.toFixed(2)}`
     const known = this.#bySource.get(key)
@@ -129,14 +136,14 @@ export class Media {
     return file
   }
 
-  #turned(file: MediaFile): MediaFile {
+  #withOrientation(file: MediaFile): MediaFile {
     if (file.kind !== 'jpeg') return file
-    const known = this.#upright.get(file)
+    const known = this.#oriented.get(file)
     if (known !== undefined) return known
     const bytes = uprightJpeg(file.bytes, this.#memory)
-    const turned = (bytes === undefined ? undefined : this.#store(bytes)) ?? file
-    this.#upright.set(file, turned)
-    return turned
+    const oriented = (bytes === undefined ? undefined : this.#store(bytes)) ?? file
+    this.#oriented.set(file, oriented)
+    return oriented
   }
 
   #file(source: string): MediaFile | undefined {
@@ -170,9 +177,9 @@ export class Media {
   }
 
   #fetched(url: string): MediaFile | undefined {
-    const found = url.length > longestUrl ? undefined : this.#given?.get(url)
+    const found = url.length > maxUrl ? undefined : this.#given?.get(url)
     if (this.#given === undefined) {
-      if (this.needs.size < this.#maxFiles && url.length <= longestUrl) this.needs.add(url)
+      if (this.needs.size < this.#maxFiles && url.length <= maxUrl) this.needs.add(url)
       return undefined
     }
     const file = found !== undefined && 'bytes' in found ? this.#store(found.bytes) : undefined

@@ -1,6 +1,6 @@
 /**
- * Shapes and pictures moved by data: which tags move what. As with colours the tag goes to the beginning of its element
- * and leaves its value with the render. Source: template language 22.8.
+ * Shapes and pictures that data moves. As with colours, the tag goes to the beginning of its element and keeps its value in the
+ * render scope. Source: template language 22.8.
  */
 
 import { ShiftValue } from '../formatters/formatter.ts'
@@ -26,7 +26,8 @@ const call = /:transform\([^()]*\)$/
 const still: Shift = { x: 0, y: 0 }
 
 /**
- * Moves the elements of `names` that hold a tag for it; `move` says how by edits and whether it put the `lead` itself.
+ * Moves the elements of `names` that hold a `:transform` tag. `move` edits the tokens of one element and returns whether it has
+ * placed the `lead` itself.
  */
 export function bindShifts(
   tokens: readonly Token[],

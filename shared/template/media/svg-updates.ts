@@ -1,6 +1,6 @@
 /**
- * Attributes of SVG shapes that tags in comments set. Their values are worked out before anything is written, because a
- * shape may stand before the tag that changes it. Source: template language 22.9.
+ * Attributes of SVG shapes that tags in comments set. The tags run in the measuring pass, because a shape may stand before the tag
+ * that changes it. Source: template language 22.9.
  */
 
 import { escapeFor } from '../emit/escape.ts'
@@ -15,7 +15,7 @@ const shapes = new Set(['rect', 'circle', 'line', 'ellipse', 'polygon', 'polylin
 /** Attributes that one id may have set. */
 const maxUpdates = 100
 
-/** What a render has collected: by id, how it selects, and attribute. */
+/** Id of an element -> the attributes that tags set on it or on the shapes inside it. */
 type Updates = Map<string, SvgUpdate[]>
 
 export function bindSvgUpdates(tokens: readonly Token[]): readonly Token[] {
@@ -71,7 +71,7 @@ const idOf = (token: Token): string | undefined =>
     ? /\sid\s*=\s*["']([^"']*)["']/.exec(token.raw)?.[1]
     : undefined
 
-/** Ids of the element and of those around it, the nearest first; undefined where one has none. */
+/** The ids of an element and of those around it, the nearest first; undefined for an element without one. */
 function chain(ids: readonly (string | undefined)[], parent: Int32Array, at: number): (string | undefined)[] {
   const found: (string | undefined)[] = []
   for (let n = at; n >= 0; n = parent[n]!) found.push(ids[n])
@@ -89,7 +89,7 @@ function shape(token: ElementToken, ids: readonly (string | undefined)[], key: S
   const compute = (scope: RenderScope): string => {
     const updates = scope.require(key)
     let { raw } = token
-    // From the outside in: what names the shape itself comes last and counts.
+    // Updates are applied from the outside in, so that one which names the shape itself wins.
     for (let distance = ids.length - 1; distance >= 0; distance -= 1) {
       const id = ids[distance]
       for (const update of id === undefined ? [] : (updates.get(id) ?? []))
@@ -102,7 +102,7 @@ function shape(token: ElementToken, ids: readonly (string | undefined)[], key: S
   return token.kind === 'void' ? [computed] : [{ kind: 'open', name, raw: '', offset }, computed]
 }
 
-/** What a style says about the attribute goes: it would count more. Scripts are no attributes. */
+/** Sets an attribute and removes it from the style, which would win. Attributes that run scripts or link are not set. */
 function withAttribute(raw: string, { attribute, value }: SvgUpdate): string {
   if (!/^[a-z_][\w:.-]*$/i.test(attribute) || /^on/i.test(attribute) || /href$/i.test(attribute)) return raw
   const styled = raw.replace(
@@ -122,7 +122,7 @@ const selector = /\[([^\]]*)\]/g
 const isEvery = (inside: string): boolean =>
   !/^\s*-?\d+\s*$/.test(inside) && !/\b[iI]\s*(?:[,+\]]|$)/.test(inside)
 
-/** A tag whose path means all items of a list runs once for each: it becomes a loop of its own. */
+/** A tag whose path means all items of a list becomes a loop of its own, so that it runs once for each item. */
 function everyItem(tag: TagToken): Token[] {
   const end = tag.text.search(call)
   const path = tag.text.slice(0, end)

@@ -1,7 +1,7 @@
 /**
- * Rewriting of pieces for values that show elsewhere than where their tag stands: a tag in the alternative text of a
- * picture decides about size and file, which are written before it. The tag is moved to the beginning of its element
- * and leaves its value with the render; computed pieces behind it write what follows from it.
+ * Rewrites tokens for values that show elsewhere than where their tag stands. A tag in the alternative text of a picture decides
+ * about its size and file, which are written before it. So the tag is moved to the beginning of its element and keeps its value
+ * in the render scope, and computed tokens behind it write what follows from the value.
  */
 
 import { textOf } from '../emit/value.ts'
@@ -11,11 +11,11 @@ import { type RenderScope, scopeKey } from '../scope.ts'
 import { composedLink, editorsPlace } from './link.ts'
 import { type ImageBox, type PlacedImage, renderMedia } from './media.ts'
 
-/** Tags that act on markup and are no values. */
+/** Tags that act on markup or data and have no value to show. */
 const acting = /:(?:drop|keep|set|color|transform|showBegin|showEnd|hideBegin|hideEnd)(?:\([^()]*\))?$/
 export const isValueTag = ({ text }: TagToken): boolean => !/^[#to]/.test(text) && !acting.test(text)
 
-/** A picture whose placeholder has `box`: what stands at its beginning, and what it turned out to be. */
+/** A picture in a placeholder: the tokens at its beginning, and the picture that a render places there. */
 export interface PictureSlot {
   readonly begin: readonly Token[]
   readonly placed: (scope: RenderScope) => PlacedImage
@@ -30,7 +30,7 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
   const { offset } = tag
   return {
     begin: [
-      // A tag that is left out by its own filter says nothing: what the copy before left must not show again.
+      // A tag that its own filter excludes sets no picture, and that of the copy before must not show again.
       {
         kind: 'computed',
         offset,
@@ -57,8 +57,8 @@ export function pictureSlot(tag: TagToken, box: ImageBox): PictureSlot {
 }
 
 /**
- * The pieces of an opening tag one of whose attributes is a link with tags: `write` gives the attribute from the
- * address, '' to leave it out. `next` is the first piece behind. undefined when piece `at` is no such tag.
+ * The tokens of an opening tag with an attribute that is a link with tags. `write` gives the attribute from the address, or '' to
+ * omit it. `next` is the first token behind. Undefined when token `at` begins no such opening tag.
  */
 export function tokensOfLink(
   tokens: readonly Token[],
@@ -73,7 +73,7 @@ export function tokensOfLink(
   const [, name = '', quote = '"', head = ''] = found
   const key = scopeKey<unknown[]>('values of a link')
   const { offset } = open
-  const fixed: string[] = [decodeEntities(head)] // the stretch before each tag, and the last one
+  const fixed: string[] = [decodeEntities(head)] // the segment before each tag, and the last one
   const out: Token[] = []
   const values = (scope: RenderScope): unknown[] => scope.obtain(key, () => [])
   const computed: Token = {
@@ -113,7 +113,7 @@ export function tokensOfLink(
   return undefined
 }
 
-/** The index of the piece that closes what piece `at` opens. */
+/** The index of the token that closes the element which token `at` opens. */
 export function closeOf(tokens: readonly Token[], at: number): number {
   let depth = 0
   for (let n = at; n < tokens.length; n += 1) {
@@ -125,8 +125,8 @@ export function closeOf(tokens: readonly Token[], at: number): number {
 }
 
 /**
- * The pieces with elements rewritten: `isWanted` picks opening pieces, `rewrite` gets the whole element; where it gives
- * undefined the element stays, and what it holds is looked at.
+ * The tokens with some elements rewritten. `isWanted` picks elements by their opening token, and `rewrite` gets a whole element.
+ * Where it returns undefined, the element stays and the elements in it are tried.
  */
 export function withElements(
   tokens: readonly Token[],

@@ -1,8 +1,7 @@
 /**
- * Pictures in formats whose pictures are addresses: HTML, SVG, Markdown. An address from data is written as it is; a
- * picture that the render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
+ * Pictures in HTML, SVG and Markdown, where a picture is an address. An address from data is written as it is; a picture that the
+ * render draws itself becomes a data URI. Source: template language 22.1 to 22.3.
  */
-
 import { pictureTypes } from '../../images/measure.ts'
 import { toBase64 } from '../../plugin/base64.ts'
 import type { Warning } from '../../plugin/contract.ts'
@@ -14,8 +13,8 @@ import { linkAddress } from './link.ts'
 import { renderMedia } from './media.ts'
 
 /**
- * Tags that stand for an address of HTML or SVG: `src`, `href` and the like. A picture with a fit of its own gets it as
- * a style, unless it has one already.
+ * Binds tags that are an address of HTML or SVG, in `src`, `href` and the like. The fit that a tag asks for becomes the style of
+ * its picture, unless the picture has a style already.
  */
 export function bindAddresses(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
@@ -90,13 +89,13 @@ export function bindMarkdown(tokens: readonly Token[]): readonly Token[] {
   })
 }
 
-/** Programs, not places: a page would run them. Blanks and control characters within do not disguise them. */
+/** Schemes that a page would run as a program. Browsers ignore blanks and control characters in them. */
 const runs = /^(?:javascript|vbscript):/i
 const blanks = /[\u0000-\u0020\u007f-\u00a0]/g
 
 const notShown: Warning = { code: 'picture.not-shown', message: 'Browsers show no TIFF pictures.' }
 
-/** `first`: nothing stands before the tag, so that its value says the scheme. `fit` keeps the picture's. */
+/** Writes the address of a tag. `first`: nothing stands before the tag, so its value has the scheme. `fit`: where to keep the fit. */
 const written =
   (context: 'address' | 'plain', first: boolean, fit?: FitKey): NonNullable<TagToken['output']> =>
   (value, textOf, scope) => {

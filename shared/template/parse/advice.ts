@@ -1,6 +1,6 @@
-/** What to do about a tag that cannot be read: the hint beside what is wrong with it. */
+/** The hint beside a tag that cannot be read: what to do about it. */
 
-/** Beginnings of what SyntaxProblem says -> what to do. Without an entry: how a tag reads. */
+/** The beginning of a SyntaxProblem's reason -> what to do. Reasons without an entry get an example of a tag. */
 const entries: readonly (readonly [because: string, advice: string])[] = [
   ['there is a dot before a bracket', 'Brackets follow the name of the list at once: {d.list[i].name}.'],
   ['a bracket is not closed', 'Close it: {d.list[i].name}. Quotes inside brackets come in pairs.'],

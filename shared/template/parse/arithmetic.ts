@@ -8,7 +8,7 @@ import { looksLikePath, readPath } from './path.ts'
 const rank = { '+': 1, '-': 1, '*': 2, '/': 2, minus: 3 } as const
 type OperatorName = keyof typeof rank
 
-/** Undefined when the text holds a single operand and so is an argument like any other. */
+/** Undefined when the text is a single operand, which is read like any other argument. */
 export function readSum(text: string): SumNode | undefined {
   const out: SumItem[] = []
   const waiting: OperatorName[] = []
@@ -69,7 +69,7 @@ function bad(text: string): SyntaxProblem {
   return new SyntaxProblem('the arithmetic cannot be read', text)
 }
 
-/** A dash belongs to the key unless an operand starts behind it. */
+/** Where the path at `start` ends. A dash belongs to a key of the path, unless an operand starts behind it. */
 function endOfOperand(text: string, start: number): number {
   let depth = 0
   for (let at = start; at < text.length; at += 1) {

@@ -1,13 +1,13 @@
-/** What a tag says, as plain data. */
+/** The syntax tree of a tag, as plain data. */
 
 export type TagNode =
   | { readonly kind: 'value'; readonly path: PathNode; readonly calls: readonly CallNode[] }
   | { readonly kind: 'translate'; readonly key: string }
   | { readonly kind: 'option'; readonly name: string; readonly value: string }
-  /** `{bindColor(...)}` and `{bindChart(...)}`: read, not carried out by the core. */
+  /** `{bindColor(...)}` and `{bindChart(...)}`. Formats that support them rewrite these tags before they are parsed. */
   | { readonly kind: 'bind'; readonly name: string }
 
-/** root '.': relative to the object that owns the tag's value; `up` says how many levels to climb first. */
+/** A path. With root '.' it is relative to the object that owns the tag's value, after climbing `up` levels. */
 export interface PathNode {
   readonly root: 'd' | 'c' | '.'
   readonly up: number
@@ -22,7 +22,7 @@ export interface SelectorNode {
   readonly iterators: readonly IteratorNode[]
   readonly filters: readonly FilterNode[]
   readonly index?: number
-  /** `[.i]`: the item at the index of a loop; the number of dots. */
+  /** `[.i]`, the item at the index of a loop: how many dots there are. */
   readonly parallel?: number
 }
 export interface IteratorNode {
@@ -47,7 +47,7 @@ export interface CallNode {
 }
 export type ArgNode =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
-  /** Text with translations in it: pieces in turn plain and to be translated, beginning with a plain one. */
+  /** Text with translations in it. The parts are in turn plain and keys to be translated, beginning with a plain one. */
   | { readonly kind: 'translated'; readonly parts: readonly string[] }
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'sum'; readonly sum: SumNode }
@@ -59,7 +59,7 @@ export type SumItem =
   | { readonly kind: 'path'; readonly path: PathNode }
   | { readonly kind: 'operator'; readonly operator: '+' | '-' | '*' | '/' | 'minus' }
 
-/** Thrown inside the parser only; becomes a Problem with its place. */
+/** Thrown by the parser. Its callers turn it into a problem of the template, with the place of the tag. */
 export class SyntaxProblem extends Error {
   readonly because: string
   readonly arithmetic: string | undefined

@@ -15,7 +15,7 @@ export interface Parsed<T> {
   readonly end: number
 }
 
-/** Paths are followed for each value; nobody writes longer ones. */
+/** Steps of one path. Paths are followed for each value, and nobody writes longer ones. */
 const maxSteps = 200
 const keyEnds = '.[]:{}()'
 
@@ -100,7 +100,7 @@ function closingBracket(text: string, open: number): number {
 
 const operators: readonly Operator[] = ['!=', '>=', '<=', '=', '>', '<']
 
-/** What stands between the brackets. */
+/** Reads what stands between brackets. */
 function readSelector(text: string): SelectorNode {
   const iterators: IteratorNode[] = []
   const filters: FilterNode[] = []

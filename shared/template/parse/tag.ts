@@ -1,10 +1,13 @@
-/** Tag text -> tree. Knows the language, not the markup. Aliases are expanded before. Source: template language 2-10. */
+/**
+ * The parse pass: from the text of a tag, with aliases in place, to its syntax tree. It knows the language and nothing of markup.
+ * Source: template language 2 to 10.
+ */
 import { formatters } from '../formatters/registry.ts'
 import { readSum } from './arithmetic.ts'
 import { type ArgNode, type CallNode, SyntaxProblem, type TagNode } from './ast.ts'
 import { endOfPart, looksLikePath, pathOf, readPath } from './path.ts'
 
-/** Stands for the n-th embedded translation while the rest is read. */
+/** Takes the place of the n-th embedded translation while the rest of the tag is read. */
 const placeholder = (n: number) => `\u0001${n}\u0002`
 const placeholders = /\u0001(\d+)\u0002/
 

@@ -1,4 +1,5 @@
 /** The functions of the format that the plan of a part calls, as they are numbered while the plan is made. */
+import type { Formatter } from '../formatters/formatter.ts'
 import type { LineBreak } from '../rules.ts'
 import type { ComputedToken, Recorder } from '../scan/tokens.ts'
 import type { CompiledObject, Hooks, Output } from './plan.ts'
@@ -9,6 +10,8 @@ export class HookTable implements Hooks {
   readonly lineBreaks: LineBreak[] = []
   readonly recorders: Recorder[] = []
   readonly embedded: CompiledObject[] = []
+  readonly formatters: Formatter[] = []
+  readonly #formatterIds = new Map<Formatter, number>()
   /** Which recorder the computed token of a number has. The measuring pass tells it of the loops around. */
   readonly recorderOf = new Map<number, number>()
 
@@ -24,6 +27,14 @@ export class HookTable implements Hooks {
 
   addLineBreak(lineBreak: LineBreak): number {
     return this.lineBreaks.push(lineBreak) - 1
+  }
+
+  addFormatter(formatter: Formatter): number {
+    const known = this.#formatterIds.get(formatter)
+    if (known !== undefined) return known
+    const id = this.formatters.push(formatter) - 1
+    this.#formatterIds.set(formatter, id)
+    return id
   }
 
   addEmbedded(object: CompiledObject): number {

@@ -27,7 +27,7 @@ import type { ColumnsPlan, CompiledPart, ConditionPlan, LoopPlan, PlanNode, SetP
 import { SegmentTable } from './segments.ts'
 import { compileSet } from './sets.ts'
 import { splitUnique } from './unique.ts'
-import { type Counters, compileValue } from './values.ts'
+import { type Counters, compileValue, type ValueContext } from './values.ts'
 
 /** Binds and plans a part of an embedded object. Its counters go on from those of the part around it. */
 function compilePart(context: PartContext, tags: PartTags, counters: Counters): CompiledPart {
@@ -40,12 +40,13 @@ function compilePart(context: PartContext, tags: PartTags, counters: Counters): 
 export function planPart(scoped: ScopedPart, counters: Counters): CompiledPart {
   const { context, tags, guards, flags } = scoped
   const planner = new Planner(scoped, counters)
+  const { hooks } = planner
   const sets = tags.values
     .filter(isSetTag)
-    .flatMap((tag) => compileSet(tag, { context, counters, loops: [] }) ?? [])
+    .flatMap((tag) => compileSet(tag, { context, counters, hooks, loops: [] }) ?? [])
   const nodes = planner.nodes(0, context.tree.tokens.length, { home: -1, under: [] })
-  const conditions = guards.map((guard) => planCondition(guard, scoped, counters))
-  const measure = measurePlan(nodes, planner.hooks)
+  const conditions = guards.map((guard) => planCondition(guard, scoped, { counters, hooks }))
+  const measure = measurePlan(nodes, hooks)
   return {
     plan: {
       name: context.part,
@@ -57,11 +58,15 @@ export function planPart(scoped: ScopedPart, counters: Counters): CompiledPart {
       conditions,
       sets: [...sets, ...planner.embeddedSets],
     },
-    hooks: planner.hooks,
+    hooks,
   }
 }
 
-function planCondition(guard: Guard, scoped: ScopedPart, counters: Counters): ConditionPlan {
+function planCondition(
+  guard: Guard,
+  scoped: ScopedPart,
+  shared: Pick<ValueContext, 'counters' | 'hooks'>,
+): ConditionPlan {
   const { context, loops, loopOf } = scoped
   const home = homeOf(guard, loopOf)
   const own = loopOf[guard.tag.at] ?? -1
@@ -72,7 +77,7 @@ function planCondition(guard: Guard, scoped: ScopedPart, counters: Counters): Co
     return { ...loopHead(loop, scoped), slot: loop.slot, ...(shown === undefined ? {} : { shown }) }
   })
   const around = enclosingLoops(scoped, over.length === 0 ? home : own)
-  const value = compileValue(guard.tag, guard.calls, { context, counters, loops: around })
+  const value = compileValue(guard.tag, guard.calls, { ...shared, context, loops: around })
   return {
     wanted: guard.wanted,
     over,
@@ -155,6 +160,8 @@ class Planner {
   /** Tokens under guards that the tokens around them do not stand under. */
   #guarded(at: number, stop: number, where: Surroundings, out: NodeList): Planned | undefined {
     const { guardsOf } = this.#scoped
+    // Most tokens stand under no guard, and this runs for each of them.
+    if (guardsOf[at]?.length === 0) return undefined
     const conditions = this.#outerGuards(at, where.home).filter((id) => !where.under.includes(id))
     if (conditions.length === 0) return undefined
     let end = at + 1
@@ -213,15 +220,16 @@ class Planner {
   /** Elements that are planned as a whole: cells that lose columns, columns that repeat, content that may vanish. */
   #element(at: number, where: Surroundings, step: ElementStep, out: NodeList): Planned | undefined {
     const { context, narrowed, gridLoops } = this.#scoped
-    const stop = context.tree.behind(at)
     const columns = step === 'columns' ? narrowed.get(at) : undefined
     if (columns !== undefined) {
+      const stop = context.tree.behind(at)
       out.flush()
       const node = this.#columns(columns)
       return { nodes: [{ ...node, body: this.nodes(at, stop, where, 'filled') }], stop }
     }
     const grid = gridLoops.get(at)
     if (grid !== undefined && where.home !== grid.index) {
+      const stop = context.tree.behind(at)
       out.flush()
       const segment = this.segments.add(context.tree.raw(at, stop), true)
       return { nodes: [this.#repeated(grid, [{ kind: 'static', id: segment }])], stop }
@@ -315,7 +323,7 @@ class Planner {
       token.absorbs !== undefined && tag.calls.at(-1)?.name === token.absorbs
         ? tag.calls.slice(0, -1)
         : tag.calls
-    const value = compileValue(tag, calls, { context, counters: this.#counters, loops })
+    const value = compileValue(tag, calls, { context, counters: this.#counters, hooks: this.hooks, loops })
     if (value === undefined || printsNothing(calls) || isBareMarker(tag, tags.objectArrays)) return undefined
     return {
       kind: 'value',

@@ -7,6 +7,7 @@
  */
 import type { StaticTable } from '../../office/statics.ts'
 import type { EmbeddedObject } from '../embedded.ts'
+import type { Formatter } from '../formatters/formatter.ts'
 import type { Operator } from '../parse/ast.ts'
 import type { LineBreak } from '../rules.ts'
 import type { ComputedToken, Recorder, TagContext, TagToken } from '../scan/tokens.ts'
@@ -17,13 +18,14 @@ export interface CompiledPart {
   readonly hooks: Hooks
 }
 
-/** The functions of the format that a plan calls, by the numbers that its nodes use. */
+/** The functions of the format and of the language that a plan calls, by the numbers that it uses. */
 export interface Hooks {
   readonly computed: readonly Pick<ComputedToken, 'compute' | 'measure'>[]
   readonly outputs: readonly Output[]
   readonly lineBreaks: readonly LineBreak[]
   readonly recorders: readonly Recorder[]
   readonly embedded: readonly CompiledObject[]
+  readonly formatters: readonly Formatter[]
 }
 
 export type Output = NonNullable<TagToken['output']>
@@ -165,7 +167,8 @@ export interface ValuePlan {
 }
 
 export interface CallPlan {
-  readonly formatter: string
+  readonly formatter: string // its name
+  readonly hook: number
   /** Tests and conditions are skipped once `show` has decided. */
   readonly conditional: boolean
   readonly args: readonly ArgPlan[]

@@ -1,4 +1,4 @@
-/** `:set`: where a value is stored. Source: template language 20. */
+/** Plans `:set` tags: the value, the items that it is made for, and where it is stored. Source: template language 20. */
 
 import { placeOf, tagOf, type ValueTag } from '../bind/part.ts'
 import { flatten, isSilent, ownerOf, PathAboveRoot } from '../bind/paths.ts'
@@ -25,7 +25,7 @@ export function compileSet(tag: ValueTag, values: ValueContext): SetPlan | undef
     const call = tag.calls.at(-1)!
     const target = targetPath(call)
     if (target === undefined) return fail('it needs a target such as c.total or .total')
-    // Relative targets and partitions are written per visited item, also behind an aggregate.
+    // A relative target is written for each item that the path visits, also behind an aggregate.
     const perItem = !reduces(tag) || target.root === '.'
     const visits = perItem
       ? compileLevels(tag, values, (selector) => isSilent(selector) || selector.filters.length > 0)

@@ -1,4 +1,4 @@
-/** Attributes of repeated elements that must not repeat: ids get a number of their own in each copy. */
+/** Attributes of repeated elements that must not repeat, such as ids, become nodes that give each copy a number of its own. */
 
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, TextToken } from '../scan/tokens.ts'

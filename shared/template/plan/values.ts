@@ -1,4 +1,4 @@
-/** Compiles the value of a tag: its path, its chain of formatters, its aggregate. */
+/** Plans the value of a tag: its path, its chain of formatters, its aggregate. */
 
 import { type PartContext, placeOf, shorten, tagOf, type ValueTag } from '../bind/part.ts'
 import {
@@ -18,6 +18,7 @@ import { adviceFor } from '../formatters/advice.ts'
 import type { Formatter } from '../formatters/formatter.ts'
 import { formatters, suggest } from '../formatters/registry.ts'
 import type { ArgNode, CallNode, PathNode, SelectorNode, SumItem } from '../parse/ast.ts'
+import type { HookTable } from './hooks.ts'
 import { compileFilters, compilePath, type PathContext } from './paths.ts'
 import type { AggregatePlan, ArgPlan, CallPlan, LevelPlan, SumPlan, ValuePlan } from './plan.ts'
 
@@ -31,6 +32,7 @@ export interface Counters {
 export interface ValueContext {
   readonly context: PartContext
   readonly counters: Counters
+  readonly hooks: HookTable
   /** Loops around the place where the value is used, outermost first. */
   readonly loops: readonly EnclosingLoop[]
 }
@@ -113,7 +115,7 @@ function compileCall(
   values: ValueContext,
   paths: PathContext,
 ): CallPlan | 'wrong' | 'nothing' {
-  const { context, counters } = values
+  const { context, counters, hooks } = values
   const formatter = formatters.get(call.name)
   if (formatter === undefined) {
     reportUnknown(context, tag, call)
@@ -145,6 +147,7 @@ function compileCall(
   const constants = args.flatMap((arg) => (arg.kind === 'constant' ? [arg.value] : []))
   return {
     formatter: call.name,
+    hook: hooks.addFormatter(formatter),
     conditional: isTest,
     args,
     ...(constants.length === args.length ? { constants } : {}),
@@ -238,8 +241,8 @@ function compileArgPath(path: PathNode, tag: ValueTag, paths: PathContext): ArgP
 }
 
 /**
- * The levels of arrays an aggregate visits. `[]` and filters visit all items below the loops named by [i]; with [i]
- * alone everything is visited, over all loops. Source: template language 19.
+ * Plans an aggregate. Brackets without an iterator, `[]` and filters, visit all items below the loops that are named by [i]. With
+ * [i] alone, the items of all loops are visited. Source: template language 19.
  */
 function compileAggregate(
   tag: ValueTag,

@@ -1,15 +1,15 @@
 /**
- * Cuts HTML into the same tokens as XML. HTML leaves end tags out and has elements without content: what is missing is
- * put in as tokens of no length, so that levels are right. Nothing is refused but too much depth.
+ * Cuts HTML into the same lexemes as XML. HTML omits end tags and has elements without content. Omitted end tags become
+ * lexemes of no length, so that later passes see balanced elements. Only elements nested too deeply are refused.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 import type { Lexeme } from './xml.ts'
 
 const voids = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '))
-/** Their content is text up to their own end tag. */
+/** Elements whose content is text up to their own end tag. */
 const raw = new Set(['script', 'style', 'textarea', 'title'])
-/** An element -> those that end where it begins, when they are directly open. */
+/** An element -> the elements that it ends where it begins. Source: WHATWG HTML, 13.1.2.4. */
 const endsAtStart: Readonly<Record<string, readonly string[]>> = {
   li: ['li'],
   dt: ['dt', 'dd'],
@@ -28,8 +28,8 @@ const endParagraph = new Set(
     ' ',
   ),
 )
-/** Implied ends never leave these. */
-const walls = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
+/** Elements that an omitted end tag never reaches out of. */
+const boundaries = new Set(['table', 'ul', 'ol', 'dl', 'select', 'body', 'html', 'div'])
 
 export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   const lexemes: Lexeme[] = []
@@ -45,7 +45,7 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   const closeBefore = (name: string) => {
     const enders = Object.hasOwn(endsAtStart, name) ? endsAtStart[name]! : endParagraph.has(name) ? ['p'] : []
     let count = 0
-    for (let n = stack.length - 1; n >= 0 && !walls.has(stack[n]!); n -= 1) {
+    for (let n = stack.length - 1; n >= 0 && !boundaries.has(stack[n]!); n -= 1) {
       if (enders.includes(stack[n]!)) count = stack.length - n
     }
     implied(count)
@@ -103,7 +103,7 @@ export function lexHtml(text: string, part: string, limits: Limits): Lexeme[] {
   return lexemes
 }
 
-/** Behind the '>' of a tag; quoted values may hold one. */
+/** The position after the '>' of a tag. Quoted values may hold a '>'. */
 function endOfTag(text: string, start: number): number {
   let quote = 0
   for (let at = start + 1; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Text formats: a line is the element that repeats. Each line becomes an element whose closing tag is its line end, so
- * that loops over lines and inside a line follow from the same levels as markup. Source: template language 24.7.
+ * Text formats, in which a line is what repeats. Each line becomes an element whose closing tag is its line end, so that loops
+ * over lines and inside a line are found by the same levels as in markup. Source: template language 24.7.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
@@ -55,7 +55,7 @@ export function scanLines(text: string, limits: Limits, context: TagContext): To
   return out
 }
 
-/** Where quoting is needed: a whole CSV field, a field in quotes, a row of a Markdown table. `quoted`: in quotes. */
+/** How a value is escaped at a tag: as a whole field of CSV, inside a field in quotes, in a row of a Markdown table. */
 function contextAt(
   text: string,
   start: number,
@@ -73,13 +73,14 @@ function contextAt(
   return line.quotes % 2 === 1 ? 'quoted' : 'plain'
 }
 
+/** What is known of the line that is being scanned, up to the last tag. */
 interface LineState {
-  start: number
-  table: boolean
-  quotes: number // before the place that was looked at last
+  start: number // offset of the line
+  table: boolean // it begins with a bar
+  quotes: number // how many double quotes it has so far
 }
 
-/** Goes on from `from` to `to`, both outside of tags. */
+/** Takes the text from `from` to `to`, which is outside of tags, into the state of the line. */
 function follow(text: string, from: number, to: number, line: LineState): void {
   for (let at = from; at < to; at += 1) {
     const code = text.charCodeAt(at)

@@ -1,6 +1,6 @@
 /**
- * Tables of Markdown whose cells repeat, or that lose rows or columns: their lines become rows with cells, under the
- * names that HTML has for them, and the line of dashes the list of their columns. Other tables are lines like any.
+ * Tables of Markdown whose cells repeat, or that lose rows or columns. Their lines become rows with cells under the names that
+ * HTML has for them, and the line of dashes becomes the list of columns. All other tables stay lines.
  * Source: template language 11.5, 12.5, 24.7; GitHub Flavored Markdown 4.10.
  */
 import type { TextToken, Token } from './tokens.ts'
@@ -30,7 +30,7 @@ export function markdownTables(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
-/** Each with its opening and closing piece. */
+/** The tokens of each line, from its opening to its closing token. */
 function linesOf(tokens: readonly Token[]): Token[][] {
   const lines: Token[][] = []
   for (const token of tokens) {
@@ -45,7 +45,7 @@ const textOf = (line: readonly Token[]): string =>
 
 const isRow = (line: readonly Token[]): boolean => textOf(line).trimStart().startsWith('|')
 
-/** A tag that ends a loop behind one that begins it, on one line; a tag that drops. */
+/** Whether a line needs cells: a loop begins and ends on it, or a tag drops something. */
 function needsCells(line: readonly Token[]): boolean {
   let begun = false
   for (const token of line) {
@@ -58,7 +58,7 @@ function needsCells(line: readonly Token[]): boolean {
   return false
 }
 
-/** A line as a row: a cell is a bar and what follows up to the next one; the last bar belongs to the row. */
+/** A line as a row. A cell is a bar with what follows up to the next bar. The last bar belongs to the row. */
 function rowOf(line: readonly Token[], row: string, cell: string): Token[] {
   const out: Token[] = []
   let inside = false
@@ -91,7 +91,7 @@ function rowOf(line: readonly Token[], row: string, cell: string): Token[] {
   return out
 }
 
-/** Stretches that begin at the start of a text or at a bar in it. */
+/** The parts of a text that begin at its start or at a bar. */
 function parts(raw: string): { start: number; stop: number }[] {
   const found: { start: number; stop: number }[] = []
   let start = 0
@@ -104,7 +104,7 @@ function parts(raw: string): { start: number; stop: number }[] {
   return found
 }
 
-/** The bar that ends a line, where one does. */
+/** The bar at the end of a line; undefined when the line ends without one. */
 function lastBar(line: readonly Token[]): { token: TextToken; at: number } | undefined {
   for (let n = line.length - 1; n >= 0; n -= 1) {
     const token = line[n]!

@@ -1,6 +1,6 @@
 /**
- * Markdown: lines, and blocks of HTML between them. A block begins with a line that begins with an element of its own
- * and ends at an empty line; in it tags stand in markup as in a page.
+ * Markdown: lines, and blocks of HTML between them. A block of HTML begins with a line that starts with a block element and
+ * ends at an empty line. Tags in it stand in markup, as they do in a page.
  * Source: template language 24.7; CommonMark 0.31, 4.6 (kind 6).
  */
 import type { Limits } from '../limits.ts'
@@ -36,7 +36,7 @@ export function scanMarkdown(text: string, name: string, rules: FormatRules, lim
   return out
 }
 
-/** The end of a line goes with the element that ends on it: an empty line in its place would end the block. */
+/** Moves the end of a line into the element that ends on it. When the element goes, an empty line would end the block. */
 function withLineEnds(tokens: readonly Token[]): readonly Token[] {
   const out: Token[] = []
   for (const token of tokens) {
@@ -48,7 +48,7 @@ function withLineEnds(tokens: readonly Token[]): readonly Token[] {
   return out
 }
 
-/** Only blocks with tags matter: the rest is copied either way. */
+/** The blocks of HTML that hold tags. All others are copied as lines just as well. */
 function htmlBlocks(text: string): readonly { readonly start: number; readonly stop: number }[] {
   const blocks: { start: number; stop: number }[] = []
   let open: number | undefined

@@ -1,6 +1,6 @@
 /**
- * Cells that cover rows below them: where some of these rows repeat or vanish, the number of rows follows. Rows are
- * counted in a first pass over loops and conditions. Source: template language 11.3.
+ * Cells that cover rows below them, as `rowspan` does in HTML. Where some of these rows repeat or vanish, the span follows:
+ * it becomes a computed token, and the rows are counted in the measuring pass. Source: template language 11.3.
  */
 
 import { Axis, type Line } from '../../office/sheet/axis.ts'
@@ -58,7 +58,7 @@ export function followRowSpans(tokens: readonly Token[], rules: FormatRules): re
   return tokens.flatMap((token, at) => replaced.get(at) ?? [token])
 }
 
-/** Counts the rows of one table, anew for each copy of it. */
+/** Counts the rows of one table. Each copy of the table is counted for itself. */
 class Counter {
   readonly #lines: readonly Line[]
   readonly #recorder: Recorder
@@ -75,7 +75,7 @@ class Counter {
     }
   }
 
-  /** A copy of the table begins. */
+  /** The token at which a copy of the table begins. */
   begin(): Token {
     return {
       kind: 'computed',
@@ -151,7 +151,7 @@ function attributeIn(raw: string, name: string): { start: number; end: number } 
   return { start: end - found[1]!.length, end }
 }
 
-/** An opening tag with a computed piece in place of `length` characters from `at` on. */
+/** An opening tag with a computed token in place of `length` characters from `at` on. */
 function withComputed(token: ElementToken, at: number, computed: Token, length: number): Token[] {
   const { name, offset, raw } = token
   const tail = raw.slice(at + length)

@@ -1,4 +1,4 @@
-/** Part text -> pieces, by the syntax of the part. */
+/** From the text of a part to tokens, by the syntax of the part. */
 import type { Limits } from '../limits.ts'
 import type { TemplatePart } from '../package.ts'
 import type { FormatRules } from '../rules.ts'

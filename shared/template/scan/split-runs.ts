@@ -1,7 +1,7 @@
 /**
- * Makes pieces ready for text that repeats inside a paragraph. Editors cut runs anywhere, so `a {d.l[i].n}, {d.l[i+1].n} b`
- * may stand in one run or in five. Runs are split around such markers: the words before, between and after them then
- * belong to what the author sees, not to what the editor cut. Also tells text elements to keep their blanks.
+ * Splits runs for text that repeats inside a paragraph. Word processors cut runs anywhere, so `a {d.l[i].n}, {d.l[i+1].n} b`
+ * may stand in one run or in five. Splitting the runs at the tags makes what repeats depend on what the author sees, and not
+ * on where the word processor cut. Text elements are also marked to keep their blanks.
  */
 import type { FormatRules } from '../rules.ts'
 import type { ElementToken, Token } from './tokens.ts'
@@ -11,7 +11,7 @@ export function splitRuns(tokens: readonly Token[], rules: FormatRules): readonl
   return rules.keepBlanks === undefined ? split : keepBlanks(split, rules.keepBlanks)
 }
 
-/** What a tag's brackets say about loops, read in one pass. */
+/** Whether the brackets of a tag begin or end a loop. This runs before tags are parsed, so it reads the text. */
 function loopRole(text: string): 'begins' | 'ends' | undefined {
   let found: 'begins' | undefined
   for (let open = text.indexOf('['); open >= 0; open = text.indexOf('[', open + 1)) {
@@ -27,6 +27,7 @@ function loopRole(text: string): 'begins' | 'ends' | undefined {
   return found
 }
 
+/** A tag that begins or ends a loop, in a run. */
 interface Marker {
   readonly at: number
   readonly ends: boolean
@@ -85,7 +86,7 @@ function role(tokens: readonly Token[], open: readonly number[], at: number, rul
   return false
 }
 
-/** Ends the run and begins another one like it. */
+/** The tokens that end the innermost run and begin another one with the same properties. */
 function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRules): Token[] {
   const depth = open.findLastIndex((index) =>
     Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name),
@@ -102,7 +103,7 @@ function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRu
   for (const index of inside) {
     opening.push(tokens[index]!)
     if (index !== run) continue
-    // The properties stand first in the run.
+    // The properties are the first elements of the run.
     let level = 0
     for (let n = run + 1; n < tokens.length; n += 1) {
       const token = tokens[n]!
@@ -116,8 +117,8 @@ function seam(tokens: readonly Token[], open: readonly number[], rules: FormatRu
 }
 
 /**
- * Text elements that begin or end with a blank, or with a value that may, get the attribute that keeps it: a tag that
- * was cut out of them often leaves a blank at the edge.
+ * Adds the attribute that keeps blanks to text elements which begin or end with a blank, or with a value that may. Removing a
+ * tag from a text often leaves a blank at its edge, and word processors drop it without the attribute.
  */
 function keepBlanks(
   tokens: readonly Token[],

@@ -23,7 +23,7 @@ const longestStart = 9
 
 export type Recognition = 'tag' | 'open' | 'no' // open: too short to tell
 
-/** Judges the beginning of what stands after a brace, blanks removed. */
+/** Whether the text after a brace, without blanks, begins like a tag. */
 function recognise(content: string): Recognition {
   for (const start of starts) if (content.startsWith(start)) return 'tag'
   if (content.length >= longestStart) return 'no'
@@ -50,17 +50,23 @@ export function isBlank(code: number): boolean {
 }
 
 /**
- * Takes one tag's characters in and says when it ends. Feed it what follows the brace, entities decoded. Blanks are
- * dropped outside quotes and outside an embedded `{t(...)}`, whose braces do not end the tag.
+ * Reads the characters of one tag and finds its end. Its input is what follows the brace, entities decoded. Blanks are dropped
+ * outside quotes and outside an embedded `{t(...)}`, whose braces do not end the tag.
  */
 export class TagReader {
   readonly #parts: string[] = []
+  /** The first characters, until they tell whether this is a tag; later those of an embedded translation. */
   #head = ''
   #length = 0
+  /** The head has shown that this is a tag. */
   #known = false
+  /** The quote that is open, or ''. */
   #quoted = ''
+  /** How many square brackets are open: double quotes count only inside them. */
   #brackets = 0
+  /** Inside the braces of an embedded translation. */
   #embedded = false
+  /** The whole tag is a translation: its key keeps all blanks. */
   #verbatim = false
 
   get text(): string {

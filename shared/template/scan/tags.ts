@@ -1,6 +1,6 @@
 /**
- * Finds tags in a row of tokens. Editors cut a tag over several runs; the markup in between is moved out of it: behind
- * the tag, or before it where the tag ends a block. Source: template language 2.3.
+ * Finds tags in a list of lexemes. Word processors cut a tag over several runs. The markup inside it is moved out: behind the
+ * tag, or before it where the tag ends a block. Source: template language 2.3.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'

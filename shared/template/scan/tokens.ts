@@ -1,4 +1,4 @@
-/** What scanning a part gives: its markup and tags as one flat row, each with its place in the source. */
+/** The tokens that scanning a part gives: its markup, its text and its tags in one flat list, each with its offset. */
 
 import type { EmbeddedObject } from '../embedded.ts'
 import type { RenderScope } from '../scope.ts'
@@ -16,7 +16,7 @@ export interface ElementToken {
   readonly name: string
   readonly raw: string
   readonly offset: number // characters from the start of the part
-  /** What people call the element: 'cell B2 of sheet Prices'. */
+  /** The name of the element for messages: 'cell B2 of sheet Prices'. */
   readonly label?: string
 }
 export interface TextToken {
@@ -28,44 +28,45 @@ export interface TextToken {
 }
 export interface TagToken {
   readonly kind: 'tag'
-  /** What stood between the braces, markup and blanks outside quotes removed, entities decoded. */
+  /** What stands between the braces, without markup and without blanks outside quotes, entities decoded. */
   readonly text: string
   readonly offset: number
   readonly context: TagContext
-  /** Replaces writing the value as text: typed spreadsheet cells. `text` gives the text of a value. */
+  /** Writes the value in a way of its own, as typed spreadsheet cells need. `text` gives the text of a value. */
   readonly output?: (value: unknown, text: (value: unknown) => string, scope: RenderScope) => string
-  /** The formatter at the end that `output` stands for; left out of the chain. */
+  /** The formatter at the end of the chain that `output` takes the place of. */
   readonly absorbs?: string
-  /** Leaves its value with the render before anything is written, too. */
+  /** The tag runs in the measuring pass, too, so that its value is known before anything is written. */
   readonly measured?: true
+  /** The tag prints nothing where it stands: an element with nothing else is empty. */
   readonly hidden?: true
-  /** What the value becomes where that is not text: told to who asks what data a template needs. */
+  /** What the value becomes where that is not text. Inspection reports it as part of the data that a template needs. */
   readonly shows?: 'picture' | 'link'
 }
-/** Markup that depends on where things go: row numbers, cell references. */
+/** Markup that is known only while rendering: row numbers, cell references, colours. */
 export interface ComputedToken {
   readonly kind: 'computed'
   readonly offset: number
   readonly compute: (scope: RenderScope) => string
   /**
-   * Called in a first pass over loops and conditions, before any part is written, once for each time `compute` will
-   * be. `recorder` is told of the loops around it.
+   * Called in the measuring pass, once for each time that `compute` will be called. `recorder` learns which loops around the
+   * token begin and end an item.
    */
   readonly measure?: (scope: RenderScope) => void
   readonly recorder?: Recorder
-  /** No content where it stands: an element with nothing else is empty. */
+  /** Prints nothing where it stands: an element with nothing else is empty. */
   readonly hidden?: true
-  /** Documents that belong to this place; what they write stands here in place of what `compute` gives. */
+  /** An object that belongs to this place. What it writes stands here, and `compute` is not called. */
   readonly embedded?: EmbeddedObject
 }
 
 export interface Recorder {
-  /** An iteration of a loop begins. `loop` tells the loops of a part apart. */
+  /** An item of a loop begins. `loop` tells the loops of a part apart. */
   enter(scope: RenderScope, loop: number): void
   leave(scope: RenderScope): void
 }
 
-/** Where the value is written: decides how it is escaped. */
+/** Where a value is written, which decides how it is escaped. */
 export type TagContext =
   | 'text'
   | 'paragraph' // text that the format writes in its own way

@@ -1,10 +1,12 @@
 /**
- * Cuts XML into a flat row of tokens and checks that it is well-formed as far as it matters: names match, attributes
- * are quoted, nothing is cut off. Declarations of types and entities are refused: they are how documents attack.
+ * Cuts XML into lexemes and checks that it is well-formed as far as merging depends on it: names match, attributes are quoted,
+ * nothing is cut off. Declarations of types and entities are refused, because entity expansion and external entities are the
+ * known attacks on XML parsers.
  */
 import { AppError } from '../../errors/app-error.ts'
 import type { Limits } from '../limits.ts'
 
+/** One item of markup, [start, end) in the text. Together the lexemes of a part cover all of it. */
 export interface Lexeme {
   readonly kind: 'open' | 'close' | 'void' | 'text' | 'comment' | 'cdata' | 'instruction'
   readonly name: string // '' for text and the like
@@ -86,7 +88,7 @@ function nameAt(text: string, at: number): string {
   return /^[^\s<>&="'\d.-]/.test(name) ? name : ''
 }
 
-/** The position after the '>' of an opening tag; quoted values may hold one. -1 when it is not readable. */
+/** The position after the '>' of an opening tag. Quoted values may hold a '>'. -1 for a tag that cannot be read. */
 function endOfTag(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
@@ -119,7 +121,7 @@ const named: Readonly<Record<string, string>> = {
 }
 const reference = /&(?:#x([0-9a-f]{1,6})|#([0-9]{1,7})|([a-z]{2,4}));/gi
 
-/** Character references as the characters they mean; unknown ones stay. */
+/** Replaces character references by their characters. Unknown references stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text
   return text.replace(reference, (whole, hex?: string, decimal?: string, name?: string) => {

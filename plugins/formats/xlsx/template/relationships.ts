@@ -1,4 +1,4 @@
-/** What a part points at. Source: ECMA-376-2, 6.5. */
+/** The relationships of a part to other parts of its package. Source: ECMA-376-2, 6.5. */
 import { targetOf } from '../../../../shared/office/opc/names.ts'
 import { attributeOf } from './shared-strings.ts'
 

@@ -27,7 +27,7 @@ export function readSharedStrings(part: string): SharedStrings {
   return { tagged, rest: rest.replace(/(<sst\b[^<>]*?)\s+count="\d*"/, '$1') }
 }
 
-/** Readings of East Asian text belong to the words that stood there, not to what replaces them. */
+/** The content of a string for a cell. Phonetic readings go, because they belong to the words that the tag stands for. */
 function inline(content: string): string {
   const spoken = replaceElements(
     replaceElements(content, 'rPh', () => ''),
@@ -37,9 +37,7 @@ function inline(content: string): string {
   return spoken.replace(/<t(?:\s[^<>]*)?>/g, '<t xml:space="preserve">')
 }
 
-/**
- * A sheet ready to be scanned: tagged strings inline, shared formulas written out, results of formulas left out.
- */
+/** A sheet ready to be scanned: tagged strings are inline, shared formulas written out, and results of formulas removed. */
 export function inlineSheet(sheet: string, strings: ReadonlyMap<number, string>): string {
   const masters = new Map<string, { readonly at: Corner; readonly text: string }>()
   return replaceElements(sheet, 'c', (attributes, content) => {
@@ -77,7 +75,7 @@ function writtenOut(
   return `<f>${shifted(master.text, at.row! - master.at.row!, at.column! - master.at.column!)}</f>`
 }
 
-/** A formula as it reads some rows and columns away. */
+/** A formula as it reads in a cell some rows and columns away. */
 function shifted(text: string, rows: number, columns: number): string {
   let out = ''
   for (const token of a1.parse(decodeEntities(text))) {

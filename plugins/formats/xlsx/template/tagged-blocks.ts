@@ -1,7 +1,7 @@
 /**
- * Blocks of a sheet that name cells and hold tags too: validated cells with their prompts and lists, conditional formats,
- * links inside the workbook. The tags leave their values with the render; the block behind them is filled with these and
- * then follows the rows as any other. Source: template language 2.4; ECMA-376-1, 18.3.1.18, 18.3.1.32.
+ * Blocks of a sheet that refer to cells and also hold tags: data validations with their prompts and lists, conditional formats,
+ * links inside the workbook. The tags keep their values in the render scope. The block behind them is filled with these values
+ * and then follows the rows as all others do. Source: template language 2.4; ECMA-376-1, 18.3.1.18, 18.3.1.32.
  */
 
 import { escapeAttribute, escapeText, replaceElements } from '../../../../shared/office/markup.ts'
@@ -19,13 +19,13 @@ const place = (n: number): string => `\uE002${n}\uE003`
 const places = /\uE002(\d+)\uE003/g
 
 export interface TaggedBlock {
-  /** What stands before the block: prints nothing. */
+  /** The tokens that stand before the block and print nothing. */
   readonly tags: readonly Token[]
   /** The markup of the block with the values of this render. */
   readonly fill: (scope: RenderScope) => string
 }
 
-/** Undefined where the block holds no tags, or such that act on markup. */
+/** Undefined for a block without tags, and for one whose tags act on markup. */
 export function taggedBlock(name: string, tokens: readonly Token[]): TaggedBlock | undefined {
   const tags = tokens.filter((token) => token.kind === 'tag')
   if (tags.length === 0 || tags.some((tag) => structural.test(tag.text))) return undefined

@@ -96,21 +96,11 @@ async function arrange(
   const rewritten = new Map([...relinked, ...pivoted])
   if (strings !== undefined && shared !== undefined && shared.tagged.size > 0)
     rewritten.set(strings.name, shared.rest)
-  const removed = new Set<string>(['xl/calcChain.xml'])
-  const keep = (name: string, text: string | undefined) => {
-    if (text === undefined || text === texts.get(name)) return
+  for (const [name, text] of toRecalculate(texts, repeated.size > 0)) {
     texts.set(name, text)
     rewritten.set(name, text)
   }
-  keep('xl/workbook.xml', recalculated(texts.get('xl/workbook.xml')!, repeated.size > 0))
-  keep(
-    'xl/_rels/workbook.xml.rels',
-    texts.get('xl/_rels/workbook.xml.rels')?.replace(/<Relationship\b[^<>]*calcChain[^<>]*\/>/g, ''),
-  )
-  keep(
-    '[Content_Types].xml',
-    texts.get('[Content_Types].xml')?.replace(/<Override\b[^<>]*calcChain[^<>]*\/>/g, ''),
-  )
+  const removed = new Set<string>(['xl/calcChain.xml'])
 
   const formattedAsText = [...texts.values(), ...(shared?.tagged.values() ?? [])].some(asText)
   const prepares = new Map<string, Prepare>()
@@ -146,20 +136,8 @@ async function arrange(
         })
       return bindSheetLinks(part, bindCellColors(tokens, styles, own), model, additions)
     })
-    const related = relationshipsOf(texts, part)
-    // Threads of comments name each other: they stay with their first copy.
-    const threads = related.some(([kind]) => kind === 'threadedComment')
-    for (const [kind, target] of related) {
-      const follows = kind === 'drawing' || (!threads && (kind === 'comments' || kind === 'vmlDrawing'))
-      if (model.moves && follows) anchors.find(target, texts.get(target) ?? '')
-      if (kind === 'table') prepares.set(target, (tokens) => prepareTable(tokens, model))
-      else if (kind === 'comments' || kind === 'threadedComment')
-        prepares.set(target, (tokens) => prepareComments(anchors.rest(target, tokens), model))
-      else if (kind === 'drawing')
-        prepares.set(target, (tokens) => prepareDrawing(anchors.rest(target, tokens), model))
-      else if (kind === 'vmlDrawing')
-        prepares.set(target, (tokens) => prepareLegacyDrawing(anchors.rest(target, tokens), model))
-    }
+    for (const [target, prepare] of preparesOfRelated(part, model, anchors, texts))
+      prepares.set(target, prepare)
   }
   const copied = repeated.size === 0 ? undefined : repeatSheets({ entries, repeated, texts, names, sheets })
   const given = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
@@ -203,11 +181,7 @@ async function arrange(
     },
   }
   const once = others.filter(({ name }) => copied?.inside.has(name) !== true)
-  // Names of sheets are known before what speaks of them is written.
-  // Rows come before what hangs on them.
-  const rank = ({ name }: TemplatePart) =>
-    name === workbook.name ? (copied === undefined ? 1 : 0) : name.startsWith('xl/worksheets/') ? 1 : 2
-  const ordered = [...once].sort((a, b) => rank(a) - rank(b))
+  const ordered = inWritingOrder(once, workbook.name, copied !== undefined)
   return {
     rules,
     parts: ordered.map((part) => ({ ...part, text: texts.get(part.name) ?? part.text })),
@@ -215,6 +189,60 @@ async function arrange(
     removed,
     addresses: addressesOf(found),
   }
+}
+
+/**
+ * The parts that change so that programs calculate the workbook anew: the workbook asks for it, and the chain that lists the
+ * order of the last calculation is no longer referred to.
+ */
+function toRecalculate(texts: ReadonlyMap<string, string>, repeats: boolean): Map<string, string> {
+  const changed = new Map<string, string>()
+  const keep = (name: string, change: (text: string) => string) => {
+    const before = texts.get(name)
+    const after = before === undefined ? undefined : change(before)
+    if (after !== undefined && after !== before) changed.set(name, after)
+  }
+  keep('xl/workbook.xml', (text) => recalculated(text, repeats))
+  keep('xl/_rels/workbook.xml.rels', (text) => text.replace(/<Relationship\b[^<>]*calcChain[^<>]*\/>/g, ''))
+  keep('[Content_Types].xml', (text) => text.replace(/<Override\b[^<>]*calcChain[^<>]*\/>/g, ''))
+  return changed
+}
+
+/** How the parts that belong to a sheet are prepared: its tables, comments and drawings. */
+function preparesOfRelated(
+  part: string,
+  model: SheetModel,
+  anchors: Anchors,
+  texts: ReadonlyMap<string, string>,
+): Map<string, Prepare> {
+  const prepares = new Map<string, Prepare>()
+  const related = relationshipsOf(texts, part)
+  // Threads of comments refer to each other, so they stay with the first copy of their row.
+  const threads = related.some(([kind]) => kind === 'threadedComment')
+  for (const [kind, target] of related) {
+    const follows = kind === 'drawing' || (!threads && (kind === 'comments' || kind === 'vmlDrawing'))
+    if (model.moves && follows) anchors.find(target, texts.get(target) ?? '')
+    if (kind === 'table') prepares.set(target, (tokens) => prepareTable(tokens, model))
+    else if (kind === 'comments' || kind === 'threadedComment')
+      prepares.set(target, (tokens) => prepareComments(anchors.rest(target, tokens), model))
+    else if (kind === 'drawing')
+      prepares.set(target, (tokens) => prepareDrawing(anchors.rest(target, tokens), model))
+    else if (kind === 'vmlDrawing')
+      prepares.set(target, (tokens) => prepareLegacyDrawing(anchors.rest(target, tokens), model))
+  }
+  return prepares
+}
+
+/**
+ * The workbook, then its sheets, then all other parts: rows are written before what is anchored in them. When sheets repeat, the
+ * workbook comes before all of them, because it writes them and gives them their names.
+ */
+function inWritingOrder(parts: readonly TemplatePart[], workbook: string, repeats: boolean): TemplatePart[] {
+  const rank = ({ name }: TemplatePart) => {
+    if (name === workbook) return repeats ? 0 : 1
+    return name.startsWith('xl/worksheets/') ? 1 : 2
+  }
+  return [...parts].sort((a, b) => rank(a) - rank(b))
 }
 
 function sourceOf(texts: ReadonlyMap<string, string>, names: ReadonlySet<string>) {

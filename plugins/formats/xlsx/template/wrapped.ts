@@ -1,6 +1,6 @@
 /**
- * Line breaks in cells show only where the cell wraps its text: cells with `:convCRLF` get a style that does. Source:
- * template language 13.2; ECMA-376-1, 18.8.45 and 18.8.1.
+ * Cells with `:convCRLF` get a style that wraps text, because a cell shows its line breaks only then.
+ * Source: template language 13.2; ECMA-376-1, 18.8.45 and 18.8.1.
  */
 import { replaceElements } from '../../../../shared/office/markup.ts'
 import { attributeOf, without } from './shared-strings.ts'
@@ -8,7 +8,9 @@ import { attributeOf, without } from './shared-strings.ts'
 export class WrappedStyles {
   readonly #styles: string
   readonly #formats: readonly string[]
+  /** Formats that wrap, to be appended to those of the part. */
   readonly #added: string[] = []
+  /** Style -> the one like it that wraps. */
   readonly #known = new Map<number, number>()
 
   /** `styles`: the part with the styles; '' when there is none. */

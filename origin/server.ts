@@ -115,12 +115,24 @@ if (import.meta.main) await serve(process.argv.slice(2))
 /** The service as a process of its own: says where it listens, and ends by signals. */
 export async function serve(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(optionsHelp())
-  let place: ToldConfig = { port: 0, bind: '', databaseUrl: '', authentication: false, hosted: false }
+  let place: ToldConfig = {
+    port: 0,
+    bind: '',
+    databaseUrl: '',
+    authentication: false,
+    hosted: false,
+    studio: false,
+  }
   const server = await start(args, (config) => (place = config)).catch((error: unknown) => {
     console.error(`platen did not start. ${explainStart(error, place)}`)
     process.exit(1)
   })
   console.log(`platen listens on ${server.url}`)
+  console.log(
+    place.studio
+      ? `Template studio: ${server.url}/`
+      : `Template studio: off. With --studio it opens at ${server.url}/`,
+  )
   if (!place.authentication && !place.hosted) console.log(firstRender(server.url))
   let asked = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -138,7 +150,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
 }
 
-type ToldConfig = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted'>
+type ToldConfig = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted' | 'studio'>
 
 /** A line to try it with, from any folder. */
 function firstRender(url: string): string {

@@ -1,21 +1,24 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { readConfig } from '../config.ts'
 import { environment } from '../setup/run.mjs'
 import { type LocalCommand, UsageError } from './command.ts'
 
 const unitFile = '/etc/systemd/system/platen.service'
 const server = fileURLToPath(new URL('../server.ts', import.meta.url))
+const checkout = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const execute = promisify(execFile)
 
 /** Makes a service of systemd of this origin. */
 export const install: LocalCommand = {
   local: true,
   usage: 'platen install [--user NAME] [--print] [options of webserver]',
-  says: `Writes ${unitFile} and starts it, with these options; --print only shows it. Secrets belong into config/config.json.`,
+  says: `Makes the folder, tries the start as that user, writes ${unitFile} and starts it, with these options; --print only shows it. Secrets belong into config/config.json.`,
   async run(_readConfig, args) {
     const { user, print, rest } = split(args)
     const { config, warnings } = readConfig(rest, {})
@@ -25,6 +28,12 @@ export const install: LocalCommand = {
       process.stdout.write(unit)
       return 0
     }
+    if (process.getuid?.() !== 0)
+      throw new UsageError(`Only root may write ${unitFile}. Start the command with sudo, or see --print.`)
+    const owner = await ownerOf(user)
+    await makeFolder(config.workdir, owner)
+    await tryStart(owner, { workdir: config.workdir, args: rest })
+    console.log(`Checked: the service starts as ${user}.`)
     await writeFile(unitFile, unit, { mode: 0o644 }).catch((error: NodeJS.ErrnoException) => {
       const because = error.code === 'ENOENT' ? 'there is no systemd here' : 'only root may do that'
       throw new UsageError(`Cannot write ${unitFile}: ${because}. --print shows what would stand there.`)
@@ -33,8 +42,15 @@ export const install: LocalCommand = {
       console.log(`${unitFile} is written. systemd does not run here: it starts the service where it does.`)
       return 0
     }
-    for (const step of [['daemon-reload'], ['enable', '--now', 'platen.service']])
-      execFileSync('systemctl', step, { stdio: 'inherit' })
+    for (const step of [['daemon-reload'], ['enable', 'platen.service'], ['restart', 'platen.service']]) {
+      try {
+        execFileSync('systemctl', step, { stdio: 'inherit' })
+      } catch {
+        throw new UsageError(
+          `systemctl ${step.join(' ')} failed. ${unitFile} is written; journalctl -u platen says why.`,
+        )
+      }
+    }
     console.log('The service runs, and starts with the machine. See: systemctl status platen')
     return 0
   },
@@ -54,6 +70,84 @@ function split(args: readonly string[]) {
   return { user, print, rest }
 }
 
+interface Owner {
+  readonly name: string
+  readonly uid: number
+  readonly gid: number
+}
+
+async function ownerOf(name: string): Promise<Owner> {
+  const numbers = ['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout))
+  const [uid, gid] = await Promise.all(numbers).catch(() => {
+    throw new UsageError(`There is no user ${name}. Make one with: useradd --system ${name}`)
+  })
+  return { name, uid: uid!, gid: gid! }
+}
+
+/** The folder of the service: made for that user where there is none. */
+async function makeFolder(workdir: string, owner: Owner): Promise<void> {
+  if (!existsSync(workdir)) {
+    await mkdir(workdir, { recursive: true, mode: 0o755 })
+    await chown(workdir, owner.uid, owner.gid)
+  }
+  if (!(await may(owner, '-w', workdir)))
+    throw new UsageError(
+      `${workdir} may not be written by ${owner.name}, or a folder on the way not entered. Choose another, or: chown ${owner.name} '${workdir}'`,
+    )
+}
+
+/** Whether the user passes a test of test(1): -r, -w, -x. */
+async function may({ uid, gid }: Owner, test: string, path: string): Promise<boolean> {
+  return execute('/usr/bin/test', [test, path], { uid, gid, cwd: '/' }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') throw error
+      return false
+    },
+  )
+}
+
+/** Runs what the unit will run, as the user that it will run as, on a free port, until it listens. */
+async function tryStart(
+  owner: Owner,
+  { workdir, args }: { readonly workdir: string; readonly args: readonly string[] },
+): Promise<void> {
+  for (const path of [process.execPath, server])
+    if (!(await may(owner, '-r', path)))
+      throw new UsageError(
+        `${path} may not be read by ${owner.name}, as below a home folder. Copy the code to where it may, and install from there: cp -a '${checkout}' /opt/platen && cd /opt/platen && npx --no platen install …`,
+      )
+  const { uid, gid } = owner
+  const child = spawn(
+    process.execPath,
+    [server, ...args, '--workdir', workdir, '--port', '0', '--prewarm', 'false'],
+    {
+      uid,
+      gid,
+      cwd: workdir,
+      env: { PATH: unitPath },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
+  let said = ''
+  let listens = false
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (/^platen listens on /m.test((said += chunk)) && !listens) listens = child.kill('SIGTERM')
+  })
+  child.stderr.on('data', (chunk: Buffer) => (said += chunk))
+  await new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      said += error.message
+      resolve()
+    })
+    child.once('close', () => resolve())
+  })
+  if (!listens)
+    throw new UsageError(`The service does not start as ${owner.name}:\n${said.trim().slice(-1000)}`)
+}
+
+const unitPath = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
+
 /** What the stop takes at most, and some: renders that run may end. */
 const stopSeconds = 310
 
@@ -67,8 +161,7 @@ function unitOf({
   readonly args: readonly string[]
 }): string {
   const { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_ } = environment()
-  const PATH = `${dirname(process.execPath)}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`
-  const set = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH }
+  const set = { NODE_COMPILE_CACHE, MALLOC_ARENA_MAX, MALLOC_TRIM_THRESHOLD_, PATH: unitPath }
   // What is given last counts: a folder as it was meant here, wherever the service is started.
   const words = [process.execPath, server, ...args, '--workdir', workdir]
   const command = words.map((word) => quoted(word)).join(' ')

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
+import { chmodSync, existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { expect, it } from 'vitest'
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { freePort } from '../../helpers/edge-target.ts'
 import { platen } from '../../helpers/platen-cli.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
@@ -17,10 +19,41 @@ it.each([[['webserver']], [[]]])('serves as %j until it is told to stop', async 
   const ended = new Promise((resolve) => child.once('exit', resolve))
   let said = ''
   child.stdout.on('data', (chunk) => (said += chunk))
-  await expect.poll(() => said).toContain(`platen listens on http://127.0.0.1:${port}`)
+  await expect
+    .poll(() => said)
+    .toContain(
+      `platen listens on http://127.0.0.1:${port}\nTemplate studio: off. With --studio it opens at http://127.0.0.1:${port}/\n`,
+    )
   expect((await fetch(`http://127.0.0.1:${port}/status`)).status).toBe(200)
   child.kill('SIGTERM')
   expect(await ended).toBe(0)
+})
+
+/** Only root may start programs as another user, which is what is tried before a unit is written. */
+describe.runIf(process.getuid?.() === 0)('before it writes a unit', () => {
+  it.each([
+    [
+      'there is no such user',
+      ['--user', 'nobody-at-all'],
+      /^There is no user nobody-at-all\. Make one with: /,
+    ],
+    [
+      "the folder is another user's",
+      ['--user', 'nobody', '-w', '/etc'],
+      /^\/etc may not be written by nobody, /,
+    ],
+    [
+      'an option keeps it from starting',
+      ['--user', 'nobody', '--bind', '203.0.113.1'],
+      /not start as nobody|may not be read by nobody/,
+    ],
+  ])('it says so when %s', async (_, args, expected) => {
+    const folder = temporary()
+    chmodSync(dirname(folder), 0o755)
+    const { code, err } = await platen('/', 'install', '-w', folder, ...args)
+    expect([code, err]).toEqual([2, expect.stringMatching(expected)])
+    expect(existsSync('/etc/systemd/system/platen.service')).toBe(false)
+  })
 })
 
 it('writes a unit for systemd with the options as they were meant', async () => {

@@ -29,8 +29,8 @@ export default defineConfig({
     globalSetup: ['./test/edge/doc-pages.ts', './test/edge/origins.ts'],
     maxWorkers: 1,
     // Guards against hangs, not bounds: machines that run tests do other work, too.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 900_000,
+    hookTimeout: 900_000,
     expect: { poll: { timeout: 120_000 } },
   },
 })

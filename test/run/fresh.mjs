@@ -137,6 +137,7 @@ async function run(mode) {
   const root = `${cache}/run-${process.pid}-${mode}`
   try {
     must('cp', ['-a', '--reflink=auto', base, root])
+    console.log(`\nA fresh machine, ${mode} namespaces: ${root}`)
     const steps = [commit, mode, parts.join(), String(await freePort()), ...filters]
     const script = readFileSync(`${checkout}test/run/fresh/inside.sh`, 'utf8')
     return inside(root, mode, ['sh', '-c', script, 'inside.sh', ...steps]).status === 0

@@ -39,6 +39,8 @@ async function readBack(
   const profile = `-env:UserInstallation=file://${join(folder, 'profile')}`
   execFileSync('soffice', [profile, '--headless', '--convert-to', to, '--outdir', made, ...paths], {
     stdio: 'ignore',
+    // It writes text in the encoding of the system, which on a machine without a locale has no umlauts.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   })
   return Object.fromEntries(
     files.map(([, format]) => [format, readFileSync(join(made, `${format}.${to}`), 'utf8')]),

@@ -16,7 +16,7 @@ export type ColorType = 'text' | 'background' | 'highlight' | 'border'
 export interface ColorSource {
   readonly target: ColorTarget
   readonly type: ColorType
-  /** The element that is coloured: indices of its opening and closing piece. */
+  /** The element that is coloured: the indexes of its opening and closing token. */
   readonly open: number
   readonly close: number
   readonly key: ScopeKey<string>
@@ -240,7 +240,7 @@ export interface ComputedAttribute {
   readonly measure?: (scope: RenderScope) => void
 }
 
-/** The pieces of an opening tag with attributes computed, `lead` inside of it before them. */
+/** The tokens of an opening tag with computed attributes; `lead` stands inside the opening tag, before them. */
 export function withAttributes(
   token: ElementToken,
   lead: readonly Token[],

@@ -8,7 +8,7 @@ import type { FormatRules } from '../rules.ts'
 import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
 import { markdownTables } from './markdown-tables.ts'
-import { joinTags } from './tags.ts'
+import { findTags } from './tags.ts'
 import type { Token } from './tokens.ts'
 
 const begins =
@@ -28,7 +28,7 @@ export function scanMarkdown(text: string, name: string, rules: FormatRules, lim
     add(markdownTables(scanLines(text.slice(from, start), limits, 'markdown')), from)
     const block = text.slice(start, stop)
     const lexemes = lexHtml(block, name, limits)
-    const tokens = joinTags({ text: block, part: name, lexemes, rules, limits, context: 'text' })
+    const tokens = findTags({ text: block, part: name, lexemes, rules, limits, context: 'text' })
     add(withLineEnds(tokens), start)
     from = stop
   }

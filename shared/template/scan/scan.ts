@@ -5,14 +5,14 @@ import type { FormatRules } from '../rules.ts'
 import { lexHtml } from './html.ts'
 import { scanLines } from './lines.ts'
 import { scanMarkdown } from './markdown.ts'
-import { joinTags } from './tags.ts'
+import { findTags } from './tags.ts'
 import type { Token } from './tokens.ts'
 import { lexXml } from './xml.ts'
 
 export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, limits: Limits): Token[] {
   switch (syntax) {
     case 'xml':
-      return joinTags({
+      return findTags({
         text,
         part: name,
         lexemes: lexXml(text, name, limits),
@@ -21,7 +21,7 @@ export function scan({ name, syntax, text }: TemplatePart, rules: FormatRules, l
         context: 'text',
       })
     case 'html':
-      return joinTags({
+      return findTags({
         text,
         part: name,
         lexemes: lexHtml(text, name, limits),

@@ -75,7 +75,7 @@ function splitAtMarkers(tokens: readonly Token[], rules: FormatRules): readonly 
   return out
 }
 
-/** Whether the run has text or a tag before piece `at`. */
+/** Whether the run has text or a tag before token `at`. */
 function role(tokens: readonly Token[], open: readonly number[], at: number, rules: FormatRules): boolean {
   const run = open.findLast((index) => Object.hasOwn(rules.runs!, (tokens[index] as ElementToken).name))
   if (run === undefined) return false

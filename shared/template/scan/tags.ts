@@ -9,7 +9,7 @@ import { TagReader } from './tag-text.ts'
 import type { ElementToken, TagContext, TextToken, Token } from './tokens.ts'
 import { decodeEntities, type Lexeme } from './xml.ts'
 
-export interface JoinInput {
+export interface FindTagsInput {
   readonly text: string
   readonly part: string
   readonly lexemes: readonly Lexeme[]
@@ -18,130 +18,135 @@ export interface JoinInput {
   readonly context: TagContext // of running text
 }
 
-export function joinTags(input: JoinInput): Token[] {
-  const { text, lexemes, limits, rules } = input
-  const out: Token[] = []
-  let tags = 0
-  const addTag = (content: string, offset: number, context: TagContext) => {
-    tags += 1
-    if (tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
+/** Throws AppError 'template.tag.too-many' and 'template.tag.too-long'. */
+export const findTags = (input: FindTagsInput): Token[] => new TagFinder(input).tokens()
+
+class TagFinder {
+  readonly #input: FindTagsInput
+  readonly #out: Token[] = []
+  /** How many tags were found, which is bounded. */
+  #tags = 0
+
+  constructor(input: FindTagsInput) {
+    this.#input = input
+  }
+
+  tokens(): Token[] {
+    const { lexemes, rules } = this.#input
+    for (let index = 0; index < lexemes.length; index += 1) {
+      const lexeme = lexemes[index]!
+      const { kind, name, start, end } = lexeme
+      if (kind === 'open' && rules.deleted?.includes(name) === true) index = this.#deleted(index)
+      else if (kind === 'open' || kind === 'void') this.#element(lexeme)
+      else if (kind === 'close') this.#markup(lexeme)
+      else if (kind === 'comment') this.#segment(start, end, 'comment', true)
+      else if (kind === 'cdata') this.#segment(start, end, 'cdata')
+      else if (kind === 'instruction') this.#text(start, end, true)
+      else index = this.#running(index)
+    }
+    return this.#out
+  }
+
+  #tag(content: string, offset: number, context: TagContext): void {
+    const { limits } = this.#input
+    this.#tags += 1
+    if (this.#tags > limits.tags) throw new AppError('template.tag.too-many', { limit: limits.tags })
     if (content.length > limits.tagLength)
       throw new AppError('template.tag.too-long', { limit: limits.tagLength })
-    out.push({ kind: 'tag', text: content, offset, context })
+    this.#out.push({ kind: 'tag', text: content, offset, context })
   }
-  const addText = (start: number, end: number, markup?: true) => {
-    if (end > start)
-      out.push(
-        markup
-          ? { kind: 'text', raw: text.slice(start, end), offset: start, markup }
-          : { kind: 'text', raw: text.slice(start, end), offset: start },
-      )
+
+  #text(start: number, end: number, markup?: true): void {
+    if (end <= start) return
+    const token = { kind: 'text', raw: this.#input.text.slice(start, end), offset: start } as const
+    this.#out.push(markup ? { ...token, markup } : token)
   }
-  /** Tags that lie whole inside one stretch: attributes, comments. */
-  const inSegment = (start: number, end: number, context: TagContext, markup?: true) => {
+
+  /** An opening or closing tag of markup, as it is written. */
+  #markup({ kind, name, start, end }: Lexeme): void {
+    const raw = this.#input.text.slice(start, end)
+    this.#out.push({ kind: kind as ElementToken['kind'], name, raw, offset: start })
+  }
+
+  /** Text in which a tag never goes on behind the end: attribute values, comments, character sections. */
+  #segment(start: number, end: number, context: TagContext, markup?: true): void {
+    const { text } = this.#input
+    const decode = context === 'attribute' || context === 'address'
     let from = start
     for (let at = text.indexOf('{', start); at >= 0 && at < end; at = text.indexOf('{', at)) {
-      const found = readInside(text, at + 1, end, context === 'attribute' || context === 'address')
+      const found = readInside(text, at + 1, end, decode)
       if (found === undefined) {
         at += 1
         continue
       }
-      addText(from, at, markup)
-      addTag(found.text, at, context)
+      this.#text(from, at, markup)
+      this.#tag(found.text, at, context)
       at = found.end
       from = found.end
     }
-    addText(from, end, markup)
+    this.#text(from, end, markup)
   }
 
-  for (let index = 0; index < lexemes.length; index += 1) {
-    const lexeme = lexemes[index]!
-    if (lexeme.kind === 'open' && rules.deleted?.includes(lexeme.name) === true) {
-      index = asItIs(index)
-      continue
-    }
-    if (lexeme.kind === 'open' || lexeme.kind === 'void') {
-      element(lexeme)
-      continue
-    }
-    if (lexeme.kind === 'close') {
-      out.push({
-        kind: 'close',
-        name: lexeme.name,
-        raw: text.slice(lexeme.start, lexeme.end),
-        offset: lexeme.start,
-      })
-      continue
-    }
-    if (lexeme.kind === 'comment') inSegment(lexeme.start, lexeme.end, 'comment', true)
-    else if (lexeme.kind === 'cdata') inSegment(lexeme.start, lexeme.end, 'cdata')
-    else if (lexeme.kind === 'instruction') addText(lexeme.start, lexeme.end, true)
-    else index = running(index)
-  }
-  return out
-
-  /** An element in which no tags are looked for. Returns its last token. */
-  function asItIs(start: number): number {
+  /** A deleted element, in which no tags are looked for. Returns its last lexeme. */
+  #deleted(start: number): number {
+    const { lexemes } = this.#input
     const end = Math.max(start, endOf(lexemes, start))
-    for (const { kind, name, start: from, end: to } of lexemes.slice(start, end + 1)) {
-      if (kind === 'open' || kind === 'close' || kind === 'void')
-        out.push({ kind, name, raw: text.slice(from, to), offset: from })
-      else addText(from, to, kind === 'comment' || kind === 'instruction' ? true : undefined)
+    for (const lexeme of lexemes.slice(start, end + 1)) {
+      const { kind } = lexeme
+      if (kind === 'open' || kind === 'close' || kind === 'void') this.#markup(lexeme)
+      else
+        this.#text(lexeme.start, lexeme.end, kind === 'comment' || kind === 'instruction' ? true : undefined)
     }
     return end
   }
 
-  /** Text token `index` and, where a tag goes on behind it, the tokens it swallows. Returns the last one used. */
-  function running(index: number): number {
+  /** Text lexeme `index` and, where a tag goes on behind it, the lexemes it swallows. Returns the last one used. */
+  #running(index: number): number {
+    const { text, lexemes, context } = this.#input
     let lexeme = lexemes[index]!
     let from = lexeme.start
     let at = text.indexOf('{', from)
     while (at >= 0 && at < lexeme.end) {
-      const found = readAcross(input, index, at + 1)
+      const found = readAcross(this.#input, index, at + 1)
       if (found === undefined) {
         at = text.indexOf('{', at + 1)
         continue
       }
-      addText(from, at)
+      this.#text(from, at)
       const between = lexemes.slice(index + 1, found.lexeme).filter(({ kind }) => kind !== 'text')
-      const first = /:(show|hide)End(\(\))?$/.test(found.text)
-      if (!first) addTag(found.text, at, input.context)
-      moved(between)
-      if (first) addTag(found.text, at, input.context)
+      // What is moved out of a tag that ends a block still belongs to the block.
+      const endsBlock = /:(show|hide)End(\(\))?$/.test(found.text)
+      if (!endsBlock) this.#tag(found.text, at, context)
+      this.#moved(between)
+      if (endsBlock) this.#tag(found.text, at, context)
       index = found.lexeme
       lexeme = lexemes[index]!
       from = found.end
       at = text.indexOf('{', from)
     }
-    addText(from, lexeme.end)
+    this.#text(from, lexeme.end)
     return index
   }
 
-  /** Markup taken out of a tag, less what only editors need and runs that hold nothing any more. */
-  function moved(between: readonly Lexeme[]): void {
-    const kept = between.filter(({ kind, name }) => kind === 'comment' || !rules.noise.includes(name))
+  /** Markup taken out of a tag, without what only editors need and without runs that hold nothing any more. */
+  #moved(between: readonly Lexeme[]): void {
+    const { noise } = this.#input.rules
+    const kept = between.filter(({ kind, name }) => kind === 'comment' || !noise.includes(name))
     for (let at = 0; at < kept.length; at += 1) {
       const lexeme = kept[at]!
-      const end = lexeme.kind === 'open' ? emptyRun(kept, at) : -1
-      if (end >= 0) {
-        at = end
-        continue
-      }
-      if (lexeme.kind === 'open' || lexeme.kind === 'void') element(lexeme)
-      else if (lexeme.kind === 'close') {
-        out.push({
-          kind: 'close',
-          name: lexeme.name,
-          raw: text.slice(lexeme.start, lexeme.end),
-          offset: lexeme.start,
-        })
-      } else addText(lexeme.start, lexeme.end, true)
+      const end = lexeme.kind === 'open' ? this.#emptyRun(kept, at) : -1
+      if (end >= 0) at = end
+      else if (lexeme.kind === 'open' || lexeme.kind === 'void') this.#element(lexeme)
+      else if (lexeme.kind === 'close') this.#markup(lexeme)
+      else this.#text(lexeme.start, lexeme.end, true)
     }
   }
 
-  /** The last token of the run that opens at `at` when the run lies whole in the list and says nothing; else -1. */
-  function emptyRun(list: readonly Lexeme[], at: number): number {
-    const run = Object.hasOwn(rules.runs ?? {}, list[at]!.name) ? rules.runs![list[at]!.name] : undefined
+  /** The last lexeme of the run that opens at `at`, when the run lies whole in the list and holds no content; else -1. */
+  #emptyRun(list: readonly Lexeme[], at: number): number {
+    const { runs = {} } = this.#input.rules
+    const own = list[at]!.name
+    const run = Object.hasOwn(runs, own) ? runs[own] : undefined
     if (run === undefined) return -1
     let depth = 0
     for (let n = at; n < list.length; n += 1) {
@@ -160,79 +165,80 @@ export function joinTags(input: JoinInput): Token[] {
     return -1
   }
 
-  function element(lexeme: Lexeme): void {
-    const raw = text.slice(lexeme.start, lexeme.end)
+  /** An opening tag, cut into several tokens when its attributes hold tags. */
+  #element(lexeme: Lexeme): void {
+    const { kind, name, start, end } = lexeme
+    const raw = this.#input.text.slice(start, end)
     if (!raw.includes('{') && !/%7b/i.test(raw)) {
-      out.push({ kind: lexeme.kind as ElementToken['kind'], name: lexeme.name, raw, offset: lexeme.start })
+      this.#markup(lexeme)
       return
     }
-    const before = out.length
-    attributes(lexeme)
-    const parts = out.splice(before)
-    if (!parts.some(({ kind }) => kind === 'tag')) {
-      out.push({ kind: lexeme.kind as ElementToken['kind'], name: lexeme.name, raw, offset: lexeme.start })
+    const before = this.#out.length
+    this.#attributes(lexeme)
+    const parts = this.#out.splice(before)
+    if (!parts.some((part) => part.kind === 'tag')) {
+      this.#markup(lexeme)
       return
     }
     const head = parts.shift() as TextToken
-    out.push({ kind: 'open', name: lexeme.name, raw: head.raw, offset: head.offset })
-    if (lexeme.kind === 'void') {
+    this.#out.push({ kind: 'open', name, raw: head.raw, offset: head.offset })
+    if (kind === 'void') {
       const tail = parts.pop() as TextToken
-      out.push(...parts, { kind: 'close', name: lexeme.name, raw: tail.raw, offset: tail.offset })
-    } else out.push(...parts)
+      this.#out.push(...parts, { kind: 'close', name, raw: tail.raw, offset: tail.offset })
+    } else this.#out.push(...parts)
   }
 
-  /** An opening tag whose attribute values, or the space between them, hold tags. */
-  function attributes(lexeme: Lexeme): void {
-    let from = lexeme.start
-    let at = lexeme.start + 1 + lexeme.name.length
+  /** The parts of an opening tag whose attribute values, or the space between them, hold tags. */
+  #attributes({ name: element, start, end: stop }: Lexeme): void {
+    const { text, rules } = this.#input
+    let from = start
+    let at = start + 1 + element.length
     const flush = (to: number) => {
-      addText(from, to, true)
+      this.#text(from, to, true)
       from = to
     }
-    while (at < lexeme.end) {
+    while (at < stop) {
       const code = text.charCodeAt(at)
       if (code !== 34 && code !== 39) {
-        if (code === 123) {
-          const found = readInside(text, at + 1, lexeme.end, true)
-          if (found !== undefined) {
-            flush(at)
-            addTag(found.text, at, /\s/.test(text[at - 1]!) ? 'bare' : 'attribute')
-            at = from = found.end
-            continue
-          }
+        const found = code === 123 ? readInside(text, at + 1, stop, true) : undefined
+        if (found === undefined) {
+          at += 1
+          continue
         }
-        at += 1
+        flush(at)
+        this.#tag(found.text, at, /\s/.test(text[at - 1]!) ? 'bare' : 'attribute')
+        at = from = found.end
         continue
       }
       const end = text.indexOf(code === 34 ? '"' : "'", at + 1)
-      const name = /([^\s=]+)\s*=\s*$/.exec(text.slice(Math.max(lexeme.start, at - 200), at))?.[1] ?? ''
-      const address = rules.addresses?.test(name) === true
-      if (address && /%7b/i.test(text.slice(at, end))) {
+      const name = /([^\s=]+)\s*=\s*$/.exec(text.slice(Math.max(start, at - 200), at))?.[1] ?? ''
+      const isAddress = rules.addresses?.test(name) === true
+      if (isAddress && /%7b/i.test(text.slice(at, end))) {
         flush(at + 1)
-        percentEncoded(at + 1, end)
+        this.#percentEncoded(at + 1, end)
         from = end
       } else if (text.slice(at, end).includes('{')) {
         flush(at + 1)
-        inSegment(at + 1, end, address ? 'address' : 'attribute', true)
+        this.#segment(at + 1, end, isAddress ? 'address' : 'attribute', true)
         from = end
       }
       at = end + 1
     }
-    flush(lexeme.end)
+    flush(stop)
   }
 
-  /** `%7Bd.url%7D` and what else an editor encodes in an address. */
-  function percentEncoded(start: number, end: number): void {
-    const value = text.slice(start, end)
+  /** An address whose tags an editor has percent-encoded: `%7Bd.url%7D`. */
+  #percentEncoded(start: number, end: number): void {
+    const value = this.#input.text.slice(start, end)
     let from = 0
     for (const match of value.matchAll(/%7b(.*?)%7d/gi)) {
       const content = readContent(decodePercent(decodeEntities(match[1]!)))
       if (content === undefined) continue
-      addText(start + from, start + match.index, true)
-      addTag(content, start + match.index, 'address')
+      this.#text(start + from, start + match.index, true)
+      this.#tag(content, start + match.index, 'address')
       from = match.index + match[0].length
     }
-    addText(start + from, end, true)
+    this.#text(start + from, end, true)
   }
 }
 
@@ -283,7 +289,7 @@ export function readInside(
 
 /** Reads a tag that may go on in later text tokens. */
 function readAcross(
-  { text, lexemes, limits, rules: { characters = {}, deleted = [] } }: JoinInput,
+  { text, lexemes, limits, rules: { characters = {}, deleted = [] } }: FindTagsInput,
   first: number,
   start: number,
 ): { text: string; lexeme: number; end: number } | undefined {

@@ -7,7 +7,7 @@ import { escapeText, hasStructure, hasTagAnywhere } from '../../../../shared/off
 import { additionsTo } from '../../../../shared/office/opc/additions.ts'
 import { findObjects } from '../../../../shared/office/opc/objects.ts'
 import { type Arranged, decodeXml, openPackage, type ReadFile } from '../../../../shared/office/package.ts'
-import { type SheetModel, sheetKeys } from '../../../../shared/office/sheet/layout.ts'
+import { type SheetModel, type Sheets, sheetKeys } from '../../../../shared/office/sheet/layout.ts'
 import { nameInFormula, prepareSheetNames } from '../../../../shared/office/sheet/names.ts'
 import type { OpenContext } from '../../../../shared/plugin/contract.ts'
 import { findBoundColors } from '../../../../shared/template/media/bound-colors.ts'
@@ -35,6 +35,7 @@ import { relationshipsOf } from './relationships.ts'
 import {
   entriesOf,
   nameNow,
+  type RepeatedSheets,
   repeatedEntries,
   repeatSheets,
   type SheetEntry,
@@ -43,7 +44,7 @@ import {
 } from './repeated.ts'
 import { xlsxRules } from './rules.ts'
 import { attributeOf, inlineSheet, readSharedStrings } from './shared-strings.ts'
-import { prepareSheet } from './sheet.ts'
+import { prepareSheet, type SheetOptions } from './sheet.ts'
 import { WrappedStyles } from './wrapped.ts'
 
 const without = /^xl\/(?:styles\.xml|theme\/|calcChain\.xml|persons\/|externalLinks\/)|^customXml\//
@@ -74,7 +75,7 @@ async function arrange(
   const embeds = [...names].some((name) => name.startsWith('xl/embeddings/')) && context.inner !== undefined
   if (tagged.length === 0 && !embeds) return { ...untouched, parts: [] }
   const workbook = others.find(({ name }) => name === 'xl/workbook.xml')
-  // Main elements with a prefix come from programs that write few of the things handled below: values only.
+  // Programs that write main elements with a prefix write little of what is handled below, so only values are replaced.
   if (workbook === undefined || !/<workbook\b/.test(workbook.text)) return { ...untouched, parts }
 
   const texts = new Map(others.map(({ name, text }) => [name, text]))
@@ -124,17 +125,17 @@ async function arrange(
     const numeric = numberCells(context.numbers, model.name)
     const tables = model.nameNow === undefined ? undefined : tableNames(texts, part)
     const anchors = new Anchors(model, () => rules)
+    const options: SheetOptions = {
+      model,
+      sheets,
+      anchors,
+      formattedAsText,
+      ...(numeric && { numeric }),
+      ...(tables && { tables }),
+    }
     prepares.set(part, (tokens) => {
-      const own = (all: readonly Token[]) =>
-        prepareSheet(all, {
-          model,
-          sheets,
-          anchors,
-          formattedAsText,
-          ...(numeric && { numeric }),
-          ...(tables && { tables }),
-        })
-      return bindSheetLinks(part, bindCellColors(tokens, styles, own), model, additions)
+      const colored = bindCellColors(tokens, styles, (all) => prepareSheet(all, options))
+      return bindSheetLinks(part, colored, model, additions)
     })
     for (const [target, prepare] of preparesOfRelated(part, model, anchors, texts))
       prepares.set(target, prepare)
@@ -143,29 +144,20 @@ async function arrange(
   const given = entries.flatMap(({ name }, at) => (repeated.has(at) ? [] : [decodeEntities(name)]))
   prepares.set('xl/workbook.xml', (tokens) => {
     const listed = copied?.prepareWorkbook(tokens, rules) ?? tokens
-    return prepareSheetNames(prepareFormulas(listed, ['definedName'], sheets), {
-      element: 'sheet',
-      attribute: 'name',
-      given,
-    })
+    const formulas = prepareFormulas(listed, ['definedName'], sheets)
+    return prepareSheetNames(formulas, { element: 'sheet', attribute: 'name', given })
   })
   const prepare = (part: string, given: readonly Token[]): readonly Token[] => {
     const tokens = bindings?.bind(given) ?? given
     const own = prepares.get(part)
-    const prepared = own !== undefined ? own(tokens) : byKind(part, tokens)
+    const prepared = own !== undefined ? own(tokens) : prepareOther(part, tokens, sheets, copied)
     const pictured = part.startsWith('xl/drawings/')
       ? bindSheetPictures(part.replace(/#$/, ''), prepared, additions)
       : prepared
     const headed = /^xl\/(?:work|chart)sheets\//.test(part) ? bindPageHeaders(pictured) : pictured
     return quotedNames(files.bind(part, headed))
   }
-  const byKind = (part: string, tokens: readonly Token[]): readonly Token[] => {
-    if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(tokens, sheets)
-    if (copied?.inside.has(part) === true && part.endsWith('.rels'))
-      return copied.prepareRelationships(part, tokens)
-    if (/^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/.test(part)) return preparePivotSource(tokens, sheets)
-    return tokens
-  }
+
   const rules: FormatRules = {
     ...xlsxRules,
     prepare,
@@ -189,6 +181,20 @@ async function arrange(
     removed,
     addresses: addressesOf(found),
   }
+}
+
+/** Prepares a part that belongs to no single sheet: a chart, relationships of a sheet that repeats, the source of a pivot table. */
+function prepareOther(
+  part: string,
+  tokens: readonly Token[],
+  sheets: Sheets,
+  copied: RepeatedSheets | undefined,
+): readonly Token[] {
+  if (/^xl\/charts\/[^/]*\.xml$/.test(part)) return prepareChart(tokens, sheets)
+  if (copied?.inside.has(part) === true && part.endsWith('.rels'))
+    return copied.prepareRelationships(part, tokens)
+  if (/^xl\/pivotCache\/[^/]*Definition[^/]*\.xml$/.test(part)) return preparePivotSource(tokens, sheets)
+  return tokens
 }
 
 /**

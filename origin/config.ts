@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
+import { nearestName } from '../shared/nearest-name.ts'
 import { readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 
 /**
@@ -79,6 +80,7 @@ export interface Config {
   readonly azureStorageEndpoint: string
   readonly plugins: readonly string[]
   readonly hookTimeout: number
+  readonly isolation: 'required' | 'best'
   readonly officePath: string
   readonly browserPath: string
   readonly officeAltUrl: string
@@ -360,7 +362,9 @@ export const options: { readonly [Name in keyof Config]: Option } = {
   originSecret: {
     kind: 'text',
     default: '',
-    says: 'Shared with an edge that hands its conversions to this origin; empty: none does.',
+    strict: true,
+    rule: rules.secret,
+    says: 'Shared with an edge that hands its conversions to this origin, at least 32 bytes; empty: none does.',
   },
   databaseUrl: {
     kind: 'text',
@@ -398,6 +402,13 @@ export const options: { readonly [Name in keyof Config]: Option } = {
     max: 3_600_000,
     says: 'In which a hook of `plugin/` must end, in ms.',
   },
+  isolation: {
+    kind: 'text',
+    default: '',
+    strict: true,
+    rule: rules.isolation,
+    says: '`required`: an engine whose programs cannot be isolated (a user of their own, no network, no files of others) stays off. `best`: they start with what the system offers, never as root. Empty: hosted `required`, else `best`.',
+  },
   officePath: { kind: 'text', default: '', says: 'Path of soffice; empty: looked for.' },
   browserPath: { kind: 'text', default: '', says: 'Path of Chromium; empty: looked for.' },
   officeAltUrl: {
@@ -433,17 +444,25 @@ export interface LoadedConfig {
   readonly warnings: readonly string[]
 }
 
-/** Throws for a configuration file that is not JSON and for a strict option that cannot be read: mistakes to hear of. */
+/** What is wrong with the command line, in a sentence: nothing is started with a part of it. */
+export class ArgumentError extends Error {}
+
+/**
+ * Throws for a command line that is not understood, for a configuration file that is not JSON, and for a strict option
+ * that cannot be read: a service that passed over those might stand open.
+ */
 export function readConfig(
   args: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): LoadedConfig {
   const warnings: string[] = []
-  const given = readArguments(args, warnings)
+  const given = readArguments(args)
   const workdir = resolve(given.get('workdir') ?? environment['SERVICE_WORKDIR'] ?? '.')
   const file = readFile(join(workdir, 'config', 'config.json'))
   for (const name of Object.keys(file))
-    if (!Object.hasOwn(options, name)) warnings.push(`config.json: ${name} is not known.`)
+    if (!Object.hasOwn(options, name))
+      warnings.push(`config.json: ${name} is not known${nearest(name, Object.keys(options))}.`)
+  warnings.push(...unknownVariables(environment))
   const found: Record<string, unknown> = {}
   for (const [name, option] of Object.entries(options)) {
     const sources: readonly (readonly [string, unknown])[] = [
@@ -465,7 +484,9 @@ export function readConfig(
   }
   const config = found as unknown as Config
   const stateless = config.stateless || !config.templateManagement
-  return { config: { ...config, stateless, workdir, dataDir: resolve(workdir, config.dataDir) }, warnings }
+  const isolation = config.isolation || (config.hosted ? 'required' : 'best')
+  const dataDir = resolve(workdir, config.dataDir)
+  return { config: { ...config, stateless, isolation, workdir, dataDir }, warnings }
 }
 
 /** What an option takes, for a sentence. */
@@ -490,28 +511,44 @@ export function environmentName(option: string): string {
   return `${prefix}${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-function readArguments(args: readonly string[], warnings: string[]): Map<string, string> {
+/** `; did you mean --authentication`, where there is such a name. */
+function nearest(name: string, known: readonly string[]): string {
+  const found = nearestName(name, known)
+  return found === undefined ? '' : `; did you mean ${found}`
+}
+
+/** What Kubernetes sets for a service that is itself called "service". */
+const injected = /^SERVICE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
+
+function unknownVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = Object.keys(options).map(environmentName)
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('SERVICE_') && !known.includes(name) && !injected.test(name))
+    .map((name) => `${name} is not known${nearest(name, known)}.`)
+}
+
+function readArguments(args: readonly string[]): Map<string, string> {
   const given = new Map<string, string>()
   for (let at = 0; at < args.length; at++) {
     const { dashes, key, name, inline } = readArgument(args[at]!)
     const option = name === undefined ? undefined : options[name]
     if (name === undefined || option === undefined) {
-      warnings.push(
-        dashes === undefined ? `"${args[at]}" belongs to no option.` : `Option ${dashes}${key} is not known.`,
-      )
-      continue
+      if (dashes === undefined) throw new ArgumentError(`"${args[at]}" belongs to no option.`)
+      const close = dashes === '--' ? nearest(`--${key}`, longNames) : ''
+      throw new ArgumentError(`Option ${dashes}${key} is not known${close}. --help lists all of them.`)
     }
     const next = args[at + 1]
     if (inline !== undefined) given.set(name, inline)
     else if (option.kind === 'boolean' && (next === undefined || next.startsWith('-')))
       given.set(name, 'true')
     else if (next === undefined || readArgument(next).name !== undefined)
-      warnings.push(`Option ${dashes}${key} needs a value.`)
+      throw new ArgumentError(`Option ${dashes}${key} needs a value.`)
     else given.set(name, args[++at]!)
   }
   return given
 }
 
+const longNames = Object.keys(options).map((name) => `--${name}`)
 const shorts = new Map(Object.entries(options).map(([name, { short }]) => [short, name]))
 
 /** `name` is that of an option that exists. */

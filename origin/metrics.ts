@@ -77,15 +77,17 @@ export async function metricsText(
     readonly merge: { readonly waiting: number; readonly workers: number }
     readonly queue: Queue | undefined
     readonly templateBytes: number
+    readonly isolation: Gauge
   },
 ): Promise<string> {
   const memory = process.memoryUsage()
-  const { merge, queue, templateBytes } = now
+  const { merge, queue, templateBytes, isolation } = now
   const gauges: readonly Gauge[] = [
     { name: 'queued', help: 'Renders waiting for a merge worker.', value: merge.waiting },
     { name: 'jobs', help: 'Asynchronous renders waiting or in hand.', value: (await queue?.size?.()) ?? 0 },
     { name: 'merge_workers', help: 'Merge worker threads.', value: merge.workers },
     { name: 'template_cache_bytes', help: 'Templates kept in memory.', value: templateBytes },
+    isolation,
     { name: 'process_resident_memory_bytes', help: 'Resident memory.', value: memory.rss },
     { name: 'nodejs_heap_used_bytes', help: 'JavaScript memory in use.', value: memory.heapUsed },
     { name: 'nodejs_external_bytes', help: 'Memory of buffers.', value: memory.external },

@@ -26,6 +26,8 @@ const slowWebhooks = 16
 
 export interface RunningServer {
   readonly url: string
+  /** How engines are isolated, in a line, after it was tried. */
+  isolation(): Promise<string>
   /** Refuses new renders, lets running ones finish, frees everything. */
   stop(): Promise<void>
 }
@@ -65,6 +67,7 @@ export async function startServer(config: Config): Promise<RunningServer> {
 
   return {
     url: address.replace('[::1]', '127.0.0.1'),
+    isolation: services.isolation.line,
     stop() {
       stopped ??= stop()
       return stopped
@@ -115,6 +118,8 @@ if (import.meta.main) await serve(process.argv.slice(2))
 /** The service as a process of its own: says where it listens, and ends by signals. */
 export async function serve(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(optionsHelp())
+  // What it writes is for nobody else to read.
+  process.umask(0o077)
   let place: ToldConfig = {
     port: 0,
     bind: '',
@@ -133,6 +138,7 @@ export async function serve(args: readonly string[]): Promise<void> {
       ? `Template studio: ${server.url}/`
       : `Template studio: off. With --studio it opens at ${server.url}/`,
   )
+  void server.isolation().then((line) => console.log(line))
   if (!place.authentication && !place.hosted) console.log(firstRender(server.url))
   let asked = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { macroWorkbook } from '../plugins/formats/xlsx/index.ts'
 import { openStudio } from '../shared/api/studio.ts'
@@ -35,7 +35,8 @@ import { createPinnedTransport } from './net/pinned-fetch.ts'
 import { createProxiedTransport } from './net/proxied-fetch.ts'
 import { encodePicture } from './pictures.ts'
 import { plugins } from './plugins.ts'
-import { confine } from './processes/confine.ts'
+import { createConfinement } from './processes/confine.ts'
+import { isolationGauge, isolationLine, isolationText } from './processes/report.ts'
 import { createProgramRunner } from './processes/run-program.ts'
 import { createScratch, type Scratch } from './processes/scratch.ts'
 import { createSupervisor } from './processes/supervisor.ts'
@@ -50,6 +51,12 @@ export interface OriginServices extends Services {
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
   /** Starts the engines; until then `GET /status?ready=1` says that they start. */
   warm(): Promise<void>
+  /** How the programs of engines are isolated, after a trial. */
+  readonly isolation: {
+    line(): Promise<string>
+    /** Of the engine of this id; undefined when it starts no programs. */
+    of(id: string): Promise<string | undefined>
+  }
   /** From here on new renders are refused and /status says 503. */
   beginStop(): void
   /** Ends what runs. Requests have been answered by then. */
@@ -60,7 +67,9 @@ export interface OriginServices extends Services {
 export async function createServices(config: Config, { withHooks = false } = {}): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
-  await mkdir(config.dataDir, { recursive: true })
+  // Also one that others could enter until now: it holds templates, documents and keys.
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
+  await chmod(config.dataDir, 0o700)
   const storage = await openStorage(config, { log, clock })
   const { sql, queue } = storage
   await untilAnswers(sql, log)
@@ -96,6 +105,8 @@ export async function createServices(config: Config, { withHooks = false } = {})
   const version = await readVersion()
   const limits = downloadsOf(config)
   const outbound = createOutbound({ policy, transport, limits, userAgent: `platen/${version}` })
+  const confinement = createConfinement(config.isolation)
+  const { confine } = confinement
   const host: Host = {
     format: registry.format,
     asset: (name) => readAsset(config, name),
@@ -103,11 +114,12 @@ export async function createServices(config: Config, { withHooks = false } = {})
     log,
     now: clock.now,
     scratch: scratch.folder,
+    socketFolder: scratch.socketFolder,
     supervise: createSupervisor({ log, now: clock.now }).supervise,
     outbound,
     encodePicture,
     confine,
-    runProgram: createProgramRunner({ folder: () => scratch.folder('runs'), now: clock.now }),
+    runProgram: createProgramRunner({ confine, folder: () => scratch.folder('runs'), now: clock.now }),
   }
   const metrics = createOriginMetrics()
   const engines = createConverter({
@@ -169,10 +181,23 @@ export async function createServices(config: Config, { withHooks = false } = {})
         warming = false
       }),
     details: async () => ({ merge: merger.figures() }),
-    metrics: () => metricsText(metrics, { merge: merger.figures(), queue, templateBytes: templates.bytes() }),
+    metrics: () =>
+      metricsText(metrics, {
+        merge: merger.figures(),
+        queue,
+        templateBytes: templates.bytes(),
+        isolation: isolationGauge(confinement, registry.engines()),
+      }),
     observed: ({ operation, status, ms }) => {
       metrics.count('http_requests_total', { operation, status })
       metrics.observe('http_request_duration_seconds', ms / 1000, { operation })
+    },
+    isolation: {
+      line: () => confinement.state().then(() => isolationLine(confinement, registry.engines())),
+      of: async (id) => {
+        const programs = registry.engines().find((engine) => engine.id === id)?.programs
+        return programs === undefined ? undefined : isolationText(await confinement.state(), programs)
+      },
     },
     beginStop: () => {
       stopping = true

@@ -10,10 +10,21 @@ export interface SettingRule {
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+/** A key of HMAC-SHA-256 is as long as its result (RFC 2104, section 3). */
+const minSecretBytes = 32
+
 export const rules = {
   logLevel: {
     fits: (value) => logLevels.some((level) => level === value),
     wants: logLevels.join(', '),
+  },
+  isolation: {
+    fits: (value) => value === 'required' || value === 'best',
+    wants: 'required or best',
+  },
+  secret: {
+    fits: (value) => new TextEncoder().encode(String(value)).length >= minSecretBytes,
+    wants: `at least ${minSecretBytes} bytes, as \`openssl rand -base64 32\` makes them`,
   },
   timezone: {
     fits: (value) => !fails(() => checkTimeZone(String(value))),

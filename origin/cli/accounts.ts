@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { isAccountName } from '../../shared/auth/account.ts'
 import { tokenDigest } from '../../shared/auth/authenticate.ts'
 import { AppError } from '../../shared/errors/app-error.ts'
@@ -29,6 +28,7 @@ import { createLog } from '../log.ts'
 import { readMigrations } from '../storage/migrations.ts'
 import { openSqlite } from '../storage/records-sqlite.ts'
 import { type LocalCommand, UsageError } from './command.ts'
+import { readCommandLine } from './flags.ts'
 import { readExpiry, readSpan } from './generate-token.ts'
 import { openWranglerD1 } from './wrangler-d1.ts'
 
@@ -90,25 +90,21 @@ export const accounts: LocalCommand = {
 
 function readWords(args: readonly string[]) {
   const text = { type: 'string' } as const
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        workdir: { type: 'string', short: 'w' },
-        credits: text,
-        kind: { type: 'string', default: 'production' },
-        exp: { type: 'string', default: '1y' },
-        grace: { type: 'string', default: '0s' },
-        label: { type: 'string', default: '' },
-        d1: text,
-        database: { type: 'string', default: 'platen' },
-        'persist-to': text,
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      workdir: { type: 'string', short: 'w' },
+      credits: text,
+      kind: { type: 'string', default: 'production' },
+      exp: { type: 'string', default: '1y' },
+      grace: { type: 'string', default: '0s' },
+      label: { type: 'string', default: '' },
+      d1: text,
+      database: { type: 'string', default: 'platen' },
+      'persist-to': text,
+    },
+  })
 }
 
 async function open(config: Config, values: Values): Promise<Sql> {

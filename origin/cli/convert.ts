@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { glob } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { parseArgs } from 'node:util'
 import { AppError } from '../../shared/errors/app-error.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
+import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput, writePages } from './io.ts'
 
 interface Job {
@@ -116,17 +116,13 @@ function clearProgress(): void {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        to: { type: 'string' },
-        converter: { type: 'string' },
-        option: { type: 'string', multiple: true, default: [] },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      to: { type: 'string' },
+      converter: { type: 'string' },
+      option: { type: 'string', multiple: true, default: [] },
+    },
+  })
 }

@@ -1,11 +1,13 @@
 import { missingPackages } from '../setup/system-packages.mjs'
 import type { ServiceCommand } from './command.ts'
+import { readFlags } from './flags.ts'
 
 /** What works on this machine and what does not, with what to do about it. Exit code 1 when an engine is off. */
 export const doctor: ServiceCommand = {
   usage: 'platen doctor',
   says: 'Tells which engines and packages this machine has and which conversions are off.',
-  async run(services) {
+  async run(services, args) {
+    readFlags(args, {})
     console.log(
       `platen ${services.settings.version}, Node ${process.version}, ${process.platform} ${process.arch}`,
     )
@@ -15,6 +17,10 @@ export const doctor: ServiceCommand = {
       console.log(
         `${ok ? 'ok     ' : 'OFF    '} ${letter === undefined ? ' ' : letter} ${title}${ok ? (using === undefined ? '' : `: ${using}`) : `: ${because}`}`,
       )
+    }
+    for (const { id, title } of engines) {
+      const isolation = await services.isolation.of(id)
+      if (isolation !== undefined) console.log(`isolation  ${title}: ${isolation}`)
     }
     const missing = missingPackages(['service'])
     for (const { name, off } of missing) console.log(`missing  ${name}: ${off}`)

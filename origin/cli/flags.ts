@@ -1,12 +1,27 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { type ParseArgsConfig, type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { nearestName } from '../../shared/nearest-name.ts'
 import { UsageError } from './command.ts'
 
 /** The flags of a command without further words; --workdir is common to all. Throws UsageError. */
 export function readFlags<const Flags extends ParseArgsOptionsConfig>(args: readonly string[], flags: Flags) {
+  const options = { ...flags, workdir: { type: 'string', short: 'w' } } as const
+  return readCommandLine({ args: [...args], options }).values
+}
+
+/** As `parseArgs` of Node. Throws UsageError, which names the option that was probably meant. */
+export function readCommandLine<const Given extends ParseArgsConfig>(
+  given: Given,
+): ReturnType<typeof parseArgs<Given>> {
   try {
-    const options = { ...flags, workdir: { type: 'string', short: 'w' } } as const
-    return parseArgs({ args: [...args], options }).values
+    return parseArgs(given)
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    const { code, message } = error as NodeJS.ErrnoException
+    const [, unknown] = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? (/'(--?[^']+)'/.exec(message) ?? []) : []
+    if (unknown === undefined) throw new UsageError(message)
+    const known = Object.keys(given.options ?? {}).map((name) => `--${name}`)
+    const near = nearestName(unknown, known)
+    throw new UsageError(
+      `Option ${unknown} is not known${near === undefined ? '' : `; did you mean ${near}`}.`,
+    )
   }
 }

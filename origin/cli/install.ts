@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { readConfig } from '../config.ts'
+import { ArgumentError, readConfig } from '../config.ts'
 import { environment } from '../setup/run.mjs'
 import { type LocalCommand, UsageError } from './command.ts'
 
@@ -21,7 +21,7 @@ export const install: LocalCommand = {
   says: `Makes the folder, tries the start as that user, writes ${unitFile} and starts it, with these options; --print only shows it. Secrets belong into config/config.json.`,
   async run(_readConfig, args) {
     const { user, print, rest } = split(args)
-    const { config, warnings } = readConfig(rest, {})
+    const { config, warnings } = readOptions(rest)
     if (warnings.length > 0) throw new UsageError(warnings.join('\n'))
     const unit = unitOf({ user, workdir: config.workdir, args: rest })
     if (print) {
@@ -54,6 +54,14 @@ export const install: LocalCommand = {
     console.log('The service runs, and starts with the machine. See: systemctl status platen')
     return 0
   },
+}
+
+function readOptions(args: readonly string[]) {
+  try {
+    return readConfig(args, {})
+  } catch (error) {
+    throw error instanceof ArgumentError ? new UsageError(error.message) : error
+  }
 }
 
 function split(args: readonly string[]) {

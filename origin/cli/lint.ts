@@ -1,10 +1,10 @@
-import { parseArgs } from 'node:util'
 import type { Problem } from '../../shared/errors/app-error.ts'
 import type { Inspection } from '../../shared/ports/index.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
 import { inspectTemplate } from '../../shared/services/inspect.ts'
 import type { OriginServices } from '../services.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
+import { readCommandLine } from './flags.ts'
 import { formatOf, readInput } from './io.ts'
 
 const languageLevel = 5_999_999
@@ -81,19 +81,15 @@ async function text(path: string): Promise<string> {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        complement: { type: 'string' },
-        to: { type: 'string' },
-        converter: { type: 'string' },
-        json: { type: 'boolean', default: false },
-        sample: { type: 'boolean', default: false },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      complement: { type: 'string' },
+      to: { type: 'string' },
+      converter: { type: 'string' },
+      json: { type: 'boolean', default: false },
+      sample: { type: 'boolean', default: false },
+    },
+  })
 }

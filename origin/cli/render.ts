@@ -1,7 +1,7 @@
-import { parseArgs } from 'node:util'
 import { render } from '../../shared/render/pipeline.ts'
 import { inlineTemplate } from '../../shared/render/template.ts'
 import { type ServiceCommand, UsageError } from './command.ts'
+import { readCommandLine } from './flags.ts'
 import { formatOf, printWarnings, readInput, readOptions, writeOutput } from './io.ts'
 
 /** Fills one template with one JSON file; the extension of the output decides the conversion. */
@@ -46,21 +46,17 @@ async function text(path: string): Promise<string> {
 }
 
 function parse(args: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...args],
-      allowPositionals: true,
-      options: {
-        output: { type: 'string', short: 'o' },
-        converter: { type: 'string' },
-        lang: { type: 'string' },
-        timezone: { type: 'string' },
-        complement: { type: 'string' },
-        'hard-refresh': { type: 'boolean', default: false },
-        option: { type: 'string', multiple: true, default: [] },
-      },
-    })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  return readCommandLine({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      output: { type: 'string', short: 'o' },
+      converter: { type: 'string' },
+      lang: { type: 'string' },
+      timezone: { type: 'string' },
+      complement: { type: 'string' },
+      'hard-refresh': { type: 'boolean', default: false },
+      option: { type: 'string', multiple: true, default: [] },
+    },
+  })
 }

@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { constants as flags } from 'node:fs'
-import { chmod, chown, lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, constants } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../shared/errors/app-error.ts'
-import type { Confined, ProgramResult, ProgramRun, RunProgram } from '../../shared/plugin/processes.ts'
-import { confine } from './confine.ts'
+import type {
+  Confine,
+  Confined,
+  ProgramResult,
+  ProgramRun,
+  RunProgram,
+} from '../../shared/plugin/processes.ts'
 import { killGroup } from './group.ts'
+import { refusalSays, refusalStatus } from './trial.ts'
 
 export interface RunnerParts {
+  readonly confine: Confine
   /** A folder of the service that may hold temporary ones; asked for once. */
   readonly folder: () => Promise<string>
   readonly now: () => number
@@ -22,16 +29,15 @@ const asItself = flags.O_RDONLY | flags.O_NOFOLLOW
 const inOrder = new Intl.Collator('en', { numeric: true })
 
 /** Programs that run once for each job: see `ProgramRun`. At most one a core runs, so that they do not starve each other. */
-export function createProgramRunner({ folder, now }: RunnerParts): RunProgram {
+export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
   const gate = createGate(availableParallelism())
   let base: Promise<string> | undefined
   return async (wanted) => {
     wanted.signal.throwIfAborted()
     const leave = await gate(wanted.signal)
     try {
-      return await withFolder(await ready(wanted.title), wanted, (place, confined) =>
-        execute(place, confined, wanted, now()),
-      )
+      const place = join(await ready(wanted.title), `run-${randomBytes(8).toString('hex')}`)
+      return await withFolder(place, wanted, confine, (confined) => execute(place, confined, wanted, now()))
     } finally {
       leave()
     }
@@ -50,26 +56,25 @@ export function createProgramRunner({ folder, now }: RunnerParts): RunProgram {
 const killedBy = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
 async function withFolder(
-  base: string,
+  place: string,
   wanted: ProgramRun,
-  work: (place: string, confined: Confined) => Promise<ProgramResult>,
+  confine: Confine,
+  work: (confined: Confined) => Promise<ProgramResult>,
 ): Promise<ProgramResult> {
-  const place = join(base, `run-${randomBytes(8).toString('hex')}`)
+  const { program, args, limits = {}, read = [] } = wanted
+  const confined = await confine(program, args, { limits, read, own: [place] })
   try {
-    const confined = await confine(wanted.program, wanted.args, wanted.limits)
     try {
       await mkdir(place, { recursive: true, mode: 0o700 })
-      for (const [name, bytes] of Object.entries(wanted.files)) {
-        await writeFile(join(place, name), bytes, { mode: 0o444 })
-        await chmod(join(place, name), 0o444)
-      }
-      if (confined.owner !== undefined) await chown(place, confined.owner.uid, confined.owner.gid)
+      for (const [name, bytes] of Object.entries(wanted.files))
+        await writeFile(join(place, name), bytes, { mode: 0o400 })
     } catch (cause) {
       throw new AppError('convert.disk', { engine: wanted.title }, { cause })
     }
-    return await work(place, confined)
+    return await work(confined)
   } finally {
     await rm(place, { recursive: true, force: true, maxRetries: 3 })
+    confined.release()
   }
 }
 
@@ -142,6 +147,8 @@ async function execute(
         engine: title,
         because: `${wanted.program} is not installed`,
       })
+    const [, because] = code === refusalStatus ? (refusalSays.exec(complaints) ?? []) : []
+    if (because !== undefined) throw new AppError('convert.not-isolated', { because })
     if (/No space left on device/.test(complaints)) throw new AppError('convert.disk', { engine: title })
     const files = await filesOf(place, wanted, mostOutputBytes)
     return { code, stdout: Buffer.concat(output), stderr: complaints.slice(0, stderrBytes), files }

@@ -190,6 +190,8 @@ export interface EnginePlugin<Settings = unknown, Options = unknown> {
   readonly judges?: boolean
   /** Nothing is wrong with a side where it is off. */
   readonly optional?: true
+  /** It reads documents with programs of the system, which run confined; `browser`: with one that has a sandbox too. */
+  readonly programs?: 'plain' | 'browser'
   /** Takes all options of an output and applies them itself: nothing is left to do behind it. */
   readonly finishesOutput?: boolean
   create(settings: Settings, host: Host): Engine<Options>
@@ -270,7 +272,9 @@ export interface Host {
   readonly decodeWebp?: DecodeWebp
   /** Puts pictures that an engine drew into another form. Origin only. */
   readonly encodePicture?: import('./pictures.ts').EncodePicture
-  /** Takes network and privileges from a program that is about to be started. Origin only. */
+  /** A new folder of the plugin's own with a path short enough for sockets (unix(7): 107 bytes). Origin only. */
+  socketFolder?(): Promise<string>
+  /** Takes network, privileges and files from a program that is about to be started. Origin only. */
   readonly confine?: import('./processes.ts').Confine
   /** Runs a program once. Origin only. */
   readonly runProgram?: import('./processes.ts').RunProgram

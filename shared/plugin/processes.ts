@@ -77,16 +77,50 @@ export interface ProgramLimits {
   readonly fileBytes?: number // of each file it writes
 }
 
-/** A command line that starts a program confined: without network, without privileges, dying with us. */
+/** What a program that is about to be started needs, beside the programs, libraries and fonts of the system. */
+export interface ConfineOptions {
+  readonly limits?: ProgramLimits
+  /** Folders and files that become its own: its user owns them, and it changes nothing else. */
+  readonly own?: readonly string[]
+  /** Folders and files that it may read. */
+  readonly read?: readonly string[]
+  /** Folders in which it may make sockets, and remove them and what else its user owns there, for a program that does so wherever it is told to. */
+  readonly sockets?: readonly string[]
+  /** It looks after processes of its own, as a browser does: it sees /proc and shares memory in /dev/shm. */
+  readonly processes?: boolean
+}
+
+/** What stands around a program that was started confined. A trial inside the confinement has shown it. */
+export interface Isolation {
+  /** `own`: a user that no other process has; `service`: that of the service, which is not root. */
+  readonly user: 'own' | 'service'
+  /** It reaches no network, not even the machine it runs on. */
+  readonly network: boolean
+  /** It reads no files but its own and those of the system. */
+  readonly files: boolean
+  /** It may make namespaces of its own, as the sandbox of a browser does. */
+  readonly sandbox: boolean
+}
+
+/** A command line that starts a program confined: as another user than root, without network, dying with us. */
 export interface Confined {
   readonly command: string
   readonly args: readonly string[]
-  /** False where the system forbids namespaces: then it has the network that we have. */
-  readonly isolated: boolean
-  /** Who must own the folders it writes to, where that is another user than ours. */
-  readonly owner?: { readonly uid: number; readonly gid: number }
+  readonly isolation: Isolation
+  /** Number of the user that it runs as. */
+  readonly user: number
+  /** To be called when the program has ended: its user may be given to another one. */
+  release(): void
 }
-export type Confine = (command: string, args: readonly string[], limits?: ProgramLimits) => Promise<Confined>
+/**
+ * Throws 'convert.not-isolated' where the system cannot confine a program as the operator wants it, and for as long as
+ * it is not known whether it can.
+ */
+export type Confine = (
+  command: string,
+  args: readonly string[],
+  options?: ConfineOptions,
+) => Promise<Confined>
 
 /** One run of a program that reads some files, writes others and ends by itself. */
 export interface ProgramRun {
@@ -95,6 +129,8 @@ export interface ProgramRun {
   readonly args: readonly string[] // it runs in a folder of its own: names of files are enough
   readonly files: Readonly<Record<string, Uint8Array>> // put into that folder; ours cannot be changed by it
   readonly environment?: Readonly<Record<string, string>>
+  /** What it may read beside its folder and the system: where it is installed, when that is neither /usr nor /bin. */
+  readonly read?: readonly string[]
   readonly limits?: ProgramLimits
   readonly doing: string // 'converting pdf to png', for messages
   readonly deadline: number // ms since the epoch
@@ -109,6 +145,6 @@ export interface ProgramResult {
 }
 /**
  * Runs it confined, in a folder that is removed afterwards; a few at a time, the rest wait. Throws 'convert.timeout',
- * 'convert.engine-off' when there is no such program, 'convert.disk' when the folder cannot be written, the signal's reason.
+ * 'convert.engine-off' when there is no such program, 'convert.not-isolated' when it cannot be confined, 'convert.disk' when the folder cannot be written, the signal's reason.
  */
 export type RunProgram = (run: ProgramRun) => Promise<ProgramResult>

@@ -11,7 +11,7 @@ export type Labels = Readonly<Record<string, string | number>>
 export interface Gauge {
   readonly name: string
   readonly help: string
-  readonly value: number
+  readonly value: number | readonly { readonly labels: Labels; readonly value: number }[]
   readonly kind?: 'gauge' | 'counter'
 }
 
@@ -55,8 +55,13 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
     },
     text(gauges) {
       const lines: string[] = []
-      for (const { name, help, value, kind = 'gauge' } of gauges)
-        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, `${name} ${value}`)
+      for (const { name, help, value, kind = 'gauge' } of gauges) {
+        const series =
+          typeof value === 'number'
+            ? [`${name} ${value}`]
+            : value.map((one) => `${name}{${labelText(one.labels)}} ${one.value}`)
+        lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${kind}`, ...series)
+      }
       for (const [name, help] of Object.entries(families)) {
         const histogram = histograms.get(name)
         const isHistogram = histogram !== undefined || name.endsWith('_seconds')

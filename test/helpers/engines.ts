@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodeCodec } from '../../origin/codec.ts'
 import { encodePicture } from '../../origin/pictures.ts'
-import { confine } from '../../origin/processes/confine.ts'
+import { createConfinement } from '../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../origin/processes/run-program.ts'
 import { createSupervisor } from '../../origin/processes/supervisor.ts'
 import { fromBytes } from '../../shared/plugin/byte-source.ts'
@@ -28,6 +28,7 @@ export function originHost(
   // Programs run as nobody where we are root.
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const { confine } = createConfinement('best')
   return {
     ...host,
     codec: nodeCodec,
@@ -36,7 +37,7 @@ export function originHost(
     encodePicture,
     confine,
     supervise: createSupervisor({ log: host.log, now: host.now }).supervise,
-    runProgram: createProgramRunner({ folder: async () => folder, now: host.now }),
+    runProgram: createProgramRunner({ confine, folder: async () => folder, now: host.now }),
     scratch: async () => folder,
   }
 }

@@ -31,22 +31,20 @@ describe('readConfig', () => {
   })
 
   it('passes over values that make no sense, with a warning', () => {
-    const { config, warnings } = readConfig(['--factories', '0', '--nothing', '-z'], {
+    const { config, warnings } = readConfig(['--factories', '0'], {
+      SERVICE_FACTORYS: '2',
       SERVICE_PORT: 'tcp://10.0.0.1:4000',
       SERVICE_STATELESS: 'perhaps',
       SERVICE_MAX_TEMPLATE_SIZE: '-5',
       SERVICE_TIMEZONE: '',
     })
     expect(config).toMatchObject({ port: 4000, stateless: false, maxTemplateSize: 20_971_520, factories: 1 })
-    expect(warnings).toHaveLength(6)
+    expect(warnings).toHaveLength(5)
+    expect(warnings).toContain('SERVICE_FACTORYS is not known; did you mean SERVICE_FACTORIES.')
     expect(warnings.join()).toContain('SERVICE_PORT is not a usable value')
   })
 
   it.each([
-    [['--port', '--lang', 'fr'], 'Option --port needs a value.'],
-    [['-w'], 'Option -w needs a value.'],
-    [['4123'], '"4123" belongs to no option.'],
-    [['--constructor', '1'], 'Option --constructor is not known.'],
     [['--port', '70000'], 'a whole number from 0 to 65535'],
     [['--maxDataSize', '60XB'], 'a size such as 20MB'],
     [['--studio', 'maybe'], 'true or false'],
@@ -71,6 +69,26 @@ describe('readConfig', () => {
   })
 
   it.each([
+    [['--port', '--lang', 'fr'], 'Option --port needs a value.'],
+    [['-w'], 'Option -w needs a value.'],
+    [['4123'], '"4123" belongs to no option.'],
+    [['--constructor', '1'], 'Option --constructor is not known.'],
+    [['--autentication'], 'Option --autentication is not known; did you mean --authentication.'],
+    [['--max-dta-size', '2MB'], 'did you mean --maxDataSize.'],
+    [['-z'], 'Option -z is not known.'],
+  ])('does not start with %j, and says what was probably meant', (args, told) => {
+    expect(() => readConfig(args, {})).toThrow(told)
+  })
+
+  it('is to isolate its engines where it is hosted, and does not start with another word for it', () => {
+    const isolation = (environment: Record<string, string>) => readConfig([], environment).config.isolation
+    expect([isolation({}), isolation({ SERVICE_HOSTED: 'true' })]).toEqual(['best', 'required'])
+    expect(isolation({ SERVICE_HOSTED: 'true', SERVICE_ISOLATION: 'best' })).toBe('best')
+    expect(() => isolation({ SERVICE_ISOLATION: 'requird' })).toThrow('it takes required or best')
+  })
+
+  it.each([
+    { SERVICE_ORIGIN_SECRET: 'x'.repeat(31) },
     { SERVICE_ALLOW_ORIGIN: 'https://example.com/' },
     { SERVICE_ALLOW_ORIGIN: 'https://a.com, https://b.com' },
     { SERVICE_EGRESS_ALLOW_LIST: 'https://example.com' },
@@ -173,7 +191,10 @@ describe('readConfig', () => {
     const workdir = withFile('\uFEFF{"Port":1,"lang":null,"bind":"0.0.0.0","toString":1}')
     const { config, warnings } = readConfig(['-w', workdir], {})
     expect(config).toMatchObject({ port: 4000, lang: 'en', bind: '0.0.0.0' })
-    expect(warnings).toEqual(['config.json: Port is not known.', 'config.json: toString is not known.'])
+    expect(warnings).toEqual([
+      'config.json: Port is not known; did you mean port.',
+      'config.json: toString is not known.',
+    ])
   })
 
   let files = 0

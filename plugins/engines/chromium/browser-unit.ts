@@ -1,12 +1,11 @@
 /** One browser as the pool sees it: how it is started, and its pages, which are reused. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chown, mkdir, mkdtemp, rm, statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, rm, statfs } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import puppeteer, { type Browser } from 'puppeteer-core'
-import type { Confine, ProgramUnit } from '../../../shared/plugin/processes.ts'
+import type { Confine, Isolation, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { writeFontConfig } from './fonts.ts'
 import { Page } from './page.ts'
 import { pipeTransport } from './transport.ts'
@@ -15,12 +14,13 @@ export interface BootSettings {
   readonly program: string
   readonly folder: string // where browsers put their profiles and temp files
   readonly fontsDir: string | undefined
-  readonly confine: Confine | undefined
+  readonly socketFolder: () => Promise<string>
+  readonly confine: Confine
   readonly bootTimeoutMs: number
 }
 
 export interface BrowserUnit extends ProgramUnit {
-  readonly isolated: boolean // without network
+  readonly isolation: Isolation
   readonly sandboxed: boolean // the browser's own sandbox is on
   /** Gives a free page to `work` and takes it back: cleared, or replaced when it is worn or `work` failed. */
   use<T>(signal: AbortSignal, work: (page: Page) => Promise<T>): Promise<T>
@@ -97,23 +97,33 @@ const flags = [
   '--proxy-bypass-list=<-loopback>',
 ]
 
-/** Starts a browser with its own sandbox; where the system forbids that, and only as root, without. */
+/** The browser says so, and ends, where the system does not let it make the namespaces of its sandbox. */
+const sandboxRefused = /No usable sandbox!/
+const complaintBytes = 16_384
+
+/**
+ * Starts a browser with its own sandbox, or without when it says that there can be none: the fences that it is started
+ * in stand in either case. Whatever else fails is a failed start.
+ */
 export async function bootBrowser(settings: BootSettings, signal: AbortSignal): Promise<BrowserUnit> {
   try {
     return await boot(settings, true, signal)
   } catch (error) {
-    if (signal.aborted || process.getuid?.() !== 0) throw error
+    if (signal.aborted || !(error instanceof SandboxRefused)) throw error
     return await boot(settings, false, signal)
   }
 }
 
+class SandboxRefused extends Error {}
+
 async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSignal): Promise<BrowserUnit> {
   const root = join(settings.folder, `browser-${randomBytes(6).toString('hex')}`)
-  // The browser's socket stands in its temporary folder, and addresses of sockets are at most 108 characters long.
-  const temporary = await mkdtemp(join(tmpdir(), 'platen-web-'))
+  const temporary = await settings.socketFolder()
+  let release = () => {}
   const discard = async () => {
     for (const folder of [root, temporary])
       await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    release()
   }
   try {
     await mkdir(root, { recursive: true, mode: 0o700 })
@@ -129,17 +139,16 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
       `--user-data-dir=${join(root, 'profile')}`,
       'about:blank',
     ]
-    const confined = (await settings.confine?.(settings.program, args)) ?? {
-      command: settings.program,
-      args,
-      isolated: false,
-    }
-    const { owner } = confined
-    if (owner !== undefined) for (const folder of [root, temporary]) await chown(folder, owner.uid, owner.gid)
+    const confined = await settings.confine(settings.program, args, {
+      own: [root, temporary],
+      read: [dirname(settings.program), ...(settings.fontsDir === undefined ? [] : [settings.fontsDir])],
+      processes: true,
+    })
+    release = confined.release
     const child = spawn(confined.command, confined.args, {
       // A group of its own: one signal ends all of its processes.
       detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe'],
       cwd: root,
       env: {
         PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -156,7 +165,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
       },
     })
     const openMs = Math.min(longestOpenMs, settings.bootTimeoutMs)
-    return await connect(child, { isolated: confined.isolated, sandboxed, openMs, discard }, signal)
+    return await connect(child, { isolation: confined.isolation, sandboxed, openMs, discard }, signal)
   } catch (error) {
     await discard().catch(() => undefined)
     // What the system says of folders names them, and callers read why a browser does not start.
@@ -167,7 +176,7 @@ async function boot(settings: BootSettings, sandboxed: boolean, signal: AbortSig
 }
 
 interface About {
-  readonly isolated: boolean
+  readonly isolation: Isolation
   readonly sandboxed: boolean
   readonly openMs: number // that a page may take to open
   readonly discard: () => Promise<void>
@@ -178,6 +187,12 @@ async function connect(child: ChildProcess, about: About, signal: AbortSignal): 
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   })
+  // All that it says has been read by then, which may be after its end.
+  const silent = new Promise<void>((resolve) => child.stderr?.once('close', () => resolve()))
+  let complaints = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (complaints.length < complaintBytes) complaints += chunk.toString('latin1')
+  })
   const kill = () => killGroup(child)
   signal.addEventListener('abort', kill, { once: true })
   if (signal.aborted) kill()
@@ -185,7 +200,13 @@ async function connect(child: ChildProcess, about: About, signal: AbortSignal): 
     const transport = pipeTransport(child.stdio[4] as Readable, child.stdio[3] as Writable)
     const connecting = puppeteer.connect({ transport, defaultViewport: null })
     const browser = await Promise.race([connecting.catch(() => undefined), ended.then(() => undefined)])
-    if (browser === undefined) throw new Error('it does not start')
+    if (browser === undefined) {
+      kill()
+      await Promise.race([silent, new Promise((resolve) => setTimeout(resolve, 1000))])
+      throw sandboxRefused.test(complaints)
+        ? new SandboxRefused('it refuses to start without its sandbox')
+        : new Error('it does not start')
+    }
     return new Connected(child, browser, ended, about)
   } catch (error) {
     kill()
@@ -208,7 +229,7 @@ function killGroup({ pid }: ChildProcess): void {
 class Connected implements BrowserUnit {
   readonly pid: number
   readonly ended: Promise<void>
-  readonly isolated: boolean
+  readonly isolation: Isolation
   readonly sandboxed: boolean
   readonly discard: () => Promise<void>
   readonly warmUp: (() => Promise<void>)[]
@@ -224,7 +245,7 @@ class Connected implements BrowserUnit {
     this.pid = child.pid ?? -1
     this.#browser = browser
     this.ended = ended
-    this.isolated = about.isolated
+    this.isolation = about.isolation
     this.sandboxed = about.sandboxed
     this.discard = about.discard
     this.warmUp = []

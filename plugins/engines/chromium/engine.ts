@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -61,9 +61,10 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
   async function createPool(): Promise<Pool<BrowserUnit>> {
     const state = await installation()
     if (state.kind === 'none') throw off(state.because)
-    if (host.supervise === undefined) throw off('this side runs no programs')
+    const { supervise, confine, socketFolder } = host
+    if (supervise === undefined || confine === undefined) throw off('this side runs no programs')
     const folder = await scratchFolder()
-    live = host.supervise<BrowserUnit>({
+    live = supervise<BrowserUnit>({
       name: title,
       units: 1,
       jobsPerUnit: settings.pages,
@@ -77,11 +78,19 @@ export function createEngine(settings: BrowserSettings, host: Host): BrowserEngi
       boot: async (signal) => {
         const { fontsDir, bootTimeoutMs } = settings
         const unit = await bootBrowser(
-          { program: state.program, folder, fontsDir, bootTimeoutMs, confine: host.confine },
+          {
+            program: state.program,
+            folder,
+            fontsDir,
+            bootTimeoutMs,
+            confine,
+            socketFolder: socketFolder ?? (() => mkdtemp(join(tmpdir(), 'platen-web-'))),
+          },
           signal,
         )
-        if (!unit.isolated || !unit.sandboxed)
-          host.log.warn('browser.not-isolated', { network: !unit.isolated, sandbox: unit.sandboxed })
+        const { network, files } = unit.isolation
+        if (!network || !files || !unit.sandboxed)
+          host.log.warn('browser.not-isolated', { network, files, sandbox: unit.sandboxed })
         return unit
       },
     })

@@ -19,6 +19,7 @@ export default defineEngine({
   title,
   defaultFor: ['web'],
   sides: ['origin'],
+  programs: 'browser',
   conversions,
   settings: settingsSchema,
   options: optionsSchema,

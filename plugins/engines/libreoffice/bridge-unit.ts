@@ -1,20 +1,20 @@
 /** One factory: a `bridge.py` with its LibreOffice, as the pool sees it. */
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { AppError } from '../../../shared/errors/app-error.ts'
-import type { ProgramUnit } from '../../../shared/plugin/processes.ts'
+import type { Confine, ProgramUnit } from '../../../shared/plugin/processes.ts'
 import { shareWithCommentWindow } from './comment-window.ts'
 import { writeFontConfig } from './fonts.ts'
 import { encodeFrame, type Frame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
 import { makeProfile } from './profile.ts'
 
-const script = fileURLToPath(new URL('bridge.py', import.meta.url))
+/** The bridge is copied for each unit: its user may not be able to enter the folder that the service is installed in. */
+const scripts = ['bridge.py', 'drawings.py', 'style_sheets.py']
 
 /** Wherever the expression `from` is found in a part it becomes `to`. */
 export interface PackageEdit {
@@ -53,13 +53,14 @@ export type BridgeReply =
   | { readonly ok: false; readonly kind: 'password' | 'document' | 'failed'; readonly because: string }
 
 export interface BridgeUnit extends ProgramUnit {
-  readonly isolated: boolean // without network, with a file system of its own
+  readonly isolated: boolean // without network, with no files but its own and those of the system
   readonly warmUp: (() => Promise<void>)[]
   convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply>
 }
 
 export interface BridgeSettings {
   readonly installation: Installation
+  readonly confine: Confine
   readonly folder: string // where units put their profiles and temp files
   readonly fontsDir: string | undefined // fonts of the operator
   readonly addressSpaceBytes: number // 0: unlimited
@@ -69,53 +70,90 @@ export interface BridgeSettings {
 /** Starts a factory and waits for its first answer. */
 export async function bootBridge(settings: BridgeSettings, signal: AbortSignal): Promise<BridgeUnit> {
   const { installation } = settings
-  const name = `platen-${process.pid}-${randomBytes(6).toString('hex')}`
-  const root = join(settings.folder, name)
-  const { profile, scratch } = await makeProfile(root, installation.buildId)
-  const fonts = await writeFontConfig(root, settings.fontsDir, scratch)
-  const share = await shareWithCommentWindow(root, installation.program)
-  const config = {
-    program: installation.program,
-    profile,
-    scratch,
-    pipe: name,
-    addressSpace: settings.addressSpaceBytes,
-    bootSeconds: settings.bootTimeoutMs / 1000,
-    jail: join(root, 'jail'),
-    arguments: share === undefined ? [] : [share.argument],
-    visible: [
-      dirname(installation.program),
-      ...fonts.folders,
-      fonts.aliases,
-      fonts.path,
-      ...(share === undefined ? [] : [share.folder]),
-    ],
-  }
-  const flags = pythonFlags(installation.pythonEnvironment)
-  const child = spawn(installation.python, [...flags, script, JSON.stringify(config)], {
-    // A group of its own: one signal ends the bridge and the office.
-    detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
-    cwd: scratch,
-    env: environment(settings, scratch, fonts.path),
-  })
-  const unit = new Connection(child, async () => {
+  const pipe = `platen-${process.pid}-${randomBytes(6).toString('hex')}`
+  const root = join(settings.folder, pipe)
+  let user = -1
+  let release = () => {}
+  const discard = async () => {
     await rm(root, { recursive: true, force: true, maxRetries: 3 })
-    // The office leaves its socket behind when it is killed.
-    await rm(join(tmpdir(), `OSL_PIPE_${process.getuid?.() ?? 0}_${name}`), { force: true })
-  })
+    for (const path of socketsOf(user, pipe, join(root, 'profile'), join(root, 'tmp', 'cold', 'profile')))
+      await rm(path, { force: true })
+    release()
+  }
+  try {
+    const { profile, scratch } = await makeProfile(root, installation.buildId)
+    const fonts = await writeFontConfig(root, settings.fontsDir, scratch)
+    const share = await shareWithCommentWindow(root, installation.program)
+    const own = join(root, 'bridge')
+    await mkdir(own)
+    for (const name of scripts) await copyFile(fileURLToPath(new URL(name, import.meta.url)), join(own, name))
+    const config = {
+      program: installation.program,
+      profile,
+      scratch,
+      pipe,
+      addressSpace: settings.addressSpaceBytes,
+      bootSeconds: settings.bootTimeoutMs / 1000,
+      arguments: share === undefined ? [] : [share.argument],
+    }
+    const flags = pythonFlags(installation.pythonEnvironment)
+    const args = [...flags, join(own, 'bridge.py'), JSON.stringify(config)]
+    const confined = await settings.confine(installation.python, args, {
+      own: [root],
+      sockets: socketFolders,
+      read: [dirname(dirname(installation.program)), ...fonts.folders],
+    })
+    ;({ release, user } = confined)
+    const child = spawn(confined.command, confined.args, {
+      // A group of its own: one signal ends the bridge and the office.
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      cwd: scratch,
+      env: environment(settings, scratch, fonts.path),
+    })
+    const { network, files } = confined.isolation
+    return await connected(new Connection(child, discard, network && files), signal)
+  } catch (error) {
+    await discard()
+    throw error
+  }
+}
+
+/** The office knows no other places for its sockets. */
+export const socketFolders = ['/tmp', '/var/tmp']
+
+/**
+ * The sockets of an office, which it leaves behind when it is killed: that of our connection, and one for each profile
+ * by which a second office finds the first. Where the system knows its user they are named after that too.
+ */
+export function socketsOf(user: number, pipe: string, ...profiles: readonly string[]): readonly string[] {
+  const names = [
+    pipe,
+    ...profiles.map((profile) => `SingleOfficeIPC_${digestOf(pathToFileURL(profile).href)}`),
+  ]
+  return socketFolders.flatMap((folder) =>
+    names.flatMap((name) => [join(folder, `OSL_PIPE_${name}`), join(folder, `OSL_PIPE_${user}_${name}`)]),
+  )
+}
+
+/** MD5 of the UTF-16 text, its bytes as hexadecimal numbers without leading zeros. */
+function digestOf(url: string): string {
+  const bytes = createHash('md5').update(Buffer.from(url, 'utf16le')).digest()
+  return [...bytes].map((byte) => byte.toString(16)).join('')
+}
+
+/** Waits for the first answer, which says what was started. */
+async function connected(unit: Connection, signal: AbortSignal): Promise<BridgeUnit> {
   const giveUp = () => unit.kill()
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
   try {
     const hello = await unit.next()
     if (hello.head['ok'] !== true) throw new Error(`LibreOffice does not start: ${hello.head['because']}`)
-    unit.isolated = hello.head['isolated'] === true
     return unit
   } catch (error) {
     unit.kill()
     await unit.ended
-    await unit.discard()
     throw error
   } finally {
     signal.removeEventListener('abort', giveUp)
@@ -146,12 +184,17 @@ class Connection implements BridgeUnit {
   readonly ended: Promise<void>
   readonly warmUp: (() => Promise<void>)[] = []
   readonly discard: () => Promise<void>
-  isolated = false
+  readonly isolated: boolean
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   #waiting: { resolve(frame: Frame): void; reject(error: Error): void } | undefined
   #gone = false
 
-  constructor(child: ChildProcessByStdio<Writable, Readable, null>, discard: () => Promise<void>) {
+  constructor(
+    child: ChildProcessByStdio<Writable, Readable, null>,
+    discard: () => Promise<void>,
+    isolated: boolean,
+  ) {
+    this.isolated = isolated
     this.#child = child
     // A program that could not be started has no pid; 'error' comes instead of 'exit'.
     this.pid = child.pid ?? -1

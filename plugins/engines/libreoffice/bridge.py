@@ -1,9 +1,9 @@
 """Drives one LibreOffice process for one factory.
 
 In: argv[1], JSON: program, profile (folder), scratch (folder), pipe (name), addressSpace (bytes, 0: unlimited),
-bootSeconds, arguments (of the office),
-jail (folder for a root of its own), visible (paths to show in it). Then requests on stdin. Out: replies on stdout. A frame is two big-endian uint32 (length of the JSON head,
-length of the payload), the head, the payload. The first frame out says what was started.
+bootSeconds, arguments (of the office). Then requests on stdin. Out: replies on stdout. A frame is two big-endian
+uint32 (length of the JSON head, length of the payload), the head, the payload. The first frame out says what was
+started. User, network and files were taken away before: see origin/processes/confine.pl.
 
 One request at a time. The office is a child in the same process group, so that one signal to the group ends both;
 when the office ends, this process ends too, and when its parent or stdin goes away, both do. Documents travel as
@@ -40,15 +40,6 @@ import style_sheets  # noqa: E402
 
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
-MS_RDONLY = 1
-MS_NOSUID = 2
-MS_REMOUNT = 32
-MS_BIND = 4096
-MS_REC = 16384
-MS_PRIVATE = 1 << 18
-CLONE_NEWNS = 0x00020000
-CLONE_NEWUSER = 0x10000000
-CLONE_NEWNET = 0x40000000
 # Exit statuses, read by bridge-unit.ts.
 EXIT_OFFICE_GONE = 70
 EXIT_NO_OFFICE = 71
@@ -59,24 +50,7 @@ ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 
-NOBODY = 65534
 MOST_PICTURE_BYTES = 2**30
-# What the office and Python need of the machine; the rest of it does not exist for them.
-VISIBLE = (
-    '/usr',
-    '/bin',
-    '/lib',
-    '/lib32',
-    '/lib64',
-    '/etc/alternatives',
-    '/etc/fonts',
-    '/etc/ld.so.cache',
-    '/etc/libreoffice',
-    '/var/cache/fontconfig',
-    '/var/lib/libreoffice',
-)
-DEVICES = ('/dev/null', '/dev/zero', '/dev/random', '/dev/urandom')
-
 libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -84,101 +58,6 @@ def follow_parent_to_death():
     """The kernel kills this process when its parent dies, however that happens. Linux only; stdin covers the rest."""
     if sys.platform == 'linux':
         libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-
-
-def enter_namespaces():
-    """Namespaces of our own: no network interface, a private view of the file system. Returns whether that worked."""
-    if sys.platform != 'linux':
-        return False
-    uid, gid = os.getuid(), os.getgid()
-    if uid == 0:
-        return libc.unshare(CLONE_NEWNS | CLONE_NEWNET) == 0
-    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET) != 0:
-        return False
-    for name, text in (('setgroups', 'deny'), ('uid_map', f'{uid} {uid} 1'), ('gid_map', f'{gid} {gid} 1')):
-        with open(f'/proc/self/{name}', 'w', encoding='ascii') as file:
-            file.write(text)
-    return True
-
-
-def mount(source, target, kind=None, flags=0):
-    arguments = [None if text is None else text.encode() for text in (source, target, kind)]
-    if libc.mount(*arguments, ctypes.c_ulong(flags), None) != 0:
-        raise OSError(ctypes.get_errno(), 'mount')
-
-
-def enter_jail(root, visible, owned):
-    """Changes to a root that shows the programs, the fonts and our own folder: a link in a document finds nothing else.
-
-    visible is seen as it is and cannot be changed; owned can.
-    """
-    mount(None, '/', None, MS_REC | MS_PRIVATE)
-    os.makedirs(root, exist_ok=True)
-    mount('tmpfs', root, 'tmpfs', MS_NOSUID)
-    os.chmod(root, 0o755)
-    for path in (*VISIBLE, *visible):
-        show(root, path, True)
-    for path in DEVICES:
-        show(root, path, False)
-    for path in owned:
-        show(root, path, False)
-    # Both ends of the connection to the office make the name of its socket from the name of the user.
-    user = NOBODY if os.getuid() == 0 else os.getuid()
-    with open(f'{root}/etc/passwd', 'w', encoding='ascii') as file:
-        file.write(f'office:x:{user}:{user}::/tmp:/bin/false\n')
-    # The connection to the office is a socket in here.
-    os.makedirs(f'{root}/tmp', exist_ok=True)
-    os.chmod(f'{root}/tmp', 0o1777)
-    os.chroot(root)
-    os.chdir('/')
-
-
-def show(root, path, read_only):
-    target = root + path
-    if not os.path.lexists(path) or os.path.lexists(target):
-        return
-    os.makedirs(os.path.dirname(target), exist_ok=True)
-    if os.path.islink(path):
-        os.symlink(os.readlink(path), target)
-        return
-    if os.path.isdir(path):
-        os.mkdir(target)
-    else:
-        with open(target, 'w', encoding='ascii'):
-            pass
-    mount(path, target, None, MS_BIND | MS_REC)
-    if read_only:
-        try:
-            mount(None, target, None, MS_BIND | MS_REMOUNT | MS_RDONLY | MS_NOSUID)
-        except OSError:
-            pass  # An unprivileged namespace may not; the file permissions hold all the same.
-
-
-def become_nobody(owned):
-    """An office that was started by root does not run as root."""
-    if os.getuid() != 0:
-        return
-    for top in owned:
-        for folder, _, files in os.walk(top):
-            for path in (folder, *(os.path.join(folder, name) for name in files)):
-                os.chown(path, NOBODY, NOBODY)
-    os.setgroups([])
-    os.setgid(NOBODY)
-    os.setuid(NOBODY)
-    # Changing the user forgets it.
-    follow_parent_to_death()
-
-
-def isolate(config):
-    """Takes away what a document has no business with. Returns whether all of it worked."""
-    try:
-        if not enter_namespaces():
-            return False
-        enter_jail(config['jail'], config['visible'], [config['profile'], config['scratch']])
-        become_nobody([config['profile'], config['scratch']])
-        return True
-    except OSError:
-        return False
 
 
 class Channel:
@@ -363,7 +242,7 @@ class Office:
         return subprocess.Popen(
             command,
             cwd=self.config['scratch'],
-            # Without /proc the loader does not find the libraries beside the program.
+            # /proc is out of reach, and without it the loader does not find the libraries beside the program.
             env={**os.environ, 'LD_LIBRARY_PATH': os.path.dirname(self.config['program'])},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
@@ -395,7 +274,10 @@ class Office:
     def convert_cold(self, request, source):
         """A second office beside this one, for one document, driven by its command line: some documents bring an office
         down that is driven over UNO and none that loads them on its main thread."""
-        with tempfile.TemporaryDirectory(dir=self.config['scratch']) as folder:
+        # The factory that removes the socket of this office knows its name from this path.
+        folder = os.path.join(self.config['scratch'], 'cold')
+        os.mkdir(folder)
+        try:
             profile = os.path.join(folder, 'profile')
             shutil.copytree(self.config['profile'], profile, ignore=shutil.ignore_patterns('.lock'))
             path = os.path.join(folder, 'document')
@@ -416,6 +298,8 @@ class Office:
                     return [file.read()]
             except OSError:
                 raise Declined('failed', 'the export stopped with an error') from None
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def convert(self, request, source):
         document = self.load(request, source)
@@ -753,14 +637,13 @@ def main():
     replies = os.fdopen(os.dup(1), 'wb')
     os.dup2(2, 1)
     channel = Channel(sys.stdin.buffer, replies)
-    isolated = isolate(config)
     office = Office(config)
     try:
         office.start()
     except RuntimeError as error:
         channel.write({'ok': False, 'because': str(error)})
         sys.exit(EXIT_NO_OFFICE)
-    channel.write({'ok': True, 'isolated': isolated, 'office': office.process.pid})
+    channel.write({'ok': True, 'office': office.process.pid})
     serve(office, channel)
     office.stop()
 

@@ -1,7 +1,8 @@
 #!/bin/sh
-# The office as libreoffice-convert starts it, but with our profile and without network. The first argument names a
-# profile it made up; the quotes it puts around filters with spaces would be taken for part of the name.
-# In: PLATEN_OFFICE (program), PLATEN_PROFILE (file URL). Every step is an exec: the process id stays, a kill hits it.
+# The office as libreoffice-convert starts it, but with our profile and confined. The first argument names a profile it
+# made up; the quotes it puts around filters with spaces would be taken for part of the name.
+# In: PLATEN_OFFICE (the words of the command that starts it, one a line), PLATEN_PROFILE (file URL). It is replaced by
+# the office: the process id stays, a kill hits it.
 shift
 for argument in "$@"; do
   shift
@@ -13,10 +14,9 @@ for argument in "$@"; do
   esac
   set -- "$@" "$argument"
 done
-set -- "$PLATEN_OFFICE" "-env:UserInstallation=$PLATEN_PROFILE" --norestore --nolockcheck --nologo "$@"
-for isolate in "unshare --net" "unshare --user --map-root-user --net"; do
-  if $isolate true 2>/dev/null; then
-    exec $isolate "$@"
-  fi
-done
-exec "$@"
+set -- "-env:UserInstallation=$PLATEN_PROFILE" --norestore --nolockcheck --nologo "$@"
+# Words end with lines, and no word is a pattern.
+IFS='
+'
+set -f
+exec $PLATEN_OFFICE "$@"

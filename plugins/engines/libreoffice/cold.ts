@@ -4,12 +4,13 @@
  */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import office from 'libreoffice-convert'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { FormatId } from '../../../shared/plugin/contract.ts'
-import type { BridgeReply } from './bridge-unit.ts'
+import type { Confine } from '../../../shared/plugin/processes.ts'
+import { type BridgeReply, socketFolders, socketsOf } from './bridge-unit.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
 import { writeFontConfig } from './fonts.ts'
 import { buildIdOf } from './installation.ts'
@@ -23,6 +24,7 @@ export interface ColdParts {
   readonly program: string // soffice.bin
   readonly folder: string // for profiles and temp files
   readonly fontsDir: string | undefined
+  readonly confine: Confine
   readonly now: () => number
 }
 export interface ColdJob {
@@ -43,6 +45,11 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
   const root = join(parts.folder, `cold-${randomBytes(6).toString('hex')}`)
   const { profile, scratch } = await makeProfile(root, await buildIdOf(parts.program))
   const fonts = await writeFontConfig(root, parts.fontsDir, scratch)
+  const confined = await parts.confine(parts.program, [], {
+    own: [root],
+    sockets: socketFolders,
+    read: [dirname(dirname(parts.program)), ...fonts.folders],
+  })
   const left = Math.max(job.deadline - parts.now(), 1)
   const ends = AbortSignal.any([signal, AbortSignal.timeout(Math.min(left, 2 ** 31 - 1))])
   const { load, store } = job.prepared.request
@@ -64,7 +71,9 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
         TZ: 'UTC',
         SAL_USE_VCLPLUGIN: 'svp',
         FONTCONFIG_FILE: fonts.path,
-        PLATEN_OFFICE: parts.program,
+        // /proc is out of reach, and without it the loader does not find the libraries beside the program.
+        LD_LIBRARY_PATH: dirname(parts.program),
+        PLATEN_OFFICE: [confined.command, ...confined.args].join('\n'),
         PLATEN_PROFILE: pathToFileURL(profile).href,
       },
     },
@@ -86,5 +95,7 @@ export async function convertCold(parts: ColdParts, job: ColdJob, signal: AbortS
     return { ok: true, files: [new Uint8Array(bytes)] }
   } finally {
     await rm(root, { recursive: true, force: true, maxRetries: 3 })
+    for (const path of socketsOf(confined.user, '', profile)) await rm(path, { force: true })
+    confined.release()
   }
 }

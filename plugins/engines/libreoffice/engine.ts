@@ -57,10 +57,11 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
   async function createPool(): Promise<Pool<BridgeUnit> | undefined> {
     const state = await installation()
     if (state.kind === 'cold') host.log.warn('office.slow', { engine: title, because: state.because })
-    if (state.kind !== 'uno' || host.supervise === undefined) return undefined
+    const { supervise, confine } = host
+    if (state.kind !== 'uno' || supervise === undefined || confine === undefined) return undefined
     const folder = await scratchFolder()
     const limit = settings.memoryLimitMb * megabyte
-    live = host.supervise<BridgeUnit>({
+    live = supervise<BridgeUnit>({
       name: title,
       units: settings.factories,
       jobsPerUnit: 1,
@@ -74,6 +75,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
         const unit = await bootBridge(
           {
             installation: state.installation,
+            confine,
             folder,
             fontsDir: settings.fontsDir,
             addressSpaceBytes: limit + mappedBytes,
@@ -212,10 +214,12 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     if (needsUno(prepared.request))
       throw new AppError('convert.engine-off', { engine: title, because: 'this takes a Python with UNO' })
     const program = state.kind === 'cold' ? state.program : state.installation.program
+    if (host.confine === undefined)
+      throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
     const folder = await scratchFolder()
     const extension = host.format(job.to)?.extensions[0] ?? job.to
     return convertCold(
-      { program, folder, fontsDir: settings.fontsDir, now: host.now },
+      { program, folder, fontsDir: settings.fontsDir, confine: host.confine, now: host.now },
       { from: job.from, to: job.to, deadline: job.deadline, prepared, extension },
       signal,
     )

@@ -2,7 +2,7 @@
  * The fonts the office sees: those of the system, those of the operator, and the aliases of `fonts.conf`, the same
  * pairs as in the instant engine, so that both set a document in the same face.
  */
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,6 @@ const systemFolders = [
 export interface FontConfig {
   readonly path: string
   readonly folders: readonly string[] // where fonts are
-  readonly aliases: string // the file of the product that `path` includes
 }
 
 /** Writes `<folder>/fonts.conf` for an office; `index` is a folder it may write its font index to. */
@@ -34,6 +33,9 @@ export async function writeFontConfig(
     join(homedir(), '.local/share/fonts'),
   ]
   const path = join(folder, 'fonts.conf')
+  // The user of the office may not be able to enter the folder that the service is installed in.
+  const included = join(folder, 'aliases.conf')
+  await copyFile(aliases, included)
   // Once more behind the rules of the system, which name other substitutes (Nimbus Roman for Times): what is said last
   // stands nearest to the name. A file is read only once, so the rules are copied.
   const again = /<fontconfig>([\s\S]*)<\/fontconfig>/.exec(await readFile(aliases, 'utf8'))?.[1] ?? ''
@@ -47,14 +49,14 @@ export async function writeFontConfig(
       // The index the system keeps is read where it is; what is missing from it is indexed in a folder of its own.
       '<cachedir>/var/cache/fontconfig</cachedir>',
       `<cachedir>${escaped(join(index, 'font-index'))}</cachedir>`,
-      `<include>${escaped(aliases)}</include>`,
+      `<include>${escaped(included)}</include>`,
       '<include ignore_missing="yes">/etc/fonts/conf.d</include>',
       again,
       '</fontconfig>',
       '',
     ].join('\n'),
   )
-  return { path, folders, aliases }
+  return { path, folders }
 }
 
 function escaped(text: string): string {

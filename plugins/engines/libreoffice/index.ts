@@ -19,6 +19,7 @@ export default defineEngine({
   title,
   defaultFor: ['document', 'spreadsheet', 'presentation', 'graphics', 'text', 'data'],
   sides: ['origin'],
+  programs: 'plain',
   conversions,
   settings: settingsSchema,
   options: optionsSchema,

@@ -16,6 +16,7 @@ export default defineEngine<AlternativeSettings, IgnoredOptions>({
   title,
   optional: true,
   sides: ['origin'],
+  programs: 'plain',
   conversions,
   settings: settingsSchema,
   options: ignoredOptions,

@@ -21,7 +21,11 @@ export async function runOffice(
   host: Host,
   title: string,
   { from, deadline, signal }: DriverJob,
-  run: { readonly command: readonly string[]; readonly files: Readonly<Record<string, Uint8Array>> },
+  run: {
+    readonly command: readonly string[]
+    readonly files: Readonly<Record<string, Uint8Array>>
+    readonly read?: readonly string[] // where it is installed, when that is not with the system
+  },
 ): Promise<ProgramResult> {
   if (host.runProgram === undefined)
     throw new AppError('convert.engine-off', { engine: title, because: 'this side runs no programs' })
@@ -29,6 +33,7 @@ export async function runOffice(
     title,
     program: 'sh',
     args: ['-c', inFolder, 'sh', ...run.command],
+    ...(run.read !== undefined && { read: run.read }),
     files: { ...run.files, 'fonts.conf': new TextEncoder().encode(fonts) },
     environment: { QT_QPA_PLATFORM: 'offscreen', XDG_RUNTIME_DIR: '.', NO_AT_BRIDGE: '1' },
     limits: { addressSpaceBytes, fileBytes: largestFile },

@@ -1,3 +1,4 @@
+import { dirname, isAbsolute } from 'node:path'
 import { AppError } from '../../../shared/errors/app-error.ts'
 import type { Host } from '../../../shared/plugin/contract.ts'
 import type { Driver } from './driver.ts'
@@ -18,7 +19,11 @@ export function x2t(path: string | undefined, host: Host): Driver {
     async convert(job) {
       const { from, bytes } = job
       const source = `document.${from}`
-      const run = { command: [program, source, output], files: { [source]: bytes } }
+      const run = {
+        command: [program, source, output],
+        files: { [source]: bytes },
+        read: isAbsolute(program) ? [dirname(dirname(program))] : [],
+      }
       const result = await runOffice(host, title, job, run)
       const made = result.files.get(output)
       if (result.code === 0 && made !== undefined && made.length > 0) return made

@@ -62,6 +62,7 @@ export default defineEngine<object, CheckedPageOptions>({
   title,
   standsFor: ['L'],
   sides: ['origin'],
+  programs: 'plain',
   conversions,
   settings: { json: { type: 'object' }, parse: () => ({ ok: true, value: {} }) },
   options: optionsSchema,

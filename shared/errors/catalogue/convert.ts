@@ -31,6 +31,13 @@ export const convertErrors = {
     blame: 'engine',
     message: 'Engine {engine} is not available here: {because}',
   },
+  'convert.not-isolated': {
+    status: 500,
+    blame: 'us',
+    message:
+      'A program that this conversion needs was not started, because it could not be isolated: {because}.',
+    hint: 'Run `platen doctor` on that machine. It takes Linux 5.13 or later with Landlock and seccomp, and perl. SERVICE_ISOLATION=best starts programs with what there is, though never as root.',
+  },
   'convert.origin-needed': {
     status: 500,
     blame: 'caller',

@@ -1,11 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createConfinement } from '../../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../../origin/processes/run-program.ts'
 import type { ErrorCode } from '../../../shared/errors/catalogue.ts'
 import type { ProgramResult, ProgramRun } from '../../../shared/plugin/processes.ts'
 import { useTemporary } from '../../helpers/temporary.ts'
 
+const { confine } = createConfinement('best')
 const place = useTemporary()
 let folder = ''
 beforeAll(() => {
@@ -16,7 +18,7 @@ beforeAll(() => {
 afterAll(() => expect(readdirSync(folder)).toEqual([]))
 
 const shell = (script: string, more: Partial<ProgramRun> = {}, where = folder): Promise<ProgramResult> =>
-  createProgramRunner({ folder: async () => where, now: Date.now })({
+  createProgramRunner({ confine, folder: async () => where, now: Date.now })({
     title: 'The program',
     program: 'sh',
     args: ['-c', script],
@@ -97,6 +99,7 @@ describe('a program that runs once', () => {
   it('a folder that cannot be made is told, and tried again', async () => {
     let ready = false
     const run = createProgramRunner({
+      confine,
       folder: async () => {
         if (!ready) throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' })
         return folder

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createScratch } from '../../../origin/processes/scratch.ts'
 import { createServices, type OriginServices } from '../../../origin/services.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
@@ -41,11 +41,14 @@ describe('folders of a service', () => {
     chmodSync(place, 0o755)
     const taken = join(place, 'scratch')
     writeFileSync(taken, 'no folder')
+    // Where the programs of root have theirs.
+    vi.stubEnv('TMPDIR', taken)
     const scratch = createScratch(place)
     await expect(scratch.folder('office')).rejects.toThrow()
     rmSync(taken)
     expect(existsSync(await scratch.folder('office'))).toBe(true)
     await scratch.remove()
+    vi.unstubAllEnvs()
   })
 
   it('are those of one service alone, also where two of one process share a place', async () => {
@@ -61,16 +64,16 @@ describe('folders of a service', () => {
   })
 
   it.each([
-    ['of a process that is gone', (pid: number, on: string) => `${on}-${2 ** 22 + pid}-00000000`, true],
-    ['of an earlier process of our number', (pid: number, on: string) => `${on}-${pid}-00000000`, true],
-    ['of another machine', (pid: number) => `00000000-${2 ** 22 + pid}-00000000`, false],
-    ['of a process that runs', (_: number, on: string) => `${on}-${process.ppid}-00000000`, false],
+    ['of a process that is gone', (pid: number, on: string) => `platen-${on}-${2 ** 22 + pid}-000000`, true],
+    ['of an earlier process of our number', (pid: number, on: string) => `platen-${on}-${pid}-000000`, true],
+    ['of another machine', (pid: number) => `platen-00000000-${2 ** 22 + pid}-000000`, false],
+    ['of a process that runs', (_: number, on: string) => `platen-${on}-${process.ppid}-000000`, false],
     ['of somebody else', () => 'notes', false],
   ])('what is left %s', async (_, nameOf, goes) => {
     const shared = dataDir()
     const first = createScratch(shared)
     const base = dirname(await first.folder('office'))
-    const [machine = ''] = base.slice(base.lastIndexOf('/') + 1).split('-')
+    const [, machine = ''] = base.slice(base.lastIndexOf('/') + 1).split('-')
     const left = join(dirname(base), nameOf(process.pid, machine))
     mkdirSync(left)
     const before = new Date(Date.now() - process.uptime() * 1000 - 60_000)

@@ -27,9 +27,9 @@ const expressions: Readonly<Record<string, readonly string[]>> = {
   node: [], // test/run/check.mjs
   '`${root}node_modules/.bin/workerd`': [],
   "new URL('./peer-process.ts', import.meta.url)": [], // fork
-  command: ['unshare', 'setpriv', 'prlimit', 'qpdf', 'pdftotext', 'pdfinfo'], // what `confine` and helpers are given
+  command: ['perl', 'qpdf', 'pdftotext', 'pdfinfo'], // what `confine` and helpers are given
   'wanted.program': [], // looked at where it is given
-  'confined.command': ['chromium-headless-shell', 'chromium'],
+  'confined.command': ['perl'], // confine.pl, which becomes the program
   'installation.python': ['python3'],
   python: ['python3'],
   program: [],

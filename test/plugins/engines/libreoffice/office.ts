@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { createSupervisor } from '../../../../origin/processes/supervisor.ts'
 import type { OfficeEngine } from '../../../../plugins/engines/libreoffice/engine.ts'
 import plugin from '../../../../plugins/engines/libreoffice/index.ts'
@@ -12,9 +13,12 @@ import { testHost } from '../../../helpers/host.ts'
 export function officeHost(): Host & { readonly folder: string } {
   const host = testHost()
   const folder = mkdtempSync(join(tmpdir(), 'office-test-'))
+  // Programs run as other users where we are root.
+  chmodSync(folder, 0o711)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const { supervise } = createSupervisor({ log: host.log, now: host.now })
-  return { ...host, folder, supervise, scratch: async () => folder }
+  const { confine } = createConfinement('best')
+  return { ...host, folder, confine, supervise, scratch: async () => folder }
 }
 
 export interface Office {

@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { createProgramRunner } from '../../../../origin/processes/run-program.ts'
 import plugin from '../../../../plugins/engines/office-alt/index.ts'
 import { bytesOf, fromBytes } from '../../../../shared/plugin/byte-source.ts'
@@ -22,7 +23,12 @@ export function programHost(): Host & { readonly folder: string } {
   chmodSync(folder, 0o755)
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const host = testHost()
-  return { ...host, folder, runProgram: createProgramRunner({ folder: async () => folder, now: host.now }) }
+  const { confine } = createConfinement('best')
+  return {
+    ...host,
+    folder,
+    runProgram: createProgramRunner({ confine, folder: async () => folder, now: host.now }),
+  }
 }
 
 export function createAlternative(settings: Readonly<Record<string, unknown>> = {}, host = programHost()) {

@@ -1,0 +1,56 @@
+import type { EnginePlugin } from '../../shared/plugin/contract.ts'
+import type { Gauge } from '../../shared/services/metrics.ts'
+import type { Confinement } from './confine.ts'
+import type { Trial } from './trial.ts'
+
+type Programs = Pick<EnginePlugin, 'id' | 'title' | 'programs'>
+
+/** How the programs of an engine are isolated, for people: 'a user of its own, no network, no files of others'. */
+export function isolationText(trial: Trial | undefined, programs: EnginePlugin['programs']): string {
+  if (trial === undefined) return 'not known yet: nothing is started before it is'
+  if ('refused' in trial) return `impossible, so that nothing is started: ${trial.refused}`
+  const { user, network, files, sandbox } = trial.isolation
+  const parts = [
+    user === 'own' ? 'a user of its own' : 'the user of the service',
+    network ? 'no network' : 'THE NETWORK OF THE SERVICE',
+    files ? 'no files of others' : 'ALL FILES THAT THIS USER MAY READ',
+    ...(programs === 'browser' ? [sandbox ? 'its own sandbox' : 'without its own sandbox'] : []),
+  ]
+  return parts.join(', ')
+}
+
+/** One line for the start of the service. */
+export function isolationLine({ wanted, known }: Confinement, engines: readonly Programs[]): string {
+  const texts = new Map<string, string[]>()
+  for (const { title, programs } of engines) {
+    if (programs === undefined) continue
+    const text = isolationText(known(), programs)
+    texts.set(text, [...(texts.get(text) ?? []), title])
+  }
+  const each = [...texts].map(([text, titles]) => `${titles.join(', ')}: ${text}`)
+  return `Isolation of engines (${wanted}). ${each.join('. ')}.`
+}
+
+/** 1 for each fence around the programs of an engine that a trial has shown, 0 where it is missing or not known. */
+export function isolationGauge({ known }: Confinement, engines: readonly Programs[]): Gauge {
+  const trial = known()
+  const isolation = trial !== undefined && 'isolation' in trial ? trial.isolation : undefined
+  const value = engines.flatMap(({ id, programs }) => {
+    if (programs === undefined) return []
+    const fences = {
+      user: isolation !== undefined,
+      network: isolation?.network === true,
+      files: isolation?.files === true,
+      ...(programs === 'browser' && { sandbox: isolation?.sandbox === true }),
+    }
+    return Object.entries(fences).map(([fence, stands]) => ({
+      labels: { engine: id, fence },
+      value: stands ? 1 : 0,
+    }))
+  })
+  return {
+    name: 'engine_isolation',
+    help: 'Fences around the programs of an engine, shown by a trial: 1 stands, 0 is missing.',
+    value,
+  }
+}

@@ -6,6 +6,10 @@ import type { Confine, Confined, ConfineOptions, Isolation } from '../../shared/
 import { type Trial, tryConfinement } from './trial.ts'
 import { createUsers } from './users.ts'
 
+/** Linux's own user that owns nothing, and that every system has a name for. */
+const nobody = 65_534
+const ofNames = ['/etc/passwd', '/etc/nsswitch.conf', '/etc/dbus-1']
+
 const launcher = fileURLToPath(new URL('confine.pl', import.meta.url))
 
 /** What programs need of the system. The rest of the file system does not exist for them. */
@@ -76,10 +80,18 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
   function start(
     command: string,
     args: readonly string[],
-    { limits = {}, own = [], read = [], sockets = [], processes = false }: ConfineOptions,
+    {
+      limits = {},
+      own = [],
+      read = [],
+      write = [],
+      sockets = [],
+      named = false,
+      processes = false,
+    }: ConfineOptions,
     needs: readonly string[] = [],
   ): Omit<Confined, 'isolation'> {
-    const user = ourselves() === 0 ? users.take() : undefined
+    const user = ourselves() !== 0 ? undefined : named ? nobody : users.take()
     const { addressSpaceBytes, cpuSeconds, fileBytes } = limits
     const of = (name: string, values: readonly (string | number | undefined)[]) =>
       values.flatMap((value) => (value === undefined ? [] : [`${name}=${value}`]))
@@ -89,9 +101,15 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
       ...of('parent', [process.pid]),
       ...of('uid', [user]),
       ...of('own', own),
-      ...of('write', [...own, ...devices, ...(processes ? ofProcesses.write : [])]),
-      ...of('read', [...readable, ...read, ...(processes ? ofProcesses.read : [])]),
-      ...of('sockets', sockets),
+      ...of('write', [...own, ...write, ...devices, ...(processes ? ofProcesses.write : [])]),
+      ...of('read', [
+        ...readable,
+        ...pathFolders(),
+        ...(named ? ofNames : []),
+        ...read,
+        ...(processes ? ofProcesses.read : []),
+      ]),
+      ...of('sockets', named ? [...sockets, '/tmp'] : sockets),
       ...of('as', [whole(addressSpaceBytes)]),
       // The first limit of time sends a signal that tells what it was; the second is SIGKILL.
       ...of('cpu', [
@@ -106,7 +124,7 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
       args: [...rest, ...words, '--', command, ...args],
       user: user ?? ourselves(),
       release: () => {
-        if (user !== undefined) users.giveBack(user)
+        if (user !== undefined && user !== nobody) users.giveBack(user)
       },
     }
   }
@@ -119,6 +137,13 @@ export function lacks({ network, files }: Isolation): string | undefined {
   if (network && files) return undefined
   const without = [...(network ? [] : ['reach the network']), ...(files ? [] : ['read files of others'])]
   return `here it could ${without.join(' and ')}`
+}
+
+/** Where programs are looked for. */
+function pathFolders(): readonly string[] {
+  return (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((folder) => folder.startsWith('/') && folder !== '/')
 }
 
 function ourselves(): number {

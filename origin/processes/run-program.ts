@@ -61,8 +61,8 @@ async function withFolder(
   confine: Confine,
   work: (confined: Confined) => Promise<ProgramResult>,
 ): Promise<ProgramResult> {
-  const { program, args, limits = {}, read = [] } = wanted
-  const confined = await confine(program, args, { limits, read, own: [place] })
+  const { program, args, limits = {}, read = [], write = [], named = false } = wanted
+  const confined = await confine(program, args, { limits, read, write, named, own: [place] })
   try {
     try {
       await mkdir(place, { recursive: true, mode: 0o700 })

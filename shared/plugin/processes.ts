@@ -86,6 +86,10 @@ export interface ConfineOptions {
   readonly read?: readonly string[]
   /** Folders in which it may make sockets, and remove them and what else its user owns there, for a program that does so wherever it is told to. */
   readonly sockets?: readonly string[]
+  /** Folders in which it may also read and write what the permissions of its user allow; they stay whose they are. */
+  readonly write?: readonly string[]
+  /** It starts a message bus, whose user must have a name and whose socket stands in /tmp: it is nobody, as others may be. */
+  readonly named?: boolean
   /** It looks after processes of its own, as a browser does: it sees /proc and shares memory in /dev/shm. */
   readonly processes?: boolean
 }
@@ -132,6 +136,8 @@ export interface ProgramRun {
   /** What it may read beside its folder and the system: where it is installed, when that is neither /usr nor /bin. */
   readonly read?: readonly string[]
   readonly limits?: ProgramLimits
+  readonly write?: readonly string[] // see ConfineOptions, as the next
+  readonly named?: boolean
   readonly doing: string // 'converting pdf to png', for messages
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal

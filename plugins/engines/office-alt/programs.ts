@@ -33,6 +33,8 @@ export async function runOffice(
     title,
     program: 'sh',
     args: ['-c', inFolder, 'sh', ...run.command],
+    // Their message bus does not start for a user that the system has no name for.
+    named: true,
     ...(run.read !== undefined && { read: run.read }),
     files: { ...run.files, 'fonts.conf': new TextEncoder().encode(fonts) },
     environment: { QT_QPA_PLATFORM: 'offscreen', XDG_RUNTIME_DIR: '.', NO_AT_BRIDGE: '1' },

@@ -54,6 +54,8 @@ export async function runPoppler(
     program,
     args,
     files: { [inputName]: pdf },
+    // Cairo keeps an EPS in a file of tmpfile(3) until it knows its size, wherever TMPDIR is.
+    ...(args.includes('-eps') && { write: ['/tmp'] }),
     limits: { addressSpaceBytes, cpuSeconds: Math.max(1, (deadline - host.now()) / 1000 + 1) },
     doing,
     deadline,

@@ -321,6 +321,10 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
 
   /** After a job: is this unit still in shape? */
   #inspect(member: Member<Unit>): void {
+    if (member.unit.spent === true && !member.closed) {
+      member.closed = true
+      this.#parts.log.info('process.spent', { program: this.#program.name, served: member.served })
+    }
     if (member.closed) {
       // Its successor is there already, or it is being killed.
       if (member.killed === undefined && member.busy === 0) void member.end('recycled')

@@ -30,6 +30,8 @@ export interface ProgramUnit {
   readonly ended: Promise<void> // resolves when the program is gone, for whatever reason; never rejects
   /** Small jobs that load what the first real one would wait for. Run one by one while nobody waits. */
   readonly warmUp?: readonly (() => Promise<void>)[]
+  /** Looked at after each job: once true, the unit takes no further one and is replaced. */
+  readonly spent?: boolean
   /** Answers quickly when all is well. */
   ping(): Promise<void>
   /** Asks it to end; it is killed if it does not. */

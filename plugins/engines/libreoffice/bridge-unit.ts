@@ -11,6 +11,7 @@ import { shareWithCommentWindow } from './comment-window.ts'
 import { writeFontConfig } from './fonts.ts'
 import { encodeFrame, type Frame, readFrames } from './frames.ts'
 import { type Installation, pythonFlags } from './installation.ts'
+import { foreignFiles, hasLeftovers } from './leftovers.ts'
 import { makeProfile } from './profile.ts'
 
 /** The bridge is copied for each unit: its user may not be able to enter the folder that the service is installed in. */
@@ -55,7 +56,8 @@ export type BridgeReply =
 export interface BridgeUnit extends ProgramUnit {
   readonly isolated: boolean // without network, with no files but its own and those of the system
   readonly warmUp: (() => Promise<void>)[]
-  convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply>
+  /** `leavesTraces`: the office is given up behind this document, whatever can be found of it. */
+  convert(request: BridgeRequest, source: Uint8Array, leavesTraces?: boolean): Promise<BridgeReply>
 }
 
 export interface BridgeSettings {
@@ -112,7 +114,7 @@ export async function bootBridge(settings: BridgeSettings, signal: AbortSignal):
       env: environment(settings, scratch, fonts.path),
     })
     const { network, files } = confined.isolation
-    return await connected(new Connection(child, discard, network && files), signal)
+    return await connected(new Connection(child, discard, network && files), profile, signal)
   } catch (error) {
     await discard()
     throw error
@@ -143,13 +145,14 @@ function digestOf(url: string): string {
 }
 
 /** Waits for the first answer, which says what was started. */
-async function connected(unit: Connection, signal: AbortSignal): Promise<BridgeUnit> {
+async function connected(unit: Connection, profile: string, signal: AbortSignal): Promise<BridgeUnit> {
   const giveUp = () => unit.kill()
   signal.addEventListener('abort', giveUp, { once: true })
   if (signal.aborted) giveUp()
   try {
     const hello = await unit.next()
     if (hello.head['ok'] !== true) throw new Error(`LibreOffice does not start: ${hello.head['because']}`)
+    await unit.watch(profile)
     return unit
   } catch (error) {
     unit.kill()
@@ -185,6 +188,10 @@ class Connection implements BridgeUnit {
   readonly warmUp: (() => Promise<void>)[] = []
   readonly discard: () => Promise<void>
   readonly isolated: boolean
+  /** It holds something of a document, and no other may see that. */
+  spent = false
+  #profile = ''
+  #files: readonly string[] = []
   readonly #child: ChildProcessByStdio<Writable, Readable, null>
   #waiting: { resolve(frame: Frame): void; reject(error: Error): void } | undefined
   #gone = false
@@ -218,7 +225,21 @@ class Connection implements BridgeUnit {
     })
   }
 
-  async convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
+  /** From now on, files that appear in this profile are leftovers of documents. */
+  async watch(profile: string): Promise<void> {
+    this.#profile = profile
+    this.#files = await foreignFiles(profile)
+  }
+
+  async convert(request: BridgeRequest, source: Uint8Array, leavesTraces = false): Promise<BridgeReply> {
+    try {
+      return await this.#convert(request, source)
+    } finally {
+      this.spent ||= leavesTraces || (await hasLeftovers(this.#profile, this.#files))
+    }
+  }
+
+  async #convert(request: BridgeRequest, source: Uint8Array): Promise<BridgeReply> {
     const { head, payload } = await this.#ask({ kind: 'convert', ...request }, source)
     if (head['ok'] === true) {
       const pages = head['pages']

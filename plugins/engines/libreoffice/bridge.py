@@ -47,6 +47,9 @@ EXIT_NO_OFFICE = 71
 OFFICE_WANTS_RESTART = 81
 
 ODF_OFFICE = b'urn:oasis:names:tc:opendocument:xmlns:office:1.0'
+# The place a document is said to come from. The office trusts what is private to it, and loads whatever such a document
+# names; of a place that nobody has listed as trusted it refuses every link (BlockUntrustedRefererLinks).
+UNTRUSTED = 'https://document.invalid/'
 OASIS_TO_OOO = 'com.sun.star.comp.Oasis2OOoTransformer'
 XSLT = 'com.sun.star.comp.documentconversion.LibXSLTTransformer'
 
@@ -379,13 +382,15 @@ class Office:
             'ReadOnly': not request.get('refresh'),
             'MacroExecutionMode': 0,  # NEVER_EXECUTE
             'UpdateDocMode': 0,  # NO_UPDATE
+            # Addresses in the document are resolved against this one, as they would be if it had no other.
+            'DocumentBaseURL': 'private:stream',
             'InteractionHandler': refusal,
             **request['load'],
         }
         try:
             # Type detection and several import filters go back and forth in the stream; this one can.
             values['InputStream'] = self.create('com.sun.star.io.SequenceInputStream', uno.ByteSequence(source))
-            document = self.desktop.loadComponentFromURL('private:stream', '_blank', 0, properties(values))
+            document = self.desktop.loadComponentFromURL(UNTRUSTED, '_blank', 0, properties(values))
         except Exception as error:  # noqa: BLE001
             self.check_alive(error)
             raise self.unreadable(refusal) from None

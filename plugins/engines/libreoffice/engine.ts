@@ -1,7 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { type Scan, scanIncoming } from '../../../shared/office/incoming/scan.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type {
   ConvertJob,
@@ -12,13 +14,14 @@ import type {
   Verdict,
   Warning,
 } from '../../../shared/plugin/contract.ts'
-import type { Pool, PoolStats } from '../../../shared/plugin/processes.ts'
+import type { Confine, Pool, PoolStats, Supervise } from '../../../shared/plugin/processes.ts'
+import { defaultLimits } from '../../../shared/template/limits.ts'
 import { type BridgeReply, type BridgeRequest, type BridgeUnit, bootBridge } from './bridge-unit.ts'
 import { convertCold } from './cold.ts'
 import { inputArguments, outputFilter } from './command-line.ts'
 import { wayOf } from './conversions.ts'
 import { corrections } from './corrections.ts'
-import { type Found, findInstallation } from './installation.ts'
+import { type Found, findInstallation, type Installation } from './installation.ts'
 import type { OfficeOptions } from './options/schema.ts'
 import { type Prepared, prepare } from './request.ts'
 import { isOtherPackage, looksEncrypted } from './sealed.ts'
@@ -32,6 +35,16 @@ const mappedBytes = 4 * 2 ** 30
 /** Of an office that no Python drives. */
 const slowWay = 'a process for each call, about 30 times slower'
 
+interface OfficePools {
+  /** For the documents of everybody, one after another. */
+  readonly shared: Pool<BridgeUnit>
+  /**
+   * For documents that leave something behind: an office is started for each and ended behind it. One at a time, so that
+   * whoever sends many of them waits for himself.
+   */
+  readonly single: Pool<BridgeUnit>
+}
+
 export interface OfficeEngine extends Engine<OfficeOptions> {
   /** For health, tests and the bench; undefined before the start and in cold mode. */
   stats(): PoolStats | undefined
@@ -39,7 +52,7 @@ export interface OfficeEngine extends Engine<OfficeOptions> {
 
 export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine {
   let found: Promise<Found> | undefined
-  let pool: Promise<Pool<BridgeUnit> | undefined> | undefined
+  let pools: Promise<OfficePools | undefined> | undefined
   let live: Pool<BridgeUnit> | undefined
 
   return { accepts, convert, start, stop, health, stats: () => live?.stats() }
@@ -49,21 +62,32 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     return found
   }
 
-  function ready(): Promise<Pool<BridgeUnit> | undefined> {
-    pool ??= createPool()
-    return pool
+  function ready(): Promise<OfficePools | undefined> {
+    pools ??= createPools()
+    return pools
   }
 
-  async function createPool(): Promise<Pool<BridgeUnit> | undefined> {
+  async function createPools(): Promise<OfficePools | undefined> {
     const state = await installation()
     if (state.kind === 'cold') host.log.warn('office.slow', { engine: title, because: state.because })
     const { supervise, confine } = host
     if (state.kind !== 'uno' || supervise === undefined || confine === undefined) return undefined
     const folder = await scratchFolder()
+    const create = (units: number) => createPool({ supervise, confine }, state.installation, folder, units)
+    live = create(settings.factories)
+    return { shared: live, single: create(1) }
+  }
+
+  function createPool(
+    { supervise, confine }: { readonly supervise: Supervise; readonly confine: Confine },
+    installation: Installation,
+    folder: string,
+    units: number,
+  ): Pool<BridgeUnit> {
     const limit = settings.memoryLimitMb * megabyte
-    live = supervise<BridgeUnit>({
+    return supervise<BridgeUnit>({
       name: title,
-      units: settings.factories,
+      units,
       jobsPerUnit: 1,
       queueSize: settings.queueSize,
       bootTimeoutMs: settings.bootTimeoutMs,
@@ -74,7 +98,7 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
       boot: async (signal) => {
         const unit = await bootBridge(
           {
-            installation: state.installation,
+            installation,
             confine,
             folder,
             fontsDir: settings.fontsDir,
@@ -87,7 +111,6 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
         return warmUpJobs(unit)
       },
     })
-    return live
   }
 
   async function scratchFolder(): Promise<string> {
@@ -100,14 +123,14 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
   async function start(): Promise<void> {
     const current = await ready()
     // A boot that fails is told to each job that needs it, and tried again for it.
-    await current?.start().catch(() => undefined)
+    await current?.shared.start().catch(() => undefined)
   }
 
   async function stop(): Promise<void> {
-    const current = await pool
-    pool = undefined
+    const current = await pools
+    pools = undefined
     live = undefined
-    await current?.stop()
+    await Promise.all([current?.shared.stop(), current?.single.stop()])
   }
 
   async function health(): Promise<Verdict> {
@@ -137,12 +160,13 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
         from,
         because: 'its content is of another kind',
       })
-    const prepared = prepare(way, to, job.options, bytes)
+    const scan = scanned(bytes, from)
+    const prepared = prepare(way, to, job.options, scan.bytes)
     const current = await ready()
     const reply =
       current === undefined
         ? await runCold(job, prepared, signal)
-        : await runWarm(current, job, prepared, signal)
+        : await runWarm(current, job, { prepared, leavesTraces: scan.leavesTraces }, signal)
     if (!reply.ok && reply.kind === 'failed' && job.options.given['PageRange'] !== undefined)
       await refuseNoPages(job, signal)
     if (!reply.ok) throw errorOf(reply, from, to)
@@ -157,7 +181,22 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
     return {
       value,
       ...(more.length > 0 && { pages: [value, ...more] }),
-      warnings: warningsOf(prepared, reply, to),
+      warnings: [...scan.warnings, ...warningsOf(prepared, reply, to)],
+    }
+  }
+
+  /** What cannot be looked into is not opened: nobody could say what it would load. */
+  function scanned(bytes: Uint8Array, from: FormatId): Scan {
+    try {
+      return scanIncoming(bytes, from, { codec: host.codec, limits: defaultLimits })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'package.encrypted')
+        throw new AppError('convert.password', { from })
+      const known =
+        error instanceof XmlFault || (error instanceof AppError && error.code.startsWith('package.'))
+      if (!known) throw error
+      const because = error instanceof XmlFault ? error.message : 'its package is damaged or too large'
+      throw new AppError('convert.document', { engine: title, from, because }, { cause: error })
     }
   }
 
@@ -186,14 +225,15 @@ export function createEngine(settings: OfficeSettings, host: Host): OfficeEngine
   }
 
   async function runWarm(
-    current: Pool<BridgeUnit>,
+    pools: OfficePools,
     job: ConvertJob<OfficeOptions>,
-    { request, source }: Prepared,
+    { prepared: { request, source }, leavesTraces }: { prepared: Prepared; leavesTraces: boolean },
     signal: AbortSignal,
   ): Promise<BridgeReply> {
     const poolJob = { deadline: job.deadline, signal, doing: `converting ${job.from} to ${job.to}` }
+    const current = leavesTraces ? pools.single : pools.shared
     try {
-      return await current.run(poolJob, (unit) => unit.convert(request, source))
+      return await current.run(poolJob, (unit) => unit.convert(request, source, leavesTraces))
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'convert.crashed' || needsUno(request)) throw error
       const cold = { input: inputArguments(request.load), output: outputFilter(request.store) }

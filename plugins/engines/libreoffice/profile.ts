@@ -3,9 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 type Value = boolean | number | string
+type Setting = readonly [node: string, property: string, value: Value, why: string]
 
 /** Node in the office's registry, property, value. A property that this version lacks is ignored by it. */
-const settings: readonly (readonly [node: string, property: string, value: Value, why: string])[] = [
+const settings: readonly Setting[] = [
   [
     'Office.Common/Security/Scripting',
     'MacroSecurityLevel',
@@ -55,6 +56,18 @@ const settings: readonly (readonly [node: string, property: string, value: Value
     0,
     'values of files made by generators are often missing: recalculate',
   ],
+  // What passes the refusal of links (backgrounds, style sheets) is called through a port that answers nobody.
+  [
+    'Inet/Settings',
+    'ooInetProxyType',
+    1,
+    'a proxy for everything: 0 none, 1 as set here, 2 as the system says',
+  ],
+  ...['HTTP', 'HTTPS', 'FTP'].flatMap((scheme): Setting[] => [
+    ['Inet/Settings', `ooInet${scheme}ProxyName`, '127.0.0.1', 'the discard port, where nothing listens'],
+    ['Inet/Settings', `ooInet${scheme}ProxyPort`, 9, 'the discard port, where nothing listens'],
+  ]),
+  ['Inet/Settings', 'ooInetNoProxy', '', 'this machine is no exception'],
   ['Office.Linguistic/General', 'IsSpellAuto', false, 'nobody looks'],
   ['Setup/Office', 'ooSetupInstCompleted', true, 'no wizard'],
   ['Setup/L10N', 'ooLocale', 'en-US', 'the same words on every machine'],

@@ -87,6 +87,16 @@ const forever = () => new Promise<never>(() => undefined)
 const kill = (unit: Sleeper) => killProcess(unit.pid)
 
 describe('a pool of processes', () => {
+  it('gives no further job to a unit that is spent', async () => {
+    const { pool, booted } = sleepers({}, (number) => (number === 1 ? { spent: true } : {}))
+    const first = await pool.run(job(), async (unit) => unit.number)
+    const [second, third] = await Promise.all([
+      pool.run(job(), async (unit) => unit.number),
+      pool.run(job(), async (unit) => unit.number),
+    ])
+    expect([first, second, third, booted()]).toEqual([1, 2, 2, 2])
+  })
+
   it('starts nothing before it is used, and ends everything', async () => {
     const { pool, booted, discarded } = sleepers()
     expect(booted()).toBe(0)

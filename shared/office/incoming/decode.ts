@@ -1,0 +1,37 @@
+import { XmlFault } from '../../document/xml-cursor.ts'
+
+/** As many bytes as an XML declaration may take. */
+const declarationBytes = 400
+
+/**
+ * XML as an XML parser decodes it: by byte order mark, else by its declaration (XML 1.0, 4.3.3 and appendix F). Throws
+ * XmlFault for an encoding that is not known here: what cannot be read the way the office reads it cannot be checked.
+ */
+export function decodeXmlBytes(bytes: Uint8Array): string {
+  return new TextDecoder(encodingOf(bytes)).decode(bytes)
+}
+
+/** Text that was changed is UTF-8, whatever it was. */
+export function encodeXml(text: string): Uint8Array {
+  const end = text.startsWith('<?xml') ? text.indexOf('?>') : -1
+  const body = end < 0 ? text : text.slice(end + 2)
+  return new TextEncoder().encode(`<?xml version="1.0" encoding="UTF-8"?>${body}`)
+}
+
+function encodingOf(bytes: Uint8Array): string {
+  const [a, b, c] = bytes
+  if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
+  if (a === 0xff && b === 0xfe) return 'utf-16le'
+  if (a === 0xfe && b === 0xff) return 'utf-16be'
+  if (a === 0x3c && b === 0) return 'utf-16le'
+  if (a === 0 && b === 0x3c) return 'utf-16be'
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, declarationBytes))
+  if (!head.startsWith('<?xml')) return 'utf-8'
+  const named = /\sencoding\s*=\s*["']([\w.:-]{1,40})["']/.exec(head.slice(0, head.indexOf('?>') + 1))?.[1]
+  if (named === undefined) return 'utf-8'
+  try {
+    return new TextDecoder(named).encoding
+  } catch {
+    throw new XmlFault('the character encoding that it names is not known')
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * HTML before an office reads it. Parsers of pages disagree, and the one of an office is older than the standard: a page
+ * that may name anything outside is written anew from the tree that was checked, so that both read the same.
+ */
+import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
+import { XmlFault } from '../../document/xml-cursor.ts'
+import type { Findings, LinkKind } from './findings.ts'
+
+type Node = DefaultTreeAdapterTypes.Node
+type Element = DefaultTreeAdapterTypes.Element
+
+/** Attributes whose address is loaded with the page. */
+const loading: ReadonlyMap<string, LinkKind> = new Map([
+  ['src', 'picture'],
+  ['srcset', 'picture'],
+  ['imagesrcset', 'picture'],
+  ['background', 'picture'],
+  ['poster', 'picture'],
+  ['lowsrc', 'picture'],
+  ['dynsrc', 'sound or film'],
+  ['data', 'object'],
+  ['code', 'object'],
+  ['codebase', 'object'],
+  ['archive', 'object'],
+  ['classid', 'object'],
+  ['manifest', 'file'],
+])
+/** Elements whose href is for people to click, or only the base of other addresses. */
+const clicked: ReadonlySet<string> = new Set(['a', 'area', 'base'])
+
+const mayLoad = new RegExp(
+  `(?:${[...loading.keys()].join('|')})\\s*=(?!\\s*["']?\\s*(?:data:|cid:|#))|<\\s*link|refresh|url\\s*\\((?!\\s*["']?\\s*(?:data:|#))|@import`,
+  'i',
+)
+const cssAddress = /url\((?!\s*["']?\s*(?:data:|#))[^)]*\)/gi
+const cssImport = /@import[^;]*;?/gi
+
+/** The page without what it would load; undefined where there cannot be any. */
+export function editHtml(text: string, findings: Findings): string | undefined {
+  if (/@font-face/i.test(text)) findings.hasEmbeddedFonts = true
+  // An escape in a style sheet may stand for any letter of what is looked for.
+  if (!mayLoad.test(text) && !(text.includes('\\') && /style/i.test(text))) return undefined
+  try {
+    const page = parse(text, { scriptingEnabled: false })
+    clean(page, findings)
+    return serialize(page)
+  } catch (error) {
+    // The tree is written by calls of one function in itself.
+    if (error instanceof RangeError) throw new XmlFault('its elements are nested too deeply')
+    throw error
+  }
+}
+
+/** Walks without calls: trees are as deep as their author wants. */
+function clean(root: Node, findings: Findings): void {
+  const waiting: Node[] = [root]
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if ('attrs' in node) cleanElement(node, findings)
+    if ('content' in node) waiting.push(node.content)
+    if (!('childNodes' in node)) continue
+    // Offices look into comments.
+    node.childNodes = node.childNodes.filter((child) => child.nodeName !== '#comment' && !isDropped(child))
+    waiting.push(...node.childNodes)
+  }
+}
+
+function isDropped(node: Node): boolean {
+  if (node.nodeName === 'script') return true
+  if (node.nodeName !== 'meta' || !('attrs' in node)) return false
+  const names = node.attrs.map(({ name }) => name)
+  const equivalent = node.attrs
+    .find(({ name }) => name === 'http-equiv')
+    ?.value.trim()
+    .toLowerCase()
+  // What is written is UTF-8.
+  return names.includes('charset') || equivalent === 'content-type' || equivalent === 'refresh'
+}
+
+function cleanElement(element: Element, findings: Findings): void {
+  element.attrs = element.attrs.filter(({ name, value }) => {
+    const kind =
+      loading.get(name) ?? (name === 'href' && !clicked.has(element.tagName) ? 'style sheet' : undefined)
+    if (kind === undefined || isInside(value)) return true
+    findings.drop(element.tagName === 'iframe' || element.tagName === 'frame' ? 'text' : kind)
+    return false
+  })
+  for (const attribute of element.attrs)
+    if (attribute.name === 'style') attribute.value = cleanCss(attribute.value, findings)
+  if (element.tagName !== 'style') return
+  for (const child of element.childNodes)
+    if ('value' in child && child.nodeName === '#text') child.value = cleanCss(child.value, findings)
+}
+
+const isInside = (address: string): boolean => /^\s*(?:data:|cid:|#|$)/i.test(address)
+
+function cleanCss(css: string, findings: Findings): string {
+  // An escape may stand for any letter of the words that are looked for.
+  return css
+    .replaceAll('\\', '')
+    .replace(cssImport, () => {
+      findings.drop('style sheet')
+      return ''
+    })
+    .replace(cssAddress, () => {
+      findings.drop('picture')
+      return 'url(about:invalid)'
+    })
+}

@@ -21,7 +21,8 @@ export const invoice = (): Promise<Uint8Array> =>
 
 /** Obfuscated as ECMA-376-4 17.8.1 has it. */
 export function docxWithFont(name: string): Promise<Uint8Array> {
-  const key = '00112233445566778899AABBCCDDEEFF'
+  const guid = '00112233-4455-6677-8899-AABBCCDDEEFF'
+  const key = guid.replaceAll('-', '')
   const hidden = font.slice()
   for (let at = 0; at < 32; at++)
     hidden[at] = (hidden[at] ?? 0) ^ Number.parseInt(key.slice(30 - 2 * (at % 16), 32 - 2 * (at % 16)), 16)
@@ -33,7 +34,7 @@ export function docxWithFont(name: string): Promise<Uint8Array> {
       '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Default Extension="odttf" ContentType="application/vnd.openxmlformats-officedocument.obfuscatedFont"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/fontTable.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.fontTable+xml"/></Types>`,
       'word/_rels/document.xml.rels': relationships('fontTable', 'fontTable.xml'),
       'word/_rels/fontTable.xml.rels': relationships('font', 'fonts/font1.odttf'),
-      'word/fontTable.xml': `<w:fonts xmlns:w="${word}" xmlns:r="${relation}"><w:font w:name="${name}"><w:embedRegular r:id="rId1" w:fontKey="{${key}}"/></w:font></w:fonts>`,
+      'word/fontTable.xml': `<w:fonts xmlns:w="${word}" xmlns:r="${relation}"><w:font w:name="${name}"><w:embedRegular r:id="rId1" w:fontKey="{${guid}}"/></w:font></w:fonts>`,
       'word/fonts/font1.odttf': hidden,
     },
   )

@@ -117,8 +117,10 @@ export class Page {
 
   /** After a document: nothing of it stays, and nothing it started goes on. */
   async clear(): Promise<void> {
+    // A page uses a file that it has loaded once for every text that is set into it, whoever's authorization it took.
+    const mustLeave = this.#documents > 0 || this.#gate.asked
     this.#gate.begin(undefined)
-    if (this.#documents > 0) {
+    if (mustLeave) {
       this.#documents = 0
       await this.#goHome()
     } else await this.#set('')

@@ -50,6 +50,11 @@ export class RequestGate {
     this.#refused = new Map()
   }
 
+  /** Whether files were asked for since `begin`: the page may still hold them. */
+  get asked(): boolean {
+    return this.#files !== undefined
+  }
+
   /** What was refused since `begin`, without addresses. */
   warnings(): readonly Warning[] {
     return [...this.#refused].map(([because, count]) => ({
@@ -99,6 +104,8 @@ export class RequestGate {
     const headers = {
       ...(type !== '' && { 'content-type': type }),
       ...(policy !== undefined && { 'content-security-policy': policy }),
+      // What one document may fetch is not for the next, which may come from somebody else.
+      'cache-control': 'no-store',
       // Fonts and masks are asked for across origins.
       'access-control-allow-origin': '*',
     }

@@ -1,4 +1,6 @@
+import { XmlFault } from '../../../shared/document/xml-cursor.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
+import { type Scan, scanIncoming } from '../../../shared/office/incoming/scan.ts'
 import { openZip } from '../../../shared/office/zip.ts'
 import { bytesOf, fromBytes } from '../../../shared/plugin/byte-source.ts'
 import type {
@@ -77,7 +79,7 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
     const part = mainParts[from]
     if (part === undefined || to !== 'pdf') throw new AppError('convert.pair', { engine: title, from, to })
     const bytes = await bytesOf(job.source)
-    refuseOthers(bytes, from, part, host)
+    const scan = checked(bytes, from, part, host)
     const able = (await available()).filter(({ formats }) => formats.includes(from))
     let reason: unknown = new AppError('convert.engine-off', { engine: title, because: nothing })
     for (const [at, driver] of able.entries()) {
@@ -85,8 +87,9 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
       const left = deadline - host.now()
       const own = at === able.length - 1 ? deadline : host.now() + left * shareOfFirst
       try {
-        const made = await driver.convert({ from, bytes, deadline: own, signal })
-        return { value: fromBytes(refuseNoPdf(made, driver)), warnings: ignoredWarnings(options, to) }
+        const made = await driver.convert({ from, bytes: scan.bytes, deadline: own, signal })
+        const warnings = [...scan.warnings, ...ignoredWarnings(options, to)]
+        return { value: fromBytes(refuseNoPdf(made, driver)), warnings }
       } catch (error) {
         signal.throwIfAborted()
         reason = error
@@ -97,8 +100,11 @@ export function createEngine(settings: AlternativeSettings, host: Host): Engine<
   }
 }
 
-/** What is damaged, locked or of another kind is told before a program that cannot tell. */
-function refuseOthers(bytes: Uint8Array, from: FormatId, part: RegExp, { codec }: Host): void {
+/**
+ * What is damaged, locked or of another kind is told before a program that cannot tell, and links to anything outside
+ * are dropped: each run has a folder of its own, so nothing else stays behind.
+ */
+function checked(bytes: Uint8Array, from: FormatId, part: RegExp, { codec }: Host): Scan {
   const refuse = (because: string) => new AppError('convert.document', { engine: title, from, because })
   if (bytes.length === 0) throw refuse('it is empty')
   try {
@@ -106,7 +112,9 @@ function refuseOthers(bytes: Uint8Array, from: FormatId, part: RegExp, { codec }
     const main = entries.find(({ name }) => part.test(name))
     if (main === undefined) throw refuse('its content is of another kind')
     read(main)
+    return scanIncoming(bytes, from, { codec, limits: defaultLimits })
   } catch (error) {
+    if (error instanceof XmlFault) throw refuse(error.message)
     if (!(error instanceof AppError)) throw error
     if (error.code === 'package.encrypted') throw new AppError('convert.password', { from })
     throw error.code.startsWith('package.') ? refuse('it is damaged or too large') : error

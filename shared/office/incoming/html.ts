@@ -37,7 +37,8 @@ const cssImport = /@import[^;]*;?/gi
 
 /** The page without what it would load; undefined where there cannot be any. */
 export function editHtml(text: string, findings: Findings): string | undefined {
-  if (/@font-face/i.test(text)) findings.hasEmbeddedFonts = true
+  // Fonts that would be fetched are dropped with their address.
+  if (/@font-face/i.test(text) && /data:(?:application|font)/i.test(text)) findings.hasEmbeddedFonts = true
   // An escape in a style sheet may stand for any letter of what is looked for.
   if (!mayLoad.test(text) && !(text.includes('\\') && /style/i.test(text))) return undefined
   try {

@@ -1,0 +1,167 @@
+/** Documents of every format that an office reads, each naming something outside of itself. */
+import type { FormatId } from '../../shared/plugin/contract.ts'
+import { docxOf, odtOf } from './docx.ts'
+
+export interface LinkedDocument {
+  readonly from: FormatId
+  readonly bytes: Uint8Array
+  /** The link is dropped before the office sees it; otherwise the office itself refuses or ignores it. */
+  readonly warned: boolean
+}
+
+const urn = 'urn:oasis:names:tc:opendocument:xmlns:'
+const prefixes = {
+  office: 'office',
+  text: 'text',
+  table: 'table',
+  draw: 'drawing',
+  style: 'style',
+  svg: 'svg-compatible',
+  meta: 'meta',
+}
+const namespaces = `${Object.entries(prefixes)
+  .map(([prefix, name]) => `xmlns:${prefix}="${urn}${name}:1.0"`)
+  .join(' ')} xmlns:xlink="http://www.w3.org/1999/xlink"`
+const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+function flat(kind: string, body: string, content: string, head = ''): Uint8Array {
+  return utf8(
+    `<?xml version="1.0"?><office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}">${head}<office:body><office:${body}>${content}</office:${body}></office:body></office:document>`,
+  )
+}
+const text = (content: string, head?: string) => flat('text', 'text', content, head)
+const cell = (content: string, attributes = '') =>
+  flat(
+    'spreadsheet',
+    'spreadsheet',
+    `<table:table table:name="S">${content}<table:table-row><table:table-cell office:value-type="string"${attributes}><text:p>old</text:p></table:table-cell></table:table-row></table:table>`,
+  )
+const frame = (content: string) =>
+  `<text:p><draw:frame svg:width="2cm" svg:height="2cm" text:anchor-type="as-char">${content}</draw:frame></text:p>`
+const quoted = (formula: string) => ` table:formula="of:=${formula.replaceAll('"', '&quot;')}"`
+
+const docx = (body: string, type: string, target: string) =>
+  docxOf(body, {
+    'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId9" Type="${relation}/${type}" Target="${target}" TargetMode="External"/></Relationships>`,
+  })
+const picture =
+  '<w:p><w:r><w:drawing><wp:inline><wp:extent cx="900000" cy="900000"/><wp:docPr id="1" name="p"/><a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic><pic:nvPicPr><pic:cNvPr id="1" name="p"/><pic:cNvPicPr/></pic:nvPicPr><pic:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>'
+const field = (code: string) =>
+  `<w:p><w:fldSimple w:instr="${code.replaceAll('"', '&quot;')}"><w:r><w:t>old</w:t></w:r></w:fldSimple></w:p>`
+
+/** `http` and `file` are addresses that must not be followed. */
+export async function documentsWithLinks({
+  http,
+  file,
+}: {
+  readonly http: string
+  readonly file: string
+}): Promise<[string, LinkedDocument][]> {
+  const path = file.slice('file://'.length)
+  const dropped = (from: FormatId, bytes: Uint8Array): LinkedDocument => ({ from, bytes, warned: true })
+  const refused = (from: FormatId, bytes: Uint8Array): LinkedDocument => ({ from, bytes, warned: false })
+  return Object.entries({
+    'a picture of a DOCX': dropped('docx', await docx(picture, 'image', http)),
+    'an embedded object of a DOCX': dropped('docx', await docx('<w:p/>', 'oleObject', file)),
+    'a template of a DOCX': dropped('docx', await docx('<w:p/>', 'attachedTemplate', http)),
+    'INCLUDEPICTURE in a DOCX': refused('docx', await docxOf(field(`INCLUDEPICTURE "${http}" \\d`))),
+    'INCLUDETEXT in a DOCX': refused('docx', await docxOf(field(`INCLUDETEXT "${path}"`))),
+    'DDEAUTO in a DOCX': refused('docx', await docxOf(field(`DDEAUTO soffice "${path}" "A1"`))),
+    'a picture of an ODT': dropped('odt', await odtOf(frame(`<draw:image xlink:href="${http}"/>`))),
+    'a section of a flat ODT from a file': dropped(
+      'fodt',
+      text(
+        `<text:section text:name="s"><text:section-source xlink:href="${file}"/><text:p>old</text:p></text:section>`,
+      ),
+    ),
+    'a section of a flat ODT from a server': dropped(
+      'fodt',
+      text(
+        `<text:section text:name="s"><text:section-source xlink:href="${http}"/><text:p>old</text:p></text:section>`,
+      ),
+    ),
+    'an object of a flat ODT from a file': dropped(
+      'fodt',
+      text(frame(`<draw:object xlink:href="${file}"/>`)),
+    ),
+    'an object of a flat ODT from a server': dropped(
+      'fodt',
+      text(frame(`<draw:object xlink:href="${http}"/>`)),
+    ),
+    'a background of a flat ODT': dropped(
+      'fodt',
+      text(
+        '<text:p text:style-name="P">x</text:p>',
+        `<office:automatic-styles><style:style style:name="P" style:family="paragraph"><style:paragraph-properties><style:background-image xlink:href="${http}"/></style:paragraph-properties></style:style></office:automatic-styles>`,
+      ),
+    ),
+    'a template of a flat ODT': dropped(
+      'fodt',
+      text(
+        '<text:p>x</text:p>',
+        `<office:meta><meta:template xlink:href="${http}" meta:date="2001-01-01T00:00:00"/></office:meta>`,
+      ),
+    ),
+    'a program asked by a flat ODT': dropped(
+      'fodt',
+      text(
+        `<text:section text:name="s"><office:dde-source office:dde-application="soffice" office:dde-topic="${path}" office:dde-item="a"/><text:p>old</text:p></text:section>`,
+      ),
+    ),
+    'a flat ODT under the name of a DOC': dropped(
+      'doc',
+      text(
+        `<text:section text:name="s"><text:section-source xlink:href="${file}"/><text:p>old</text:p></text:section>`,
+      ),
+    ),
+    'a table of a flat ODS': dropped(
+      'fods',
+      cell(`<table:table-source xlink:href="${file}" table:filter-name="Text - txt - csv (StarCalc)"/>`),
+    ),
+    'WEBSERVICE in a flat ODS': refused('fods', cell('', quoted(`WEBSERVICE("${http}")`))),
+    'a cell of another file in a flat ODS': refused('fods', cell('', quoted(`['${file}'#$Sheet1.A1]`))),
+    'DDE in a flat ODS': refused('fods', cell('', quoted(`DDE("soffice";"${path}";"A1")`))),
+    'WEBSERVICE in a CSV file': refused('csv', utf8(`a,=WEBSERVICE("${http}")\n`)),
+    'a cell of another file in a CSV file': refused('csv', utf8(`a,='${file}'#$Sheet1.A1\n`)),
+    'WEBSERVICE in SpreadsheetML 2003': refused(
+      'xmlss',
+      utf8(
+        `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet"><Worksheet ss:Name="S"><Table><Row><Cell ss:Formula="=WEBSERVICE(&quot;${http}&quot;)"><Data ss:Type="String">old</Data></Cell></Row></Table></Worksheet></Workbook>`,
+      ),
+    ),
+    'a picture of a flat ODP': dropped(
+      'fodp',
+      flat(
+        'presentation',
+        'presentation',
+        `<draw:page draw:name="1"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="5cm" svg:height="5cm"><draw:image xlink:href="${http}"/></draw:frame></draw:page>`,
+      ),
+    ),
+    'a picture of WordprocessingML 2003': refused(
+      'ooxml',
+      utf8(
+        `<?xml version="1.0"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" xmlns:v="urn:schemas-microsoft-com:vml"><w:body><w:p><w:r><w:pict><v:shape style="width:50pt;height:50pt"><v:imagedata src="${http}"/></v:shape></w:pict></w:r></w:p></w:body></w:wordDocument>`,
+      ),
+    ),
+    'fields of an RTF file': refused(
+      'rtf',
+      utf8(
+        `{\\rtf1\\ansi{\\*\\template ${http}}{\\field{\\*\\fldinst INCLUDEPICTURE "${http}" \\\\d}{\\fldrslt y}}{\\field{\\*\\fldinst INCLUDETEXT "${path}"}{\\fldrslt y}}\\par}`,
+      ),
+    ),
+    'a picture of an RTF file': refused(
+      'rtf',
+      utf8(
+        `{\\rtf1\\ansi x{\\shp{\\*\\shpinst\\shpleft0\\shptop0\\shpright2000\\shpbottom2000{\\sp{\\sn shapeType}{\\sv 75}}{\\sp{\\sn pibName}{\\sv ${http}}}{\\sp{\\sn pibFlags}{\\sv 10}}}}\\par}`,
+      ),
+    ),
+    'files of a page': dropped(
+      'html',
+      utf8(
+        `<html><head><link rel=stylesheet href="${http}"><style>body{background:url(${http})}</style></head><body background="${http}"><img src="${http}"><iframe src="${file}"></iframe><object data="${http}"></object><embed src="${http}"></body></html>`,
+      ),
+    ),
+    'a page under the name of a DOC': dropped('doc', utf8(`<html><body><img src="${http}">x</body></html>`)),
+  })
+}

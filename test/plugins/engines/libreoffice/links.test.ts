@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { documentsWithLinks } from '../../../helpers/documents-with-links.ts'
+import { ask } from '../../../helpers/pdf.ts'
+import { createOffice, type Office } from './office.ts'
+
+/** A server that nobody may call, and a file that nobody may read. */
+const hits: string[] = []
+const server = createServer((request, response) => {
+  hits.push(`${request.method} ${request.url}`)
+  response.end('canary of the network')
+})
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+const folder = mkdtempSync(join(tmpdir(), 'links-test-'))
+const secret = join(folder, 'secret.txt')
+writeFileSync(secret, 'canary of the disk\n', { mode: 0o644 })
+// Root without the right to make namespaces: what a container has unless it is given more.
+const python = join(folder, 'python')
+const rights = process.getuid?.() === 0 ? 'setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin ' : ''
+writeFileSync(python, `#!/bin/sh\nexec ${rights}/usr/bin/python3 "$@"\n`, { mode: 0o755 })
+
+const offices: readonly (readonly [string, Office])[] = [
+  ['in its jail', createOffice()],
+  ['where namespaces are forbidden', createOffice({ python })],
+]
+afterAll(async () => {
+  await Promise.all(offices.map(([, office]) => office.engine.stop?.()))
+  server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const documents = await documentsWithLinks({
+  http: `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`,
+  file: `file://${secret}`,
+})
+
+describe.each(offices)('links of a document, for an office %s', (_mode, office) => {
+  it.each(documents)('are not followed: %s', async (_name, { from, bytes, warned }) => {
+    hits.length = 0
+    const { bytes: pdf, warnings } = await office.convert(bytes, from, 'pdf', { deadlineMs: 120_000 })
+    expect(hits).toEqual([])
+    expect(await ask(join(folder, 'made'), pdf, 'pdftotext', '@', '-')).not.toContain('canary')
+    expect(warnings.some(({ code }) => code === 'office.link-dropped')).toBe(warned)
+  })
+})

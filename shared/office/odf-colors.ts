@@ -149,7 +149,7 @@ function styledAs({ name, raw }: ElementToken, kind: OdfKind): Styled | undefine
 /** Cells beyond this number fill the sheet up to its edge. */
 const fillerFrom = 500
 
-/** `prepare` is what the format does with the pieces of a part. */
+/** `prepare` is what the format does with the tokens of a part. */
 export function bindOdfColors(
   tokens: readonly Token[],
   kind: OdfKind,

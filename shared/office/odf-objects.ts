@@ -204,7 +204,7 @@ async function openFolder(
   return context.inner(`${folder}.${format}`, writeZip(entries))
 }
 
-// ------------------------------------------------------------------------------------------------------------- pieces
+// ------------------------------------------------------------------------------------------------------------- tokens
 
 /** The frame of a bound object names the folder of its copy; the picture that stood in for it goes. */
 function bindAll(tokens: readonly Token[], objects: ReadonlyMap<string, Found>): readonly Token[] {

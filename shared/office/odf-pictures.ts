@@ -186,7 +186,7 @@ function bound(frame: readonly Token[], additions: OdfAdditions): Token[] | unde
 interface Child {
   readonly name: string
   readonly start: number
-  readonly stop: number // the closing piece; for an element without content the element
+  readonly stop: number // the closing token; for an element without content the element
 }
 
 function childrenOf(frame: readonly Token[]): Child[] {

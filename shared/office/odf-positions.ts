@@ -4,7 +4,7 @@ import type { Token } from '../template/scan/tokens.ts'
 import { around } from './line-breaks.ts'
 import { columnName } from './sheet/reference.ts'
 
-/** The opening tag that begins at a piece, as far as it is written in one place. */
+/** The opening tag that begins at a token, up to the first tag or computed token in it. */
 function tagAt(tokens: readonly Token[], at: number): string {
   let raw = ''
   for (let n = at; n < tokens.length && n < at + 8; n += 1) {

@@ -28,7 +28,7 @@ export interface Copy {
   readonly number: number // from 1
   /** Id of the relationship from the list to this copy's part. */
   readonly relation: string
-  /** What the computed pieces of this copy keep. */
+  /** The render scope of this copy. */
   readonly scope: RenderScope
 }
 

@@ -326,7 +326,7 @@ function relationsIn(part: string, { relations, names }: FindObjects): Relation[
   })
 }
 
-// ------------------------------------------------------------------------------------------------------------- pieces
+// ------------------------------------------------------------------------------------------------------------- tokens
 
 const showing = /(?:^|:)(?:chart|OLEObject|oleObject|oleObj|embed)$/
 

@@ -38,7 +38,7 @@ export interface RepeatSource {
 export interface Repeat {
   readonly parts: readonly TemplatePart[] // those that are written once, in the order of writing
   readonly finish: NonNullable<FormatRules['finish']>
-  /** The pieces of a part, with what repeats inside of the places that name it. */
+  /** The tokens of a part, with embedded parts at the places that refer to them. */
   prepare(part: string, tokens: readonly Token[], rules: FormatRules): readonly Token[]
 }
 

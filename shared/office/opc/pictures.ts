@@ -82,7 +82,7 @@ function pictureTag(drawing: readonly Token[], markup: PictureMarkup): TagToken 
   return undefined
 }
 
-/** The pieces of attributes with tags of the elements that carry an alternative text. */
+/** The tokens of attributes with tags, for elements that carry an alternative text. */
 function descriptions(
   drawing: readonly Token[],
   { described }: PictureMarkup,

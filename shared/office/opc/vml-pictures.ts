@@ -89,7 +89,7 @@ function boxOf(markup: string) {
   return { width: length('width'), height: length('height') }
 }
 
-/** The style that stands in a stretch of the opening tag, with the size the picture takes. */
+/** The style in a segment of the opening tag, with the size that the picture takes. */
 function sized(token: ElementToken, slot: PictureSlot): Token[] {
   const style = /\sstyle\s*=\s*["'][^"']*/.exec(token.raw)
   if (style === null) return [token]

@@ -1,4 +1,4 @@
-/** What the sheets of both office families share while their pieces are prepared. */
+/** What preparing the tokens of a sheet shares between both office families. */
 
 import type { ComputedToken, ElementToken, Recorder, Token } from '../../template/scan/tokens.ts'
 import { decodeEntities } from '../../template/scan/xml.ts'

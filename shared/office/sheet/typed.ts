@@ -4,7 +4,7 @@ import type { TagToken, Token } from '../../template/scan/tokens.ts'
 const numeric = /:formatN(?:\([^()]*\))?$/
 
 /**
- * The tag of a cell whose whole text is one tag ending in `:formatN`; undefined for others. `pieces` [start, stop) are
+ * The tag of a cell whose whole text is one tag ending in `:formatN`; undefined for others. `tokens` [start, stop) are
  * what stands inside the cell; `plain` are the elements that text may stand in there, all when absent.
  */
 export function typedTag(

@@ -37,7 +37,7 @@ export function followAttributes(tokens: readonly Token[], from: AddressedFrom):
   })
 }
 
-/** Each attribute that names cells becomes a computed stretch of the opening tag. */
+/** Makes each attribute that refers to cells a computed token of the opening tag. */
 function followOne(token: ElementToken, from: AddressedFrom): Token[] {
   const based = basedOn(token.raw, from)
   return withComputed(token, [addresses, formulas, links], (name, value) => {

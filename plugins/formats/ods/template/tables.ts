@@ -51,7 +51,7 @@ export function tableNames(tokens: readonly Token[]): string[] {
   )
 }
 
-/** Of the template. */
+/** The position of a cell in the template. */
 interface CellPlace {
   readonly row: number
   readonly column: number
@@ -63,7 +63,7 @@ interface Table {
   readonly model: SheetModel
 }
 
-/** `keep` is told of the sheets, for addresses in other parts. */
+/** Prepares all sheets of a part. `keep` receives their models, which addresses in other parts need. */
 export function prepareTables(given: readonly Token[], keep?: (sheets: Sheets) => void): Token[] {
   const known = tablesOf(given, nest(given).match)
   const sheets = new Map(known.map(({ model }) => [model.name.toLowerCase(), model]))
@@ -84,7 +84,7 @@ export function prepareTables(given: readonly Token[], keep?: (sheets: Sheets) =
   return out
 }
 
-/** `known`: the same tables, found before pieces around them changed. */
+/** `known`: the same tables, found before the tokens around them changed. */
 function tablesOf(tokens: readonly Token[], match: Int32Array, known: readonly Table[] = []): Table[] {
   const tables: Table[] = []
   for (let at = 0; at < tokens.length; at += 1) {
@@ -136,7 +136,7 @@ class TableWriter {
     this.#cells = cellRecorder(model)
   }
 
-  /** Pieces [start, stop): what stands inside the table. */
+  /** The tokens [start, stop) inside the table. */
   write(start: number, stop: number): void {
     this.#fillsGaps = this.#tags(start, stop, columnTag)
     this.#tail = start

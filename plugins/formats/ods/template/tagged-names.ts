@@ -46,7 +46,7 @@ export function taggedName(tokens: readonly Token[], at: number): string | undef
 }
 
 /**
- * Elements outside of cells with such addresses. `follow` makes the pieces of an opening tag, computed where addresses
+ * Elements outside of cells with such addresses. `follow` makes the tokens of an opening tag, computed where addresses
  * change; `Sheets` knows the sheet by the name with places.
  */
 export function withTaggedNames(

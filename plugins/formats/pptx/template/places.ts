@@ -1,4 +1,4 @@
-/** What people call the parts of a presentation, for messages: "slide 3", "notes of slide 3", "layout Title". */
+/** Names of the parts of a presentation for messages: "slide 3", "notes of slide 3", "layout Title". */
 import { relationsOf, targetOf } from '../../../../shared/office/opc/names.ts'
 import type { Token } from '../../../../shared/template/scan/tokens.ts'
 import { decodeEntities } from '../../../../shared/template/scan/xml.ts'
@@ -10,7 +10,7 @@ const masters: Readonly<Record<string, string>> = {
   'p:handoutMaster': 'master of handouts',
 }
 
-/** Names the root of the pieces of a part. `text`: of other parts; asked at once, not later. */
+/** Labels the root element of a part. `text` gives the text of other parts and is called before this returns, never later. */
 export function namedSlides(text: (part: string) => string | undefined) {
   const names = new Map<string, string>()
   slidesOf(text(list) ?? '', text(relationsOf(list)) ?? '').forEach(({ part }, at) => {

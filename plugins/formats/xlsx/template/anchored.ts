@@ -44,7 +44,7 @@ export class Anchors {
     }
   }
 
-  /** The pieces that write what hangs on a row; called once for each row that may repeat. */
+  /** The tokens that write what is anchored in a row. Called once for each row that may repeat. */
   take(row: number): ComputedToken[] {
     return (this.#byRow.get(row) ?? []).map((anchored) => {
       this.#taken.add(anchored)

@@ -26,7 +26,7 @@ const targets: Readonly<Record<ColorTarget, readonly string[]>> = {
   page: [],
 }
 
-/** `prepare` is what the format does with the pieces of a sheet. */
+/** `prepare` is what the format does with the tokens of a sheet. */
 export function bindCellColors(
   tokens: readonly Token[],
   styles: CellStyles,

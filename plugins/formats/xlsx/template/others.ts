@@ -1,6 +1,6 @@
 /**
  * Parts beside the worksheets that name rows and columns: names, tables, drawings, charts, comments, pivot sources.
- * Each address becomes a computed piece that reads where the rows went.
+ * Each address becomes a computed token that looks up where the rows went.
  */
 
 import { escapeText } from '../../../../shared/office/markup.ts'

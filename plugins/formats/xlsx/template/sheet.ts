@@ -126,7 +126,7 @@ class SheetWriter {
     }
   }
 
-  /** How many lists the tags between two pieces go through at most. */
+  /** The largest number of lists that a tag between two tokens goes through. */
   #loops(start: number, stop: number): number {
     let most = 0
     for (let at = start; at < stop; at += 1) {

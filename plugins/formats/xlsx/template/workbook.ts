@@ -1,6 +1,6 @@
 /**
- * Opens a workbook: finds its sheets and what belongs to each, moves tagged strings into their cells, and tells the
- * compiler how the pieces of every part change. A workbook without tags stays as it is, byte for byte.
+ * Opens a workbook: finds its sheets and what belongs to each, moves tagged strings into their cells, and says
+ * how the tokens of every part change. A workbook without tags stays as it is, byte for byte.
  */
 
 import { escapeText, hasStructure, hasTagAnywhere } from '../../../../shared/office/markup.ts'

@@ -2,9 +2,10 @@
  * The fonts the office sees: those of the system, those of the operator, and the aliases of `fonts.conf`, the same
  * pairs as in the instant engine, so that both set a document in the same face.
  */
-import { copyFile, readFile, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, cp, readFile, stat, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const aliases = fileURLToPath(new URL('fonts.conf', import.meta.url))
@@ -27,7 +28,7 @@ export async function writeFontConfig(
   index: string,
 ): Promise<FontConfig> {
   const folders = [
-    ...(fontsDir === undefined ? [] : [fontsDir]),
+    ...(fontsDir === undefined ? [] : [await readableCopy(fontsDir, join(folder, 'fonts'))]),
     ...systemFolders,
     join(homedir(), '.fonts'),
     join(homedir(), '.local/share/fonts'),
@@ -57,6 +58,25 @@ export async function writeFontConfig(
     ].join('\n'),
   )
   return { path, folders }
+}
+
+/**
+ * The folder itself where the user of the office can read it, else a copy at `target`: an office that root started runs
+ * as another user, who cannot enter a folder below /root.
+ */
+async function readableCopy(folder: string, target: string): Promise<string> {
+  if (process.getuid?.() !== 0 || (await isReadableByOthers(folder))) return folder
+  await cp(folder, target, { recursive: true, dereference: true, mode: constants.COPYFILE_FICLONE })
+  return target
+}
+
+async function isReadableByOthers(folder: string): Promise<boolean> {
+  const readAndEnter = 0o005
+  const enter = 0o001
+  if (((await stat(folder)).mode & readAndEnter) !== readAndEnter) return false
+  for (let above = dirname(folder); above !== dirname(above); above = dirname(above))
+    if (((await stat(above)).mode & enter) === 0) return false
+  return true
 }
 
 function escaped(text: string): string {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -36,5 +36,25 @@ describe('fonts of the office', () => {
       env: { ...process.env, FONTCONFIG_FILE: path },
     })
     expect(found.toString().split(',')[0]).toBe(expected)
+  })
+
+  it('of the operator are seen by the user of the office, also below a folder that only root may enter', async () => {
+    chmodSync(folder, 0o755)
+    const closed = join(folder, 'closed')
+    const operator = join(closed, 'fonts')
+    mkdirSync(operator, { recursive: true })
+    copyFileSync(
+      '/usr/share/fonts/truetype/liberation/LiberationMono-Regular.ttf',
+      join(operator, 'operator.ttf'),
+    )
+    chmodSync(closed, 0o700)
+    const { path, folders } = await writeFontConfig(folder, operator, join(folder, 'index'))
+    const isRoot = process.getuid?.() === 0
+    const files = execFileSync('fc-list', ['--format', '%{file}\n'], {
+      env: { ...process.env, FONTCONFIG_FILE: path },
+      ...(isRoot && { uid: 65_534, gid: 65_534 }),
+    })
+    expect(files.toString().split('\n')).toContain(join(folders[0] ?? '', 'operator.ttf'))
+    expect(folders).toContain(isRoot ? join(folder, 'fonts') : operator)
   })
 })

@@ -1,6 +1,10 @@
-const chunk = 0x6000 // a multiple of three, below what a call takes as arguments
+/**
+ * Bytes encoded per call. A multiple of three, so that no chunk but the last is padded, and small enough to
+ * be spread into the arguments of one function call.
+ */
+const chunk = 0x6000
 
-/** RFC 4648, clause 4. */
+/** Encodes bytes as base64 with padding (RFC 4648, clause 4). */
 export function toBase64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += chunk)
@@ -8,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text
 }
 
-/** Undefined for what is not base64. Blanks are passed over. */
+/** Decodes base64 and ignores white space in it. Returns undefined when the text is not base64. */
 export function fromBase64(text: string): Uint8Array | undefined {
   try {
     return Uint8Array.from(atob(text.replace(/\s+/g, '')), (character) => character.charCodeAt(0))

@@ -1,6 +1,6 @@
 import type { ByteSource } from './contract.ts'
 
-/** Bytes in memory as a ByteSource; nothing is copied until `arrayBuffer` is asked for. */
+/** Wraps bytes in memory as a ByteSource. Only `arrayBuffer` copies them. */
 export function fromBytes(bytes: Uint8Array): ByteSource {
   return {
     size: bytes.byteLength,
@@ -17,12 +17,15 @@ export function fromBytes(bytes: Uint8Array): ByteSource {
   }
 }
 
-/** The whole source as one array. In-memory sources are not copied: do not write to the result. */
+/**
+ * Returns the whole source as one array. Bytes already in memory are not copied, so do not write to the
+ * result.
+ */
 export async function bytesOf(source: ByteSource): Promise<Uint8Array> {
   return source.view ?? new Uint8Array(await source.arrayBuffer())
 }
 
-/** Up to `length` bytes from the start, for sniffing. */
+/** Returns at most `length` bytes from the start of the source, for sniffing. */
 export async function headOf(source: ByteSource, length: number): Promise<Uint8Array> {
   return bytesOf(source.slice(0, Math.min(length, source.size)))
 }

@@ -1,11 +1,16 @@
 /**
- * Text of an HTML or XML file. By byte order mark, then by the character set that the file names in its first
- * kilobytes, then UTF-8 when it is valid, else Windows-1252. Source: HTML Standard, 13.2.3.2 (encoding sniffing).
+ * Decodes an HTML or XML file. The encoding is that of the byte order mark, else the one that the file
+ * declares in its first kilobytes, else UTF-8 when the bytes are valid, else Windows-1252. Source: HTML
+ * Standard, 13.2.3.2 (encoding sniffing). Never throws.
  */
 export function decodeMarkup(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(bytes)).decode(bytes)
 }
 
+/**
+ * Bytes searched for an encoding declaration. The HTML Standard requires authors to place it in the first
+ * 1,024; the rest allows for a long comment or script before it.
+ */
 const headBytes = 4096
 
 function encodingOf(bytes: Uint8Array): string {
@@ -28,7 +33,7 @@ function encodingOf(bytes: Uint8Array): string {
 function knownEncoding(label: string): string | undefined {
   try {
     const { encoding } = new TextDecoder(label)
-    // A file that can name its encoding in ASCII is not UTF-16 (HTML Standard, 13.2.3.3).
+    // A file whose declaration is readable as ASCII cannot be UTF-16 (HTML Standard, 13.2.3.3).
     return encoding.startsWith('utf-16') ? 'utf-8' : encoding
   } catch {
     return undefined

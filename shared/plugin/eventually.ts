@@ -1,37 +1,41 @@
 type Outcome<T> = { readonly value: T } | { readonly error: unknown }
 
 /**
- * Something that happens once, late or never, and that many short works are raced against: the end of a process.
- * `Promise.race` would keep the outcome of each of them, whole documents, for as long as it does not happen.
+ * A long-lived promise that many short tasks are raced against, such as the end of a process. `Promise.race`
+ * would keep the result of every task in memory, whole documents, until the long-lived promise settles.
  */
 export class Eventually<T> {
+  /** Callbacks of the races that are still running. */
   readonly #waiting = new Set<(outcome: Outcome<T>) => void>()
+  /** Set once, when the promise settles. Later races read it. */
   #outcome: Outcome<T> | undefined
 
   constructor(promise: Promise<T>) {
-    const happened = (outcome: Outcome<T>) => {
+    const settled = (outcome: Outcome<T>) => {
       this.#outcome = outcome
-      for (const tell of this.#waiting) tell(outcome)
+      for (const settle of this.#waiting) settle(outcome)
       this.#waiting.clear()
     }
     promise.then(
-      (value) => happened({ value }),
-      (error: unknown) => happened({ error }),
+      (value) => settled({ value }),
+      (error: unknown) => settled({ error }),
     )
   }
 
-  /** What comes first: the work or this. Nothing of the work is kept here afterwards. */
+  /**
+   * Settles with `work` or with this promise, whichever comes first. Keeps no reference to `work` afterwards.
+   */
   async race<W>(work: Promise<W>): Promise<W | T> {
-    let tell: ((outcome: Outcome<T>) => void) | undefined
-    const happened = new Promise<T>((resolve, reject) => {
-      tell = (outcome) => ('value' in outcome ? resolve(outcome.value) : reject(outcome.error))
-      if (this.#outcome === undefined) this.#waiting.add(tell)
-      else tell(this.#outcome)
+    let settle: ((outcome: Outcome<T>) => void) | undefined
+    const settled = new Promise<T>((resolve, reject) => {
+      settle = (outcome) => ('value' in outcome ? resolve(outcome.value) : reject(outcome.error))
+      if (this.#outcome === undefined) this.#waiting.add(settle)
+      else settle(this.#outcome)
     })
     try {
-      return await Promise.race([work, happened])
+      return await Promise.race([work, settled])
     } finally {
-      if (tell !== undefined) this.#waiting.delete(tell)
+      if (settle !== undefined) this.#waiting.delete(settle)
     }
   }
 }

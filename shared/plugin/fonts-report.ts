@@ -1,4 +1,7 @@
-/** What became of the fonts a document asked for; sent to clients that ask with the `service-fonts` header. */
+/**
+ * Which fonts a document requested, which were used, and which were substituted. Returned in the
+ * `service-fonts` header to clients that send one.
+ */
 export interface FontsReport {
   readonly requested: readonly RequestedFont[]
   readonly used: readonly string[] // families, sorted
@@ -9,10 +12,10 @@ export interface RequestedFont {
   readonly family: string
   readonly bold: boolean
   readonly italic: boolean
-  readonly used: string // family set in its place, or the same
-  readonly imitated: readonly ('bold' | 'italic' | 'width')[]
+  readonly used: string // the family that was used, equal to `family` unless it was substituted
+  readonly imitated: readonly ('bold' | 'italic' | 'width')[] // attributes that were synthesized from another face
 }
-/** A character no font has: drawn as a box. */
+/** A character that no font contains. It is drawn as a box. */
 export interface MissingGlyph {
   readonly character: string // 'U+1F600'
   readonly family: string

@@ -5,7 +5,10 @@ export interface IgnoredOptions {
   readonly names: readonly string[]
 }
 
-/** The options of an engine that has none: whatever is given is told in a warning. */
+/**
+ * The schema of an engine without options. It accepts every object; `ignoredWarnings` reports what it
+ * contains.
+ */
 export const ignoredOptions: Schema<IgnoredOptions> = {
   json: { type: 'object' },
   parse(input) {
@@ -18,6 +21,7 @@ export const ignoredOptions: Schema<IgnoredOptions> = {
   },
 }
 
+/** One warning for each option that has no effect. `to` is the target format that the message names. */
 export function ignoredWarnings({ names }: IgnoredOptions, to: FormatId): readonly Warning[] {
   return names.map((name) => ({
     code: 'convert.option-ignored',

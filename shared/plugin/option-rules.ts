@@ -1,11 +1,14 @@
 import type { Schema, SchemaIssue } from './contract.ts'
 
-/** One option of the caller: its JSON Schema (2020-12) and what is wrong with a value. */
+/** One option that callers may set: its JSON Schema (2020-12) and the check of a value. */
 export interface OptionRule<T> {
   readonly json: Readonly<Record<string, unknown>>
-  /** What is wrong, continuing 'Option X ...'; undefined when nothing is. */
+  /**
+   * Returns what is wrong with the value, as the rest of a sentence 'Option X ...', or undefined when it is
+   * valid.
+   */
   objection(value: unknown): string | undefined
-  /** Only for types. */
+  /** Carries the type of the value for `OptionsOf`. Never set. */
   readonly of?: T
 }
 
@@ -17,7 +20,10 @@ export type OptionsOf<R extends OptionRules> = {
 /** A caller's options after the check. */
 export interface CheckedOptions<R extends OptionRules> {
   readonly given: OptionsOf<R>
-  /** Names nobody knows: told in a warning, since the same options may serve several outputs. */
+  /**
+   * Names without a rule. They are reported as a warning only, since the same options may serve several
+   * outputs.
+   */
   readonly unknown: readonly string[]
 }
 
@@ -55,7 +61,9 @@ export function optionChoice(of: readonly number[], start: number): OptionRule<n
   }
 }
 
-/** `accepts` and `says` belong together: 'must be <says>'. */
+/**
+ * A string of at most `max` characters. When `form.accepts` rejects it, the message is 'must be <form.says>'.
+ */
 export function optionText(
   max: number,
   form?: { readonly accepts: (text: string) => boolean; readonly says: string },
@@ -71,7 +79,7 @@ export function optionText(
   }
 }
 
-/** A schema of these options; null means not given. */
+/** Creates the schema of an object with these options. A value of null counts as absent. */
 export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOptions<R>> {
   return {
     json: {
@@ -87,9 +95,9 @@ export function optionsSchema<R extends OptionRules>(rules: R): Schema<CheckedOp
       for (const [name, value] of Object.entries(input)) {
         if (value === undefined || value === null) continue
         const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-        const wrong = rule?.objection(value)
+        const objection = rule?.objection(value)
         if (rule === undefined) unknown.push(name)
-        else if (wrong !== undefined) issues.push({ path: name, rule: wrong })
+        else if (objection !== undefined) issues.push({ path: name, rule: objection })
         else given[name] = value
       }
       if (issues.length > 0) return { ok: false, issues }

@@ -1,11 +1,14 @@
-/** Pictures that an engine has drawn and that shall be handed over in another form. */
+/** Encoding of pictures that an engine has drawn, in the format and size of a request. */
 import { optionInteger } from './option-rules.ts'
 
 export type PictureFormat = 'png' | 'jpg' | 'webp' | 'tiff' | 'gif' | 'bmp'
 
-/** The most pixels any engine draws for one picture. */
+/** The maximum number of pixels that an engine draws for one picture: 400 MB as RGBA. */
 export const mostPixels = 100_000_000
-/** The longest side each format can hold, or that we offer in it. */
+/**
+ * The maximum width and height of a picture, in pixels. WebP stores 14 bits for a side (RFC 9649); JPEG and
+ * GIF store 16, and the other formats, which could hold more, share their limit.
+ */
 export const longestSide: Readonly<Record<PictureFormat, number>> = {
   png: 65_500,
   jpg: 65_500,
@@ -15,7 +18,7 @@ export const longestSide: Readonly<Record<PictureFormat, number>> = {
   bmp: 65_500,
 }
 
-/** The picture options of the specification (4.9), for engines that draw pictures themselves. */
+/** The picture options of the specification (4.9), for engines that draw pictures. */
 export const pictureOptionRules = {
   PixelWidth: optionInteger(1, 20_000),
   PixelHeight: optionInteger(1, 20_000),
@@ -27,18 +30,21 @@ export const pictureOptionRules = {
 } as const
 
 export interface PictureRequest {
-  /** Pictures of an engine's own making, PNG or PPM. Several are put below each other; all are as wide as the first. */
+  /**
+   * PNG or PPM pictures that an engine drew. Several are stacked from top to bottom and must have the same
+   * width.
+   */
   readonly tiles: readonly Uint8Array[]
   readonly to: PictureFormat
-  /** Pixels; one side alone keeps the shape. */
+  /** In pixels. When only one of width and height is set, the aspect ratio is kept. */
   readonly width?: number | undefined
   readonly height?: number | undefined
   readonly greyscale?: boolean
   readonly quality?: number | undefined // 1-100
   readonly compression?: number | undefined // 0-9, PNG
   readonly interlaced?: boolean
-  readonly opaque?: boolean // on white
+  readonly opaque?: boolean // transparent pixels are blended with white
 }
 
-/** Given by a side that can: native code, so never a caller's own picture. */
+/** Encodes a picture with native code, which must therefore never be given a picture that a caller sent. */
 export type EncodePicture = (request: PictureRequest) => Promise<Uint8Array>

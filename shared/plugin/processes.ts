@@ -1,42 +1,51 @@
 /**
- * Programs that run beside the service and outlive a job: an office suite, a browser. A plugin says how one is
- * started and spoken to (Program, ProgramUnit); the side keeps a pool of them (Pool): queue, deadline, memory, restart.
+ * Programs that run beside the service and outlive a job, such as an office suite or a browser. A plugin
+ * defines how one is started and used (Program, ProgramUnit). The host keeps a pool of them (Pool) with a
+ * queue, deadlines, memory limits and restarts.
  */
 
-/** How a plugin wants its program kept. */
+/** How a plugin wants its program to be run. */
 export interface Program<Unit extends ProgramUnit> {
   readonly name: string // for messages: 'LibreOffice'
-  readonly units: number // processes at the same time
-  readonly jobsPerUnit: number // 1: a unit does one job at a time
-  readonly queueSize: number // jobs that may wait; one more is refused with 'convert.busy'
+  readonly units: number // maximum number of processes
+  readonly jobsPerUnit: number // jobs that one process runs at the same time
+  readonly queueSize: number // jobs that may wait; further ones are refused with 'convert.busy'
   readonly bootTimeoutMs: number
-  /** Resident memory of a unit with all its children: above it the unit is killed. 0: not watched. */
+  /** A unit is killed when it and its children exceed this much resident memory. 0 disables the check. */
   readonly memoryLimitBytes: number
-  /** A unit that is above this when a job ends is replaced before it serves many more. 0: never. */
+  /**
+   * A unit that exceeds this when a job ends is replaced as soon as its successor is ready. 0 disables the
+   * check.
+   */
   readonly recycleAboveBytes: number
-  /** A unit that has served so many jobs is replaced likewise. Absent: never. */
+  /** A unit that has served this many jobs is replaced in the same way. Absent: no limit. */
   readonly recycleAfterJobs?: number
-  /** A job whose unit died starts again on a fresh one, until it has been tried this often. */
+  /** The maximum number of attempts for a job whose unit died. Each one runs on a new unit. */
   readonly attempts: number
-  /** How long a cancelled job has to let go before its unit is killed. 0 where a job cannot be interrupted. */
+  /**
+   * How long a cancelled job may take to stop before its unit is killed. 0 when jobs cannot be interrupted.
+   */
   readonly abortGraceMs: number
-  /** Starts one and waits until it answers. When `signal` aborts it leaves nothing behind and rejects. */
+  /** Starts a unit and waits until it answers. When `signal` aborts, it cleans up and rejects. */
   boot(signal: AbortSignal): Promise<Unit>
 }
 
 /** One running program. */
 export interface ProgramUnit {
-  readonly pid: number // leads a process group of its own: the whole group is killed with it
-  readonly ended: Promise<void> // resolves when the program is gone, for whatever reason; never rejects
-  /** Small jobs that load what the first real one would wait for. Run one by one while nobody waits. */
+  readonly pid: number // leader of its own process group, which is killed as a whole
+  readonly ended: Promise<void> // resolves when the program has ended for any reason; never rejects
+  /**
+   * Small jobs that load what the first real job would have to wait for. Run one at a time while no job is
+   * waiting.
+   */
   readonly warmUp?: readonly (() => Promise<void>)[]
-  /** Looked at after each job: once true, the unit takes no further one and is replaced. */
+  /** Checked after each job. Once it is true, the unit gets no further job and is replaced. */
   readonly spent?: boolean
-  /** Answers quickly when all is well. */
+  /** Resolves quickly when the program is responsive. */
   ping(): Promise<void>
-  /** Asks it to end; it is killed if it does not. */
+  /** Requests the program to end. The pool kills it if it does not. */
   stop(): Promise<void>
-  /** After the end, however it came: removes what it left (folders, sockets). */
+  /** Removes the folders and sockets that the program left, after it ended for any reason. */
   discard(): Promise<void>
 }
 
@@ -49,78 +58,90 @@ export interface PoolJob {
 export interface PoolStats {
   readonly ready: number
   readonly booting: number
-  readonly busy: number // jobs that run
+  readonly busy: number // running jobs
   readonly waiting: number
   readonly restarts: number // units that had to be replaced since the start
   readonly pids: readonly number[]
-  /** Why the last start failed; absent as soon as one worked. */
+  /** Why the last start failed. Absent after a successful start. */
   readonly bootError?: string
 }
 
 export interface Pool<Unit extends ProgramUnit> {
   /**
-   * Runs `work` on a free unit, first come first served. Rejects with what `work` rejects with, with the signal's
-   * reason, or with 'convert.busy', 'convert.timeout', 'convert.crashed', 'convert.memory', 'convert.engine-off'.
+   * Runs `work` on a free unit, in order of arrival. Rejects with the error of `work`, with the reason of the
+   * signal, or with 'convert.busy', 'convert.timeout', 'convert.crashed', 'convert.memory' or
+   * 'convert.engine-off'.
    */
   run<T>(job: PoolJob, work: (unit: Unit, signal: AbortSignal) => Promise<T>): Promise<T>
   /** Boots all units. Resolves when each has answered or failed. */
   start(): Promise<void>
-  /** Refuses new jobs, ends what runs, and resolves when no process is left. */
+  /** Refuses new jobs, ends the running ones, and resolves when no process is left. */
   stop(): Promise<void>
   stats(): PoolStats
 }
 
 export type Supervise = <Unit extends ProgramUnit>(program: Program<Unit>) => Pool<Unit>
 
-/** What a program may use up at most. Absent: no limit of that kind. */
+/** Resource limits of a program. An absent one is not limited. */
 export interface ProgramLimits {
   readonly addressSpaceBytes?: number
   readonly cpuSeconds?: number
-  readonly fileBytes?: number // of each file it writes
+  readonly fileBytes?: number // size of each file that it writes
 }
 
-/** What a program that is about to be started needs, beside the programs, libraries and fonts of the system. */
+/** What a program may use in its sandbox, in addition to the programs, libraries and fonts of the system. */
 export interface ConfineOptions {
   readonly limits?: ProgramLimits
-  /** Folders and files that become its own: its user owns them, and it changes nothing else. */
+  /** Folders and files whose owner becomes the user of the program. It cannot change any others. */
   readonly own?: readonly string[]
   /** Folders and files that it may read. */
   readonly read?: readonly string[]
-  /** Folders in which it may make sockets, and remove them and what else its user owns there, for a program that does so wherever it is told to. */
+  /** Folders in which it may create sockets, and remove them and any other file that its user owns there. */
   readonly sockets?: readonly string[]
-  /** Folders in which it may also read and write what the permissions of its user allow; they stay whose they are. */
+  /**
+   * Folders in which it may also read and write as far as file permissions allow. Their owner does not
+   * change.
+   */
   readonly write?: readonly string[]
-  /** It starts a message bus, whose user must have a name and whose socket stands in /tmp: it is nobody, as others may be. */
+  /**
+   * The program starts a message bus, which requires a user with a name and a socket in /tmp. It runs as the
+   * system's unprivileged user, which other programs may share, instead of a user of its own.
+   */
   readonly named?: boolean
-  /** It looks after processes of its own, as a browser does: it sees /proc and shares memory in /dev/shm. */
+  /**
+   * The program manages child processes, as a browser does, and needs /proc and shared memory in /dev/shm.
+   */
   readonly processes?: boolean
 }
 
-/** What stands around a program that was started confined. A trial inside the confinement has shown it. */
+/** What the sandbox of a program prevents, as a trial run inside it has shown. */
 export interface Isolation {
-  /** `own`: a user that no other process has; `service`: that of the service, which is not root. */
+  /** `own` is a user that no other process has; `service` is the user of the service, which is not root. */
   readonly user: 'own' | 'service'
-  /** It reaches no network, not even the machine it runs on. */
+  /** The program cannot reach any network, not even the loopback interface. */
   readonly network: boolean
-  /** It reads no files but its own and those of the system. */
+  /** The program can read no files but its own and those of the system. */
   readonly files: boolean
-  /** It may make namespaces of its own, as the sandbox of a browser does. */
+  /** The program can create namespaces, as the sandbox of a browser does. */
   readonly sandbox: boolean
 }
 
-/** A command line that starts a program confined: as another user than root, without network, dying with us. */
+/**
+ * A command line that starts a program in a sandbox: as a user other than root, without network, and ending
+ * with the service.
+ */
 export interface Confined {
   readonly command: string
   readonly args: readonly string[]
   readonly isolation: Isolation
-  /** Number of the user that it runs as. */
+  /** The user ID that it runs as. */
   readonly user: number
-  /** To be called when the program has ended: its user may be given to another one. */
+  /** Must be called when the program has ended, so that its user ID can be assigned to another program. */
   release(): void
 }
 /**
- * Throws 'convert.not-isolated' where the system cannot confine a program as the operator wants it, and for as long as
- * it is not known whether it can.
+ * Rejects with 'convert.not-isolated' when the system cannot isolate a program as the operator requires, and
+ * as long as that has not been established.
  */
 export type Confine = (
   command: string,
@@ -128,31 +149,33 @@ export type Confine = (
   options?: ConfineOptions,
 ) => Promise<Confined>
 
-/** One run of a program that reads some files, writes others and ends by itself. */
+/** One run of a program that reads some files, writes others and then ends. */
 export interface ProgramRun {
   readonly title: string // for messages: 'Poppler'
-  readonly program: string // name on the path, or a path
-  readonly args: readonly string[] // it runs in a folder of its own: names of files are enough
-  readonly files: Readonly<Record<string, Uint8Array>> // put into that folder; ours cannot be changed by it
+  readonly program: string // name on the PATH, or a path
+  readonly args: readonly string[] // file names need no folder: the program runs in a folder of its own
+  readonly files: Readonly<Record<string, Uint8Array>> // input files for that folder, by name
   readonly environment?: Readonly<Record<string, string>>
-  /** What it may read beside its folder and the system: where it is installed, when that is neither /usr nor /bin. */
+  /** Further files and folders that it may read: its installation, when that is outside /usr and /bin. */
   readonly read?: readonly string[]
   readonly limits?: ProgramLimits
-  readonly write?: readonly string[] // see ConfineOptions, as the next
-  readonly named?: boolean
+  readonly write?: readonly string[] // see ConfineOptions
+  readonly named?: boolean // see ConfineOptions
   readonly doing: string // 'converting pdf to png', for messages
   readonly deadline: number // ms since the epoch
   readonly signal: AbortSignal
 }
 export interface ProgramResult {
-  readonly code: number // exit status; 128 and more: ended by a signal
+  readonly code: number // exit status; from 128 on, the program was ended by a signal
   readonly stdout: Uint8Array
   readonly stderr: string // its first 64 KB
-  /** Files it made, by name, sorted as a person would count: 'page-2' before 'page-10'. */
+  /** The files it wrote, by name, in natural order: 'page-2' before 'page-10'. */
   readonly files: ReadonlyMap<string, Uint8Array>
 }
 /**
- * Runs it confined, in a folder that is removed afterwards; a few at a time, the rest wait. Throws 'convert.timeout',
- * 'convert.engine-off' when there is no such program, 'convert.not-isolated' when it cannot be confined, 'convert.disk' when the folder cannot be written, the signal's reason.
+ * Runs a program in a sandbox and in a folder that is removed afterwards. A few run at the same time; further
+ * ones wait. Rejects with 'convert.timeout', with 'convert.engine-off' when the program is not installed,
+ * with 'convert.not-isolated' when it cannot be isolated, with 'convert.disk' when the folder cannot be
+ * written, and with the reason of the signal.
  */
 export type RunProgram = (run: ProgramRun) => Promise<ProgramResult>

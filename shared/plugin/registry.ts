@@ -1,24 +1,27 @@
 import { headOf } from './byte-source.ts'
 import type { ByteSource, EnginePlugin, FormatId, FormatPlugin, Plugin } from './contract.ts'
 
-/** What a sender says about a file. Content always wins over both. */
+/** What the sender declared about a file. A certain match of the content takes precedence over both. */
 export interface SniffHint {
   readonly name?: string // 'letter.docx', 'C:\\in\\letter.docx' or 'docx'
   readonly mime?: string
 }
 
-/** Lookup over the plugins of one side. Built once at start; never changes. */
+/** Lookup over the plugins of one host. Created once at start and immutable. */
 export interface Registry {
   format(id: FormatId): FormatPlugin | undefined
-  /** By any extension the format is known under, with or without the dot, in any case. */
+  /** Finds a format by any of its extensions, with or without the dot, in upper or lower case. */
   formatByExtension(extension: string): FormatPlugin | undefined
   formats(): readonly FormatPlugin[]
   engines(): readonly EnginePlugin[]
-  /** What the bytes are; undefined when nothing fits. Never throws. */
+  /** Recognizes the format of the bytes. Resolves to undefined when no format matches. */
   sniff(source: ByteSource, hint?: SniffHint): Promise<FormatPlugin | undefined>
 }
 
-/** Two plugins with one id, or an engine of another contract version, are refused here: at start, not at use. */
+/**
+ * Throws when two plugins have the same id or an engine was written for another contract version, so that
+ * such mistakes show at start and not during a request.
+ */
 export function createRegistry(plugins: readonly Plugin[]): Registry {
   const formats = new Map<FormatId, FormatPlugin>()
   const byExtension = new Map<string, FormatPlugin>()
@@ -51,8 +54,9 @@ export function createRegistry(plugins: readonly Plugin[]): Registry {
 }
 
 /**
- * Content first: one 'sure' ends the search. Among several 'maybe' the name decides, then the media type, then the
- * order in which the formats are listed. A format without a sniffer is believed by its name when the content is text.
+ * The first format that is 'sure' of the content wins. Among several that answer 'maybe', the name decides,
+ * then the media type, then the order in which the formats are listed. A format without a sniffer is
+ * recognized by its name when the content is text or another format answered 'maybe'.
  */
 async function sniff(
   formats: readonly FormatPlugin[],

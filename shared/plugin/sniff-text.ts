@@ -4,7 +4,10 @@ import type { ByteSource } from './contract.ts'
 type Guess = 'no' | 'maybe' | 'sure'
 const headBytes = 4096
 
-/** Judges the beginning of a text file. Bytes that no text holds are not one. Never throws. */
+/**
+ * Calls `judge` with the first 4 KB of the source, decoded as UTF-8 or, after its byte order mark, as UTF-16.
+ * Content with a NUL character is not text and answers 'no'. Never throws.
+ */
 export async function sniffText(source: ByteSource, judge: (text: string) => Guess): Promise<Guess> {
   try {
     const head = await headOf(source, headBytes)

@@ -1,8 +1,9 @@
 import { ellipse } from './ellipse.ts'
 
 /**
- * An arc of an ellipse that starts where a path is, as cubic curves: x1 y1 x2 y2 x y each, one for every quarter.
- * Angles in degrees, clockwise from the right where y grows downward; the sweep may be negative.
+ * Converts an elliptical arc that begins at the given point into cubic curves, each as x1 y1 x2 y2 x y, with
+ * at most a quarter of the ellipse per curve. `start` and `sweep` are degrees, clockwise from the positive x
+ * axis where y grows downward; a negative sweep runs counter-clockwise and is limited to one full turn.
  */
 export function arcFrom(
   [x0, y0]: readonly [number, number],
@@ -17,7 +18,10 @@ export function arcFrom(
     .map(([, ...points]) => points)
 }
 
-/** A quadratic curve as a cubic one: x1 y1 x2 y2 x y. */
+/**
+ * Raises a quadratic curve (start, control point, end) to the equivalent cubic curve, returned as x1 y1 x2 y2
+ * x y.
+ */
 export function cubicOf(
   [x0, y0]: readonly [number, number],
   [x1, y1]: readonly [number, number],

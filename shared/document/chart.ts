@@ -1,7 +1,10 @@
 import type { Gradient, Stroke } from './drawing.ts'
 import type { Color } from './properties.ts'
 
-/** A chart with its data, whatever file it came from. Source: ECMA-376-1, clause 21.2; ODF 1.3 part 3, clause 11. */
+/**
+ * A chart with its data, independent of the file format. Lengths are in points. Source: ECMA-376-1, clause
+ * 21.2; ODF 1.3 part 3, clause 11.
+ */
 export interface Chart {
   readonly title?: ChartTitle
   readonly subtitle?: ChartTitle
@@ -9,22 +12,30 @@ export interface Chart {
   readonly legend?: Legend
   readonly categories: Axis
   readonly values: Axis
-  /** Where series are measured by axes of their own. */
+  /** Present when some series use a secondary pair of axes. */
   readonly secondCategories?: Axis
   readonly secondValues?: Axis
-  /** Theme colours that series take in turn. */
+  /** Theme colours, assigned to the series in order; the list repeats when there are more series. */
   readonly palette: readonly Color[]
-  readonly look: Look // of the whole
-  readonly wall: Look // behind the series
-  /** What texts take that do not say themselves. */
+  readonly look: Look // formatting of the chart area
+  readonly wall: Look // formatting behind the plot area
+  /** Formatting of text that has none of its own. */
   readonly letters: Letters
-  /** Titles' size when nothing says one, pt. */
+  /** Font size of titles that specify none, pt. */
   readonly titleSize: number
+  /** Manual position of the plot area; absent: computed from the sizes of titles, legend and labels. */
   readonly plotPlace?: Place
+  /**
+   * Treatment of missing values in lines and areas: leave a gap, draw zero, or connect the neighbouring
+   * points.
+   */
   readonly blanks: 'gap' | 'zero' | 'span'
 }
 
-/** Shares of the chart's width and height. `inner`: without the labels of the axes. */
+/**
+ * A position and size as shares of the chart's width and height, measured from the top left. `inner`: the
+ * size covers the plot area without the labels of its axes.
+ */
 export interface Place {
   readonly x: number
   readonly y: number
@@ -33,6 +44,7 @@ export interface Place {
   readonly inner?: boolean
 }
 
+/** Direct formatting of chart text; absent values are inherited from `Chart.letters`. */
 export interface Letters {
   readonly family?: string
   readonly size?: number // pt
@@ -46,16 +58,17 @@ export interface TextRun {
   readonly letters: Letters
 }
 
+/** A title as lines of formatted text. */
 export interface ChartTitle {
   readonly lines: readonly (readonly TextRun[])[]
-  /** Its top left. */
+  /** Manual position of the top left corner; `width` and `height` are unused. */
   readonly place?: Place
-  readonly turn?: number // degrees, against the clock
+  readonly turn?: number // degrees, counter-clockwise
   readonly overlay?: boolean
   readonly look?: Look
 }
 
-/** What is filled and how it is edged; absent parts are automatic. */
+/** Fill and outline of one element of a chart; absent values are automatic. */
 export interface Look {
   readonly fill?: Color | 'none'
   readonly opacity?: number
@@ -71,30 +84,33 @@ export interface Legend {
   readonly letters: Letters
   readonly look: Look
   readonly overlay: boolean
-  /** Entries that are left out, by their number. */
+  /** Indexes of deleted legend entries, from 0. */
   readonly without: ReadonlySet<number>
 }
 
-/** Series drawn one way; a chart may have several, lines over columns. */
+/** A group of series that are drawn the same way. A chart may combine several, such as lines over columns. */
 export interface Plot {
   readonly kind: 'bar' | 'line' | 'area' | 'pie' | 'doughnut' | 'scatter' | 'bubble' | 'radar' | 'stock'
   readonly horizontal: boolean
   readonly grouping: 'side' | 'stacked' | 'share'
-  /** Between groups of columns, as a share of a column. */
+  /** Distance between groups of columns, as a multiple of the column width. */
   readonly gap: number
-  /** How far columns of a group stand over each other, -1 to 1. */
+  /**
+   * Overlap of the columns in a group as a share of the column width, from -1 (a gap) to 1 (full overlap).
+   */
   readonly overlap: number
   readonly filled: boolean // radar
-  /** Each point of an only series has a colour of its own. */
+  /** Each point has its own colour; used for a plot with a single series, and for pies. */
   readonly varied: boolean
-  /** Measured by the second axes. */
+  /** The series use the secondary axes. */
   readonly second: boolean
-  /** Where the first slice begins, degrees clockwise from the top. */
+  /** Angle at which the first slice begins, in degrees clockwise from the top. */
   readonly start: number
-  /** Lines between the highest and the lowest value of a category, and down to the axis. */
+  /** Style of the high-low lines, which join the highest and lowest value of each category. */
   readonly spans?: Look
+  /** Style of the drop lines, which run from each point down to the axis. */
   readonly drops?: Look
-  /** Boxes between the first and the last series. */
+  /** Up and down bars between the first and the last series; `gap` is a multiple of the bar width. */
   readonly boxes?: { readonly gap: number; readonly up: Look; readonly down: Look }
   readonly series: readonly Series[]
 }
@@ -117,37 +133,38 @@ export type MarkSymbol =
 
 export interface Series {
   readonly name: string
-  /** Its place among all series, which gives its colour. */
+  /** Index among all series of the chart, which selects the automatic colour. */
   readonly index: number
   readonly categories: readonly string[]
-  /** Outer levels of the categories, from the innermost on. */
+  /** Outer levels of multi-level categories, ordered from the innermost to the outermost. */
   readonly levels?: readonly (readonly (string | undefined)[])[]
-  /** Categories that are numbers: days, as they are counted in workbooks. */
+  /** Categories that are numbers: dates as serial day numbers of a workbook. */
   readonly days?: readonly (number | undefined)[]
   readonly dayFormat?: string
   readonly values: readonly (number | undefined)[]
-  /** Scatter and bubble. */
+  /** Horizontal values of scatter and bubble charts. */
   readonly x?: readonly (number | undefined)[]
   readonly sizes?: readonly (number | undefined)[]
   readonly look: Look
-  /** Of single points: slices of a pie. */
+  /** Formatting of single points, such as the slices of a pie, by point index. */
   readonly pointLooks: ReadonlyMap<number, Look>
   readonly smooth: boolean
-  /** Points are joined: lines and scatters. */
+  /** Lines connect the points (line and scatter charts). */
   readonly joined: boolean
   readonly symbol: MarkSymbol | 'none'
   readonly symbolSize: number // pt
   readonly symbolLook: Look
   readonly labels?: Labels
   readonly pointLabels: ReadonlyMap<number, Labels | 'none'>
-  readonly format?: string // of its values
-  /** How far slices stand out, as a share of the radius. */
+  readonly format?: string // number format of the values
+  /** Distance that slices are moved out of the pie, as a share of the radius. */
   readonly explosion: number
   readonly explosions: ReadonlyMap<number, number>
   readonly trends: readonly Trend[]
   readonly errors: readonly ErrorBars[]
 }
 
+/** Data labels of a series or of one point: which values they show, where, and in what format. */
 export interface Labels {
   readonly value: boolean
   readonly share: boolean
@@ -160,13 +177,17 @@ export interface Labels {
   readonly shareFormat?: string
   readonly letters: Letters
   readonly look: Look
-  readonly turn: number // degrees, against the clock
-  /** Said instead of what the values are. */
+  readonly turn: number // degrees, counter-clockwise
+  /** Custom text that replaces the generated label. */
   readonly text?: readonly (readonly TextRun[])[]
-  /** Moved by shares of the chart. */
+  /** Offset from the automatic position, as shares of the chart's width and height. */
   readonly moved?: Place
 }
 
+/**
+ * A trend line. `order` is the degree of a polynomial, `period` the length of a moving average; `forward` and
+ * `backward` extend the line beyond the data, in axis units.
+ */
 export interface Trend {
   readonly kind: 'linear' | 'exponential' | 'logarithmic' | 'polynomial' | 'power' | 'moving'
   readonly name?: string
@@ -182,7 +203,10 @@ export interface Trend {
   readonly look: Look
 }
 
-/** Lengths of error bars by point; 'x' lies. */
+/**
+ * Error bars. `plus` and `minus` return the length of a bar for a value and its point index; axis 'x' means
+ * horizontal bars.
+ */
 export interface ErrorBars {
   readonly axis: 'x' | 'y'
   readonly caps: boolean
@@ -192,14 +216,14 @@ export interface ErrorBars {
 }
 
 export interface Axis {
-  /** Neither drawn nor labelled. */
+  /** The axis is deleted: it has neither a line nor labels, but still scales the data. */
   readonly hidden: boolean
   readonly title?: ChartTitle
   readonly min?: number
   readonly max?: number
   readonly step?: number
   readonly minorStep?: number
-  /** Logarithmic to this base. */
+  /** Base of a logarithmic scale; absent: linear. */
   readonly base?: number
   readonly reversed: boolean
   readonly format?: string
@@ -208,23 +232,28 @@ export interface Axis {
   readonly ticks: Ticks
   readonly minorTicks: Ticks
   readonly labels: 'beside' | 'low' | 'high' | 'none'
-  /** Of the labels, degrees against the clock; absent: as there is room. */
+  /** Rotation of the labels in degrees, counter-clockwise; absent: chosen so that they fit. */
   readonly turn?: number
   readonly letters: Letters
   readonly look: Look
-  /** Where it stands on the axis that it crosses. */
+  /** Value of the crossing axis at which this axis is drawn. */
   readonly crosses: 'zero' | 'least' | 'most' | number
-  /** Values stand in the middle of their categories rather than on the ends of the axis; absent: as the kind has it. */
+  /**
+   * The value axis crosses between categories, so that points lie in the middle of their category rather than
+   * on the ends of the axis; absent: the default of the chart type.
+   */
   readonly between?: boolean
-  /** Labels and ticks at each so manyth category. */
+  /** Every how many categories a label is drawn. */
   readonly labelEvery?: number
+  /** Every how many categories a tick is drawn. */
   readonly tickEvery?: number
-  /** Categories lie by their days. */
+  /** A date axis: categories are positioned by their dates, in this unit. */
   readonly dates?: 'days' | 'months' | 'years'
 }
 
 export type Ticks = 'none' | 'in' | 'out' | 'cross'
 
+/** An axis that is not drawn: the starting point for readers and the fallback where a chart has no axis. */
 export const noAxis: Axis = {
   hidden: true,
   reversed: false,

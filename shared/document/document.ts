@@ -1,6 +1,7 @@
 /**
- * The format-neutral document model: what the readers make of DOCX and ODT bytes and what the instant engine lays out.
- * Plain data; lengths are in points. Read `properties.ts` next for what runs and paragraphs may say about themselves.
+ * The format-neutral document model: readers produce it from DOCX and ODT bytes, and the instant engine lays
+ * it out. Plain data; lengths are in points. Read `properties.ts` next for the formatting of runs and
+ * paragraphs.
  */
 import type { Drawing, MathContent } from './drawing.ts'
 import { type MathNode, mathWords } from './math.ts'
@@ -10,88 +11,134 @@ import type { Section } from './section.ts'
 import type { StyleSheet } from './styles.ts'
 import type { Table } from './table.ts'
 
+/** A whole document. */
 export interface Document {
   readonly styles: StyleSheet
   /** List definitions by the id that paragraphs name. */
   readonly numbering: ReadonlyMap<string, Numbering>
   readonly sections: readonly Section[]
   readonly notes: ReadonlyMap<string, Note> // by 'footnote:2', 'endnote:1'
-  /** ODF: the page set-up, headers and footers of the end notes, without text; absent: the paper of the text. */
+  /**
+   * ODF: page set-up, headers and footers of the endnote pages; its `blocks` are empty. Absent: endnotes use
+   * the page set-up of the last section.
+   */
   readonly endnotePage?: Section
-  /** ODF: drawings that stand on sheets of the document rather than at places in the text. */
+  /** ODF: drawings anchored to a page number of the document rather than to a position in the text. */
   readonly onSheets?: readonly Drawing[]
-  /** Font files that the document carries. */
+  /** Embedded font files, already decoded. */
   readonly fonts?: readonly Uint8Array[]
-  /** Pictures by the name drawings use: bytes as they are stored. */
+  /** Image files by the name that drawings refer to, as they are stored in the package. */
   readonly media: ReadonlyMap<string, Uint8Array>
   readonly settings: DocumentSettings
   readonly information: DocumentInformation
 }
 
-/** What a producer means by its numbers: each switch changes a rule of layout. */
+/**
+ * Layout rules that differ between producers. Each setting selects one behaviour of the layout engine, so
+ * that a document is laid out as by the program that wrote it.
+ */
 export interface DocumentSettings {
+  /** Distance between default tab stops, pt. */
   readonly defaultTab: number
   readonly evenAndOddHeaders: boolean
   /** Word's compatibility mode (11-15); undefined for files that are not Word's. */
   readonly compatibility?: number
   /** Default tab stops count from the indent of the paragraph rather than from the margin (ODF). */
   readonly tabsFromIndent: boolean
-  /** 'collapse': the larger of after and before counts (Word). 'add': both do. */
+  /**
+   * Gap between two paragraphs: 'collapse' takes the larger of space after and space before (Word), 'add'
+   * takes their sum.
+   */
   readonly paragraphGap: 'collapse' | 'add'
-  /** Whether the line gap of the face is part of a line's height. */
+  /** The line gap of the font face is part of the line height. */
   readonly externalLeading: boolean
-  /** What a multiple of the line adds is space between paragraphs, of which the larger counts (ODF, older documents). */
+  /**
+   * The extra height of proportional line spacing is placed between paragraphs, and of two neighbours the
+   * larger applies (ODF, older documents).
+   */
   readonly sharedLineSpace?: boolean
-  /** False: lines of less than their height leave the first of a paragraph as it is (ODF, older documents). */
+  /** False: line spacing below 100 % does not reduce the first line of a paragraph (ODF, older documents). */
   readonly firstLinesShrink?: boolean
-  /** Where the extra height of a proportional line spacing goes. */
+  /** Side of the text on which the extra height of proportional line spacing is added. */
   readonly proportionalSpacing: 'below' | 'above'
-  /** Space before at the top of a page: dropped always, or unless the page is the first or was broken by hand. */
+  /**
+   * Space before the first paragraph of a page: always dropped, or only after an automatic page break. The
+   * first page and pages after a manual break keep it.
+   */
   readonly spaceAtPageTop: 'drop' | 'drop-after-natural-break'
+  /**
+   * A table's indent positions the text of its first cell rather than the edge of the table (Word before
+   * compatibility mode 15).
+   */
   readonly tableIndentFromText: boolean
-  /** Space after the last paragraph of a cell makes the cell taller. */
+  /** Space after the last paragraph of a cell adds to the height of the cell. */
   readonly spaceAtCellEnd: boolean
-  /** With it: what a multiple of the line adds to the last line does, too, unless this is false. */
+  /**
+   * Together with `spaceAtCellEnd`: unless this is false, the extra height of proportional line spacing in
+   * the last line counts as well.
+   */
   readonly lineSpaceAtCellEnd?: boolean
-  /** The space below its last paragraph, and what a multiple of the line adds there, makes a header or footer taller. */
+  /**
+   * Space after the last paragraph, and the extra height of its proportional line spacing, add to the height
+   * of a header or footer.
+   */
   readonly spaceEndsBands: boolean
-  /** Bold and the like in a run style and its paragraph's style cancel each other out (Word); else the nearest counts. */
+  /**
+   * Toggle properties such as bold cancel out when both the run style and the paragraph style set them (Word,
+   * ECMA-376-1 17.7.3). Otherwise the nearest style wins.
+   */
   readonly togglesCancel: boolean
-  /** Borders and padding of paragraphs lie inside their margins and narrow the text (ODF). */
+  /** Paragraph borders and padding lie inside the paragraph's indents and narrow the text (ODF). */
   readonly bordersInside: boolean
-  /** What floats in headers and footers keeps their own text away rather than that of the page (ODF, older documents). */
+  /**
+   * Floats in headers and footers push away the text of the header or footer, not that of the page (ODF,
+   * older documents).
+   */
   readonly headersGoAround?: boolean
-  /** The distance to borders also counts where no line is drawn (ODF). */
+  /** Padding applies to sides without a border, too (ODF). */
   readonly paddingWithoutBorders?: boolean
-  /** Right, centred and decimal stops behind the end of the line stand at it (ODF). */
+  /**
+   * Right, centred and decimal tab stops beyond the end of the line are moved to the end of the line (ODF).
+   */
   readonly tabsInsideMargin?: boolean
-  /** Paragraphs pushed below what floats take the space above along, tables come below pictures (Word). */
+  /**
+   * A paragraph that is pushed below a float takes its space before along, and tables are placed below
+   * floating pictures (Word).
+   */
   readonly floatsPushBlocks?: boolean
-  /** Size of small capitals, as a share of the text; absent: 0.8. */
+  /** Font size of small capitals as a share of the text size; absent: 0.8. */
   readonly smallCapitals?: number
-  /** All cells of a row keep the largest margins above and below that any of them has (Word). */
+  /** All cells of a row use the largest top and bottom margin of any of them (Word). */
   readonly sharedCellMargins: boolean
-  /** Lines that end by a break made by hand are justified like others. */
+  /** Lines that end with a manual line break are justified like others. */
   readonly justifyBrokenLines: boolean
-  /** Spaces at the end of a paragraph count where its last line is aligned (ODF). */
+  /** Trailing spaces of a paragraph count when its last line is aligned (ODF). */
   readonly blanksEndParagraphs?: boolean
-  /** Spaces and tabs do not make a line taller (Word). */
+  /** Spaces and tabs do not contribute to the line height (Word). */
   readonly blanksHaveNoHeight: boolean
-  /** Paragraphs may ask for hyphenation: each one does unless it says otherwise (Word), or those that say so (ODF). */
+  /**
+   * Automatic hyphenation is enabled for the document. In Word it then applies to every paragraph that does
+   * not suppress it, in ODF only to paragraphs that request it.
+   */
   readonly hyphenate: boolean
+  /** Largest number of consecutive lines that end with a hyphen; absent or 0: no limit. */
   readonly hyphenLadder?: number
   readonly hyphenateCapitals?: boolean
   readonly footnotes: NoteSettings
   readonly endnotes: NoteSettings
   readonly mirrorMargins: boolean
-  /** Borders of pages that are placed by the text leave out headers or footers (Word). */
+  /** Page borders positioned relative to the text exclude the header (Word). */
   readonly bordersSkipHeader?: boolean
+  /** The same for the footer. */
   readonly bordersSkipFooter?: boolean
   readonly background?: string
-  /** Whether the background of the document is more than a setting of its editor (Word). */
+  /**
+   * The page background is printed, rather than only shown in the editor (Word's w:displayBackgroundShape).
+   */
   readonly showsBackground?: boolean
 }
 
+/** Numbering of footnotes or endnotes, and the position where they are placed. */
 export interface NoteSettings {
   readonly format: string // as in Level.format
   readonly start: number
@@ -105,6 +152,7 @@ export interface DocumentInformation {
   readonly subject?: string
   readonly keywords?: string
   readonly description?: string
+  /** For 'moment': language of the month and day names. */
   readonly language?: string
 }
 
@@ -113,15 +161,23 @@ export type Block = Paragraph | Table
 export interface Paragraph {
   readonly kind: 'paragraph'
   readonly properties: ParagraphProperties
-  /** How the paragraph mark is formatted: an empty paragraph is as tall as it, a list label looks like it. */
+  /**
+   * Formatting of the paragraph mark: it gives an empty paragraph its height and list labels their text
+   * style.
+   */
   readonly mark: RunProperties
   readonly inlines: readonly Inline[]
-  /** Under tracked changes: its formatting was changed, or what parts it from the paragraph behind it. */
+  /**
+   * Tracked changes: the paragraph's formatting was changed ('whole'), or only its paragraph mark ('end').
+   */
   readonly changed?: 'whole' | 'end'
   readonly inset?: Inset
 }
 
-/** ODF: the section of the text that a block stands in keeps it from the margins. Equal ones are one object. */
+/**
+ * ODF: indents and background of the text section around a block. Blocks of one section share the same
+ * object.
+ */
 export interface Inset {
   readonly left: number
   readonly right: number
@@ -135,7 +191,7 @@ export type Inline =
       readonly kind: 'break'
       readonly at: 'line' | 'page' | 'column'
       readonly run: RunProperties
-      /** A line break may also ask to start below what floats at either side. */
+      /** Line breaks only: the next line starts below any float at this side. */
       readonly clear?: 'left' | 'right' | 'all'
     }
   | { readonly kind: 'drawing'; readonly drawing: Drawing; readonly run: RunProperties; readonly link?: Link }
@@ -144,16 +200,20 @@ export type Inline =
   | {
       readonly kind: 'note-mark'
       readonly run: RunProperties
-      /** Around a number that was counted (ODF). */
+      /** Text before an automatic number (ODF). */
       readonly prefix?: string
+      /** Text after an automatic number (ODF). */
       readonly suffix?: string
-      /** In a hanging paragraph it reaches to the text by itself: the first tab is in place of that room. */
+      /**
+       * In a paragraph with a hanging indent the number is padded to the start of the text, and the first tab
+       * after it is dropped.
+       */
       readonly replacesTab?: boolean
     }
   | { readonly kind: 'bookmark'; readonly name: string }
   | { readonly kind: 'soft-hyphen'; readonly run: RunProperties }
 
-/** Text with small text over it, a phonetic guide: one box in the line. */
+/** A phonetic guide: base text with small text above it, laid out as one box in the line. */
 export function rubyOf(base: string, above: string, run: RunProperties, link?: Link): Inline {
   const drawing: Drawing = {
     width: 0,
@@ -165,7 +225,10 @@ export function rubyOf(base: string, above: string, run: RunProperties, link?: L
   return { kind: 'drawing', drawing, run, ...(link !== undefined && { link }) }
 }
 
-/** An equation in the line; `size` and `color` where they are not those of the text around. */
+/**
+ * An equation in the line. `size` (pt) and `color` override those of the surrounding text; `display` sets it
+ * in display style.
+ */
 export function mathInline(
   math: MathNode,
   look: {
@@ -188,7 +251,10 @@ export function mathInline(
   return { kind: 'drawing', drawing, run, link }
 }
 
-/** w:ptab: a tab that stops at a place of the page rather than at a stop of the paragraph. */
+/**
+ * A tab that moves to a position of the page rather than to a tab stop of the paragraph (w:ptab, ECMA-376-1
+ * 17.3.3.23).
+ */
 export interface PositionedTab {
   readonly align: 'left' | 'center' | 'right'
   readonly from: 'margin' | 'indent'
@@ -200,9 +266,9 @@ export interface Link {
   readonly anchor?: string // name of a bookmark
 }
 
-/** A value that depends on the layout or on the day; `text` is what the file last saw there. */
+/** A value that depends on the layout or on the current date. `text` is the result saved in the file. */
 export interface Field {
-  /** 'moment' is the present time. */
+  /** 'moment' is the current date or time. */
   readonly name:
     | 'moment'
     | 'page'
@@ -210,22 +276,24 @@ export interface Field {
     | 'section-pages'
     | 'page-of'
     | 'section'
-    | 'number' // a counted `value`
-    | 'label-of' // the list label of the paragraph of a bookmark
-    | 'note-of' // the mark of the note in a bookmark
-    | 'chapter' // the heading that a header or footer stands under
-  readonly of?: string // the bookmark that is asked
+    | 'number' // the number in `value`, formatted
+    | 'label-of' // the list label of the paragraph that contains the bookmark
+    | 'note-of' // the number of the note inside the bookmark
+    | 'chapter' // the heading that applies to the page of a header or footer
+  readonly of?: string // name of the bookmark referred to
   readonly value?: number
   readonly format?: string // as in Level.format
   readonly text: string
-  readonly offset?: number // pages before or after (ODF)
-  /** Of a chapter: the deepest level of its heading, from 1, and what of it is shown. */
+  readonly offset?: number // number of pages added to the page number (ODF)
+  /** For 'chapter': the maximum outline level of the heading, from 1. */
   readonly level?: number
+  /** For 'chapter': which part of the heading is shown. */
   readonly parts?: 'number' | 'name' | 'both'
-  /** Of a moment: letters as in Unicode's date patterns, the language of names, milliseconds added. */
+  /** For 'moment': a date pattern in the letters of Unicode TR 35. */
   readonly pattern?: string
-  readonly time?: boolean // without a pattern: the time rather than the date
+  readonly time?: boolean // without a pattern: show the time rather than the date
   readonly language?: string
+  /** For 'moment': milliseconds added to the current time. */
   readonly shift?: number
 }
 

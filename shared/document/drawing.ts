@@ -6,24 +6,30 @@ import type { Border, Color, ParagraphBorders } from './properties.ts'
 import type { Columns } from './section.ts'
 import type { Sides } from './table.ts'
 
-/** A picture, shape, text box or group, in the text or beside it. */
+/** A picture, shape, text box, group, chart or equation, either inline or anchored beside the text. */
 export interface Drawing {
   readonly width: number
   readonly height: number
-  /** Room around the drawing that effects need; part of an inline drawing's box. */
+  /** Margins that shadows and other effects need; they are part of an inline drawing's box. */
   readonly extent?: Sides
   readonly rotation: number // degrees, clockwise
-  /** Inline: as wide as this share of the line. */
+  /** Inline: width as a share of the available line width. */
   readonly lineShare?: number
-  /** The height keeps its proportion to that width (ODF). */
+  /** The height scales with `lineShare`, so that the aspect ratio is kept (ODF). */
   readonly lineScales?: boolean
-  /** Inline: how far its box reaches below the baseline (ODF); absent: it stands on it. */
+  /**
+   * Inline: distance that the box reaches below the baseline (ODF); absent: its bottom edge lies on the
+   * baseline.
+   */
   readonly drop?: number
-  /** Inline: the share of what its text adds to its height that reaches below, too (ODF). */
+  /**
+   * Inline: when the box grows with its text, the share of the added height that goes below the baseline
+   * (ODF).
+   */
   readonly dropGrows?: number
-  /** Inline: in line with the top, middle or foot of its line (ODF). */
+  /** Inline: vertical alignment within the line box (ODF). */
   readonly lineAlign?: 'top' | 'center' | 'bottom'
-  readonly anchor?: Anchor // absent: inline, stands on the baseline
+  readonly anchor?: Anchor // absent: inline, on the baseline
   readonly content: DrawingContent
   readonly description?: string
   readonly link?: Link
@@ -36,9 +42,12 @@ export type DrawingContent =
   | { readonly kind: 'chart'; readonly chart: Chart }
   | MathContent
   | RubyContent
-  | { readonly kind: 'unknown'; readonly what: string } // named in a warning, drawn as an empty box
+  | { readonly kind: 'unknown'; readonly what: string } // drawn as an empty box; `what` names it in a warning
 
-/** A drawing of no width takes the size of its text, in the look of the text it stands in. */
+/**
+ * A phonetic guide. A drawing of width 0 takes the size of its text; without `look` it uses the text style of
+ * the surrounding text.
+ */
 export interface RubyContent {
   readonly kind: 'ruby'
   readonly base: string
@@ -52,7 +61,7 @@ export interface RubyContent {
   }
 }
 
-/** A drawing of no width takes the size of its equation. */
+/** An equation. A drawing of width 0 takes the size of its equation. */
 export interface MathContent {
   readonly kind: 'math'
   readonly math: MathNode
@@ -61,6 +70,7 @@ export interface MathContent {
   readonly color?: Color
 }
 
+/** A member of a group, positioned in points from the top left corner of the group. */
 export interface GroupChild {
   readonly x: number
   readonly y: number
@@ -70,23 +80,26 @@ export interface GroupChild {
 export interface Picture {
   readonly kind: 'picture'
   readonly media: string // name in Document.media; '' when the picture is missing
-  /** Shares of the picture that are cut off, 0 to 1. */
+  /** Cropped shares of the picture's width and height, 0 to 1; negative values add empty space. */
   readonly crop?: Sides
-  /** The same in points of the picture's own size (ODF). */
+  /** The same in points, at the natural size of the picture (ODF). */
   readonly cut?: Sides
   readonly border?: Border
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
   readonly opacity?: number
   readonly adjust?: PictureAdjust
-  /** ODF: lines inside its box, and how far in the picture stands. */
+  /** ODF: borders inside the drawing's box, and the insets of the picture. */
   readonly boxed?: Boxed
-  /** The picture is cut to this outline; absent: its box. */
+  /** The picture is clipped to this outline; absent: to its box. */
   readonly outline?: Geometry
   readonly shadow?: Shadow
 }
 
-/** What falls behind a shape: its outline, moved by this much; `blur` is how far its edge reaches out. */
+/**
+ * A drop shadow: the outline of the shape, moved by `x` and `y` (pt). `blur` is the distance that its soft
+ * edge extends.
+ */
 export interface Shadow {
   readonly x: number
   readonly y: number
@@ -95,11 +108,14 @@ export interface Shadow {
   readonly opacity: number
 }
 
-/** How the colours of a picture are changed: first the kind, then brightness and contrast (-1 to 1, 0 is none). */
+/**
+ * Colour changes of a picture. The `kind` is applied first, then brightness and contrast (-1 to 1; 0 leaves
+ * the picture unchanged).
+ */
 export interface PictureAdjust {
   readonly kind?: 'grey' | 'two-tone' | 'duotone' | 'inverted'
-  readonly threshold?: number // of two tones, 0 to 1
-  readonly dark?: Color // of a duotone
+  readonly threshold?: number // for 'two-tone': luminance that separates black from white, 0 to 1
+  readonly dark?: Color // for 'duotone': colour of the darkest pixels
   readonly light?: Color
   readonly brightness: number
   readonly contrast: number
@@ -110,38 +126,40 @@ export interface Shape {
   readonly geometry: Geometry
   readonly fill?: Color
   readonly fillOpacity?: number
-  /** Wins over `fill`, which stands for it where gradients cannot be drawn. */
+  /** Takes precedence over `fill`, which renderers without gradients use instead. */
   readonly gradient?: Gradient
-  /** Lies on the colour. */
+  /** A picture or hatch painted over the fill colour. */
   readonly ground?: Ground
   readonly stroke?: Stroke
   readonly shadow?: Shadow
-  /** ODF: lines inside the box. */
+  /** ODF: borders inside the box. */
   readonly boxed?: Boxed
   readonly text?: ShapeText
-  /** One line of text stretched over the box (watermarks). */
+  /** One line of text that is scaled to fill the box, as watermarks use it. */
   readonly wordArt?: WordArt
   readonly flipHorizontal?: boolean
   readonly flipVertical?: boolean
 }
 
+/** Borders and padding that lie inside a drawing's box (ODF frames, and VML text boxes). */
 export interface Boxed {
   readonly lines: ParagraphBorders
-  /** Lines and distances together. */
+  /** Border width plus padding of each side. */
   readonly insets: Required<Sides>
 }
 
 export interface Gradient {
   readonly kind: 'linear' | 'radial'
-  /** Linear: the way the colours go, degrees clockwise from the right. */
+  /** Linear: direction from the first to the last stop, in degrees clockwise from the positive x axis. */
   readonly angle: number
-  /** Radial: the centre, as shares of the box. */
+  /** Radial: the centre, as shares of the box's width and height. */
   readonly centre: { readonly x: number; readonly y: number }
-  /** Growing shares of the way, at least two. */
+  /** Stops in ascending order of `at`, the share of the gradient's length, 0 to 1. */
   readonly stops: readonly { readonly at: number; readonly color: Color }[]
   readonly opacity?: number
 }
 
+/** One line of text that is scaled to fill the box of its shape. */
 export interface WordArt {
   readonly text: string
   readonly color: Color
@@ -154,25 +172,29 @@ export interface WordArt {
 
 export type Geometry =
   | { readonly kind: 'preset'; readonly name: string; readonly adjust: ReadonlyMap<string, number> }
-  /** Points as shares of width and height. */
+  /** A path whose points are shares of the shape's width and height. */
   | {
       readonly kind: 'path'
       readonly segments: readonly PathSegment[]
-      /** Lines on top that nothing is filled by. */
+      /** Segments that are stroked on top but not filled. */
       readonly lines?: readonly PathSegment[]
     }
 
-/** `points` are x, y pairs as shares of the shape's box: one for move and line, three for curve, none for close. */
+/**
+ * One segment of a path. `points` holds x, y pairs as shares of the shape's box: one pair for a move or line,
+ * three for a curve, none for a close.
+ */
 export interface PathSegment {
   readonly kind: 'move' | 'line' | 'curve' | 'close'
   readonly points: readonly number[]
 }
 
+/** The outline of a shape; `width` is in points. */
 export interface Stroke {
   readonly color: Color
   readonly width: number
   readonly dash: 'solid' | 'dotted' | 'dashed' | 'dot-dash'
-  /** Lines and gaps in widths of the line; wins over `dash`. */
+  /** Lengths of dashes and gaps as multiples of the line width; takes precedence over `dash`. */
   readonly pattern?: readonly number[]
   readonly join?: 'round' | 'bevel' | 'miter'
   readonly opacity?: number
@@ -180,27 +202,30 @@ export interface Stroke {
   readonly endArrow?: ArrowHead
 }
 
-/** What stands at the end of a line; sizes in widths of the line. */
+/** An arrow head at the end of a line; sizes are multiples of the line width. */
 export interface ArrowHead {
   readonly kind: 'triangle' | 'stealth' | 'diamond' | 'oval' | 'open'
   readonly width: number
   readonly length: number
 }
 
+/** Text inside a shape or text box. */
 export interface ShapeText {
   readonly blocks: readonly Block[]
   readonly insets: Required<Sides>
   readonly align: 'top' | 'center' | 'bottom'
-  /** The shape grows with its text. */
+  /** The shape grows in height with its text. */
   readonly grows: boolean
   readonly direction: 'horizontal' | 'up' | 'down'
+  /** False: lines break only at manual breaks. */
   readonly wraps: boolean
-  /** ODF frames. */
+  /** ODF frames: text columns. */
   readonly columns?: Columns
-  /** ODF frames: least height when it grows. */
+  /** ODF frames: minimum height when the frame grows with its text. */
   readonly minHeight?: number
 }
 
+/** Position of a floating drawing, and how text flows around it. */
 export interface Anchor {
   readonly x: Place<
     | 'page'
@@ -211,7 +236,7 @@ export interface Anchor {
     | 'right-margin'
     | 'inside'
     | 'outside'
-    /** Between the indents of the paragraph, or in one of them (ODF). */
+    /** The paragraph between its indents, or one of its indents (ODF). */
     | 'paragraph'
     | 'start-indent'
     | 'end-indent'
@@ -219,7 +244,7 @@ export interface Anchor {
   readonly y: Place<
     | 'page'
     | 'margin'
-    /** With the paragraph's own space before, or without (ODF). */
+    /** The top of the paragraph, including or excluding its space before (ODF). */
     | 'paragraph'
     | 'paragraph-text'
     | 'line'
@@ -229,20 +254,26 @@ export interface Anchor {
     | 'outside'
   >
   readonly wrap: 'none' | 'square' | 'tight' | 'through' | 'top-bottom'
-  /** 'roomy': the wider side when it leaves text two centimetres (ODF). */
+  /**
+   * Side of the drawing that text may use. 'roomy': the wider side, if it is at least two centimetres wide
+   * (ODF).
+   */
   readonly wrapSide: 'both' | 'left' | 'right' | 'largest' | 'roomy'
   readonly distance: Required<Sides>
   readonly behind: boolean
-  readonly order: number // later is above
-  /** ODF: stands on this sheet of the document, from 1, whatever text is there. */
+  readonly order: number // stacking order: higher values are drawn on top
+  /** ODF: number of the page that the drawing is anchored to, from 1, independent of the text. */
   readonly sheet?: number
-  /** ODF: moved as far as it takes to stand on the sheet as a whole. */
+  /** ODF: the drawing is moved so that it lies completely on the page. */
   readonly staysOnSheet?: boolean
   readonly allowOverlap: boolean
   readonly layoutInCell: boolean
-  /** Outline for tight wrapping, as shares of the box. */
+  /** Outline for tight wrapping: x, y pairs as shares of the box. */
   readonly outline?: readonly number[]
-  /** `scales`: the height keeps its proportion (ODF). */
+  /**
+   * Width as a share of the page or of the text area between the margins. `scales`: the height follows, so
+   * that the aspect ratio is kept (ODF).
+   */
   readonly relativeWidth?: {
     readonly of: 'page' | 'margin'
     readonly share: number
@@ -251,12 +282,15 @@ export interface Anchor {
   readonly relativeHeight?: { readonly of: 'page' | 'margin'; readonly share: number }
 }
 
-/** Either an offset or an alignment, within the thing named by `from`. */
+/**
+ * A horizontal or vertical position: an offset in points or an alignment, relative to the area named by
+ * `from`.
+ */
 export interface Place<From extends string> {
   readonly from: From
   readonly offset?: number
   readonly align?: 'start' | 'center' | 'end' | 'inside' | 'outside'
-  readonly share?: number // offset as a share of `from`
-  /** Distance kept from the edge it is aligned with (ODF). */
+  readonly share?: number // offset as a share of the size of `from`
+  /** Distance to the edges of `from` that an aligned drawing keeps (ODF). */
   readonly inset?: { readonly start: number; readonly end: number }
 }

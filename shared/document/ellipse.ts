@@ -1,4 +1,4 @@
-/** One step of an outline made of lines and cubic curves; places in the units of who draws it. */
+/** One command of a path made of lines and cubic curves: absolute coordinates, in the units of the caller. */
 export type PathStep =
   | readonly ['M', x: number, y: number]
   | readonly ['L', x: number, y: number]
@@ -12,12 +12,15 @@ interface Point {
 export interface ArcShape {
   readonly rx: number
   readonly ry: number
-  readonly turn: number // degrees
+  readonly turn: number // rotation of the ellipse's x axis, degrees
   readonly large: boolean
   readonly sweep: boolean
 }
 
-/** An elliptical arc between two points as cubic curves. Source: SVG 2, appendix B.2 (conversion to centre form). */
+/**
+ * Converts an elliptical arc between two points into cubic curves. Equal points give nothing, a radius of 0 a
+ * straight line. Source: SVG 2, appendix B.2 (conversion to centre form).
+ */
 export function arc(from: Point, to: Point, shape: ArcShape): PathStep[] {
   let rx = Math.abs(shape.rx)
   let ry = Math.abs(shape.ry)
@@ -27,6 +30,7 @@ export function arc(from: Point, to: Point, shape: ArcShape): PathStep[] {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)]
   const [hx, hy] = [(from.x - to.x) / 2, (from.y - to.y) / 2]
   const [x, y] = [cos * hx + sin * hy, cos * hy - sin * hx]
+  // Radii that are too small to reach both points are scaled up (SVG 2, 9.5.1).
   const over = (x * x) / (rx * rx) + (y * y) / (ry * ry)
   if (over > 1) {
     rx *= Math.sqrt(over)
@@ -51,12 +55,15 @@ export interface EllipseShape {
   readonly centre: Point
   readonly rx: number
   readonly ry: number
-  readonly turn: number // radians
+  readonly turn: number // rotation of the x axis, radians
   readonly start: number // radians
   readonly span: number // radians
 }
 
-/** A stretch of an ellipse: a move to its beginning, and a curve for each quarter. */
+/**
+ * Converts a section of an ellipse into a path: a move to its start, then one cubic curve for each quarter or
+ * part of one. A negative `span` runs in the opposite direction.
+ */
 export function ellipse({ centre, rx, ry, turn, start, span }: EllipseShape): PathStep[] {
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
   const place = (x: number, y: number): [number, number] => [

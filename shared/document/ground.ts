@@ -1,32 +1,37 @@
 import type { Gradient } from './drawing.ts'
 import type { Color } from './properties.ts'
 
-/** What fills a shape, or lies behind a page or text, where it is more than one colour. */
+/** A fill of a shape, or a background of a page or text, that is more than one colour. */
 export type Ground = PictureGround | HatchGround | { readonly kind: 'gradient'; readonly gradient: Gradient }
 
 export interface PictureGround {
   readonly kind: 'picture'
   readonly media: string // name in Document.media
-  /** As large as its box, side by side over all of it, or one alone. */
+  /**
+   * Whether one copy is scaled to the box, copies are tiled over all of it, or one copy is drawn at its size.
+   */
   readonly how: 'stretch' | 'tile' | 'once'
-  /** Absent: its own size. */
+  /** Size of one copy; absent: the natural size of the picture. */
   readonly width?: GroundLength
   readonly height?: GroundLength
-  /** Factors of its own size. */
+  /** Scale factors of the natural size. */
   readonly scale?: { readonly x: number; readonly y: number }
-  /** This point of a picture lies on the same point of the box; shares of both. */
+  /**
+   * Alignment point, as shares of width and height: this point of the first copy is placed on the same point
+   * of the box.
+   */
   readonly at: { readonly x: number; readonly y: number }
-  /** Moved on from there: pt, or a share of the size of a picture. */
+  /** Offset from the alignment point, in points or as a share of the size of one copy. */
   readonly shift?: { readonly x: GroundLength; readonly y: GroundLength }
   readonly opacity?: number
 }
 export type GroundLength = { readonly pt: number } | { readonly share: number }
 
-/** Thin lines on what there is below. */
+/** Thin parallel lines drawn over the fill colour. */
 export interface HatchGround {
   readonly kind: 'hatch'
   readonly color: Color
-  /** Of these angles, degrees against the clock; 0 is level. */
+  /** One set of lines for each angle, in degrees counter-clockwise; 0 is horizontal. */
   readonly angles: readonly number[]
   readonly distance: number // pt
   readonly opacity?: number

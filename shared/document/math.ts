@@ -1,4 +1,7 @@
-/** An equation as a tree of boxes, whatever file it came from: OMML of Word (ECMA-376-1, 22.1) or MathML of ODF. */
+/**
+ * An equation as a tree of boxes, independent of the file format. Sources: OMML (ECMA-376-1 22.1) and MathML
+ * of ODF formulas.
+ */
 export type MathNode =
   | MathText
   | { readonly kind: 'row'; readonly items: readonly MathNode[] }
@@ -13,7 +16,7 @@ export type MathNode =
       readonly base: MathNode
       readonly sub?: MathNode
       readonly sup?: MathNode
-      /** The scripts stand before the base. */
+      /** The scripts precede the base. */
       readonly before?: boolean
     }
   | { readonly kind: 'limits'; readonly base: MathNode; readonly under?: MathNode; readonly over?: MathNode }
@@ -38,7 +41,7 @@ export type MathNode =
       readonly rows: readonly (readonly MathNode[])[]
       readonly align: 'center' | 'left'
     }
-  /** A sign over or under what it belongs to: hats, bars, braces that stretch. */
+  /** A sign over or under a base: hats, bars, braces that grow with the base. */
   | {
       readonly kind: 'accent'
       readonly base: MathNode
@@ -53,7 +56,7 @@ export interface MathText {
   readonly style: 'math' | 'plain' | 'bold' | 'bold-math'
 }
 
-/** The equation on one line, for searching and for programs that read aloud: (a)/(b), x^2, √(x). */
+/** Linear notation of an equation, for text search and screen readers: (a)/(b), x^2, √(x). */
 export function mathWords(node: MathNode | undefined): string {
   if (node === undefined) return ''
   const script = (mark: string, part: MathNode | undefined): string =>

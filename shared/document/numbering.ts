@@ -1,38 +1,44 @@
 import type { Drawing } from './drawing.ts'
 import type { ParagraphProperties, RunProperties } from './properties.ts'
 
-/** A list as paragraphs name it: up to nine levels. Lists that share `counters` count on together. */
+/** A list definition with up to nine levels. Lists with the same `counters` continue one numbering. */
 export interface Numbering {
   readonly counters: string
   readonly levels: readonly Level[]
-  /** Levels that start over in this list: level -> first number. */
+  /** Levels whose numbering restarts in this list: level index to first number. */
   readonly starts?: ReadonlyMap<number, number>
 }
 
 export interface Level {
   readonly start: number
-  /** ECMA-376-1 17.18.59: 'decimal', 'lowerLetter', 'upperRoman', 'bullet', 'none' ... */
+  /**
+   * Number format in the names of ECMA-376-1 17.18.59: 'decimal', 'lowerLetter', 'upperRoman', 'bullet',
+   * 'none' ...
+   */
   readonly format: string
-  /** '%1.%2)' : %n is the counter of level n, from 1. */
+  /** Label template such as '%1.%2)': %n is replaced by the counter of level n, from 1. */
   readonly text: string
-  /** After the label: a tab, a space, nothing. */
+  /** What follows the label. */
   readonly suffix: 'tab' | 'space' | 'nothing'
   readonly align: 'left' | 'center' | 'right'
-  /** The level whose increase starts this one over; 0 is never, absent the one above. */
+  /**
+   * Number of the level, from 1, whose increase restarts this one; 0: never; absent: the next higher level
+   * (ECMA-376-1 17.9.10).
+   */
   readonly restartAfter?: number
-  /** Every counter in the label as decimal (w:isLgl). */
+  /** All counters of the label are shown in decimal (w:isLgl, ECMA-376-1 17.9.4). */
   readonly legal: boolean
   readonly paragraphStyle?: string
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties
   readonly picture?: string // name in Document.media
   readonly pictureSize?: { readonly width: number; readonly height: number }
-  /** ODF: the room around the picture, and where it stands in the line. */
+  /** ODF: margins of the picture and its alignment in the line. */
   readonly picturePlace?: Pick<Drawing, 'extent' | 'lineAlign'>
-  /** ODF, older documents: the level's indent is added to that of the paragraph. */
+  /** ODF, older documents: the indent of the level is added to that of the paragraph. */
   readonly addsIndent?: boolean
-  /** ODF: where the text after the label starts, from the margin. */
+  /** ODF: position of the tab stop after the label, from the margin. */
   readonly tabAt?: number
-  /** ODF, older documents: least distance between a label that no tab follows and the text. */
+  /** ODF, older documents: minimum distance between the text and a label that no tab follows. */
   readonly labelGap?: number
 }

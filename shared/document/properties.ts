@@ -1,4 +1,7 @@
-/** What runs and paragraphs say about themselves. Absent means: ask the style, then the defaults. */
+/**
+ * Direct formatting of runs and paragraphs, which styles use as well. An absent property is inherited from
+ * the style, then from the document defaults. Lengths are in points.
+ */
 
 import type { Ground } from './ground.ts'
 
@@ -6,9 +9,10 @@ import type { Ground } from './ground.ts'
 export type Color = string
 
 export interface RunProperties {
-  readonly style?: string // a run style
+  readonly style?: string // id of a run style
   readonly fonts?: FontNames
   readonly size?: number // pt
+  /** Font size of complex scripts, pt; `complexBold` and `complexItalic` likewise. */
   readonly complexSize?: number
   readonly bold?: boolean
   readonly italic?: boolean
@@ -20,19 +24,21 @@ export interface RunProperties {
   readonly smallCaps?: boolean
   readonly letterCase?: 'as-is' | 'lower' | 'title'
   readonly hidden?: boolean
-  /** Takes its room, but shows nothing on paper. */
+  /** Occupies its width but is not drawn in print. */
   readonly unprinted?: boolean
   readonly color?: Color
   readonly highlight?: Color | 'none'
   readonly shading?: Color | 'none'
   readonly script?: 'baseline' | 'super' | 'sub'
-  /** ODF gives place and size itself: percent of the font size, up positive. Wins over `script`. */
+  /** ODF: baseline shift in percent of the font size, positive upwards. Takes precedence over `script`. */
   readonly scriptOffset?: number
+  /** ODF: size of the shifted text, in percent of the font size. */
   readonly scriptScale?: number
-  readonly raise?: number // pt, up positive
-  readonly letterSpacing?: number // pt added after each character
-  readonly kernFrom?: number // pair kerning for this size and above; 0 is never
-  readonly scale?: number // width of the glyphs, 1 as designed
+  readonly raise?: number // pt, positive upwards
+  /** Space added after each character, pt. */
+  readonly letterSpacing?: number
+  readonly kernFrom?: number // minimum font size for pair kerning, pt; 0 disables kerning
+  readonly scale?: number // horizontal scale of the glyphs; 1 is their natural width
   readonly language?: string
   readonly eastAsiaLanguage?: string
   readonly rightToLeft?: boolean
@@ -41,11 +47,11 @@ export interface RunProperties {
   readonly outline?: boolean
   readonly shadow?: boolean
   readonly relief?: 'none' | 'embossed' | 'engraved'
-  /** A mark over (or under) each letter. */
+  /** An emphasis mark over or under each character (ECMA-376-1 17.3.2.12). */
   readonly emphasis?: Emphasis | 'none'
-  /** Two lines in the height of one; the text is set on one line. */
+  /** Two lines in one (ECMA-376-1 17.3.2.10). The layout sets the text on one line. */
   readonly combined?: boolean
-  /** Changed while changes were tracked: a bar stands beside its line. */
+  /** Changed while changes were tracked: a change bar is drawn beside the line. */
   readonly changed?: boolean
 }
 
@@ -54,6 +60,7 @@ export interface Emphasis {
   readonly below: boolean
 }
 
+/** Font families by script, as in w:rFonts (ECMA-376-1 17.3.2.26). */
 export interface FontNames {
   readonly ascii?: string
   readonly other?: string // Latin text outside ASCII
@@ -82,10 +89,10 @@ export type UnderlineStyle =
 
 export interface Border {
   readonly style: BorderStyle
-  readonly width: number // of one line, pt
+  readonly width: number // of a single line of the border, pt
   readonly color: Color
-  readonly space: number // between the line and what it surrounds
-  /** Between lines that differ in width (Word). */
+  readonly space: number // between the line and the content, pt
+  /** Gap between lines of different width (Word). */
   readonly gap?: 'small' | 'medium' | 'large'
   readonly shadow?: boolean
 }
@@ -121,7 +128,7 @@ export interface ParagraphProperties {
   readonly keepNext?: boolean
   readonly keepLines?: boolean
   readonly pageBreakBefore?: boolean
-  /** 'none' undoes the break of a style (ODF). */
+  /** 'none' cancels a break that the style sets (ODF). */
   readonly breakBefore?: 'page' | 'column' | 'none'
   readonly breakAfter?: 'page' | 'column' | 'none'
   readonly widowControl?: boolean
@@ -130,41 +137,47 @@ export interface ParagraphProperties {
   readonly tabs?: readonly TabStop[]
   readonly borders?: ParagraphBorders
   readonly shading?: Color | 'none'
-  /** Lies on the shading (ODF). */
+  /** Picture or hatch painted over the shading (ODF). */
   readonly backdrop?: Ground | 'none'
   readonly list?: ListPlace
   readonly outlineLevel?: number // 0-8; 9 is body text
   readonly rightToLeft?: boolean
-  /** 'none' undoes the frame of a style. */
+  /** 'none' cancels a frame that the style sets. */
   readonly frame?: TextFrame | 'none'
   readonly hyphenate?: boolean
-  /** Least letters before and after a hyphen, most lines in a row that end with one (ODF). */
+  /** Minimum number of characters before a hyphen (ODF). */
   readonly hyphenRemain?: number
+  /** Minimum number of characters after a hyphen (ODF). */
   readonly hyphenPush?: number
+  /** Maximum number of consecutive lines that end with a hyphen (ODF). */
   readonly hyphenLadder?: number
+  /** Lines are aligned to the document grid of the section. */
   readonly snapToGrid?: boolean
   readonly textAlign?: 'auto' | 'baseline' | 'top' | 'center' | 'bottom'
   readonly justifySingleWord?: boolean
-  /** The first letters over several lines (ODF). */
+  /** A drop cap: the first characters span several lines (ODF). */
   readonly dropCap?: DropCap
-  /** How the last line of a justified paragraph stands. */
+  /** Alignment of the last line of a justified paragraph. */
   readonly alignLast?: 'start' | 'center' | 'justify'
-  /** The first line is indented by twice the size of the text, whatever `indent` says (ODF). */
+  /** The first line is indented by twice the font size, whatever `indent` specifies (ODF). */
   readonly autoIndent?: boolean
-  /** Its borders are its own, also where the neighbour has the same (ODF). */
+  /** Borders are not merged with those of a neighbour that has the same ones (ODF). */
   readonly apart?: boolean
-  /** Room taken at the sides that a shadow falls on (ODF): `x` right, `y` down. */
+  /**
+   * Shadow of the paragraph's box (ODF): positive `x` falls to the right, positive `y` downwards. Its width
+   * is added to the padding of that side.
+   */
   readonly shadow?: Shadow | 'none'
   readonly defaultTab?: number
-  /** Its lines are not counted where lines are numbered. */
+  /** Excluded from line numbering. */
   readonly uncounted?: boolean
 }
 
 export interface DropCap {
-  readonly lines: number // fewer than two: none
-  readonly length: number | 'word' // letters
+  readonly lines: number // fewer than two disable the drop cap
+  readonly length: number | 'word' // number of characters
   readonly distance: number
-  readonly style?: string // a run style
+  readonly style?: string // id of a run style
 }
 
 export interface Shadow {
@@ -175,7 +188,9 @@ export interface Shadow {
 
 export type Alignment = 'start' | 'end' | 'left' | 'right' | 'center' | 'justify' | 'distribute'
 
-/** In the direction of reading. `first` is added to `start`; a hanging indent is negative. */
+/**
+ * Indents in the direction of reading, pt. `first` is added to `start`; a negative value is a hanging indent.
+ */
 export interface Indent {
   readonly start?: number
   readonly end?: number
@@ -192,7 +207,10 @@ export interface TabStop {
   readonly align: 'left' | 'center' | 'right' | 'decimal' | 'bar' | 'clear' | 'list'
   readonly leader: 'none' | 'dot' | 'hyphen' | 'underscore' | 'middle-dot' | 'heavy'
   readonly decimal?: string
-  /** Of an ODF style: measured from the start indent where the document says so; a style names all its stops. */
+  /**
+   * The position is measured from the start indent if the document says so
+   * (`DocumentSettings.tabsFromIndent`). ODF only, where a style lists all its tab stops.
+   */
   readonly fromIndent?: boolean
 }
 
@@ -204,16 +222,17 @@ export interface ParagraphBorders {
   readonly between?: Border
 }
 
+/** The list and level of a paragraph. */
 export interface ListPlace {
   readonly list: string // id in Document.numbering; '' takes the paragraph out of its style's list
   readonly level: number // from 0
-  /** An item that starts over at this number. */
+  /** The numbering restarts at this number. */
   readonly restart?: number
-  /** A further paragraph of an item: indented, without label. */
+  /** A continuation paragraph of an item: indented, but without a label. */
   readonly unnumbered?: boolean
 }
 
-/** A paragraph that stands beside the text (w:framePr), or a drop cap. */
+/** A frame that positions a paragraph beside the text, or a drop cap (w:framePr, ECMA-376-1 17.3.1.11). */
 export interface TextFrame {
   readonly width?: number
   readonly height?: number

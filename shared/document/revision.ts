@@ -1,10 +1,12 @@
 import type { Block, Inline } from './document.ts'
 import type { Color, RunProperties } from './properties.ts'
 
-/** How text is marked that was changed while changes were tracked; the office suite prints what went, too. */
+/** Kinds of tracked changes. As in LibreOffice's output, deleted text is kept and struck through. */
 export type Revision = 'inserted' | 'deleted' | 'moved-here' | 'moved-away' | 'formatted'
 
-/** The colours LibreOffice gives authors, in the order they first appear; the tenth begins again. */
+/**
+ * Colours that LibreOffice assigns to the authors in order of first appearance; they repeat after the ninth.
+ */
 const authorColors: readonly Color[] = [
   'C69200',
   '0646A2',
@@ -18,6 +20,7 @@ const authorColors: readonly Color[] = [
 ]
 const movedColor = '008000'
 
+/** Formatting that marks each kind of change; `color` is that of the author unless set here. */
 const looks: Readonly<Record<Revision, RunProperties>> = {
   inserted: { underline: { style: 'single' } },
   deleted: { strike: 'single' },
@@ -26,9 +29,16 @@ const looks: Readonly<Record<Revision, RunProperties>> = {
   formatted: { bold: true },
 }
 
+/**
+ * Marked runs by original run, so that equal runs stay the same object, which keeps the layout's caches
+ * effective.
+ */
 const known = new WeakMap<RunProperties, Map<string, RunProperties>>()
 
-/** The look of text changed by an author, by the author's place among all; the same object for the same run. */
+/**
+ * Formatting of a run changed by an author. `author` is the index returned by `authorOf`. The same input run
+ * yields the same object.
+ */
 export function revised(run: RunProperties, revision: Revision, author = 0): RunProperties {
   let changes = known.get(run)
   if (changes === undefined) known.set(run, (changes = new Map()))
@@ -40,7 +50,10 @@ export function revised(run: RunProperties, revision: Revision, author = 0): Run
   return changed
 }
 
-/** The place of an author among those who changed the document. */
+/**
+ * Index of an author in order of first appearance. Only the first 1000 authors are stored, so that a document
+ * cannot grow the map without bound.
+ */
 export function authorOf(authors: Map<string, number>, name: string | undefined): number {
   const key = name ?? ''
   const place = authors.get(key) ?? authors.size
@@ -48,7 +61,7 @@ export function authorOf(authors: Map<string, number>, name: string | undefined)
   return place
 }
 
-/** Blocks with all their text marked as deleted. */
+/** Copies the blocks with all their text marked as deleted, tables included. */
 export function deletedBlocks(blocks: readonly Block[], author = 0): Block[] {
   return blocks.map((block) =>
     block.kind === 'paragraph'

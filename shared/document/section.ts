@@ -3,24 +3,31 @@ import type { Ground } from './ground.ts'
 import type { Border, Color, ParagraphBorders } from './properties.ts'
 import type { Sides } from './table.ts'
 
-/** A stretch of the document with one page set-up. */
+/** A part of the document with one page set-up. */
 export interface Section {
   readonly properties: SectionProperties
   readonly headers: PageVariants
   readonly footers: PageVariants
   readonly blocks: readonly Block[]
-  /** ODF: the set-up of each page in turn where page styles name one another; absent: all pages are like the section. */
+  /**
+   * ODF: page set-ups to apply one after the other, where page styles name a following style; absent: all
+   * pages use the section's set-up.
+   */
   readonly pages?: PageTurns
 }
 
+/** A sequence of page set-ups that ends in a cycle. */
 export interface PageTurns {
-  /** The first is the section's own; none holds text. */
+  /** The first is that of the section itself; their `blocks` are empty. */
   readonly sets: readonly Section[]
-  /** Behind the last one it goes on here. */
+  /** Index in `sets` at which the sequence continues after the last one. */
   readonly again: number
 }
 
-/** Absent: taken from the section before; an empty list of blocks hides it. */
+/**
+ * Headers or footers of a section. An absent one is inherited from the previous section; an empty list of
+ * blocks hides it.
+ */
 export interface PageVariants {
   readonly default?: readonly Block[]
   readonly first?: readonly Block[]
@@ -33,45 +40,54 @@ export interface SectionProperties {
   readonly height: number
   readonly margins: PageMargins
   readonly columns: Columns
-  /** The first page has its own header and footer. */
+  /** The first page has a header and footer of its own. */
   readonly titlePage: boolean
   readonly pageNumber: { readonly start?: number; readonly format: string }
   readonly verticalAlign: 'top' | 'center' | 'bottom' | 'justify'
   readonly grid?: { readonly type: 'lines' | 'lines-and-characters'; readonly linePitch: number }
   readonly borders?: PageBorders
+  /** Exceptions of this section to the settings of the document. */
   readonly footnotes?: Partial<NoteSettings>
   readonly endnotes?: Partial<NoteSettings>
   readonly rightToLeft: boolean
   readonly lineNumbers?: LineNumbers
   readonly background?: Color
-  /** Lies on the colour, behind all of the page (ODF). */
+  /** Picture or hatch painted over the background colour (ODF). */
   readonly backdrop?: Ground
-  /** How far from the edges of the page it ends. */
+  /** Distance between the edges of the page and those of the backdrop. */
   readonly backdropInsets?: Required<Sides>
-  /** Facing pages swap left and right (ODF page layouts; Word says it once for the document). */
+  /**
+   * Left and right margins are swapped on even pages (ODF page layouts; Word has one setting for the whole
+   * document).
+   */
   readonly mirrored?: boolean
-  /** ODF: the set-up of the pages behind the first one, where a page style names another to follow it. */
+  /** ODF: set-up of the pages after the first, where the page style names a following style. */
   readonly following?: SectionProperties
-  /** ODF: the boxes of header and footer. */
+  /** ODF: borders, padding and background of header and footer. */
   readonly bands?: { readonly header?: BandBox; readonly footer?: BandBox }
-  /** ODF: a section in the text, on whatever page it falls. */
+  /** ODF: this is a text section with columns; its indents and background apply on every page it spans. */
   readonly inset?: Inset
 }
 
-/** The box around a header or footer, between the margins of the page. */
+/** The box of a header or footer, which lies between the page margins. */
 export interface BandBox {
   readonly lines: ParagraphBorders
-  /** From its edge to the text: margins at the sides, lines and distances together. */
+  /**
+   * Distance from the edge of the box to the text: border width plus padding; at the sides also the margins.
+   */
   readonly insets: Required<Sides>
-  /** From the margins of the page to its edge. */
+  /** Distance from the left page margin to the edge of the box. */
   readonly left: number
+  /** The same on the right. */
   readonly right: number
-  readonly least: number // height
+  readonly least: number // minimum height
   readonly ground?: Color
 }
 
 export interface PageMargins {
-  /** A negative top or bottom is exact: a tall header does not push the text. */
+  /**
+   * A negative top or bottom is exact: a tall header or footer does not push the text (ECMA-376-1 17.6.11).
+   */
   readonly top: number
   readonly right: number
   readonly bottom: number
@@ -79,26 +95,33 @@ export interface PageMargins {
   readonly header: number // page edge to header
   readonly footer: number
   readonly gutter: number
-  /** The gutter is at the right, unless facing pages mirror. */
+  /** The gutter is on the right, unless facing pages are mirrored. */
   readonly gutterAtRight?: boolean
-  /** ODF: least distance between header and text, footer and text. */
+  /** ODF: minimum distance between header and text. */
   readonly headerGap?: number
+  /** ODF: minimum distance between text and footer. */
   readonly footerGap?: number
-  /** ODF: the footer stands below this distance, at the top of its area; absent: at the foot of the page. */
+  /**
+   * ODF: distance between text and a footer that starts at the top of its area; absent: the footer is aligned
+   * with the bottom margin.
+   */
   readonly footerSpacing?: number
 }
 
 export interface Columns {
   readonly count: number
   readonly gap: number
-  /** Given when the columns differ. */
+  /** Present when the columns have different widths. */
   readonly each?: readonly { readonly width: number; readonly gap: number }[]
-  /** The widths are shares of the line rather than points, gaps included in them (ODF). */
+  /** Widths are shares of the available width rather than points, and include the gaps (ODF). */
   readonly shares?: boolean
   readonly separator: boolean
   readonly separatorLine?: Border
   readonly balanced?: boolean
-  /** Columns of the page rather than of a section in it: each begins by itself (ODF). */
+  /**
+   * Columns of the page rather than of a text section: space before the first paragraph applies in each
+   * column separately (ODF).
+   */
   readonly ofPage?: boolean
 }
 
@@ -117,8 +140,8 @@ export interface LineNumbers {
   readonly distance?: number
   readonly restart: 'page' | 'section' | 'continuous'
   readonly format?: string // as in Level.format
-  /** The run style of the numbers. */
+  /** Id of the run style of the numbers. */
   readonly style?: string
-  /** Empty lines are passed over (ODF). */
+  /** Empty lines are not counted (ODF). */
   readonly skipsEmpty?: boolean
 }

@@ -1,27 +1,31 @@
 import type { ParagraphProperties, RunProperties } from './properties.ts'
 import type { CellProperties, RowProperties, TableProperties } from './table.ts'
 
-/** Named formatting. `basedOn` may name a missing style or run in a circle: whoever resolves it must cope. */
+/**
+ * Named formatting. `basedOn` may refer to a missing style or form a cycle, so code that resolves it must
+ * guard against both.
+ */
 export interface StyleSheet {
   readonly styles: ReadonlyMap<string, Style>
   readonly defaults: {
     readonly paragraph: ParagraphProperties
     readonly run: RunProperties
   }
-  /** The styles that apply where none is named. */
+  /** Id of the style of paragraphs that name none. */
   readonly defaultParagraph?: string
+  /** Id of the style of tables that name none. */
   readonly defaultTable?: string
 }
 
 export interface Style {
   readonly id: string
-  readonly name: string // as shown to people, lower case
+  readonly name: string // display name in lower case
   readonly kind: 'paragraph' | 'run' | 'table' | 'list'
   readonly basedOn?: string
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties
   readonly table?: TableStyle
-  /** ODF: the formatting of a few places, no style that people know. */
+  /** ODF: an automatic style, which holds direct formatting and is not shown to users. */
   readonly automatic?: boolean
 }
 
@@ -30,6 +34,7 @@ export interface TableStyle extends TableFormat {
   readonly conditions: ReadonlyMap<TableCondition, TableFormat>
 }
 
+/** Formatting of a table, or of the cells to which one condition applies. */
 export interface TableFormat {
   readonly properties?: TableProperties
   readonly row?: RowProperties
@@ -38,7 +43,9 @@ export interface TableFormat {
   readonly run?: RunProperties
 }
 
-/** Weakest first: a later one wins over an earlier one (ECMA-376-1 17.7.6.6). */
+/**
+ * Conditions in ascending order of precedence: a later one overrides an earlier one (ECMA-376-1 17.7.6.6).
+ */
 export const tableConditions = [
   'whole',
   'band-1-vertical',

@@ -1,7 +1,6 @@
 import { arc, type PathStep } from './ellipse.ts'
 
-/** Path data to lines and cubic curves. What stands behind a mistake is left out. Source: SVG 2, clause 9.3. */
-
+/** Number of values that each command takes. */
 const counts: Readonly<Record<string, number>> = {
   M: 2,
   L: 2,
@@ -15,6 +14,10 @@ const counts: Readonly<Record<string, number>> = {
   Z: 0,
 }
 
+/**
+ * Converts SVG path data into absolute moves, lines and cubic curves. As SVG 2, 9.5.4 requires, everything up
+ * to the first error is kept and the rest ignored. Source: SVG 2, clause 9.3.
+ */
 export function pathCommands(data: string): PathStep[] {
   const pen = new Pen()
   const reader = new Tokens(data)
@@ -31,15 +34,17 @@ export function pathCommands(data: string): PathStep[] {
       const values = reader.values(count, upper === 'A')
       if (values === undefined) return pen.commands
       pen.add(name, values, letter !== upper)
-      // Further pairs behind a move are lines.
+      // Further coordinate pairs after a move are implicit line commands (SVG 2, 9.3.3).
       if (name === 'M') name = 'L'
     } while (reader.more())
   }
   return pen.commands
 }
 
+/** Scans path data: command letters and their values. */
 class Tokens {
   readonly #text: string
+  /** Index of the next character. */
   #at = 0
   constructor(text: string) {
     this.#text = text
@@ -62,7 +67,7 @@ class Tokens {
     const values: number[] = []
     for (let n = 0; n < count; n += 1) {
       this.#blanks()
-      // The flags of an arc are single digits that may stand without anything between them.
+      // The flags of an arc are single digits that need no separator between them (SVG 2, 9.3.9).
       const pattern = isArc && (n === 3 || n === 4) ? /[01]/y : /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/iy
       pattern.lastIndex = this.#at
       const found = pattern.exec(this.#text)
@@ -78,14 +83,23 @@ class Tokens {
   }
 }
 
+/**
+ * Keeps the current point while commands are added, and turns relative and shorthand commands into absolute
+ * ones.
+ */
 class Pen {
   readonly commands: PathStep[] = []
+  /** Whether a move command has come: path data must begin with one. */
   started = false
   #x = 0
   #y = 0
+  /** Start of the current subpath, to which a close command returns. */
   #startX = 0
   #startY = 0
-  /** The last control point, for smooth curves, and the kind of curve it belongs to. */
+  /**
+   * Last control point, mirrored by the smooth commands S and T, and the kind of curve it belongs to. Any
+   * other command clears it.
+   */
   #control: { readonly kind: 'C' | 'Q'; readonly x: number; readonly y: number } | undefined
 
   add(name: string, v: readonly number[], relative: boolean): void {

@@ -14,7 +14,7 @@ export interface TableProperties {
   readonly style?: string
   readonly width?: Measure
   readonly indent?: number
-  /** Fills the line from `indent` to this distance from its end, whatever width was saved (ODF). */
+  /** The table fills the line from `indent` to this distance from its end, whatever width is saved (ODF). */
   readonly endIndent?: number
   readonly align?: Alignment
   readonly layout?: 'fixed' | 'auto'
@@ -23,7 +23,9 @@ export interface TableProperties {
   readonly cellSpacing?: number
   readonly shading?: Color | 'none'
   readonly look?: TableLook
+  /** Number of rows in a horizontal band of the table style. */
   readonly rowBand?: number
+  /** Number of columns in a vertical band of the table style. */
   readonly columnBand?: number
   readonly rightToLeft?: boolean
   readonly float?: TableFloat
@@ -32,14 +34,14 @@ export interface TableProperties {
   readonly breakBefore?: 'page' | 'column'
   readonly breakAfter?: 'page' | 'column'
   readonly keepNext?: boolean
-  /** ODF: the table moves whole to the next page when it does not fit. */
+  /** ODF: a table that does not fit is moved as a whole to the next page. */
   readonly cantSplit?: boolean
 }
 
 export type Measure =
   | { readonly kind: 'auto' }
   | { readonly kind: 'pt'; readonly value: number }
-  | { readonly kind: 'share'; readonly value: number } // 1 is the whole width
+  | { readonly kind: 'share'; readonly value: number } // 1 is the full available width
 
 export interface Sides {
   readonly top?: number
@@ -69,7 +71,7 @@ export interface TableLook {
   readonly verticalBands: boolean
 }
 
-/** A table beside the text (w:tblpPr). */
+/** Position of a floating table (w:tblpPr, ECMA-376-1 17.4). */
 export interface TableFloat {
   readonly x: number | 'left' | 'center' | 'right' | 'inside' | 'outside'
   readonly y: number | 'top' | 'center' | 'bottom' | 'inside' | 'outside'
@@ -88,12 +90,13 @@ export interface RowProperties {
   readonly cantSplit?: boolean
   readonly header?: boolean
   readonly hidden?: boolean
+  /** Grid columns skipped before the first and after the last cell. */
   readonly gridBefore?: number
   readonly gridAfter?: number
   readonly widthBefore?: Measure
   readonly widthAfter?: Measure
   readonly align?: Alignment
-  /** Exceptions of this row to the table's own (w:tblPrEx). */
+  /** Table properties that this row overrides (w:tblPrEx, ECMA-376-1 17.4). */
   readonly exceptions?: TableProperties
 }
 
@@ -105,16 +108,17 @@ export interface Cell {
 export interface CellProperties {
   readonly width?: Measure
   readonly span?: number
-  /** 'start' opens a vertical merge, 'continue' belongs to the cell above. */
+  /** 'start' begins a vertically merged cell; 'continue' makes the cell part of the one above. */
   readonly merge?: 'start' | 'continue'
   readonly borders?: TableBorders
   readonly shading?: Color | 'none'
-  /** Lies on the shading (ODF). */
+  /** Picture or hatch painted over the shading (ODF). */
   readonly backdrop?: Ground | undefined
   readonly margins?: Sides
   readonly align?: 'top' | 'center' | 'bottom'
   readonly noWrap?: boolean
   readonly direction?: 'horizontal' | 'up' | 'down'
+  /** The end-of-cell mark does not count for the row height (w:hideMark, ECMA-376-1 17.4). */
   readonly hideMark?: boolean
   readonly fitText?: boolean
 }

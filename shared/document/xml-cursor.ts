@@ -1,40 +1,57 @@
-/**
- * A pull scanner over one XML text: no tree, no copies until a value is asked for. Readers walk an element's children
- * with `each`; what a visitor does not read is skipped. Element and attribute names are canonical: a prefix that the
- * file binds to a known namespace is renamed to the prefix of `Vocabulary`, so 'ns0:p' reads as 'w:p'.
- */
+/** The namespaces that a reader works with. */
 export interface Vocabulary {
-  /** Namespace URI to the prefix readers use. Several URIs may share one (strict and transitional). */
+  /**
+   * Namespace URI to the canonical prefix. Several URIs may share one, such as the strict and transitional
+   * namespaces of OOXML.
+   */
   readonly prefixes: ReadonlyMap<string, string>
-  /** Prefixes (canonical) whose mc:Choice may be taken. */
+  /** Canonical prefixes whose mc:Choice may be taken (ECMA-376-3 10.2.1). */
   readonly understood: ReadonlySet<string>
 }
 
-/** Thrown for a text that is no XML worth reading; the reader of the format turns it into a typed error. */
+/** Thrown for text that is not well-formed enough to read; format readers turn it into a typed error. */
 export class XmlFault extends Error {}
 
+/**
+ * Elements nested deeper are skipped. Readers recurse once per level, so this bounds the stack; real
+ * documents stay far below.
+ */
 const maxDepth = 256
 const openTag = 1
 const closeTag = 2
 const endOfText = 0
 
+/**
+ * A pull scanner over one XML text. It builds no tree and copies no text until a value is read. Readers walk
+ * the children of an element with `each`; whatever a visitor does not read is skipped. Element and attribute
+ * names are canonical: a prefix that the file binds to a known namespace is renamed to the prefix of the
+ * `Vocabulary`, so 'ns0:p' reads as 'w:p'. Well-formedness is checked only as far as scanning needs it.
+ */
 export class XmlCursor {
-  /** Canonical name of the element the cursor stands on. */
+  /** Canonical name of the current element. */
   name = ''
-  /** Elements deeper than `maxDepth` were left out. */
+  /** Whether elements deeper than `maxDepth` were skipped. */
   tooDeep = false
   readonly #text: string
   readonly #vocabulary: Vocabulary
+  /** Prefix in the file to canonical prefix, for the prefixes that differ. */
   readonly #renamed = new Map<string, string>()
+  /** Prefix in the file to namespace URI. */
   readonly #uris = new Map<string, string>()
+  /** Index of the next character to scan. */
   #at = 0
+  /** Indexes of the current tag: its '<', the end of its name, and the character after its '>'. */
   #tagStart = 0
   #nameEnd = 0
   #tagEnd = 0
+  /** The current element has no content, or its content has been passed. */
   #selfClosed = false
   #hasAttributes = false
+  /** Number of open elements. */
   #level = 0
+  /** `#tagStart` of the element whose attributes are in `#attributes`; -1: none. */
   #attributesOf = -1
+  /** Names and undecoded values of the attributes, alternating. */
   #attributes: string[] = []
 
   constructor(text: string, vocabulary: Vocabulary) {
@@ -47,7 +64,10 @@ export class XmlCursor {
     return this.#next() === openTag
   }
 
-  /** Visits each child element of the current one; `characters` gets the text between them, decoded. */
+  /**
+   * Visits each child element of the current one; `characters` receives the decoded text between them. The
+   * loop ends with the end tag of the current element, or with the text.
+   */
   each(visit: (name: string) => void, characters?: (text: string) => void): void {
     if (this.#selfClosed) return
     const level = this.#level
@@ -68,7 +88,9 @@ export class XmlCursor {
     }
   }
 
-  /** Attribute of the current element; readers ask before they visit children. */
+  /**
+   * Value of an attribute of the current element. Attributes must be read before the children are visited.
+   */
   attribute(name: string): string | undefined {
     this.#readAttributes()
     const list = this.#attributes
@@ -86,7 +108,10 @@ export class XmlCursor {
     return pairs
   }
 
-  /** All characters inside the current element, decoded; moves behind it. */
+  /**
+   * Returns the decoded text content of the current element and moves past it. Text deeper than one level of
+   * child elements is not included.
+   */
   text(): string {
     if (this.#selfClosed) return ''
     const end = this.#text.indexOf('<', this.#at)
@@ -103,12 +128,15 @@ export class XmlCursor {
     return all
   }
 
-  /** The markup of the current element, without moving: equal markup means equal meaning, so it can key a cache. */
+  /**
+   * Returns the markup of the current element without moving. Equal markup means equal content, so it can
+   * serve as a cache key.
+   */
   markup(): string {
     return this.#text.slice(this.#tagStart, this.#endOfElement())
   }
 
-  /** Moves behind the current element, given its markup. */
+  /** Moves past the current element, whose markup the caller has from `markup()`. */
   pass(markup: string): void {
     if (this.#selfClosed) return
     this.#at = this.#tagStart + markup.length
@@ -126,15 +154,19 @@ export class XmlCursor {
     const close = `</${raw}`
     const end = this.#text.indexOf(close, this.#at)
     if (end < 0) return this.#text.length
-    // Another name that begins so, or blanks before the end of the tag.
+    // The match may be a longer name with the same beginning, or have spaces before its '>'.
     if (this.#text.charCodeAt(end + close.length) !== 62) return this.#walkToEnd()
-    // Looked for in this element alone: the next of its kind may be far behind it.
+    // Search in this element only: the next one of the same name may be far behind it, and searching the
+    // whole rest from every element would take quadratic time.
     const nested = this.#text.slice(this.#at, end).includes(`<${raw}`)
     if (!nested) return end + close.length + 1
     return this.#walkToEnd()
   }
 
-  /** The end of the current element by scanning, for the rare one that holds its own kind (a tracked change). */
+  /**
+   * Finds the end of the current element by scanning tags, for the rare element that contains one of its own
+   * name (a tracked change). The state of the cursor is restored.
+   */
   #walkToEnd(): number {
     const saved = [this.#at, this.#tagStart, this.#nameEnd, this.#tagEnd, this.#level] as const
     const had = this.#hasAttributes
@@ -153,6 +185,10 @@ export class XmlCursor {
     return end
   }
 
+  /**
+   * Visits the first choice of mc:AlternateContent whose required namespaces are all understood, or else its
+   * fallback (ECMA-376-3 10.2.1).
+   */
   #alternate(visit: (name: string) => void, characters?: (text: string) => void): void {
     let taken = false
     this.each((name) => {
@@ -174,6 +210,7 @@ export class XmlCursor {
     })
   }
 
+  /** Moves past end tags until only `level` elements are open. */
   #skipTo(level: number): void {
     while (this.#level > level) {
       const kind = this.#next(true)
@@ -185,6 +222,10 @@ export class XmlCursor {
     }
   }
 
+  /**
+   * Passes the decoded text between two positions to `characters`, without comments and processing
+   * instructions.
+   */
   #deliver(from: number, to: number, characters: (text: string) => void): void {
     if (to <= from) return
     const piece = this.#text.slice(from, to)
@@ -192,7 +233,7 @@ export class XmlCursor {
       characters(decode(piece))
       return
     }
-    // Comments and CDATA lie between two tags.
+    // The text between two tags contains comments, processing instructions or CDATA sections.
     const parts = /<!--[\s\S]*?-->|<\?[\s\S]*?\?>|<!\[CDATA\[([\s\S]*?)\]\]>|[^<]+/g
     for (const part of piece.matchAll(parts)) {
       if (part[1] !== undefined) characters(part[1])
@@ -200,7 +241,10 @@ export class XmlCursor {
     }
   }
 
-  /** Moves to the next tag. On an opening one the name and attributes are at hand and the level has grown. */
+  /**
+   * Moves to the next tag and returns its kind. A start tag opens a level and sets the current element.
+   * `skipping` leaves `name` unset, which saves the copy.
+   */
   #next(skipping = false): number {
     const text = this.#text
     for (;;) {
@@ -225,6 +269,10 @@ export class XmlCursor {
     }
   }
 
+  /**
+   * Returns the index after a comment, CDATA section or processing instruction. Document type declarations
+   * are refused, so entities cannot be defined.
+   */
   #afterSpecial(open: number, code: number): number {
     const text = this.#text
     let close: string
@@ -237,6 +285,10 @@ export class XmlCursor {
     return end + close.length
   }
 
+  /**
+   * Scans a start tag up to its '>' and makes it the current element. Character codes: 62 '>', 47 '/', 34
+   * '"', 39 ''', 61 '=', 120 'x'.
+   */
   #openTag(open: number, skipping: boolean): void {
     const text = this.#text
     let at = open + 1
@@ -274,7 +326,10 @@ export class XmlCursor {
     return colon < 0 ? `${renamed}:${name}` : `${renamed}${name.slice(colon)}`
   }
 
-  /** Bindings are remembered for the rest of the text: producers that bind one prefix twice are not known. */
+  /**
+   * Records the namespace bindings of the current tag. They stay in force for the rest of the text rather
+   * than for the element: no known producer binds one prefix to two namespaces.
+   */
   #declare(): void {
     this.#readAttributes()
     const list = this.#attributes
@@ -297,7 +352,7 @@ export class XmlCursor {
     const text = this.#text
     const list: string[] = []
     this.#attributes = list
-    // Looking for the next "=" of the text, from each of many tags without one, would take the square of its length.
+    // Searching for the next '=' from each of many tags without attributes would take quadratic time.
     if (!this.#hasAttributes) return
     let at = this.#nameEnd
     const end = this.#tagEnd - 1
@@ -319,7 +374,10 @@ export class XmlCursor {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Character and predefined entity references; an unknown one stays as it is written. */
+/**
+ * Resolves character references and the predefined entities, and normalises line ends (XML 1.0, 2.11). An
+ * unknown reference is kept as it is written.
+ */
 function decode(text: string): string {
   if (text.includes('\r')) text = text.replaceAll('\r\n', '\n').replaceAll('\r', '\n')
   if (!text.includes('&')) return text
@@ -332,7 +390,7 @@ function decode(text: string): string {
   })
 }
 
-/** Bytes of an XML part as text: UTF-8, or UTF-16 when it starts with a byte order mark. */
+/** Decodes an XML part: UTF-8, or UTF-16 when it starts with a byte order mark. */
 export function xmlText(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -1,15 +1,18 @@
-/**
- * What stands before the first element of an XML document. Source: XML 1.0 (fifth edition), 2.8. One pass: patterns that
- * try every end of every comment take for ever with a few hundred bytes of them.
- */
+/** The part of an XML document before its first element. Source: XML 1.0 (fifth edition), 2.8. */
 export interface Prologue {
-  /** Where the first element begins, or what is none. */
+  /**
+   * Index of the first character that is neither white space, a comment, a processing instruction nor the
+   * document type declaration.
+   */
   readonly end: number
-  /** The document type declaration, '' where there is none. */
+  /** The document type declaration; '' when there is none. */
   readonly doctype: string
 }
 
-/** Undefined: it is cut off. */
+/**
+ * Reads the prologue in one pass; undefined when it is truncated. A regular expression that tries every
+ * possible end of every comment would not finish on a few hundred bytes of comments.
+ */
 export function prologueOf(text: string): Prologue | undefined {
   const blank = /[\s\ufeff]*/y
   let doctype = ''
@@ -33,13 +36,14 @@ export function prologueOf(text: string): Prologue | undefined {
 
 export const isDoctype = (text: string, at: number): boolean => /^<!DOCTYPE/i.test(text.slice(at, at + 9))
 
+/** Opening of a construct, inside which brackets do not count, to its closing. */
 const hiding: Readonly<Record<string, string>> = { '"': '"', "'": "'", '<!--': '-->', '<?': '?>' }
 
-/** Behind the document type declaration that begins at `at`; -1 when it does not end. */
+/** Returns the index after the document type declaration that begins at `at`; -1 when it is not closed. */
 export function endOfDoctype(text: string, at: number): number {
   const marks = /["'[\]>]|<!--|<\?/g
   marks.lastIndex = at
-  let inside = false // of its brackets
+  let inside = false // whether the position is inside the brackets of the internal subset
   for (;;) {
     const mark = marks.exec(text)?.[0]
     if (mark === undefined) return -1

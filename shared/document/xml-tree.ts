@@ -1,6 +1,6 @@
 import { type Vocabulary, XmlCursor, XmlFault } from './xml-cursor.ts'
 
-/** One element of a small XML file that is read as a whole, by names and values as they stand there. */
+/** One element of a small XML file that is read as a whole, with names as they are written in the file. */
 export interface Element {
   readonly name: string
   readonly attributes: ReadonlyMap<string, string>
@@ -9,17 +9,23 @@ export interface Element {
 
 const vocabulary: Vocabulary = { prefixes: new Map(), understood: new Set() }
 
-/** How many elements may be held in memory, over all files that are read with it. */
+/** Bounds the number of elements held in memory, over all files parsed with the same budget. */
 export class Budget {
+  /**
+   * Elements that may still be created. Files read this way have thousands of elements, so the limit only
+   * guards memory.
+   */
   #left = 2_000_000
 
+  /** Throws XmlFault when the budget is used up. */
   take(): void {
     if (--this.#left < 0) throw new XmlFault('too many elements')
   }
 }
 
 /**
- * The root element. `keeps`: whether blanks that stand alone between two tags of this element are text. Throws XmlFault.
+ * Parses the text and returns its root element. `keeps`: whether white space between two tags inside an
+ * element of this name is text. Throws XmlFault.
  */
 export function parseTree(
   text: string,
@@ -44,18 +50,23 @@ export function parseTree(
   }
 }
 
+/** Yields the child elements of `parent`, only those with the given name if one is given. */
 export function* elements(parent: Element | undefined, name?: string): Generator<Element> {
   for (const child of parent?.children ?? [])
     if (typeof child !== 'string' && (name === undefined || child.name === name)) yield child
 }
 
-/** Down this path, always the first of its name. */
+/**
+ * Follows a path of element names from `parent`, taking the first child of each name; undefined where one is
+ * missing.
+ */
 export function first(parent: Element | undefined, ...path: readonly string[]): Element | undefined {
   let at = parent
   for (const name of path) at = elements(at, name).next().value as Element | undefined
   return at
 }
 
+/** Concatenates all text inside an element. */
 export function textOf(parent: Element | undefined): string {
   return (parent?.children ?? []).map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
 }

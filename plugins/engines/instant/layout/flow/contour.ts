@@ -1,28 +1,31 @@
-/** Text that follows the outline of what it stands beside: how wide that is at the height of a line. */
+/** Text that follows the outline of a floating picture: how wide the outline is at the height of a line. */
 import type { Sides } from '../../../../../shared/document/table.ts'
 import type { PathCommand, Pt } from '../frame.ts'
 import type { Contour, Exclusion } from './types.ts'
 
-interface Band {
+/** The horizontal slice of the page that one line occupies, in page coordinates. */
+interface Slice {
   readonly top: Pt
   readonly bottom: Pt
 }
 
-/** An outline in shares of a box as it lies on the page. */
+/**
+ * Scales an outline to the page. `outline` alternates x and y as fractions (0..1) of the box of the drawing.
+ */
 export function contourOf(
   outline: readonly number[],
   box: { readonly x: Pt; readonly y: Pt; readonly width: Pt; readonly height: Pt },
   distance: Required<Sides>,
 ): Contour {
-  const points = outline.map((share, index) =>
-    index % 2 === 0 ? box.x + share * box.width : box.y + share * box.height,
+  const points = outline.map((fraction, index) =>
+    index % 2 === 0 ? box.x + fraction * box.width : box.y + fraction * box.height,
   )
   return { points, left: distance.left, right: distance.right }
 }
 
-/** Whether an outline is the whole box, or nearly. */
+/** Whether an outline follows the edges of its box to within 2 % of its size and reaches all four corners. */
 export function coversBox(outline: readonly number[]): boolean {
-  const near = (share: number): boolean => share < 0.02 || share > 0.98
+  const near = (fraction: number): boolean => fraction < 0.02 || fraction > 0.98
   const corners = new Set<string>()
   for (let i = 0; i + 1 < outline.length; i += 2) {
     const [x, y] = [outline[i]!, outline[i + 1]!]
@@ -32,6 +35,7 @@ export function coversBox(outline: readonly number[]): boolean {
   return corners.size === 4
 }
 
+/** The outline as a closed path in points, from the top left of its box. */
 export function outlinePath(outline: readonly number[], width: Pt, height: Pt): PathCommand[] {
   const commands: PathCommand[] = []
   for (let i = 0; i + 1 < outline.length; i += 2)
@@ -39,26 +43,35 @@ export function outlinePath(outline: readonly number[], width: Pt, height: Pt): 
   return [...commands, ['Z']]
 }
 
-/** What a box takes of a line's height: all of its width, or that of its outline there; undefined when nothing. */
-export function atHeight(box: Exclusion, band: Band): Exclusion | undefined {
-  if (box.top >= band.bottom || box.bottom <= band.top) return undefined
+/**
+ * The part of a box that is in the way of a line: its width, or the width of its outline in this slice;
+ * undefined when the two do not meet.
+ */
+export function atHeight(box: Exclusion, slice: Slice): Exclusion | undefined {
+  if (box.top >= slice.bottom || box.bottom <= slice.top) return undefined
   const { contour } = box
   if (contour === undefined) return box
-  const reach = reachOf(contour.points, band)
+  const reach = reachOf(contour.points, slice)
   if (reach === undefined) return undefined
   return { ...box, left: reach.left - contour.left, right: reach.right + contour.right }
 }
 
-/** The height from which another try makes sense: below a box, a little further down an outline. */
-export function nextBelow(box: Exclusion, band: Band): Pt {
+/**
+ * The y, in page coordinates, at which to try the line again: below a box, or a little further down along an
+ * outline.
+ */
+export function nextBelow(box: Exclusion, slice: Slice): Pt {
   if (box.contour === undefined) return box.bottom
-  return Math.min(box.bottom, band.top + Math.max(2, (band.bottom - band.top) / 3))
+  return Math.min(box.bottom, slice.top + Math.max(2, (slice.bottom - slice.top) / 3))
 }
 
-/** Leftmost and rightmost point of an outline between two heights. */
-function reachOf(points: readonly Pt[], { top, bottom }: Band): { left: Pt; right: Pt } | undefined {
+/**
+ * The leftmost and the rightmost point of an outline within a slice; undefined when it does not reach into
+ * the slice.
+ */
+function reachOf(points: readonly Pt[], { top, bottom }: Slice): { left: Pt; right: Pt } | undefined {
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  const take = (x: Pt): void => {
+  const include = (x: Pt): void => {
     left = Math.min(left, x)
     right = Math.max(right, x)
   }
@@ -69,9 +82,9 @@ function reachOf(points: readonly Pt[], { top, bottom }: Band): { left: Pt; righ
     if (Math.max(y1, y2) < top || Math.min(y1, y2) > bottom) continue
     for (const y of [top, bottom])
       if (y1 !== y2 && y >= Math.min(y1, y2) && y <= Math.max(y1, y2))
-        take(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
-    if (y1 >= top && y1 <= bottom) take(x1)
-    if (y2 >= top && y2 <= bottom) take(x2)
+        include(x1 + ((y - y1) / (y2 - y1)) * (x2 - x1))
+    if (y1 >= top && y1 <= bottom) include(x1)
+    if (y2 >= top && y2 <= bottom) include(x2)
   }
   return left <= right ? { left, right } : undefined
 }

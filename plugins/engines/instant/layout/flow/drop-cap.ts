@@ -7,23 +7,31 @@ import type { GlyphRun, Placed, Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
 import { type Look, lookOf } from '../inline/look.ts'
 
-/** The first letters of a paragraph, over several lines. */
+/** The drop cap of a paragraph, drawn over several of its lines. */
 export interface DroppedLetters {
-  /** From the start of the text and the top of the first line. */
+  /** Positioned from the left of the text and the top of the first line. */
   readonly items: readonly Placed[]
-  readonly width: Pt // with the distance to the text
+  /** Includes the distance to the text. */
+  readonly width: Pt
   readonly height: Pt
+  /** How many lines the letters span. */
   readonly lines: number
-  /** The paragraph without them. */
+  /** The paragraph without these letters. */
   readonly rest: Paragraph
 }
 
 type TextInline = Extract<Inline, { kind: 'text' }>
 
 /**
- * Takes the first letters of a paragraph (ODF 1.3 part 3, 17.9). Observed in LibreOffice: they fill the height from the
- * top of the first line to the baseline of the last one with their ink, however the face measures itself; those of a
- * paragraph of one line keep their size. `lines` is the paragraph set without them.
+ * Takes the first letters of a paragraph as its drop cap (ODF 1.3 part 3, 17.9).
+ *
+ * Observed in LibreOffice: the ink of the letters, not the ascent and descent of the face, fills the height
+ * from the top of the first line to the baseline of the last one. The letters of a paragraph of one line keep
+ * their size.
+ *
+ * lines  the paragraph broken into lines with these letters still in it: a paragraph of two lines has a drop
+ * cap of two lines at most
+ * Returns undefined when the paragraph does not begin with text, or when there is nothing to enlarge.
  */
 export function dropLetters(
   context: LayoutContext,
@@ -66,7 +74,7 @@ function lettersOf({ text }: TextInline, length: number | 'word'): string {
   return Array.from(text).slice(0, length).join('')
 }
 
-/** Depth and height of the ink as shares of the em, the depth negative. */
+/** The lowest and the highest point of the glyphs as fractions of the em; depths are negative. */
 function inkOf({ face }: Look, { glyphs }: GlyphRun): readonly [low: number, high: number] {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

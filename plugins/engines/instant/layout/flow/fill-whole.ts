@@ -3,8 +3,9 @@ import type { Placed } from '../frame.ts'
 import { type Filled, type FillRequest, type Flow, flowStart } from './types.ts'
 
 /**
- * Places all blocks into a region that is as tall as they are: a frame, a header, a footer. Breaks made by hand do not
- * leave it: what stands behind one goes on right below. `request.height` is Infinity.
+ * Places all blocks into a region that becomes as tall as they are: a frame, a header, a footer. A manual
+ * page break does not end such a region, so what follows the break continues right below. `request.height` is
+ * Infinity.
  */
 export function fillWhole(context: LayoutContext, flow: Flow, request: FillRequest): Filled {
   let whole = context.flows.fill(flow, flowStart, request)
@@ -21,6 +22,7 @@ export function fillWhole(context: LayoutContext, flow: Flow, request: FillReque
   return whole
 }
 
+/** One result out of two, with `part` placed below `above`. */
 function below(above: Filled, part: Filled): Filled {
   const joined = (first: readonly Placed[], second: readonly Placed[]): Placed[] => [
     ...first,

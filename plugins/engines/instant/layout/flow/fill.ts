@@ -19,10 +19,13 @@ import {
   type PreparedParagraph,
 } from './types.ts'
 
-/** Rounding of a page's worth of lines never decides whether the last one fits. */
+/**
+ * Absorbs rounding errors in the sum of a page of line heights, in points, so that they do not push the last
+ * line out.
+ */
 const tolerance = 0.06
 
-/** What was true before a block was placed, to go back to. */
+/** The state before a block is placed. Lists are stored as their lengths, since they only grow. */
 interface Snapshot {
   readonly block: number
   readonly y: Pt
@@ -34,7 +37,9 @@ interface Snapshot {
   readonly after: Pt
 }
 
-/** A stretch of a section of the text with a ground of its own. */
+/**
+ * The background of one block inside a section with margins; `top` and `bottom` are positions in the region.
+ */
 interface Ground {
   readonly block: number
   readonly inset: Inset
@@ -45,26 +50,31 @@ interface Ground {
 /**
  * Places blocks into one region until it is full.
  *
- * from     where to go on; `flowStart` for the start
- * request  the region: its height, what is above, what notes and floats do to it
- * Returns what was placed and where to go on. Each call places something or says `empty`; with `mustPlace` it always
- * places something, even if it sticks out.
+ * from     the position to continue at; `flowStart` for the start
+ * request  the region: its height, what is above it, and what notes and floats do to it
+ * Returns what was placed and the position to continue at. Each call places something or reports `empty`;
+ * with `mustPlace` it always places something, even if that overflows the region.
+ *
+ * A float may cover text that was placed before its anchor. The pass then stops, and the next one starts with
+ * the box of the float pinned, so that the text avoids it from the start. The loop ends because a float is
+ * pinned only once, and after `maxPasses` at the latest.
  */
 export function fillFlow(context: LayoutContext, flow: Flow, from: Position, request: FillRequest): Filled {
   const known = request.exclusions.length
   const pins = new Map<object, Pin>()
-  for (let round = 0; round < mostRounds; round++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const filler = new Filler(context, flow, from, request, {
       pins,
       back: new Map(),
       seen: new Set(),
       reach: 0,
     })
-    const filled = filler.run(round + 1 < mostRounds)
+    const filled = filler.run(pass + 1 < maxPasses)
     const lost = [...pins.keys()].some((key) => !filler.floats.seen.has(key))
     if (filled !== 'again' && !lost) return filled
     request.exclusions.length = known
-    // What its own box pushes to the next page cannot stay: then text stays where it was before.
+    // A float can push its own anchor to the next page. Pinning it there would loop forever, so give up on
+    // pins and let the text run where a pass without them puts it.
     if (lost && filled !== 'again') break
     for (const [key, pin] of filler.floats.back) pins.set(key, pin)
     for (const pin of pins.values()) request.exclusions.push(pin.box)
@@ -74,28 +84,65 @@ export function fillFlow(context: LayoutContext, flow: Flow, from: Position, req
   return new Filler(context, flow, from, request, floats).run(false) as Filled
 }
 
-/** How often a region is filled anew for things that reach back over earlier text. */
-const mostRounds = 6
+/**
+ * How often a region is filled again for floats that reach back over earlier text. Most pages settle in two
+ * passes; with a lower limit, pages with many floats overlap their text.
+ */
+const maxPasses = 6
 
+/** One pass over the blocks of one region. All positions are in points from the top left of the region. */
 class Filler {
   readonly #context: LayoutContext
   readonly #flow: Flow
   readonly #from: Position
-  /** Of the region; inside a section of the text its origin is that of the section. */
+  /**
+   * The region. While a block of a section with margins is placed, its origin is moved to the left edge of
+   * that section.
+   */
   #request: FillRequest
+  /** The width for the current block: that of the flow, or less inside a section with margins. */
   #width: Pt
+  /** Backgrounds of the blocks placed so far, in order; `#groundBoxes` joins those of one section. */
   readonly #grounds: Ground[] = []
+  /** What is drawn in the order of the text. */
   readonly #items: Placed[] = []
+  /** What is drawn behind the text. */
   readonly #behind: Placed[] = []
+  /** What is drawn in front of the text. */
   readonly #front: Placed[] = []
+  /**
+   * Keys of the notes that the placed lines and tables refer to, in order; the pager makes space for them.
+   */
   readonly #notes: string[] = []
+  /**
+   * One snapshot for each block started, so that `#full` can take back paragraphs that keep with the next
+   * one.
+   */
   readonly #starts: Snapshot[] = []
+  /**
+   * The list of the request itself, shared by all regions of the page: floats placed here are seen by the
+   * next region.
+   */
   readonly #exclusions: Exclusion[]
+  /** What floats; read by `fillFlow` after the pass. */
   readonly floats: RegionFloats
+  /** The bottom of what was placed last, without the space after it. */
   #y: Pt = 0
-  #after: Pt = 0 // space after the block before
-  #slack: Pt = 0 // below its last line
-  #top: Pt = 0 // of the block placed last
+  /**
+   * The space after the block placed last, not yet part of `#y`; it merges with the space before the next
+   * block.
+   */
+  #after: Pt = 0
+  /**
+   * What the line spacing adds below the text of the last line; this part may stick out at the bottom of a
+   * page.
+   */
+  #slack: Pt = 0
+  /** The top of the block placed last, where its background begins. */
+  #top: Pt = 0
+  /**
+   * Whether a paragraph or table was placed. Floats do not count: what comes after them is still at the top.
+   */
   #placed = false
 
   constructor(
@@ -115,7 +162,7 @@ class Filler {
     this.#after = request.above ?? 0
   }
 
-  /** 'again' when something placed late stands where earlier text is and `anew` allows another round. */
+  /** Returns 'again' when a float covers text that was placed before it and `anew` allows another pass. */
   run(anew: boolean): Filled | 'again' {
     const { blocks } = this.#flow
     let position: Position = this.#from
@@ -146,7 +193,7 @@ class Filler {
     }
   }
 
-  /** A block in a section of the text: in a narrower region, which may have a ground of its own. */
+  /** Places a block of a section with margins: a narrower region, which may have a background of its own. */
   #inside(block: Prepared, position: Position, inset: Inset): Outcome {
     const request = this.#request
     const { origin } = request
@@ -168,7 +215,7 @@ class Filler {
     return outcome
   }
 
-  /** One box behind what stands in one section, spaces between its blocks included. */
+  /** One background for all consecutive blocks of a section, including the spaces between them. */
   #groundBoxes(): Placed[] {
     const boxes: Placed[] = []
     for (let i = 0; i < this.#grounds.length; i++) {
@@ -201,6 +248,7 @@ class Filler {
     }
   }
 
+  /** Takes back everything that was placed since the snapshot. */
   #restore(to: Snapshot): void {
     this.#y = to.y
     this.#after = to.after
@@ -213,14 +261,16 @@ class Filler {
     while (this.#grounds.length > 0 && this.#grounds.at(-1)!.block >= to.block) this.#grounds.pop()
   }
 
-  /** The region is full at `next`: paragraphs that keep with what follows move along with it. */
+  /**
+   * Ends a region that is full at `next`. Paragraphs that are to keep with what follows move along with it.
+   */
   #full(next: Position): Filled {
     let index = this.#starts.length - 1
     const whole = next.line === 0 && next.table === undefined && next.block === this.#starts[index]?.block
     if (!whole) return this.#result(next)
     let first = index
     while (first > 0 && keepsNext(this.#flow.blocks[this.#starts[first - 1]!.block]!)) first--
-    // A chain that fills the whole region cannot move: it is broken where it must.
+    // A chain that fills the entire region cannot move, so it is broken where the region ends.
     const movable =
       first > 0 && (this.#starts[first]!.block > this.#from.block || this.#request.top === 'after')
     if (movable) index = first
@@ -230,6 +280,7 @@ class Filler {
     return this.#result(to.block === this.#from.block ? this.#from : { block: to.block, line: 0 })
   }
 
+  /** What was placed so far; `next` is undefined when all blocks are placed. */
   #result(next: Position | undefined, broke?: 'page' | 'column'): Filled {
     return {
       items: this.#items,
@@ -247,7 +298,7 @@ class Filler {
     }
   }
 
-  /** Room left for lines, given the notes so far and those of what comes next. */
+  /** The height available for lines, given the notes placed so far and those that come next. */
   #limit(notes: readonly string[]): Pt {
     const { height, notes: room } = this.#request
     if (room === undefined) return height + tolerance
@@ -255,21 +306,24 @@ class Filler {
   }
 
   /**
-   * Space above a first line that goes below something: what the multiples of its paragraph and of the one before add to
-   * their lines (observed in LibreOffice).
+   * The extra space above the first line of a paragraph that is moved below an obstacle: what multiple line
+   * spacing adds to the lines of this paragraph and of the previous one (observed in LibreOffice).
    */
   #moved(block: PreparedParagraph): Pt {
     return (linesOf(this.#context, block, this.#width)[0]?.slack ?? 0) + (this.#placed ? this.#slack : 0)
   }
 
-  /** Room left for a line whose note may go on at the foot of the next page. */
+  /** The height available for a line whose note may continue at the bottom of the next page. */
   #opening(notes: readonly string[]): Pt {
     const { height, notes: room } = this.#request
     if (room === undefined) return height + tolerance
     return height - room.least([...this.#notes, ...notes]) + tolerance
   }
 
-  /** Space before a block: the larger of the two counts, or both; none at the top of a page reached by itself. */
+  /**
+   * The space above a block: at the top of a region it may be dropped, elsewhere it merges with the space
+   * after the block above.
+   */
   #gap(before: Pt, automatic: boolean): Pt {
     const { settings } = this.#context.document
     const { top } = this.#request
@@ -277,6 +331,7 @@ class Filler {
     return sharedSpace(this.#after, before, settings)
   }
 
+  /** Places the lines of a paragraph that fit, with its borders, background and drawings. */
   #paragraph(block: PreparedParagraph, position: Position): Outcome {
     const { style } = block
     const started = position.line > 0
@@ -292,7 +347,7 @@ class Filler {
     const previous = this.#flow.blocks[position.block - 1]
     const same = previous?.kind === 'paragraph' && previous.style.named === style.named
     if (same && previous.style.contextualSpacing && this.#placed) this.#after = 0
-    // Automatic space is not kept between the items of a list.
+    // Automatic spacing is dropped between the items of one list.
     const listed =
       previous?.kind === 'paragraph' &&
       style.list !== undefined &&
@@ -301,7 +356,7 @@ class Filler {
     const opensCell = first && this.#request.partsAnywhere === true
     const dropped = !opensCell && ((same && style.contextualSpacing) || (listed && style.spaceBeforeAuto))
     const before = dropped ? 0 : style.spaceBefore
-    // As in LibreOffice text that goes on in a cell keeps its space above.
+    // Observed in LibreOffice: a paragraph that continues in a cell on the next page keeps its space above.
     const bare = started && !opensCell
     let gap = bare ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
@@ -311,7 +366,7 @@ class Filler {
     const edges = edgesOf(block)
     const joined = block.joinsAbove && !started && this.#placed ? gap : 0
     const head = started ? edges.cutTop : edges.top
-    // Observed in LibreOffice: the space a paragraph shares with the one before is not its own.
+    // Observed in LibreOffice: the space shared with the previous paragraph does not belong to this one.
     const shared = this.#placed && (pushes || cleared === undefined) ? this.#after : 0
     const own = Math.max(0, gap - shared) + edges.top
     const place = this.#lay(block, position, this.#y + gap + head, {
@@ -327,7 +382,7 @@ class Filler {
       edge: edges.bottom,
       cutEdge: edges.cutBottom,
       after: last ? 0 : style.spaceAfter,
-      // Observed in LibreOffice: what stays with the text below is not cut either.
+      // Observed in LibreOffice: a paragraph that keeps with the next one is not split either.
       keeps: !last && style.keepNext,
     })
     if (fit.count === 0) {
@@ -386,8 +441,9 @@ class Filler {
   }
 
   /**
-   * Where something stands across the whole width a paragraph starts below it, the space above it included. Returns
-   * the distance already kept, which is part of that space.
+   * Moves `#y` below an obstacle that covers the full width, since a paragraph starts below it. Returns
+   * undefined when there is no such obstacle, else the distance that the obstacle itself keeps at its bottom,
+   * which counts as part of the space above the paragraph.
    */
   #clearObstacle(y: Pt): Pt | undefined {
     if (this.#exclusions.length === 0 || this.#request.overlaps === true) return undefined
@@ -400,9 +456,14 @@ class Filler {
   }
 
   /**
-   * The paragraph's remaining lines and the top of each in the region. `own` is the space above that belongs to the
-   * paragraph alone, `above` all of it: where the first line has to go below something both move with it, `leading` too
-   * unless there was some room beside.
+   * Lays out the remaining lines of a paragraph from `y` on, beside obstacles where there are any. Returns
+   * the lines, the top of each in the region, the index of the first one in the paragraph, and the y at which
+   * they begin.
+   *
+   * own      the part of the space above that is not shared with the previous paragraph
+   * above    all of that space: it moves along when an obstacle pushes the first line down
+   * leading  what line spacing adds above; it moves along too, unless a narrow interval beside the obstacle
+   * was free
    */
   #lay(
     block: PreparedParagraph,
@@ -455,12 +516,12 @@ class Filler {
       tops.length = 0
       around = breakLines(this.#context, block, width, from, { y, obstacles, tops })
     }
-    // Lines on later pages go on from the pieces these lines end with.
+    // Lines on later pages continue from the segment at which these lines end.
     block.around = [...all.slice(0, position.line), ...around]
     return { lines: around, tops, start: position.line, y }
   }
 
-  /** Letters over several lines at the start of a paragraph; its text goes around them. */
+  /** Draws the drop cap of a paragraph and keeps its box free of text. */
   #dropLetters(block: PreparedParagraph, dropped: NonNullable<PreparedParagraph['dropped']>, y: Pt): void {
     const { style } = block
     const letters = dropped(this.#width)
@@ -482,7 +543,10 @@ class Filler {
     })
   }
 
-  /** Lines still to be placed. Those after lines set around something are broken anew: here it may not stand. */
+  /**
+   * The lines still to be placed. Lines that follow some set beside an obstacle are broken again, since on
+   * this page the obstacle may be absent. `all` also contains the lines already placed.
+   */
   #remaining(
     block: PreparedParagraph,
     position: Position,
@@ -505,8 +569,8 @@ class Filler {
   }
 
   /**
-   * How many lines fit, minding widows, orphans and lines kept together. In cells the space below a paragraph that has
-   * more text below it belongs to its last line (observed in LibreOffice).
+   * How many lines fit, given widows, orphans and lines kept together. In cells the space below a paragraph
+   * that is followed by more text belongs to its last line (observed in LibreOffice).
    */
   #fitting(
     block: PreparedParagraph,
@@ -521,7 +585,7 @@ class Filler {
     while (count < lines.length) {
       const line = lines[count]!
       for (const note of line.notes) notes.push(note)
-      // Where a paragraph is cut its borders close the box and open it again (observed in LibreOffice).
+      // Where a paragraph is split, its borders close the box and open it again (observed in LibreOffice).
       const ends = count === lines.length - 1
       const under = ends ? edge : cutEdge
       const space = ends && this.#request.partsAnywhere === true && (count > 0 || this.#placed) ? after : 0
@@ -540,9 +604,11 @@ class Filler {
   }
 
   /**
-   * The space above a block with what line spacing adds to it; none at the top of a page. Observed in LibreOffice:
-   * the larger leading of two paragraphs stands between them, and documents that ask for it count so what a multiple
-   * adds, too: below the first of them by the height of its own letters, or above the second.
+   * The space above a block plus what line spacing adds to it; nothing is added at the top of a page.
+   *
+   * Observed in LibreOffice: two paragraphs are separated by the larger of their leadings. Documents with the
+   * setting `sharedLineSpace` also count what multiple line spacing adds: below the first paragraph as much
+   * as the height of its own letters gives, or above the second.
    */
   #spaced(gap: Pt, previous: Prepared | undefined, block?: PreparedParagraph): Pt {
     if (!this.#placed && this.#request.top !== 'after') return gap
@@ -555,8 +621,9 @@ class Filler {
   }
 
   /**
-   * The part of a table that this region holds, below or behind the pictures that would stand in it. As in LibreOffice
-   * the rows that find room below stand above after all where they then do not reach the picture.
+   * Fills the part of a table that this region holds, below or to the right of pictures that it would
+   * overlap. Observed in LibreOffice: when the rows that fit below a picture would fit above it without
+   * touching it, they are placed above.
    */
   #clearTable(
     block: PreparedTable,
@@ -577,7 +644,7 @@ class Filler {
     let left = 0
     let filled = fill(top, end - top)
     if (this.#exclusions.length === 0 || this.#request.overlaps === true) return { filled, top, left }
-    for (let round = 0; round < 16 && !filled.empty; round++) {
+    for (let pass = 0; pass < 16 && !filled.empty; pass++) {
       const box = this.#pictureIn(block, left, top, filled.height)
       if (box === undefined) break
       if (box.tables?.to === 'behind' && left === 0) left = box.right - this.#request.origin.x - block.left
@@ -592,7 +659,10 @@ class Filler {
     return { filled, top, left }
   }
 
-  /** A picture that tables keep clear of, within a table at this place. */
+  /**
+   * The first picture that tables avoid and that a table at this position would overlap; undefined when there
+   * is none.
+   */
   #pictureIn(block: PreparedTable, left: Pt, top: Pt, height: Pt): Exclusion | undefined {
     const { origin } = this.#request
     const start = origin.x + left + block.left
@@ -608,6 +678,7 @@ class Filler {
     )
   }
 
+  /** Places the rows of a table that fit; a floating table is placed beside the text. */
   #table(block: PreparedTable, position: Position): Outcome {
     const { properties } = block
     if (
@@ -639,7 +710,7 @@ class Filler {
     const { filled, top, left } = this.#clearTable(block, position, this.#y + gap)
     this.#top = top
     if (filled.empty) return { kind: 'full', next: position }
-    // A table that may not be cut moves whole, unless it has the page to itself already.
+    // A table that may not be split moves to the next page, unless nothing else is above it.
     const cut = filled.next !== undefined && position.table === undefined
     if (cut && properties.cantSplit === true && this.#placed) return { kind: 'full', next: position }
     for (const item of filled.items) this.#items.push({ x: left + item.x, y: top + item.y, item: item.item })
@@ -660,6 +731,7 @@ class Filler {
     return { kind: 'ok' }
   }
 
+  /** Places a text frame. It takes no height in the flow; the text below flows around it. */
   #floating(block: Extract<Prepared, { kind: 'floating' }>): Outcome {
     const notes = placeFrame(this.#context, block, {
       y: this.#y + this.#after,
@@ -675,15 +747,17 @@ class Filler {
   }
 }
 
+/** Marks the beginning of a paragraph among the drawn items, for the audit of the text and for tagged PDF. */
 const paragraphItem = ({ source }: PreparedParagraph): Placed => ({
   x: 0,
   y: 0,
   item: { kind: 'paragraph', inlines: source.inlines },
 })
 
+/** The fixed leading of a paragraph, 0 when its line spacing is of another kind. */
 const leadingOf = ({ style: { line } }: PreparedParagraph): Pt => (line.rule === 'leading' ? line.value : 0)
 
-/** What the line spacing of a paragraph adds to a line of its own letters. */
+/** What line spacing adds to a line in the font of the paragraph style. */
 function lineSpaceOf(block: PreparedParagraph): Pt {
   const { line } = block.style
   if (line.rule !== 'multiple') return leadingOf(block)
@@ -691,12 +765,12 @@ function lineSpaceOf(block: PreparedParagraph): Pt {
   return Math.max(0, multiplied(ascent + descent, wholePercent(line.value)) - ascent - descent)
 }
 
-/** Space between two blocks: the larger of what either asks for, or both. */
+/** The space between two blocks, by the setting of the document: the sum of both, or the larger one. */
 export function sharedSpace(after: Pt, before: Pt, { paragraphGap }: DocumentSettings): Pt {
   return paragraphGap === 'add' ? after + before : Math.max(after, before)
 }
 
-/** What is left of the space before a block that opens a page. */
+/** What remains of the space before a block at the top of a page. */
 export function spaceAtTop(
   before: Pt,
   automatic: boolean,
@@ -708,23 +782,38 @@ export function spaceAtTop(
 }
 
 interface FitRequest {
-  readonly edge: Pt // below the last line
-  readonly cutEdge: Pt // below any other
+  /** Height of the border below the last line. */
+  readonly edge: Pt
+  /** Height of the border below a line where the paragraph is split. */
+  readonly cutEdge: Pt
+  /** Space after the paragraph, when more text follows. */
   readonly after: Pt
+  /** The paragraph keeps with the next one. */
   readonly keeps: boolean
 }
 
+/**
+ * What became of a block: placed, the region ended before or within it, or it asked for a page or column
+ * break.
+ */
 type Outcome =
   | { readonly kind: 'ok' }
   | { readonly kind: 'full'; readonly next: Position }
   | { readonly kind: 'broke'; readonly at: 'page' | 'column'; readonly next: Position }
 
+/**
+ * Whether a block moves along with the block after it. Floats always do, since they belong to the text that
+ * follows.
+ */
 function keepsNext(block: Prepared): boolean {
   if (block.kind === 'paragraph') return block.style.keepNext
   return block.kind === 'table' ? block.properties.keepNext === true : true
 }
 
-/** Whether a line belongs to what was changed about paragraphs: their look, or where one ends and the next begins. */
+/**
+ * Whether a line shows a change of its paragraph: to its formatting, or to where one paragraph ends and the
+ * next begins.
+ */
 function changedAt(
   { source }: PreparedParagraph,
   previous: Prepared | undefined,

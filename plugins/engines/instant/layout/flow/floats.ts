@@ -10,32 +10,45 @@ import { contourOf, coversBox, outlinePath } from './contour.ts'
 import { fillWhole } from './fill-whole.ts'
 import type { Exclusion, FillRequest, Geometry, PreparedFloating, PreparedParagraph } from './types.ts'
 
+/** The position of an anchor and the region it is in. */
 export interface FloatPlace {
-  readonly y: Pt // of the anchor paragraph, in the region
-  readonly width: Pt // of the region
-  readonly gap: Pt // space before the paragraph, above `y`
+  /** Top of the anchor paragraph, in the region. */
+  readonly y: Pt
+  /** Width of the region. */
+  readonly width: Pt
+  /** Space before the paragraph, above `y`. */
+  readonly gap: Pt
   readonly request: FillRequest
   readonly behind: Placed[]
   readonly front: Placed[]
   readonly floats: RegionFloats
 }
 
-/** What floats in a region. Things that reach back over earlier text are known when the region is filled anew. */
+/**
+ * The floats of a region. Those that reach back over earlier text are known only when the region is filled
+ * again.
+ */
 export interface RegionFloats {
-  /** Places found in the round before, by drawing or block; their boxes are kept free already. */
+  /**
+   * Positions found in the previous pass, by drawing or block; their boxes are obstacles from the start of
+   * this pass.
+   */
   readonly pins: ReadonlyMap<object, Pin>
-  /** Things that stand where text was placed before them. */
+  /** Floats of this pass that cover text placed before them. */
   readonly back: Map<object, Pin>
+  /** Floats whose anchor was reached in this pass. */
   readonly seen: Set<object>
+  /** The bottom of the lowest float so far, in page coordinates. */
   reach: Pt
 }
+/** The page position of a float and the box around it that text avoids. */
 export interface Pin {
   readonly x: Pt
   readonly y: Pt
   readonly box: Exclusion
 }
 
-/** Keeps a box free of text and notes whether text above its anchor stands in it. */
+/** Keeps a box free of text. Records it in `back` when text above its anchor was already placed there. */
 function keepFree(at: FloatPlace, key: object, pin: Pin): void {
   const { floats, request } = at
   floats.seen.add(key)
@@ -52,7 +65,9 @@ export function placeAnchors(context: LayoutContext, block: PreparedParagraph, a
   for (const drawing of anchors) placeAnchor(context, drawing, block.style, at)
 }
 
-/** Places drawings that belong to a page rather than to its text; the places count from the text of the page. */
+/**
+ * Places drawings that belong to a page and not to its text. Positions count from the text area of the page.
+ */
 export function placeOnSheet(
   context: LayoutContext,
   drawings: readonly Drawing[],
@@ -66,6 +81,7 @@ export function placeOnSheet(
 type Indents = Pick<ComputedParagraph, 'indentStart' | 'indentEnd' | 'rightToLeft'>
 const unindented: Indents = { indentStart: 0, indentEnd: 0, rightToLeft: false }
 
+/** Draws one anchored drawing at its page position and, unless text runs through it, keeps its box free. */
 function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents, at: FloatPlace): void {
   const anchor = drawing.anchor!
   const { geometry, origin } = at.request
@@ -118,10 +134,10 @@ function placeAnchor(context: LayoutContext, drawing: Drawing, indents: Indents,
   keepFree(at, drawing, { x, y, box })
 }
 
-/** What tables keep clear of; they go through shapes and text boxes (observed in LibreOffice). */
+/** The drawings that tables avoid. Tables run through shapes and text boxes (observed in LibreOffice). */
 const pictured: ReadonlySet<Drawing['content']['kind']> = new Set(['picture', 'chart'])
 
-/** Observed in LibreOffice: a picture that text follows closely is seen inside the outline that the text follows. */
+/** Observed in LibreOffice: a picture with tight wrapping is clipped to the outline that the text follows. */
 function cutAlong(
   { content, anchor }: Drawing,
   items: readonly Placed[],
@@ -135,24 +151,28 @@ function cutAlong(
   return [{ x: 0, y: 0, item: { kind: 'group', frame: { width, height, items }, clip: true, clipPath } }]
 }
 
-/** Observed in LibreOffice: pictures stay on the sheet, Word's shapes stand where they are told. Cells have no sheet. */
+/**
+ * Observed in LibreOffice: pictures are moved back onto the page, shapes of Word stay where the document puts
+ * them. Inside cells the page height is 0 and nothing is moved.
+ */
 function onSheet({ content, anchor }: Drawing, at: Pt, size: Pt, sheet: Pt): Pt {
   if ((content.kind !== 'picture' && anchor?.staysOnSheet !== true) || sheet <= 0) return at
   return Math.max(0, Math.min(at, sheet - size))
 }
 
-/** A text box that grew with its text is as tall as it became. */
+/** The height of a drawing after layout: a text box with automatic height grows with its text. */
 export function drawnHeight(items: readonly Placed[], height: Pt, drawing: Drawing): Pt {
   if (drawing.content.kind !== 'shape' || drawing.content.text?.grows !== true) return height
   const group = items.find((item) => item.item.kind === 'group')
   return group?.item.kind === 'group' ? Math.max(height, group.item.frame.height) : height
 }
 
+/** A size that may be given as a fraction of the page or of the area between its margins. */
 function relative(own: Pt, share: Anchor['relativeWidth'], page: Pt, margin: Pt): Pt {
   return share === undefined ? own : share.share * (share.of === 'page' ? page : margin)
 }
 
-/** Left edge on the page. */
+/** The left edge of a drawing, in page coordinates. */
 function alignX(
   place: Place<Anchor['x']['from']>,
   width: Pt,
@@ -187,6 +207,7 @@ function alignX(
   return start + within(place, width, extent, page)
 }
 
+/** The top edge of a drawing, in page coordinates. */
 function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): Pt {
   const { geometry: page, origin } = at.request
   const [start, extent] = ((): [Pt, Pt] => {
@@ -211,6 +232,7 @@ function alignY(place: Place<Anchor['y']['from']>, height: Pt, at: FloatPlace): 
   return start + within(place, height, extent, page)
 }
 
+/** The distance from the start of a reference area of length `extent` to an object of length `size`. */
 function within(place: Place<string>, size: Pt, extent: Pt, page: Geometry): Pt {
   if (place.share !== undefined) return place.share * extent
   switch (place.align) {
@@ -229,7 +251,7 @@ function within(place: Place<string>, size: Pt, extent: Pt, page: Geometry): Pt 
   }
 }
 
-/** Where named and measured places of frames and floating tables are, on the page. */
+/** The page position of a frame or a floating table; each axis is a named alignment or a distance. */
 function framePlace(
   frame: Pick<TextFrame, 'x' | 'y' | 'xFrom' | 'yFrom'> | TableFloat,
   size: { readonly width: Pt; readonly height: Pt },
@@ -254,6 +276,7 @@ function framePlace(
   }
 }
 
+/** The distance from the start of a reference area; `odd` pages have their inside at the left. */
 function named(place: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
   if (typeof place === 'number') return place
   switch (place) {
@@ -271,12 +294,12 @@ function named(place: number | string, size: Pt, extent: Pt, odd: boolean): Pt {
   }
 }
 
-/** A request for content that is measured on its own: no page, no notes, no limit. */
+/** A request for content that is measured by itself, without page, notes or height limit. */
 export function innerRequest(geometry: Geometry, origin: { readonly x: Pt; readonly y: Pt }): FillRequest {
   return { height: Number.POSITIVE_INFINITY, top: 'start', mustPlace: true, origin, geometry, exclusions: [] }
 }
 
-/** Where text goes beside a frame, as observed in LibreOffice; absent: through it. */
+/** How text wraps beside a frame, as observed in LibreOffice; undefined when it runs through the frame. */
 const frameSides: Readonly<Record<TextFrame['wrap'], Exclusion['side'] | undefined>> = {
   around: 'both',
   auto: 'largest',
@@ -286,7 +309,7 @@ const frameSides: Readonly<Record<TextFrame['wrap'], Exclusion['side'] | undefin
   none: undefined,
 }
 
-/** Text frames and drop caps. Returns the notes that their text refers to. */
+/** Places a text frame or a drop cap. Returns the keys of the notes that its text refers to. */
 export function placeFrame(
   context: LayoutContext,
   block: PreparedFloating,
@@ -313,7 +336,7 @@ export function placeFrame(
   at.floats.reach = Math.max(at.floats.reach, y + height)
   const items = [...filled.behind, ...filled.items, ...filled.front]
   const [left, top] = [x - request.origin.x, y - request.origin.y]
-  // Observed in LibreOffice: what does not fit an exact height is cut off.
+  // Observed in LibreOffice: content that exceeds an exact height is clipped.
   if (frame.heightRule === 'exact' && frame.dropCap === undefined && natural > height + 0.5)
     at.front.push({
       x: left,
@@ -321,7 +344,7 @@ export function placeFrame(
       item: { kind: 'group', frame: { width: block.width, height, items }, clip: true },
     })
   else for (const item of items) at.front.push({ x: left + item.x, y: top + item.y, item: item.item })
-  // Only text around a drop cap goes by its side whatever the frame says.
+  // Text wraps around a drop cap whatever the wrapping of the frame is.
   const side = frame.dropCap === undefined ? frameSides[frame.wrap] : 'both'
   if (side === undefined || frame.dropCap?.place === 'margin') return filled.notes
   const box: Exclusion = {
@@ -336,14 +359,14 @@ export function placeFrame(
 }
 
 /**
- * A table leaves no room for text beside it when it is nearly as wide as the text: then it stands in the text like any
- * other. Observed in LibreOffice: 4.69 mm.
+ * The least width in points that a floating table must leave beside it. A wider table is placed in the text
+ * like any other. 4.69 mm, measured in LibreOffice.
  */
-const leastBeside = (4.69 * 72) / 25.4
+const minWidthBeside = (4.69 * 72) / 25.4
 
 /**
- * A table beside the text. Returns the notes that its text refers to; undefined when it has to flow with the text after
- * all.
+ * Places a table beside the text. Returns the keys of the notes that its text refers to, or undefined when
+ * the table is too wide or too tall and has to be placed in the text instead.
  */
 export function placeFloatTable(
   context: LayoutContext,
@@ -354,19 +377,19 @@ export function placeFloatTable(
   const float = block.properties.float!
   const page = request.geometry
   const across = float.xFrom === 'page' ? page.pageWidth : page.pageWidth - page.marginLeft - page.marginRight
-  // In headers, footers and cells it floats at any width.
+  // In headers, footers and cells a table floats at any width.
   const body = request.overlaps !== true && page.pageHeight > 0
-  if (body && block.width + leastBeside >= across) return undefined
+  if (body && block.width + minWidthBeside >= across) return undefined
   const filled = fillTable(context, block, undefined, { height: Number.POSITIVE_INFINITY, mustPlace: true })
   const sheet = page.pageHeight > 0 ? page.pageHeight : Number.POSITIVE_INFINITY
   if (filled.height > sheet - page.marginTop - page.marginBottom) return undefined
   const place = framePlace(float, { width: block.width, height: filled.height }, at)
   const pin = at.floats.pins.get(block)
   const x = pin?.x ?? place.x + besideText(float, block, page)
-  // Observed in LibreOffice: a floating table stays on the sheet, margins included.
+  // Observed in LibreOffice: a floating table stays on the page; it may cover the page margins.
   const y = pin?.y ?? Math.max(0, Math.min(place.y, sheet - filled.height))
   at.floats.reach = Math.max(at.floats.reach, y + filled.height)
-  // The table's own indent is no part of a floating table's place.
+  // The indent of the table does not apply to a floating table.
   const left = x - block.left
   for (const item of filled.items) {
     at.front.push({ x: left - request.origin.x + item.x, y: y - request.origin.y + item.y, item: item.item })
@@ -383,7 +406,10 @@ export function placeFloatTable(
   return filled.notes
 }
 
-/** Observed in LibreOffice: a measured place is that of the text in the first cell; at an edge the distance is kept. */
+/**
+ * The horizontal correction of a table position. Observed in LibreOffice: a distance counts to the text of
+ * the first cell; a table aligned to an edge keeps its distance to the text.
+ */
 function besideText(float: TableFloat, block: PreparedTable, page: Geometry): Pt {
   if (typeof float.x === 'number') return -block.inset
   const side =

@@ -5,27 +5,32 @@ import type { Pt } from '../frame.ts'
 import type { Line } from '../inline/line.ts'
 import type { PreparedParagraph } from './types.ts'
 
-interface Known {
+/** A line that was laid out before and the conditions under which it may be used again. */
+interface CachedLines {
   readonly width: Pt
   readonly grid: Pt | undefined
   readonly ground: string | undefined
   readonly lines: readonly Line[]
 }
 
-/** Cells repeat words and numbers; what is longer is hardly ever written twice. */
-const longest = 40
-/** Texts remembered of one style and look. */
-const most = 5000
-
 /**
- * By style, look and text. A computed style is one object for equal properties in equal cells and lives as long as its
- * layout; so do the looks of a reader.
+ * The maxTextLength text that is cached, in characters. Cells repeat short words and numbers; longer texts hardly
+ * ever repeat.
  */
-const known = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, Known>>>()
+const maxTextLength = 40
+/** The number of texts cached for one style and run, which bounds the memory of a large table. */
+const maxTexts = 5000
 
 /**
- * The lines of a paragraph, from memory where the same text was set in the same way before: tables repeat themselves.
- * Only a single line of plain text is shared: its pieces were not cut, and nothing in it tells one place from another.
+ * By style, run and text. Equal properties share one computed style, which lives as long as its layout;
+ * readers share run properties likewise.
+ */
+const known = new WeakMap<ComputedParagraph, Map<RunProperties, Map<string, CachedLines>>>()
+
+/**
+ * The lines of a paragraph, from the cache when the same text was laid out in the same way before: tables
+ * repeat themselves. Only a single line of ordinary text is shared. No word of it was divided, and nothing in
+ * it depends on its position.
  */
 export function withKnownLines(
   context: LayoutContext,
@@ -35,21 +40,22 @@ export function withKnownLines(
 ): readonly Line[] {
   const { style, source, grid, ground } = paragraph
   const [inline, ...more] = source.inlines
-  // The structure of a file keeps what belongs to which paragraph by the things that are drawn.
+  // A tagged PDF finds the paragraph of each drawn item by the identity of the item, so items cannot be
+  // shared.
   if (inline?.kind !== 'text' || more.length > 0 || context.ownership !== undefined) return set()
   const { text, run, link } = inline
-  if (link !== undefined || text.length > longest || context.labels.paragraphs.has(source)) return set()
+  if (link !== undefined || text.length > maxTextLength || context.labels.paragraphs.has(source)) return set()
   const texts = textsOf(style, run)
   const before = texts.get(text)
   if (before !== undefined && before.width === width && before.grid === grid && before.ground === ground)
     return before.lines
   const lines = set()
-  if (lines.length === 1 && (before !== undefined || texts.size < most))
+  if (lines.length === 1 && (before !== undefined || texts.size < maxTexts))
     texts.set(text, { width, grid, ground, lines })
   return lines
 }
 
-function textsOf(style: ComputedParagraph, run: RunProperties): Map<string, Known> {
+function textsOf(style: ComputedParagraph, run: RunProperties): Map<string, CachedLines> {
   let looks = known.get(style)
   if (looks === undefined) known.set(style, (looks = new Map()))
   let texts = looks.get(run)

@@ -12,7 +12,7 @@ import { atHeight, nextBelow } from './contour.ts'
 import { withKnownLines } from './known-lines.ts'
 import type { Exclusion, PreparedParagraph } from './types.ts'
 
-/** Lines of a paragraph at the flow's width, computed once. */
+/** The lines of a paragraph at the full width of its flow, computed once. */
 export function linesOf(context: LayoutContext, paragraph: PreparedParagraph, width: Pt): readonly Line[] {
   paragraph.lines ??= withKnownLines(context, paragraph, width, () =>
     breakLines(context, paragraph, width, 0, undefined),
@@ -20,30 +20,35 @@ export function linesOf(context: LayoutContext, paragraph: PreparedParagraph, wi
   return paragraph.lines
 }
 
-/** What is free for a line at some height. */
+/** The free parts of a line at some height. */
 export interface Place {
+  /** Where the line can start: the requested y, or further down when nothing is free there. In the region. */
   readonly y: Pt
-  /** Stretches beside what is in the way, from left to right; one as wide as the region when nothing is. */
+  /** The free intervals from left to right; a single one as wide as the region when nothing is in the way. */
   readonly rooms: readonly Room[]
-  /** Where to try next when the text fits none of them; absent: the whole width is free. */
+  /** The y to try next when the text fits none of the intervals; absent when the full width is free. */
   readonly below?: Pt
 }
-/** Where a line at `y` of a given height may stand; undefined when nothing is in the way. */
+/** Finds a position for a line of a given height at or below `y`; undefined when nothing is in the way. */
 export type Obstacles = (y: Pt, height: Pt) => Place | undefined
 
-interface Around {
+/** Obstacles while a paragraph is broken into lines. `tops` receives the y of each line. */
+interface AroundObstacles {
   readonly y: Pt
   readonly obstacles: Obstacles
   readonly tops: Pt[]
 }
 
-/** Breaks the rest of a paragraph into lines, from a piece on. Around obstacles each line's place comes with it. */
+/**
+ * Breaks a paragraph into lines, beginning with the text segment `from`. With `around`, lines avoid obstacles
+ * and their positions are appended to `around.tops`.
+ */
 export function breakLines(
   context: LayoutContext,
   paragraph: PreparedParagraph,
   width: Pt,
   from: number,
-  around: Around | undefined,
+  around: AroundObstacles | undefined,
 ): Line[] {
   const { style, grid, ground } = paragraph
   const content = paragraph.content()
@@ -65,11 +70,11 @@ export function breakLines(
     if (context.ownership !== undefined)
       ownLine(context.ownership, line.items, paragraph.source.inlines, style)
     hyphens = line.hyphenated === true ? hyphens + 1 : 0
-    // A line that takes nothing ends the paragraph rather than the patience.
+    // A line that consumes nothing would repeat forever, so it ends the paragraph.
     if (line.to <= at) break
     at = line.to
   } while (at < content.pieces.length)
-  // A break made by hand at the very end opens one more, empty line.
+  // A manual line break at the end of the paragraph opens one more, empty line.
   const { broke } = lines.at(-1)!
   if ((broke === 'line' || broke === 'column') && at >= content.pieces.length) {
     lines.push(fillLine(context, { content, style, from: content.pieces.length, width, grid, ground }))
@@ -78,10 +83,16 @@ export function breakLines(
   return lines
 }
 
-/** Most heights tried for one line before it is set across whatever is in the way. */
-const mostTries = 40
+/**
+ * The number of heights tried for one line before it is set across the obstacles. Each try moves the line
+ * down or makes it taller, so 40 is reached only by dense or contradictory obstacles.
+ */
+const maxTries = 40
 
-/** A line beside obstacles: text goes on from one free stretch to the next, below when no word fits any of them. */
+/**
+ * Sets a line beside obstacles: text continues from one free interval to the next, and moves down when no
+ * word fits any of them.
+ */
 function fillAround(
   context: LayoutContext,
   request: LineRequest,
@@ -91,7 +102,7 @@ function fillAround(
 ): { readonly line: Line; readonly y: Pt } {
   let y = from
   let height = inkOf(plain)
-  for (let round = 0; round < mostTries; round++) {
+  for (let attempt = 0; attempt < maxTries; attempt++) {
     const place = obstacles(y, height)
     if (place === undefined) return { line: plain, y }
     y = place.y
@@ -105,10 +116,13 @@ function fillAround(
   return { line: plain, y }
 }
 
-/** How tall a line stands in the way. Observed in LibreOffice: what a multiple adds below it may be covered. */
+/**
+ * The height that has to be free for a line. Observed in LibreOffice: the space that multiple line spacing
+ * adds below the text may be covered.
+ */
 const inkOf = (line: Line): Pt => Math.max(1, line.height - line.slack)
 
-/** One line over several free stretches; undefined when not even a word fits. */
+/** One line across several free intervals; undefined when not even one word fits. */
 function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly Room[]): Line | undefined {
   let line: Line | undefined
   for (const room of indented(request, rooms)) {
@@ -122,8 +136,8 @@ function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly
 }
 
 /**
- * The stretches in the order of reading. Observed in LibreOffice: where something covers the start of the text, indents
- * count from its far edge.
+ * The free intervals in reading order. Observed in LibreOffice: when an obstacle covers the start of the
+ * line, indents count from the far edge of the obstacle.
  */
 function indented({ style, width }: LineRequest, rooms: readonly Room[]): readonly Room[] {
   const { rightToLeft, indentStart } = style
@@ -136,6 +150,7 @@ function indented({ style, width }: LineRequest, rooms: readonly Room[]): readon
   return [{ ...first, indents: true }, ...usable.slice(1)]
 }
 
+/** Two parts of one line, left and right of an obstacle, as one line. */
 function joined(a: Line, b: Line): Line {
   const ascent = Math.max(a.ascent, b.ascent)
   return {
@@ -152,10 +167,13 @@ function joined(a: Line, b: Line): Line {
   }
 }
 
-/** Narrowest stretch that is looked at. Observed in LibreOffice: text goes wherever a word fits. */
-const narrowest = 1
+/** The minIntervalWidth interval considered, in points. Observed in LibreOffice: text goes wherever a word fits. */
+const minIntervalWidth = 1
 
-/** Free room at a height of the region, given what stands on the page. */
+/**
+ * A function that finds the free intervals of a line. The origin of the region converts the page coordinates
+ * of `exclusions` into positions of the region.
+ */
 export function obstaclesOf(
   exclusions: readonly Exclusion[],
   originX: Pt,
@@ -164,15 +182,15 @@ export function obstaclesOf(
 ): Obstacles {
   return (y, height) => {
     let top = y
-    for (let round = 0; round < 64; round++) {
-      const band = { top: originY + top + 0.02, bottom: originY + top + height - 0.02 }
+    for (let attempt = 0; attempt < 64; attempt++) {
+      const slice = { top: originY + top + 0.02, bottom: originY + top + height - 0.02 }
       const hits = exclusions.flatMap((whole) => {
-        const box = atHeight(whole, band)
+        const box = atHeight(whole, slice)
         return box !== undefined && box.left < originX + width && box.right > originX ? [box] : []
       })
       if (hits.length === 0) return top === y ? undefined : { rooms: [{ left: 0, right: width }], y: top }
       const rooms = roomsBeside(hits, originX, width)
-      const below = Math.min(...hits.map((box) => nextBelow(box, band))) - originY + 0.01
+      const below = Math.min(...hits.map((box) => nextBelow(box, slice))) - originY + 0.01
       if (rooms.length > 0) return { rooms, y: top, below }
       top = below
     }
@@ -180,7 +198,10 @@ export function obstaclesOf(
   }
 }
 
-/** Observed in LibreOffice: optimal wrap fills the wider side, and none that is narrower than two centimetres. */
+/**
+ * Observed in LibreOffice: optimal wrapping uses the wider side only, and neither when both are narrower than
+ * two centimetres (in points).
+ */
 const roomy = 56.7
 
 function roomySide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
@@ -188,6 +209,7 @@ function roomySide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
   return before >= behind ? 'left' : 'right'
 }
 
+/** The intervals that obstacles leave of the width of the region, in region coordinates. */
 function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[] {
   if (hits.some((box) => box.side === 'none')) return []
   let rooms: Room[] = [{ left: 0, right: width }]
@@ -208,9 +230,9 @@ function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[]
     }
     rooms = rooms.flatMap((room) => {
       const parts: Room[] = []
-      if (side !== 'right' && Math.min(left, room.right) - room.left >= narrowest)
+      if (side !== 'right' && Math.min(left, room.right) - room.left >= minIntervalWidth)
         parts.push({ left: room.left, right: Math.min(left, room.right) })
-      if (side !== 'left' && room.right - Math.max(right, room.left) >= narrowest)
+      if (side !== 'left' && room.right - Math.max(right, room.left) >= minIntervalWidth)
         parts.push({ left: Math.max(right, room.left), right: room.right })
       return parts
     })
@@ -218,15 +240,18 @@ function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[]
   return rooms
 }
 
+/** The heights that borders and a shadow add to a paragraph. */
 export interface BoxEdges {
-  readonly top: Pt // height above the first line
+  /** Above the first line. */
+  readonly top: Pt
+  /** Below the last line. */
   readonly bottom: Pt
-  /** Where the paragraph goes on behind a page break, and where it is cut by one. */
+  /** Above a part that continues from the previous page, and below a part that continues on the next one. */
   readonly cutTop: Pt
   readonly cutBottom: Pt
 }
 
-/** What borders add above and below the text: width and distance. */
+/** What the borders of a paragraph add above and below its text: line width and distance. */
 export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const { borders, shadow } = paragraph.style
   if (borders === undefined && shadow === undefined) return noEdges
@@ -245,7 +270,11 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
 
 const noEdges: BoxEdges = { top: 0, bottom: 0, cutTop: 0, cutBottom: 0 }
 
-/** Shading and borders around the lines of a paragraph on this page. y of the box, in the region. */
+/**
+ * Draws the shading and borders of the part of a paragraph on this page. `box.top` and `box.bottom` are
+ * positions in the region; `first` and `last` say whether the part contains the start and the end of the
+ * paragraph.
+ */
 export function paintBox(
   context: LayoutContext,
   paragraph: PreparedParagraph,
@@ -320,7 +349,7 @@ export function paintBox(
   }
 }
 
-/** Left and right edge of the box around a paragraph. */
+/** The left and right edge of the box around a paragraph, in the region. */
 function boxSides({ style }: PreparedParagraph, width: Pt): readonly [Pt, Pt] {
   const { borders } = style
   const side = (border: Border | undefined): Pt =>

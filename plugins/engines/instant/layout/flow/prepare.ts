@@ -16,7 +16,10 @@ import {
   type PreparedParagraph,
 } from './types.ts'
 
-/** Makes blocks ready to be placed at one width: styles computed, tables given their columns, frames gathered. */
+/**
+ * Prepares blocks for layout at one width: computes styles, resolves table columns and collects the
+ * paragraphs of text frames.
+ */
 export function prepareFlow(context: LayoutContext, blocks: readonly Block[], request: PrepareRequest): Flow {
   const prepared: Prepared[] = []
   const styles = blocks.map((block) =>
@@ -32,7 +35,7 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
       prepared.push(block.inset === undefined ? table : { ...table, within: block.inset })
       continue
     }
-    // Automatic space is none at the end of a cell.
+    // Automatic spacing is dropped at the end of a cell.
     const bare = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
     const style = bare ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
     if (isHidden(context, block, style, request)) continue
@@ -50,7 +53,7 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
   return { blocks: prepared, width: request.width }
 }
 
-/** The request of the blocks in each section of the text. */
+/** Returns the request for the blocks of a section with margins; one request object for each section. */
 function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => PrepareRequest {
   const known = new Map<Inset, PrepareRequest>()
   return (inset) => {
@@ -69,7 +72,10 @@ function requestsInside(request: PrepareRequest): (inset: Inset | undefined) => 
   }
 }
 
-/** A paragraph of nothing but hidden text takes no room, nor does an empty one whose mark is hidden. */
+/**
+ * Whether a paragraph takes no height: all its text is hidden, or it is empty and its paragraph mark is
+ * hidden.
+ */
 function isHidden(
   context: LayoutContext,
   { inlines, mark }: Paragraph,
@@ -86,7 +92,10 @@ function isHidden(
   return text || runs.run(mark).hidden
 }
 
-/** The empty paragraph that must follow a table at the end of a cell takes no room (observed in LibreOffice). */
+/**
+ * Whether the last paragraph takes no height: it is the empty one that must follow a table at the end of a
+ * cell (observed in LibreOffice).
+ */
 function endsEmpty(blocks: readonly Block[]): boolean {
   const last = blocks.at(-1)
   const before = blocks.at(-2)
@@ -98,6 +107,7 @@ function endsEmpty(blocks: readonly Block[]): boolean {
   )
 }
 
+/** The style of a neighbouring paragraph that may share a border box; frames do not. */
 const borderNeighbour = (
   block: Block | undefined,
   style: ComputedParagraph | undefined,
@@ -120,6 +130,10 @@ const sameBorder = (a: Border | undefined, b: Border | undefined): boolean =>
   a === b ||
   (a?.style === b?.style && a?.width === b?.width && a?.color === b?.color && a?.space === b?.space)
 
+/**
+ * A paragraph with its computed style. Its text is collected when it is first placed, see
+ * `PreparedParagraph.content`.
+ */
 function prepareParagraph(
   context: LayoutContext,
   source: Paragraph,
@@ -160,7 +174,7 @@ function prepareParagraph(
   return plain
 }
 
-/** How the lines of a paragraph are numbered: those of the text are, not those of cells, headers, boxes and notes. */
+/** How the lines of a paragraph are numbered: only body text is, not cells, headers, boxes and notes. */
 function countedBy(
   { lineNumbers, cell, inner }: PrepareRequest,
   source: Paragraph,
@@ -170,16 +184,21 @@ function countedBy(
   return lineNumbers.skipsEmpty === true && source.inlines.length === 0 ? undefined : lineNumbers
 }
 
-/** Most headings in the outline of a PDF; more help nobody. */
-const mostHeadings = 5000
+/**
+ * The maximum number of headings in the outline of a PDF; a longer outline only costs bytes and viewer time.
+ */
+const maxHeadings = 5000
 
-/** A heading gets a mark and a line in the outline. */
+/**
+ * Adds a heading to the outline of the PDF. Returns the id of the position it links to; undefined when the
+ * paragraph is not a heading.
+ */
 function outlineMark(
   context: LayoutContext,
   source: Paragraph,
   style: ComputedParagraph,
 ): string | undefined {
-  if (style.outlineLevel === undefined || context.outline.length >= mostHeadings) return undefined
+  if (style.outlineLevel === undefined || context.outline.length >= maxHeadings) return undefined
   const label = context.labels.paragraphs.get(source)?.text ?? ''
   let title = label
   if (title !== '') title += ' '
@@ -199,6 +218,10 @@ function outlineMark(
   return mark
 }
 
+/**
+ * The index behind the paragraphs that belong to the same frame as block `from`: consecutive ones with equal
+ * frame properties.
+ */
 function frameEnd(
   blocks: readonly Block[],
   styles: readonly (ComputedParagraph | undefined)[],
@@ -215,6 +238,10 @@ function frameEnd(
   return end
 }
 
+/**
+ * A text frame. Its paragraphs are copied without their frame and margins, so that they are laid out as
+ * ordinary text.
+ */
 function prepareFloating(
   context: LayoutContext,
   paragraphs: readonly Paragraph[],
@@ -230,7 +257,7 @@ function prepareFloating(
   let flow = frameFlow(context, free, { ...request, width: wide })
   let width = wide
   if (frame.width === undefined) {
-    // Without a width the frame is as wide as its longest line.
+    // Without a declared width the frame is as wide as its longest line.
     const natural = Math.min(request.width, naturalWidth(flow) + 0.1)
     width = Math.max(1, natural)
     flow = frameFlow(context, free, { ...request, width })
@@ -246,6 +273,7 @@ function frameFlow(context: LayoutContext, paragraphs: readonly Paragraph[], req
   return { blocks, width: request.width }
 }
 
+/** The width of the widest paragraph when none of its lines is broken. */
 function naturalWidth(flow: Flow): number {
   let widest = 0
   for (const block of flow.blocks) {

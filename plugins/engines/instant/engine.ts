@@ -15,7 +15,10 @@ import { createPictureCache } from './paint/pdf/paint-pdf.ts'
 import { layoutToPdf } from './pipeline.ts'
 import type { Settings } from './settings.ts'
 
-/** One font book and one store of pictures for the life of the engine; everything else is made anew for each job. */
+/**
+ * Creates the engine. The font book, the hyphenation patterns and the decoded pictures live as long as the
+ * engine; everything else is created for each job.
+ */
 export function createInstantEngine(
   settings: Settings,
   host: Host,
@@ -28,7 +31,7 @@ export function createInstantEngine(
     const source =
       host.fonts?.() ??
       (shipped ??= bundledFonts({ fetch: (file) => host.asset(`fonts/${file}`) }, host.codec))
-    // Fonts have come or gone: a new book.
+    // The host has replaced its fonts, so the book is built anew.
     if (book?.source !== source) book = createFontBook(source, { faces: settings.fontCacheSize })
     return book
   }
@@ -58,7 +61,7 @@ export function createInstantEngine(
         pictures,
         ...readOptions(job.options),
       }
-      const { pdf, warnings, fonts } = orPromise(
+      const { pdf, warnings, fonts } = orDecline(
         () => layoutToPdf(request),
         job.careful === true ? beyond : undefined,
       )
@@ -75,8 +78,11 @@ export function createInstantEngine(
   }
 }
 
-/** A promise that this engine cannot keep is beyond it, where another may be asked. */
-function orPromise<T>(make: () => T, beyond: ((what: string) => AppError) | undefined): T {
+/**
+ * Runs the layout. When the engine may decline, a conformance that it cannot meet becomes a decline, so that
+ * another engine can try.
+ */
+function orDecline<T>(make: () => T, beyond: ((what: string) => AppError) | undefined): T {
   try {
     return make()
   } catch (error) {

@@ -3,13 +3,17 @@ import type { DrawingContent } from '../../../shared/document/drawing.ts'
 import type { RunProperties } from '../../../shared/document/properties.ts'
 import type { FontRequest } from './fonts/font-book.ts'
 
-/** Characters outside Latin that are looked up ahead; a document in one more script still finds its face. */
-const mostCharacters = 2000
+/**
+ * The maximum number of characters looked up ahead. Text in a script beyond it still gets its face, by a
+ * later lookup.
+ */
+const maxCharacters = 2000
 const beyondLatin = /[^\0-\u024f]/
 
 /**
- * Every family a document may ask for, in every style that occurs, and the characters that may need another face.
- * Asked only where font files come over the network: a face too many costs a request, one too few a wrong letter.
+ * Collects every font family that a document may use, in every style that occurs, and the characters that may
+ * need a fallback face. It matters only where font files are fetched over a network: a face too many costs a
+ * request, a missing one a wrong glyph.
  */
 export function fontRequests(document: Document): FontRequest[] {
   const families = new Set<string>(['Times New Roman'])
@@ -20,7 +24,7 @@ export function fontRequests(document: Document): FontRequest[] {
   }
   let last: RunProperties | undefined
   const visitRun = (run: RunProperties): void => {
-    if (run === last) return // readers share what is equal
+    if (run === last) return // readers share equal run properties, so most repeats are the same object
     last = run
     const { fonts } = run
     if (fonts !== undefined) {
@@ -35,7 +39,7 @@ export function fontRequests(document: Document): FontRequest[] {
   const visitText = (text: string): void => {
     if (!beyondLatin.test(text)) return
     for (const character of text) {
-      if (character > '\u024f' && characters.size < mostCharacters) characters.add(character)
+      if (character > '\u024f' && characters.size < maxCharacters) characters.add(character)
     }
   }
   const visitInline = (inline: Inline): void => {

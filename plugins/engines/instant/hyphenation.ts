@@ -1,7 +1,7 @@
 /**
- * Which hyphenation patterns a document needs and where they come from: the dictionary that office programs on this machine
- * use, so that both engines divide alike, else the patterns that ship with the engine. Nothing is loaded for a document
- * that does not ask.
+ * Finds the hyphenation patterns that a document needs. The dictionary of the office programs on this machine
+ * comes first, so that both engines divide words alike; then the patterns shipped with the engine. A document
+ * without hyphenation loads nothing.
  */
 import type { Block, Document } from '../../../shared/document/document.ts'
 import type { DrawingContent } from '../../../shared/document/drawing.ts'
@@ -10,7 +10,10 @@ import type { Codec } from '../../../shared/plugin/contract.ts'
 import { createHyphenator, type Hyphenator } from './text/hyphenate.ts'
 import { readHyphenationFile } from './text/hyphenation-file.ts'
 
-/** Files in `assets/hyphenation`, with the patterns of the package `hyphen` that `test/run/build-hyphenation.ts` makes them of. */
+/**
+ * The files in `assets/hyphenation`, with the pattern names of the package `hyphen` from which
+ * `test/run/build-hyphenation.ts` builds them.
+ */
 export const shippedLanguages = {
   en_US: 'en-us',
   en_GB: 'en-gb',
@@ -38,24 +41,31 @@ export const shippedLanguages = {
   ca: 'ca',
 } as const satisfies Record<string, string>
 
-/** A word's language to its hyphenator; undefined where there are no patterns. */
+/** Returns the hyphenator for a language tag; undefined when there are no patterns. */
 export type Hyphenators = (language: string | undefined) => Hyphenator | undefined
 
-/** Brings the file of that name, `hyphenation/de_DE.dic` or `hyphenation/de.bin`. */
+/**
+ * Loads a file by name, such as `hyphenation/de_DE.dic` or `hyphenation/de.bin`; undefined when it does not
+ * exist.
+ */
 export type HyphenationFiles = (name: string) => Promise<Uint8Array | undefined>
 
+/** The patterns loaded so far, shared by all documents of the engine. */
 export interface HyphenationShelf {
-  /** Everything that this document may ask for. */
+  /** Loads the patterns for the languages of a document; undefined when it is not hyphenated. */
   forDocument(document: Document): Promise<Hyphenators | undefined>
 }
 
-/** Of text that names none (observed in LibreOffice). */
-const languageUnsaid = 'en-US'
+/** The language of text that declares none (observed in LibreOffice). */
+const defaultLanguage = 'en-US'
 
-/** Room for the largest dictionary, German with 1.1 MB, with some to spare. */
+/** The size limit of a dictionary in bytes. The largest one, German, has 1.1 MB. */
 const maxFileBytes = 8_000_000
-/** Languages kept at once; German, the largest, takes some 20 MB. */
-const mostLanguages = 8
+/**
+ * How many languages are kept at a time; the least recently used one goes first. German, the largest, takes
+ * some 20 MB.
+ */
+const maxLanguages = 8
 
 export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): HyphenationShelf {
   const known = new Map<string, Promise<Hyphenator | undefined>>()
@@ -70,25 +80,28 @@ export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): H
   }
   return {
     async forDocument(document) {
-      const languages = [...languagesOf(document)].slice(0, mostLanguages)
+      const languages = [...languagesOf(document)].slice(0, maxLanguages)
       if (languages.length === 0) return undefined
       const found = new Map<string, Hyphenator | undefined>()
       for (const language of languages) {
         const loading = known.get(language) ?? load(language)
         known.delete(language)
         known.set(language, loading)
-        if (known.size > mostLanguages) known.delete(known.keys().next().value!)
+        if (known.size > maxLanguages) known.delete(known.keys().next().value!)
         found.set(language, await loading)
       }
-      return (language = languageUnsaid) => found.get(language)
+      return (language = defaultLanguage) => found.get(language)
     },
   }
 }
 
-/** The patterns of Bokmål serve all of Norwegian. */
+/** Languages that use the patterns of another one: those of Bokmål serve all of Norwegian. */
 const sameRules: Readonly<Record<string, string>> = { no: 'nb', nn: 'nb' }
 
-/** 'de-AT': the dictionaries of that place and of its language, then what ships. */
+/**
+ * The file names to try for a language such as 'de-AT', in order: the dictionary of the country, that of the
+ * language, the shipped patterns.
+ */
 function fileNames(language: string): string[] {
   const [base = '', place] = language.split(/[-_]/)
   const installed = place === undefined ? [base] : [`${base}_${place}`, base]
@@ -98,11 +111,11 @@ function fileNames(language: string): string[] {
   return [...installed.map((name) => `${name}.dic`), ...shipped]
 }
 
-/** Languages that text may be in, when any of it may be hyphenated. */
+/** The languages of all text that may be hyphenated; empty when the document is not hyphenated. */
 function languagesOf(document: Document): ReadonlySet<string> {
   const { styles, settings } = document
   if (!settings.hyphenate) return new Set()
-  const languages = new Set([languageUnsaid])
+  const languages = new Set([defaultLanguage])
   const visitRun = ({ language }: RunProperties): void => {
     if (language !== undefined && /^[a-z]{2,3}([-_][A-Za-z]{2,8})?$/.test(language)) languages.add(language)
   }

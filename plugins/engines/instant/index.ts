@@ -1,6 +1,7 @@
 /**
- * The built-in layout engine: DOCX and ODT to PDF in pure TypeScript, on both sides. The format plugins read bytes into
- * the document model; `pipeline.ts` takes it from there and is the file to read next.
+ * The built-in layout engine: DOCX and ODT to PDF in TypeScript, on the origin and at the edge. The format
+ * plugins read bytes into the document model; `pipeline.ts` continues from there and is the file to read
+ * next.
  */
 import { defineEngine } from '../../../shared/plugin/contract.ts'
 import { createInstantEngine } from './engine.ts'

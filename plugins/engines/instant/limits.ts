@@ -1,12 +1,15 @@
 /**
- * Where a document is beyond this engine. Each of its warnings names something that looks different from what the document
- * says, so one is enough unless the office draws it no better. Source of the warnings: `layout/`, `paint/`, `pipeline.ts`
- * and the readers.
+ * Decides which warnings mean that the engine should decline a document. Each warning names something that
+ * looks different from what the document asks for, so one is enough, unless an office program does not draw
+ * it better. Warnings come from `layout/`, `paint/`, `pipeline.ts` and the readers.
  */
 import type { Warning } from '../../../shared/plugin/contract.ts'
 
-/** Told all the same, but the office would draw it no better: asking it would only take longer. */
-const nobodyDraws = new Set([
+/**
+ * Warnings that are reported but do not decline a job: an office program would not draw these better, so
+ * trying it only takes longer.
+ */
+const unsupportedEverywhere = new Set([
   'read.chapter-number',
   'read.embedded-text',
   'read.mirrored-indents',
@@ -15,11 +18,14 @@ const nobodyDraws = new Set([
   'read.text-fit',
 ])
 
-/** What would look different, in words; undefined when nothing would that another engine draws. */
+/**
+ * Describes what would look different, as a clause for a message; undefined when no other engine would draw
+ * it better.
+ */
 export function beyondLimits(warnings: readonly Warning[]): string | undefined {
-  const [first, ...others] = warnings.filter(({ code }) => !nobodyDraws.has(code))
+  const [first, ...others] = warnings.filter(({ code }) => !unsupportedEverywhere.has(code))
   if (first === undefined) return undefined
-  const said = first.message.replace(/\.$/, '')
-  const sentence = said[0]!.toLowerCase() + said.slice(1)
+  const text = first.message.replace(/\.$/, '')
+  const sentence = text[0]!.toLowerCase() + text.slice(1)
   return others.length === 0 ? sentence : `${sentence}, and ${others.length} more`
 }

@@ -5,8 +5,8 @@ import type { PipelineRequest } from './pipeline.ts'
 type Given = Readonly<Record<string, unknown>>
 
 /**
- * What is written while the document is laid out: its structure, and what the file promises. Security, watermarks and the
- * choice of pages belong to the stage behind all engines.
+ * The options that take effect during layout and painting: the structure and the conformance of the file.
+ * Encryption, watermarks and the choice of pages belong to the post-processing that all engines share.
  */
 const served = ['SelectPdfVersion', 'UseTaggedPDF', 'PDFUACompliance'] as const
 
@@ -19,7 +19,10 @@ export const optionsSchema: Schema<Given> = {
   parse: (input) => ({ ok: true, value: (input ?? {}) as Given }),
 }
 
-/** Options as the pipeline takes them. The version is one that comes from an engine: later ones are made of it behind. */
+/**
+ * Translates the options for the pipeline. Only the PDF versions that the painter writes are passed on;
+ * post-processing makes later versions.
+ */
 export function readOptions(given: Given): Pick<PipelineRequest, 'tagged' | 'promises' | 'version'> {
   const version = given['SelectPdfVersion']
   const archive = version === 1 || version === 2 || version === 3 ? version : undefined

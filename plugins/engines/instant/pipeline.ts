@@ -1,6 +1,7 @@
 /**
- * The stages in order: a document model comes in, styles are resolved and text is laid out (`layout/`), pages are
- * painted (`paint/pdf/`), PDF bytes go out. Nothing here knows where the document or the fonts came from.
+ * The stages in order: the document model comes in, styles are resolved and text is laid out (`layout/`),
+ * pages are painted (`paint/pdf/`), PDF bytes go out. No stage depends on where the document or the fonts
+ * came from.
  */
 import type { Document } from '../../../shared/document/document.ts'
 import { AppError } from '../../../shared/errors/app-error.ts'
@@ -21,22 +22,28 @@ import { buildStructure } from './paint/pdf/structure-tree.ts'
 import { readVector } from './vector/read-vector.ts'
 import type { VectorPicture, VectorTools } from './vector/vector.ts'
 
+/** Everything that one conversion needs. */
 export interface PipelineRequest {
   readonly document: Document
   readonly fonts: DocumentFonts
   readonly hyphenators?: Hyphenators
   readonly codec: Codec
-  /** ms since the epoch when the work must be done. */
+  /** The instant at which the work must be done, in ms since the epoch. */
   readonly deadline: number
+  /** The current time in ms since the epoch; also what date fields show. */
   readonly now: () => number
   readonly signal?: AbortSignal
+  /** Replaces the limit `mostPages` below. */
   readonly mostPages?: number
-  /** Kept over documents by who has a place for it: `createPictureCache`. */
+  /**
+   * A cache of encoded pictures that outlives one document; the caller creates it with `createPictureCache`.
+   */
   readonly pictures?: PictureCache
-  /** The file is to know its structure. */
+  /** Write a tagged PDF. */
   readonly tagged?: boolean
+  /** The archive or accessibility standard that the file has to declare. */
   readonly promises?: Promises
-  /** Of the PDF, '1.5' for example. */
+  /** The version in the header of the PDF, for example '1.5'. */
   readonly version?: string
 }
 
@@ -47,7 +54,9 @@ export interface PipelineResult {
   readonly fonts: FontsReport
 }
 
-/** Pages one conversion may make: a thousand takes seconds, more is a mistake or an attack. */
+/**
+ * The page limit of one conversion. A thousand pages take seconds; more than this is a mistake or an attack.
+ */
 export const mostPages = 2000
 
 /**
@@ -98,17 +107,25 @@ export function layoutToPdf(request: PipelineRequest): PipelineResult {
   return { pdf, pages, warnings: [...warnings.values()], fonts: report }
 }
 
-const missingTold = 5
+/** How many characters or features one warning lists. */
+const maxListed = 5
 
-/** The list is in the report; here it is enough to know that there are some. */
+/**
+ * Warns about characters without a glyph. The font report has the complete list, so the warning names only a
+ * few.
+ */
 function warnMissing({ missing }: FontsReport, warn: (warning: Warning) => void): void {
   if (missing.length === 0) return
-  const some = missing.slice(0, missingTold).map(({ character }) => character)
-  const more = missing.length > missingTold ? ' and others' : ''
+  const some = missing.slice(0, maxListed).map(({ character }) => character)
+  const more = missing.length > maxListed ? ' and others' : ''
   const message = `Characters that no font has are drawn as boxes: ${some.join(', ')}${more}.`
   warn({ code: 'font.missing-glyphs', message })
 }
 
+/**
+ * A function that decodes the raster image of a media name, once; undefined, with a warning, when it cannot
+ * be read.
+ */
 function imagesOf(
   document: Document,
   warn: (warning: Warning) => void,
@@ -126,7 +143,10 @@ function imagesOf(
   }
 }
 
-/** Asked before `image`: what it draws needs no pixels. */
+/**
+ * A function that reads the vector picture of a media name, once. Layout calls it before `image`, since a
+ * vector picture needs no pixels.
+ */
 function vectorsOf(
   document: Document,
   tools: VectorTools,
@@ -138,7 +158,7 @@ function vectorsOf(
     const bytes = document.media.get(media)
     const picture = bytes === undefined ? undefined : readVector(bytes, tools)
     if (picture !== undefined && picture.ignored.size > 0) {
-      const list = [...picture.ignored].slice(0, missingTold).join(', ')
+      const list = [...picture.ignored].slice(0, maxListed).join(', ')
       warn({ code: 'image.partly-drawn', message: `Parts of a picture are left out: ${list}.` })
     }
     known.set(media, picture)
@@ -146,6 +166,7 @@ function vectorsOf(
   }
 }
 
+/** Decodes an image; undefined when it is damaged or of an unsupported kind. */
 function tryImage(bytes: Uint8Array | undefined): ImageRef | undefined {
   if (bytes === undefined) return undefined
   try {
@@ -156,15 +177,22 @@ function tryImage(bytes: Uint8Array | undefined): ImageRef | undefined {
   }
 }
 
-/** The clock is read once in this many steps: a step takes microseconds. */
-const stepsBetweenLooks = 128
+/**
+ * The clock and the signal are checked once in this many steps. A step takes microseconds, so a deadline is
+ * noticed within a millisecond.
+ */
+const stepsBetweenChecks = 128
 
+/**
+ * The limits of one conversion. `check` throws 'convert.timeout' after the deadline, or the reason of the
+ * signal.
+ */
 function createBudget({ deadline, now, signal, mostPages: pages = mostPages }: PipelineRequest): Budget {
   let steps = 0
   return {
     pages,
     check() {
-      if (++steps % stepsBetweenLooks !== 0) return
+      if (++steps % stepsBetweenChecks !== 0) return
       signal?.throwIfAborted()
       const at = now()
       if (at > deadline)

@@ -1,10 +1,13 @@
 import type { Schema, SchemaIssue } from '../../../shared/plugin/contract.ts'
 
 export interface Settings {
-  /** Parsed faces kept in memory. */
+  /** The number of parsed font faces kept in memory. */
   readonly fontCacheSize: number
 }
 
+/**
+ * Enough for a few documents of four styles in several families; a face that is not cached is parsed again.
+ */
 const defaultFaces = 24
 
 export const settingsSchema: Schema<Settings> = {

@@ -3,7 +3,7 @@ import { stripsOf } from '../style/border-width.ts'
 import type { Placed, Pt } from './frame.ts'
 import { borderStrips } from './table/border-line.ts'
 
-/** The same border of several lines on all four sides. */
+/** Whether all four sides have the same border and it consists of several lines. */
 export function nests(borders: ParagraphBorders): borders is ParagraphBorders & { readonly top: Border } {
   const { top, right, bottom, left } = borders
   return (
@@ -19,7 +19,10 @@ export function nests(borders: ParagraphBorders): borders is ParagraphBorders & 
   )
 }
 
-/** Boxes inside each other: the lines of such borders meet at the corners and do not cross. */
+/**
+ * Draws such a border as rectangles inside each other, so that its lines meet at the corners and do not
+ * cross. Points.
+ */
 export function nestedBoxes(
   border: Border,
   { left, top, width: w, height: h }: { left: Pt; top: Pt; width: Pt; height: Pt },

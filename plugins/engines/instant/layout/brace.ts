@@ -1,6 +1,9 @@
 import type { PathCommand, Pt } from './frame.ts'
 
-/** A curly bracket whose tip is at `middle`; `x` gives places across it: 0 the tip, 1 the ends. */
+/**
+ * A curly bracket with its tip at `middle`. `x` maps a fraction across the bracket to a position: 0 is the
+ * tip, 1 the ends. `bend` is the height of a curve.
+ */
 export const brace = (x: (share: number) => Pt, top: Pt, bottom: Pt, middle: Pt, bend: Pt): PathCommand[] => [
   ['M', x(1), top],
   ['C', x(0.5), top, x(0.5), top, x(0.5), top + bend],

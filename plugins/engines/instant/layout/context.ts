@@ -1,6 +1,6 @@
 /**
- * What every stage of the layout may ask for. One object for one document; `flow` is filled in by `pages/`, since
- * tables hold flows and flows tables.
+ * What every stage of the layout needs; one object for each document and layout pass. `flows` closes a cycle:
+ * tables contain flows and flows contain tables, so both call it in place of importing each other.
  */
 import type { Block, Document } from '../../../../shared/document/document.ts'
 import type { Drawing } from '../../../../shared/document/drawing.ts'
@@ -27,71 +27,87 @@ export interface LayoutContext {
   readonly tableOf: (table: Table) => ComputedTable
   readonly labels: Labels
   readonly fonts: DocumentFonts
+  /** The text styles of each computed run, cached by `inline/look.ts`. */
   readonly looks: Map<ComputedRun, Look[]>
-  /** The picture behind a media name; undefined when it cannot be drawn. Read once. */
+  /** The raster image of a media name; undefined when it cannot be drawn. Decoded once. */
   readonly image: (media: string) => ImageRef | undefined
-  /** The same for pictures of lines and text: SVG and metafiles. */
+  /** The same for vector pictures: SVG and metafiles. */
   readonly vector: (media: string) => VectorPicture | undefined
-  /** Where words may be divided; absent when no text asks. */
+  /** Where words may be divided; absent when the document is not hyphenated. */
   readonly hyphenators?: Hyphenators
   readonly values: PageValues
   readonly budget: Budget
   readonly warn: (warning: Warning) => void
-  /** Headings of the text in order, for the outline of the PDF. */
+  /** The headings in order, for the outline of the PDF. Preparing a heading appends to it. */
   readonly outline: OutlineEntry[]
   readonly flows: FlowLayout
+  /** What the audit needs to know about the drawn items. */
   readonly record: LayoutRecord
-  /** Kept where the PDF is to know its structure. */
+  /** Present when the PDF is tagged. */
   readonly ownership?: Ownership
-  /** Room that is used again and again. */
+  /** A buffer that is reused for every paragraph; see `breakFlags` in `inline/content.ts`. */
   readonly scratch: { flags: Uint8Array }
 }
 
-/** How blocks are laid out, for those who hold blocks: cells, text boxes, headers, notes. */
+/** Layout of nested blocks: for cells, text boxes, headers and notes. */
 export interface FlowLayout {
   prepare(blocks: readonly Block[], request: PrepareRequest): Flow
   fill(flow: Flow, from: Position, request: FillRequest): Filled
   draw(drawing: Drawing, width: number, height: number): Placed[]
 }
+/** The surroundings in which blocks are prepared. */
 export interface PrepareRequest {
   readonly width: number
+  /** Formatting of the table style that applies to the cell. */
   readonly format?: CellTextFormat
-  readonly grid?: number // pitch of the lines of a document grid
-  /** Text of a note: the key that `note-mark` shows. */
+  readonly grid?: number // line pitch of a document grid
+  /** Text of a note: the key of the note, whose number `note-mark` shows. */
   readonly note?: string
-  /** Colour behind the text. */
+  /** The colour behind the text. */
   readonly ground?: string
-  /** Inside a table cell: frames beside the text are not (observed in LibreOffice). */
+  /** Inside a table cell, where text frames are laid out as ordinary paragraphs (observed in LibreOffice). */
   readonly cell?: boolean
-  /** Lines of the text are numbered. */
+  /** How the lines of the body are numbered. */
   readonly lineNumbers?: LineNumbers
-  /** Blocks inside headers, cells and boxes do not break pages. */
+  /**
+   * In headers, cells, boxes and notes, whose headings do not enter the outline and whose lines are not
+   * numbered.
+   */
   readonly inner?: boolean
-  /** In a header or footer, cells within included. */
+  /** In a header or footer, including the cells of its tables. */
   readonly inBand?: boolean | undefined
 }
 
-/** What fields show. Changed between passes; `used` remembers whether anything asked. */
+/**
+ * The values that fields show. The pager sets them while it opens and closes pages; `used` records which
+ * kinds of fields occurred, and only those can require another layout pass.
+ */
 export interface PageValues {
   page: number // as displayed
   pageFormat: string
   section: number
+  /**
+   * The number of pages of the document, and below of the section; 0 until the first pass has counted them.
+   */
   pages: number
   sectionPages: number
-  /** While a header or footer is laid out: the heading down to a level that it stands under. */
+  /** Set while a header or footer is laid out: returns the heading of the page, down to an outline level. */
   chapter?: (level: number) => OutlineEntry | undefined
-  /** ms since the epoch. */
+  /** The time that date fields show, in ms since the epoch. */
   readonly now: number
-  /** Pages of bookmarks, as found in the pass before. */
+  /** The page of each bookmark, as found in the previous pass. */
   readonly bookmarks: Map<string, string>
-  /** Marks of the foot notes that count anew on each page, as found in the pass before. */
+  /** The numbers of footnotes that restart on each page, as found in the previous pass. */
   readonly noteMarks: Map<string, string>
   readonly used: { pages: boolean; page: boolean; bookmarks: boolean }
 }
 
-/** Every loop over the document's content draws on this, so that none is endless. */
+/** Bounds the work. Every loop over content calls `check`, so no document can run forever. */
 export interface Budget {
-  /** Throws AppError 'convert.timeout' or the abort reason. Cheap: looks at the clock now and then. */
+  /**
+   * Throws AppError 'convert.timeout' or the abort reason. Cheap: it reads the clock only once in many calls.
+   */
   check(): void
+  /** The maximum number of pages. */
   readonly pages: number
 }

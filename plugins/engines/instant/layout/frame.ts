@@ -1,7 +1,8 @@
 /**
- * The hand-over between layout and paint: pages made of frames, frames made of placed items. Plain data: layout does
- * not draw, painters do not measure. Lengths are in points, y grows downward, positions count from the top left of
- * the frame that holds the item. Painters are in `../paint/`; text runs are made by `../text/shape.ts`.
+ * The contract between layout and paint: pages made of frames, frames made of positioned items. It is data
+ * only: layout does not draw and painters do not measure. Lengths are in points, y grows downward, and
+ * positions count from the top left of the frame that holds the item. Painters are in `../paint/`; text runs
+ * come from `../text/shape.ts`.
  */
 import type { Inline } from '../../../../shared/document/document.ts'
 import type { PathStep } from '../../../../shared/document/ellipse.ts'
@@ -13,13 +14,13 @@ import type { ImageRef } from '../images/image.ts'
 export type Pt = number
 /** 0xRRGGBB. */
 export type Colour = number
-/** x' = a·x + c·y + e, y' = b·x + d·y + f, with y downward on both sides. */
+/** x' = a·x + c·y + e, y' = b·x + d·y + f, with y downward before and after. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
 
-/** One page to print: its frame has the size of the paper. */
+/** One printed page: its frame has the size of the paper. */
 export interface Page {
   readonly frame: Frame
-  /** What viewers show as the number of the page; absent: the plain 1, 2, 3 of its place. */
+  /** The page number that viewers show; absent for 1, 2, 3 by page index. */
   readonly label?: PageLabel
 }
 export interface PageLabel {
@@ -28,12 +29,13 @@ export interface PageLabel {
   readonly prefix?: string
 }
 
+/** A rectangle of the given size with positioned items. Later items are drawn over earlier ones. */
 export interface Frame {
   readonly width: Pt
   readonly height: Pt
   readonly items: readonly Placed[]
 }
-/** An item and where it stands: the top left of boxes, the baseline origin (left end) of glyphs. */
+/** An item and its position: the top left of boxes, the baseline origin (left end) of glyphs. */
 export interface Placed {
   readonly x: Pt
   readonly y: Pt
@@ -42,15 +44,18 @@ export interface Placed {
 
 export type Item = GroupItem | GlyphsItem | ShapeItem | ImageItem | LinkItem | MarkItem | ParagraphItem
 
-/** A frame inside a frame. `transform` applies around the group's own top left, before it is placed. */
+/**
+ * A frame inside a frame. `transform` applies around the top left of the group, before the group is
+ * positioned.
+ */
 export interface GroupItem {
   readonly kind: 'group'
   readonly frame: Frame
-  /** Cut at the frame's box, or at `clipPath` when given. */
+  /** Clips at the box of the frame, or at `clipPath` when that is present. */
   readonly clip: boolean
   readonly clipPath?: readonly PathCommand[]
   readonly clipEvenOdd?: boolean
-  /** In the space of the items: as bright as this is, so much of them shows. */
+  /** Luminance mask, in the coordinate space of the items: white shows them, black hides them. */
   readonly mask?: readonly Placed[]
   readonly transform?: Matrix
   readonly opacity?: number // 0..1, absent: 1
@@ -60,7 +65,7 @@ export interface GlyphsItem {
   readonly run: GlyphRun
   readonly colour: Colour
   readonly opacity?: number
-  /** Draw the contours only, as `w:outline` asks. */
+  /** Draws the contours only, for `w:outline`. */
   readonly outline?: boolean
 }
 export interface ShapeItem {
@@ -72,7 +77,7 @@ export interface ImageItem {
   readonly image: ImageRef
   readonly width: Pt
   readonly height: Pt
-  /** What is cut off on each side, as a share (0..1) of the picture; the rest fills the box. */
+  /** The fraction (0..1) of the image that is cropped on each side; the remainder fills the box. */
   readonly crop?: {
     readonly left: number
     readonly top: number
@@ -81,25 +86,25 @@ export interface ImageItem {
   }
   readonly opacity?: number
 }
-/** An active area. `href` is an address, or '#' and the id of a mark anywhere in the document. */
+/** An active area. `href` is an address, or '#' and the id of a mark item anywhere in the document. */
 export interface LinkItem {
   readonly kind: 'link'
   readonly href: string
   readonly width: Pt
   readonly height: Pt
 }
-/** A heading, bookmark or field, found again later; the target of links and of the outline. Draws nothing. */
+/** A named position: a heading, bookmark or field that links and the outline can point to. Draws nothing. */
 export interface MarkItem {
   readonly kind: 'mark'
   readonly id: string
-  /** A line of the text that counts; the page puts its number here. */
+  /** Marks the baseline of a numbered line; the pager replaces the item with the number. */
   readonly line?: LineNumbers
-  /** A line as tall as this that was changed; the page puts a bar beside it. */
+  /** Marks a changed line of this height; the pager replaces the item with a change bar. */
   readonly changed?: Pt
 }
 /**
- * Begins a paragraph or what a page holds of one: the glyph runs behind it in the same frame are its text, up to the next
- * such item. Draws nothing; `audit/` finds by it what of the document is drawn.
+ * Begins a paragraph, or the part of it on a page: the glyph runs that follow in the same frame are its text,
+ * up to the next such item. Draws nothing; `audit/` uses it to compare the drawn text with the document.
  */
 export interface ParagraphItem {
   readonly kind: 'paragraph'
@@ -124,10 +129,11 @@ export interface GlyphRun {
   readonly advances: ArrayLike<number>
   readonly clusters: ArrayLike<number>
   readonly offsets?: ArrayLike<number>
-  readonly width: Pt // the sum of the advances
+  readonly width: Pt // sum of the advances
   readonly rtl: boolean
   readonly scaleX?: number // horizontal scale of the glyphs, 1 when absent
 }
+/** A path in points, from the position of its item. */
 
 export interface Path {
   readonly commands: readonly PathCommand[]
@@ -143,7 +149,9 @@ export interface SolidFill {
   readonly colour: Colour
   readonly opacity?: number
 }
-/** Linear: from (x1, y1) to (x2, y2). Radial: from the centre (x1, y1) outward to the circle through (x2, y2). */
+/**
+ * Linear: from (x1, y1) to (x2, y2). Radial: from the centre (x1, y1) outward to the circle through (x2, y2).
+ */
 export interface GradientFill {
   readonly kind: 'linear' | 'radial'
   readonly x1: Pt
@@ -153,7 +161,7 @@ export interface GradientFill {
   readonly stops: readonly { readonly at: number; readonly colour: Colour }[] // at: 0..1, growing
   readonly opacity?: number
 }
-/** A small frame side by side, over and over; the top left of one of them stands at (x, y). */
+/** A small frame that repeats in both directions; the top left of one of the tiles is at (x, y). */
 export interface TilesFill {
   readonly kind: 'tiles'
   readonly tile: Frame
@@ -171,21 +179,26 @@ export interface Stroke {
   readonly join?: 'miter' | 'round' | 'bevel'
 }
 
-/** A line of the outline (bookmarks panel). Levels start at 1; a level is under the nearest lower one before it. */
+/**
+ * One entry of the outline. Levels start at 1; an entry is a child of the nearest earlier one with a lower
+ * level.
+ */
 export interface OutlineEntry {
   readonly title: string
   readonly level: number
-  readonly mark: string // the id of a mark
-  readonly label?: string // the number that `title` begins with
+  /** The id of the mark item that the entry links to. */
+  readonly mark: string
+  /** The number that `title` begins with. */
+  readonly label?: string
 }
 
-/** A filled box: shading, table backgrounds, text decoration. */
+/** A filled rectangle, in points: shading, cell backgrounds, text decoration. */
 export function filledBox(x: Pt, y: Pt, width: Pt, height: Pt, colour: Colour, opacity?: number): Placed {
   const path: Path = { commands: [['R', 0, 0, width, height]], fill: { kind: 'solid', colour, opacity } }
   return { x, y, item: { kind: 'shape', path } }
 }
 
-/** A straight stroke from (x, y) by (dx, dy). */
+/** A straight line from (x, y) by (dx, dy), in points. */
 export function straightLine(x: Pt, y: Pt, dx: Pt, dy: Pt, stroke: Stroke): Placed {
   const path: Path = {
     commands: [

@@ -1,6 +1,7 @@
 /**
- * The document model to pages. The layout is repeated while page numbers shown in the text still change, at most
- * `mostPasses` times; then the last result is kept and a warning says so.
+ * Lays the document model out into pages. Page numbers in the text depend on the layout and change it, so
+ * layout passes repeat until those numbers are stable, at most `maxPasses` times. Then the last result is
+ * kept, with a warning.
  */
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Warning } from '../../../../shared/plugin/contract.ts'
@@ -21,21 +22,26 @@ import type { Frame, OutlineEntry, Page } from './frame.ts'
 import { type Ownership, ownDrawing } from './ownership.ts'
 import { Pager } from './pages/pager.ts'
 
-const mostPasses = 5
+const maxPasses = 5
 
 export interface LayoutRequest {
   readonly document: Document
   readonly fonts: DocumentFonts
   readonly image: (media: string) => ImageRef | undefined
+  /**
+   * Two passes settle nearly every document. A document that is still unstable after five usually alternates
+   * between two states.
+   */
   readonly vector: (media: string) => VectorPicture | undefined
   readonly hyphenators?: Hyphenators
   readonly budget: Budget
-  /** What dates show, ms since the epoch. */
+  /** What date fields show, in ms since the epoch. */
   readonly now: number
   readonly warn: (warning: Warning) => void
-  /** Filled with what things drawn belong to. */
+  /** Receives which element each drawn item belongs to, for tagged PDF. */
   readonly ownership?: Ownership
 }
+/** The result of the last layout pass. */
 export interface LaidOut {
   readonly pages: readonly Page[]
   readonly outline: readonly OutlineEntry[]
@@ -43,6 +49,7 @@ export interface LaidOut {
   readonly styler: Styler
 }
 
+/** Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutDocument(request: LayoutRequest): LaidOut {
   const { document } = request
   const styler = createStyler(document)
@@ -61,7 +68,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
     used: { pages: false, page: false, bookmarks: false },
   }
   let laid: LaidOut = { pages: [], outline: [], record: createRecord(), styler }
-  for (let pass = 0; pass < mostPasses; pass++) {
+  for (let pass = 0; pass < maxPasses; pass++) {
     const outline: OutlineEntry[] = []
     const assumed = values.pages
     const record = createRecord()
@@ -101,7 +108,7 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
   return laid
 }
 
-/** Where each bookmark ended up, as its page is called. */
+/** The number of the page that each bookmark is on, as text. Nested frames are searched too. */
 function pagesOfMarks(pages: readonly Page[]): Map<string, string> {
   const marks = new Map<string, string>()
   const visit = (frame: Frame, page: string): void => {

@@ -4,17 +4,18 @@ import type { ComputedParagraph } from '../style/computed.ts'
 import type { Item, Placed } from './frame.ts'
 
 /**
- * What of the document each thing drawn belongs to, for a PDF that knows its structure. Layout keeps it only where it is
- * asked for. Paragraphs go by their inlines, which stay the same where layout copies a paragraph.
+ * Which element of the document each drawn item belongs to. Layout records it only for a tagged PDF. A
+ * paragraph is identified by its list of inlines, which remains the same object when layout copies the
+ * paragraph.
  */
 export interface Ownership {
   readonly paragraphs: Map<Item, readonly Inline[]>
   readonly styles: Map<readonly Inline[], ComputedParagraph>
   readonly drawings: Map<Item, Drawing>
   readonly links: Map<Item, Link>
-  /** Numbers and bullets. */
+  /** Numbers and bullets of lists. */
   readonly labels: Set<Item>
-  /** Dots before tab stops: nothing to read out. */
+  /** Leader dots before tab stops, which a screen reader skips. */
   readonly leaders: Set<Item>
 }
 
@@ -29,7 +30,7 @@ export function createOwnership(): Ownership {
   }
 }
 
-/** The items of a line are its paragraph's, unless something inside it has them. */
+/** Assigns the items of a line to its paragraph, except those that already belong to something inside it. */
 export function ownLine(
   ownership: Ownership,
   items: readonly Placed[],
@@ -40,6 +41,7 @@ export function ownLine(
   for (const { item } of items) if (!ownership.paragraphs.has(item)) ownership.paragraphs.set(item, inlines)
 }
 
+/** Assigns items to a drawing, except those that already belong to a drawing inside it. */
 export function ownDrawing(ownership: Ownership, items: readonly Placed[], drawing: Drawing): void {
   for (const { item } of items) if (!ownership.drawings.has(item)) ownership.drawings.set(item, drawing)
 }

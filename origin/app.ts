@@ -8,8 +8,9 @@ import type { Hooks } from './hooks/open-hooks.ts'
 import { mount, send } from './mount.ts'
 
 /**
- * The origin as a Fastify application over its services. Listening is the business of `server.ts`. `requestTimeoutMs`: in which a request must have come in; a slow sender is
- * then told, and cut off.
+ * Builds the origin as a Fastify application over its services; `server.ts` listens. `requestTimeoutMs` is
+ * the time allowed for receiving a complete request. A slower sender gets 'api.body.slow' and its connection
+ * is closed.
  */
 export function createApp(
   services: Services,
@@ -21,18 +22,18 @@ export function createApp(
   const api = createApi(services)
   const app = fastify({
     exposeHeadRoutes: false,
-    return503OnClosing: false, // the contract has its own answer, and only renders are refused
+    return503OnClosing: false, // while stopping, the API refuses renders itself and still answers other routes
     forceCloseConnections: 'idle',
-    requestTimeout: 2 * requestTimeoutMs, // of bodies the contract's own answer comes before
+    requestTimeout: 2 * requestTimeoutMs, // twice, so that `mount` answers a slow body before Node does
     http: {
       connectionsCheckingInterval: Math.min(30_000, Math.max(100, requestTimeoutMs / 4)),
-      requireHostHeader: false, // refused below, in JSON
+      requireHostHeader: false, // the hook below refuses such requests with a JSON body
     },
-    bodyLimit: Number.MAX_SAFE_INTEGER, // the contract has its own limits, with its own answers
+    bodyLimit: Number.MAX_SAFE_INTEGER, // the API enforces its own limits with its own errors
     routerOptions: { maxParamLength: 4096 },
     rewriteUrl: (request) => rewrite(request.url ?? '/'),
     frameworkErrors: (_error, request, reply) => {
-      // A path that does not decode.
+      // Fastify reports a path whose percent-encoding cannot be decoded here.
       send(request, reply as FastifyReply, api.refuse(new AppError('api.id.invalid')))
     },
     clientErrorHandler(error, socket) {
@@ -46,7 +47,8 @@ export function createApp(
       socket.end(rawError(new AppError(code)))
     },
   })
-  // Of expectations only 100-continue asks anything of us; others may be passed over (RFC 9110 10.1.1).
+  // Without a listener Node answers every `Expect` other than 100-continue with 417. RFC 9110 10.1.1 allows
+  // ignoring it.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
   app.addHook('onRequest', async (request, reply) => {
     const { headers, httpVersion } = request.raw
@@ -59,20 +61,24 @@ export function createApp(
   return app
 }
 
-function rewrite(whole: string): string {
-  const url = withoutAuthority(whole)
-  const mark = url.indexOf('?')
-  return mark === -1 ? collapsePath(url) : collapsePath(url.slice(0, mark)) + url.slice(mark)
+function rewrite(target: string): string {
+  const url = withoutAuthority(target)
+  const queryStart = url.indexOf('?')
+  return queryStart === -1
+    ? collapsePath(url)
+    : collapsePath(url.slice(0, queryStart)) + url.slice(queryStart)
 }
 
-/** A request may name its whole address (RFC 9112 3.2.2): what counts is the path. */
+/** A request target may be an absolute URL (RFC 9112 3.2.2). Routing uses its path and query only. */
 function withoutAuthority(url: string): string {
   return url.startsWith('/')
     ? url
     : url.replace(/^https?:\/\/[^/?#]*(?=([/?]?))/i, (_, next) => (next === '/' ? '' : '/'))
 }
 
-/** An answer for requests that Node's parser refuses before there is one. */
+/**
+ * The raw HTTP response for input that Node's parser rejects, for which there is no request or reply object.
+ */
 function rawError(error: AppError): string {
   const body = JSON.stringify(errorBody(error))
   return [

@@ -3,10 +3,13 @@ import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 import { AppError } from '../shared/errors/app-error.ts'
 import type { Codec } from '../shared/plugin/contract.ts'
 
-/** Measured on content streams of PDF: a third of the time of level 6 for 4 % more bytes. */
+/** Level 4 takes a third of the time of level 6 for 4 % more bytes, measured on content streams of PDFs. */
 const fastLevel = { level: 4 }
 
-/** Raw DEFLATE by zlib. */
+/**
+ * Compression, checksums and ciphers by Node's zlib and crypto. `inflateRaw` throws 'package.too-large' above
+ * `maxBytes`.
+ */
 export const nodeCodec: Codec = {
   inflateRaw(bytes, maxBytes) {
     try {
@@ -24,10 +27,10 @@ export const nodeCodec: Codec = {
     encryptCbc(key, iv, data) {
       const cipher = createCipheriv(`aes-${key.length * 8}-cbc`, key, iv)
       const [first, last] = [cipher.update(data), cipher.final()]
-      const whole = new Uint8Array(first.length + last.length)
-      whole.set(first)
-      whole.set(last, first.length)
-      return whole
+      const encrypted = new Uint8Array(first.length + last.length)
+      encrypted.set(first)
+      encrypted.set(last, first.length)
+      return encrypted
     },
     digest: (algorithm, data) =>
       new Uint8Array(createHash(algorithm.replace('-', '').toLowerCase()).update(data).digest()),

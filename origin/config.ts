@@ -5,9 +5,10 @@ import { nearestName } from '../shared/nearest-name.ts'
 import { readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 
 /**
- * What the operator decides. Command line beats environment beats `config/config.json` beats the default; only
- * `services.ts` reads it. One row an option: its name in camel case is `--name` on the command line, `SERVICE_NAME` in
- * upper snake case in the environment, and the key in the file.
+ * The settings of the operator. The command line takes precedence over the environment, that over
+ * `config/config.json`, and that over the default. The name of a property is `--name` on the command line,
+ * `SERVICE_NAME` in upper snake case in the environment, and the key in the file. Times are in milliseconds
+ * and sizes in bytes unless `options` states another unit.
  */
 export interface Config {
   readonly port: number
@@ -95,21 +96,27 @@ type Kind = 'integer' | 'bytes' | 'boolean' | 'text' | 'list' | 'object'
 interface Option {
   readonly kind: Kind
   readonly short?: string
-  /** Named in the environment as other programs name it: without SERVICE_. */
+  /** The environment variable has no SERVICE_ prefix, because other programs use the same name. */
   readonly common?: true
   readonly default: unknown
   readonly min?: number
   readonly max?: number
-  /** A value of no use stops the start: passing over it would leave open what was to be closed. */
+  /**
+   * An unusable value is a start error. Ignoring it would leave something unprotected that the operator meant
+   * to protect.
+   */
   readonly strict?: true
-  /** What a value of this kind must be beside that. */
+  /** A further check of a value that is valid for its kind. */
   readonly rule?: SettingRule
-  readonly says: string // the line of the table in docs/configuration.md
+  readonly says: string // the description in --help and in the table of docs/configuration.md
 }
 
+/** A text option with the environment variable that the AWS or Azure tools use. */
 const common = (says: string): Option => ({ kind: 'text', default: '', common: true, says })
+/** The part that all options of a size share. 2 GiB - 1 is the maximum that fits a signed 32-bit integer. */
 const byte = { kind: 'bytes', min: 1024, max: 2_147_483_647 } as const
 
+/** All options in the order of the documentation. The defaults are those of a single machine. */
 export const options: { readonly [Name in keyof Config]: Option } = {
   port: {
     kind: 'integer',
@@ -440,16 +447,17 @@ export const options: { readonly [Name in keyof Config]: Option } = {
 
 export interface LoadedConfig {
   readonly config: Config
-  /** Values that were not usable, and were ignored. For the log. */
+  /** Messages for the operator about unusable values and unknown names, which were ignored. */
   readonly warnings: readonly string[]
 }
 
-/** What is wrong with the command line, in a sentence: nothing is started with a part of it. */
+/** A command line that cannot be parsed. The message is a complete sentence. */
 export class ArgumentError extends Error {}
 
 /**
- * Throws for a command line that is not understood, for a configuration file that is not JSON, and for a strict option
- * that cannot be read: a service that passed over those might stand open.
+ * Reads all options from their four sources. Throws for a command line that cannot be parsed, for a
+ * configuration file that is not a JSON object, and for an unusable value of a strict option: ignoring those
+ * might leave the service unprotected.
  */
 export function readConfig(
   args: readonly string[],
@@ -489,7 +497,7 @@ export function readConfig(
   return { config: { ...config, stateless, isolation, workdir, dataDir }, warnings }
 }
 
-/** What an option takes, for a sentence. */
+/** Describes the values that an option accepts, as the end of a sentence. */
 function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Option): string {
   if (rule !== undefined) return rule.wants
   if (kind === 'integer') return `a whole number from ${min} to ${max}`
@@ -498,7 +506,7 @@ function wants({ kind, rule, min = 0, max = Number.MAX_SAFE_INTEGER }: Option): 
   return kind === 'object' ? 'an object' : 'a text'
 }
 
-/** The options as the command line has them. */
+/** The text of `--help`. */
 export function optionsHelp(): string {
   const rows = Object.entries(options).map(
     ([name, { short, says }]) => `  --${name}${short === undefined ? '' : `, -${short}`}\n      ${says}`,
@@ -506,18 +514,19 @@ export function optionsHelp(): string {
   return `Options; each also in the environment or in config/config.json, as docs/configuration.md has them:\n\n${rows.join('\n')}`
 }
 
+/** The environment variable of an option, such as `SERVICE_DATA_DIR` for `dataDir`. */
 export function environmentName(option: string): string {
   const prefix = options[option as keyof Config]?.common ? '' : 'SERVICE_'
   return `${prefix}${option.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`
 }
 
-/** `; did you mean --authentication`, where there is such a name. */
+/** A suggestion such as `; did you mean --authentication`, or an empty text when no known name is similar. */
 function nearest(name: string, known: readonly string[]): string {
   const found = nearestName(name, known)
   return found === undefined ? '' : `; did you mean ${found}`
 }
 
-/** What Kubernetes sets for a service that is itself called "service". */
+/** The variables that Kubernetes sets in every container when one of its services is named "service". */
 const injected = /^SERVICE_(?:SERVICE_(?:HOST|PORT)|PORT_\d+_(?:TCP|UDP))/
 
 function unknownVariables(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
@@ -551,7 +560,7 @@ function readArguments(args: readonly string[]): Map<string, string> {
 const longNames = Object.keys(options).map((name) => `--${name}`)
 const shorts = new Map(Object.entries(options).map(([name, { short }]) => [short, name]))
 
-/** `name` is that of an option that exists. */
+/** Splits an argument. `name` is undefined unless it is the name of an existing option. */
 function readArgument(text: string) {
   const [, dashes, key = '', , inline] = /^(--?)([^=]+)(=(.*))?$/s.exec(text) ?? []
   const name =
@@ -574,8 +583,9 @@ function readFile(path: string): Record<string, unknown> {
 }
 
 /**
- * undefined for what does not fit. Orchestrators inject `tcp://10.0.0.1:4000` under names such as SERVICE_PORT; that is
- * no number and is passed over.
+ * Converts a raw value to the kind of the option. Returns undefined for a value that does not fit.
+ * Orchestrators inject values such as `tcp://10.0.0.1:4000` under the name SERVICE_PORT, which is why
+ * unusable values are not fatal in general.
  */
 function readValue(option: Option, raw: unknown): unknown {
   const text = String(raw).trim()

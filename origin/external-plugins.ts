@@ -4,9 +4,10 @@ import { pathToFileURL } from 'node:url'
 import type { Plugin } from '../shared/plugin/contract.ts'
 
 /**
- * Loads the plugins that `SERVICE_PLUGINS` names: packages, files, or folders with an index file, relative to the
- * working folder. A module default-exports one plugin or a list of them. What is wrong with a module is said at
- * start, with its name: a service that runs without a plugin its operator asked for would fail later and unclearly.
+ * Loads the plugins that `SERVICE_PLUGINS` names: packages, files, or folders with an index file, relative to
+ * the working folder. A module default-exports one plugin or a list of them. Throws an error that names the
+ * module when it cannot be used: a service that started without a configured plugin would fail later, with a
+ * less clear error.
  */
 export async function loadExternalPlugins(
   names: readonly string[],
@@ -18,8 +19,8 @@ export async function loadExternalPlugins(
     const plugins = Array.isArray(exported) ? exported : [exported]
     if (plugins.length === 0) throw new Error(`Plugin module "${name}" exports an empty list.`)
     for (const plugin of plugins) {
-      const wrong = whatIsWrong(plugin)
-      if (wrong !== undefined) throw new Error(`Plugin module "${name}" ${wrong}.`)
+      const defect = defectOf(plugin)
+      if (defect !== undefined) throw new Error(`Plugin module "${name}" ${defect}.`)
       loaded.push(plugin as Plugin)
     }
   }
@@ -39,7 +40,7 @@ async function importPlugin(name: string, folder: string): Promise<unknown> {
 function locate(name: string, folder: string): string {
   const looksLikePath = isAbsolute(name) || name.startsWith('.')
   const path = resolve(folder, name)
-  if (!looksLikePath && !existsSync(path)) return name // a package
+  if (!looksLikePath && !existsSync(path)) return name // an npm package
   if (existsSync(path) && statSync(path).isDirectory()) {
     const index = ['index.ts', 'index.mjs', 'index.js'].map((file) => join(path, file)).find(existsSync)
     return pathToFileURL(index ?? join(path, 'index.js')).href
@@ -47,8 +48,11 @@ function locate(name: string, folder: string): string {
   return pathToFileURL(path).href
 }
 
-/** The shape as far as the registry and the router rely on it before the first use. */
-function whatIsWrong(plugin: unknown): string | undefined {
+/**
+ * Checks the properties that the registry and the conversion planner read before a plugin is first used.
+ * Returns what is wrong as the end of a sentence, or undefined.
+ */
+function defectOf(plugin: unknown): string | undefined {
   if (typeof plugin !== 'object' || plugin === null) return 'has no plugin as its default export'
   const { kind, id, contract, conversions, create, settings, options, extensions, mime, sides } =
     plugin as Record<string, unknown>

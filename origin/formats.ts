@@ -1,2 +1,5 @@
-/** The formats of this side. Apart from `plugins.ts`, because merge workers load these and no engine. */
+/**
+ * The formats of the origin. They are separate from `plugins.ts` because merge workers load formats but no
+ * engines.
+ */
 export { formats } from '../plugins/formats/index.ts'

@@ -1,13 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where office programs of this system find their dictionaries. */
+/** The folders in which Linux distributions install the hyphenation dictionaries of office programs. */
 export const systemHyphenation: readonly string[] = ['/usr/share/hyphen', '/usr/local/share/hyphen']
 const shipped = new URL('../plugins/engines/instant/assets/hyphenation/', import.meta.url)
 
 /**
- * Hyphenation files by name: 'hyphenation/de_DE.dic' is a dictionary as office programs know it, from `hyphenation/` in the
- * data folder or of the system, 'hyphenation/de.bin' the patterns that ship.
+ * Returns a function that reads hyphenation files by name. 'hyphenation/de_DE.dic' is a dictionary in the
+ * format of office programs; it is looked up in `hyphenation/` of the data folder, then in `folders`.
+ * 'hyphenation/de.bin' holds the patterns that ship with the product. The function resolves to undefined when
+ * there is no such file.
  */
 export function machineHyphenation(
   dataDir: string,

@@ -26,15 +26,15 @@ export interface InternalConvertParts {
   readonly internal: Internal
   readonly converter: Converter
   readonly clock: Clock
-  /** Of a source. What templates grow to by merging is above what may be uploaded. */
+  /** The maximum size of a source. It exceeds the upload limit because merging makes templates grow. */
   readonly maxBytes?: number
-  /** The longest a job may take, whatever the edge says. */
+  /** The maximum duration of a job in milliseconds. It caps the `remainingMs` that the edge sends. */
   readonly maxMs?: number
 }
 
 /**
- * The routes by which an edge hands conversions to this origin (`shared/remote/wire.ts`). Registered only where a
- * secret is configured. The signature is checked before a byte of the body is read.
+ * Registers the routes through which an edge sends conversions to this origin (`shared/remote/wire.ts`). Call
+ * it only when a secret is configured. The signature is checked before any byte of the body is read.
  */
 export function registerInternalConvert(app: FastifyInstance, parts: InternalConvertParts): void {
   const { converter, clock, internal, maxBytes = 256 * 1024 * 1024, maxMs = 300_000 } = parts
@@ -74,7 +74,7 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
           [engineHeader]: engines.join(','),
           ...(format !== job.to && { [formatHeader]: format }),
         })
-        // The result may be the source itself.
+        // The result may be the source itself, so the source stays open until the response has been sent.
         reply.raw.once('close', () => void spooled.close())
         return sendSource(reply, value)
       } catch (error) {
@@ -85,7 +85,10 @@ export function registerInternalConvert(app: FastifyInstance, parts: InternalCon
   )
 }
 
-/** The job in front of the body, then the source. Throws 'origin.invalid', 'origin.refused', 'api.body.cut'. */
+/**
+ * Reads the body of a job: four bytes with the length of the job, the job as JSON, then the source. Throws
+ * 'origin.invalid' for a malformed body, 'origin.refused' when a digest does not match, 'api.body.cut'.
+ */
 async function readBody(
   request: FastifyRequest,
   expected: { readonly jobDigest: string; readonly bodyDigest: string; readonly maxBytes: number },

@@ -25,12 +25,13 @@ import type { RenderTemplate } from '../shared/render/request.ts'
 import type { Services } from '../shared/services/services.ts'
 import { bodyOf, type Internal, sendSource, whileConnected } from './internal.ts'
 
-/** The longest a render may take, whatever the edge says. */
+/** The maximum duration of a render in milliseconds. It caps the `remainingMs` that the edge sends. */
 const maxMs = 300_000
 
 /**
- * The route by which an edge hands over a whole render whose body it cannot hold (`shared/remote/render-wire.ts`). The
- * edge has judged who asks; nothing of it is kept here.
+ * Registers the route through which an edge sends a complete render whose body is too large for its memory
+ * (`shared/remote/render-wire.ts`). The edge has already authenticated the caller, and the origin stores
+ * nothing of it.
  */
 export function registerInternalRender(app: FastifyInstance, services: Services, internal: Internal): void {
   app.post(renderRoute, (request, reply) =>
@@ -38,33 +39,30 @@ export function registerInternalRender(app: FastifyInstance, services: Services,
       const { jobDigest } = await internal.verified(request, 'POST', renderRoute)
       if (services.stopping()) throw new AppError('api.stopping')
       const body = await readParts(services, request.raw, jobDigest)
-      const { remainingMs, template, ...terms } = body.head
-      const known = template === undefined ? undefined : knownTemplate(services, template, body.template)
-      const {
-        template: from,
-        request: asked,
-        credits,
-      } = await prepareRender(services, terms, body.json, known)
+      const { remainingMs, template: attached, ...terms } = body.head
+      const stored = attached === undefined ? undefined : attachedTemplate(services, attached, body.template)
+      const { template, request: options, credits } = await prepareRender(services, terms, body.json, stored)
       const timeoutMs = Math.min(Math.max(remainingMs, 0), maxMs)
-      const made = await render(services, from, asked, whileConnected(reply), { timeoutMs })
-      const { spool } = made
+      const result = await render(services, template, options, whileConnected(reply), { timeoutMs })
+      const { spool } = result
       if (spool !== undefined)
         reply.raw.once('close', () => void services.blobs.delete(spool).catch(() => undefined))
       reply.headers({
         'content-type': 'application/octet-stream',
-        'content-length': String(made.source.size),
+        'content-length': String(result.source.size),
         [resultHeader]: 'done',
-        [warningsHeader]: writeWarnings(made.warnings),
-        [formatHeader]: made.format.id,
-        [nameHeader]: encodeURIComponent(made.name.toWellFormed()),
+        [warningsHeader]: writeWarnings(result.warnings),
+        [formatHeader]: result.format.id,
+        [nameHeader]: encodeURIComponent(result.name.toWellFormed()),
         [creditsHeader]: String(credits),
       })
-      return sendSource(reply, made.source)
+      return sendSource(reply, result.source)
     }),
   )
 }
 
-function knownTemplate(
+/** A stored template that the edge sent along, as the render pipeline reads templates. */
+function attachedTemplate(
   { registry }: Services,
   { format: id, hash }: NonNullable<RemoteRender['template']>,
   bytes: Uint8Array,
@@ -75,6 +73,11 @@ function knownTemplate(
   return { format, hash, source: async () => source, bytes: async () => bytes }
 }
 
+/**
+ * Reads the body of a relayed render: the head with its length, the template, the JSON body of the caller.
+ * Throws 'api.body.cut', 'origin.refused' when the head does not match `jobDigest`, 'origin.invalid',
+ * 'api.json.too-large'.
+ */
 async function readParts(
   { settings }: Services,
   raw: Readable,

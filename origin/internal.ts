@@ -11,22 +11,27 @@ export interface InternalParts {
   readonly clock: Clock
   readonly log: Log
   readonly secret: string // SERVICE_ORIGIN_SECRET
-  /** As `createVerifier` wants it, where several origins share a memory. */
+  /**
+   * Claims a nonce for all origins of a cluster, see `createVerifier`. Absent when there is one origin only.
+   */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
 }
 
 export interface Internal {
-  /** Who sent it, before a byte of its body is read. Throws 'origin.refused'. */
+  /** Checks the signature in the headers, before any byte of the body is read. Throws 'origin.refused'. */
   verified(
     request: FastifyRequest,
     method: 'GET' | 'POST',
     route: string,
   ): Promise<{ readonly jobDigest: string; readonly bodyDigest: string }>
-  /** Errors as the edge reads them. */
+  /** Runs `work` and answers what it throws in the format that the edge parses. */
   answering(reply: FastifyReply, work: () => Promise<unknown>): Promise<unknown>
 }
 
-/** What all calls of an edge to this origin have in common (`shared/remote`). */
+/**
+ * Creates what all routes for calls from an edge share: checking signatures and writing errors
+ * (`shared/remote`).
+ */
 export function createInternal({ clock, log, secret, once }: InternalParts): Internal {
   const verify = createVerifier(secret, clock.now, once)
   return {
@@ -57,18 +62,19 @@ export function createInternal({ clock, log, secret, once }: InternalParts): Int
   }
 }
 
-/** The body of a request, to be read as it comes. */
+/** The body of a request as a web stream. */
 export function bodyOf(raw: Readable): ReadableStream<Uint8Array> {
   return Readable.toWeb(raw) as unknown as ReadableStream<Uint8Array>
 }
 
-/** A signal that fires when the edge goes away. */
+/** A signal that aborts with 'api.aborted' when the edge closes the connection. */
 export function whileConnected(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort(new AppError('api.aborted')))
   return gone.signal
 }
 
+/** Sends a source as the response body, in one write when its bytes are in memory. */
 export function sendSource(reply: FastifyReply, source: ByteSource): FastifyReply {
   const { view } = source
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))

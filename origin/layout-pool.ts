@@ -10,13 +10,15 @@ interface ThreadSettings {
   readonly workdir: string
   readonly threads: number
 }
-/** A layout that ignores its deadline for so long is ended with its thread. */
+/** A thread is terminated when its layout is still running this long after the job was aborted. */
 const graceMs = 500
+/** The maximum JavaScript heap of one thread. A document that needs more fails with 'convert.memory'. */
 const memoryMb = 1024
 
 /**
- * An engine whose work is pure computing, on a server: it runs in threads and never on the one that serves requests.
- * Everything else of the plugin stays as it is. `layout-worker.ts` knows the engines that can be run so.
+ * Wraps an engine that only computes so that it runs in worker threads, never on the thread that serves
+ * requests. All other properties of the plugin are unchanged. `layout-worker.ts` lists the engines that can
+ * run this way.
  */
 export function inThreads<Inner, Options>(
   plugin: EnginePlugin<Inner, Options>,
@@ -76,10 +78,14 @@ function createPool(threads: number, setup: LayoutSetup): Piscina<LayoutTask, La
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     recordTiming: false,
   })
-  pool.on('error', () => {}) // told to whoever waits for the task
+  pool.on('error', () => {}) // the promise of the task rejects with the same error
   return pool
 }
 
+/**
+ * Adds the settings of the threads to those of the engine. The engine's own schema sees only the remaining
+ * ones.
+ */
 function withThreads<Inner>(inner: Schema<Inner>): Schema<Threaded<Inner>> {
   return {
     json: inner.json,

@@ -12,24 +12,29 @@ import { machineHyphenation, systemHyphenation } from './hyphenation.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 import { decodeWebp } from './webp.ts'
 
-/** One thread of an engine that only computes. Bytes in, bytes out. */
+/**
+ * The start data of one thread, which runs one engine that only computes: it receives bytes and returns
+ * bytes.
+ */
 export interface LayoutSetup {
-  readonly engine: string // id
-  readonly settings: unknown // checked
+  readonly engine: string // plugin id
+  readonly settings: unknown // already validated by the engine's schema
   readonly dataDir: string
-  /** The operator's own `fonts/` and `hyphenation/` lie in here. */
+  /** The folder that contains the operator's `fonts/` and `hyphenation/`. */
   readonly workdir: string
 }
 
-/** The engines that run in threads here. */
+/**
+ * The engines that can run in threads. Those wrapped with `inThreads` in `plugins.ts` must be in this list.
+ */
 const plugins: readonly EnginePlugin[] = [instant as EnginePlugin, web as EnginePlugin, idml as EnginePlugin]
 
 export interface LayoutTask {
   readonly bytes: Uint8Array
   readonly from: string
   readonly to: string
-  readonly options: unknown // checked
-  readonly deadline: number
+  readonly options: unknown // already validated by the engine's schema
+  readonly deadline: number // milliseconds since the epoch
   readonly careful?: boolean
 }
 export type LayoutAnswer =
@@ -40,20 +45,21 @@ const { engine: id, settings, dataDir, workdir } = workerData as LayoutSetup
 const plugin = plugins.find((one) => one.id === id)
 if (plugin === undefined) throw new Error(`No engine ${id} runs in threads.`)
 const fonts = machineFontsNow({ dataDir, workdir })
-const quiet = () => {}
+const ignore = () => {}
 const engine = plugin.create(settings, {
   format: (name) => formats.find((format) => format.id === name),
   asset: machineHyphenation(dataDir, [join(workdir, 'hyphenation'), ...systemHyphenation]),
   fonts,
   codec: nodeCodec,
   decodeWebp,
-  log: { debug: quiet, info: quiet, warn: quiet, error: quiet },
+  log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
   now: Date.now,
 }) as Engine<unknown>
 
 export default async function work({ bytes, ...job }: LayoutTask): Promise<LayoutAnswer> {
   try {
-    // The pool ends a thread that takes too long from outside.
+    // The signal never fires: synchronous layout could not react to it, so the pool terminates a late thread
+    // instead.
     const outcome = await engine.convert({ ...job, source: fromBytes(bytes) }, new AbortController().signal)
     const answer: LayoutAnswer = {
       ok: true,

@@ -1,28 +1,31 @@
 import type { Log } from '../shared/plugin/contract.ts'
 import { type LogLevel, logLevels as levels } from '../shared/setting-rules.ts'
 
-/** One JSON line an event, on standard error: standard output belongs to what a command prints. */
+/**
+ * Writes one line of JSON for each event to standard error, because standard output is for the output of
+ * commands.
+ */
 export function createLog(level: string, write = (line: string) => void process.stderr.write(line)): Log {
-  const least = Math.max(0, levels.indexOf(level as LogLevel))
+  const minRank = Math.max(0, levels.indexOf(level as LogLevel))
   const at =
     (rank: number) =>
     (event: string, details: Readonly<Record<string, unknown>> = {}) => {
-      if (rank < least) return
+      if (rank < minRank) return
       write(
-        `${JSON.stringify({ time: new Date().toISOString(), level: levels[rank], event, ...plain(details) })}\n`,
+        `${JSON.stringify({ time: new Date().toISOString(), level: levels[rank], event, ...withErrorText(details) })}\n`,
       )
     }
   return { debug: at(0), info: at(1), warn: at(2), error: at(3) }
 }
 
-/** Errors become text with their causes; JSON would show them as `{}`. */
-function plain(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
+/** Replaces errors with their text and causes, because `JSON.stringify` writes an error as `{}`. */
+function withErrorText(details: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(details).map(([name, value]) => [name, value instanceof Error ? errorText(value) : value]),
   )
 }
 
 function errorText(error: Error): string {
-  const own = error.stack ?? `${error.name}: ${error.message}`
-  return error.cause instanceof Error ? `${own}\ncaused by ${errorText(error.cause)}` : own
+  const text = error.stack ?? `${error.name}: ${error.message}`
+  return error.cause instanceof Error ? `${text}\ncaused by ${errorText(error.cause)}` : text
 }

@@ -5,12 +5,19 @@ import type { InspectJob, JsonInput, MergeJob, Merger, MergeTemplate } from '../
 import type { ThreadSize, WorkerAnswer, WorkerSetup, WorkerTask } from './merge-worker.ts'
 import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
 
-/** A worker whose caller left may finish what it does: ending it would cost the plans it has compiled. */
+/**
+ * How long a worker may go on after its job was aborted. Most jobs end within this time, and terminating the
+ * thread would lose the plans that it has compiled.
+ */
 const graceMs = 1000
 const megabyte = 1_048_576
 
-/** The share of its memory that a thread may still hold between tasks. The heap of V8 hardly shrinks by itself. */
-const keptShare = 1 / 4
+/**
+ * The fraction of its memory limit that a thread may occupy between tasks before it is replaced, because the
+ * heap of V8 hardly shrinks by itself. A larger fraction keeps more idle memory; a smaller one loses compiled
+ * plans more often.
+ */
+const maxIdleFraction = 1 / 4
 
 export interface MergePool extends Merger {
   stop(): Promise<void>
@@ -18,13 +25,15 @@ export interface MergePool extends Merger {
     readonly waiting: number
     readonly workers: number
     readonly done: number
-    readonly replaced: number // threads that held too much memory
+    readonly replaced: number // threads terminated because they kept too much memory
   }
 }
 
 /**
- * Merging in worker threads, one per core, so that it uses all cores and a heavy template never blocks the thread that
- * serves requests. Beyond `queueSize` waiting jobs new ones are refused with 'api.too-many'. A worker that is still at it when the signal fires is ended and replaced.
+ * Creates a merger that works in `workers` threads, so that merging uses all cores and a heavy template never
+ * blocks the thread that serves requests. Throws 'api.too-many' when `queueSize` jobs are waiting and
+ * 'api.render.memory' when a job exceeds `memoryMb`. A worker that is still busy `graceMs` after the signal
+ * of its job fired is terminated and replaced.
  */
 export function createMergePool(
   options: WorkerSetup & { readonly workers: number; readonly memoryMb: number; readonly queueSize?: number },
@@ -39,10 +48,10 @@ export function createMergePool(
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },
     recordTiming: false,
   })
-  pool.on('error', () => {}) // told to whoever waits for the task
+  pool.on('error', () => {}) // the promise of the task rejects with the same error
   let done = 0
   let replaced = 0
-  let inside = 0 // running and waiting
+  let inFlight = 0 // tasks that run or wait, also those whose caller has given up
 
   return {
     async merge(job, signal) {
@@ -62,9 +71,12 @@ export function createMergePool(
     figures: () => ({ waiting: pool.queueSize, workers: pool.threads.length, done, replaced }),
   }
 
-  /** Another thread takes its place. A task that it was given in the meantime runs again there. */
+  /**
+   * Terminates a thread that keeps too much memory; Piscina starts another one. A task that Piscina assigned
+   * to the thread in the meantime fails with an exit error, and `runOnThread` runs it again.
+   */
   function replaceLarge({ id, heapBytes }: ThreadSize): void {
-    if (heapBytes <= memoryMb * megabyte * keptShare) return
+    if (heapBytes <= memoryMb * megabyte * maxIdleFraction) return
     const thread = pool.threads.find(({ threadId }) => threadId === id)
     if (thread === undefined) return
     replaced++
@@ -77,20 +89,21 @@ export function createMergePool(
       replaceLarge(answer.thread)
       return answer
     } catch (error) {
-      // A thread that is on its way out may have been given it.
-      const isOurs = replaced > 0 && attempts > 1 && !signal.aborted && isExit(error)
-      if (isOurs) return runOnThread(task, signal, attempts - 1)
+      // The task may have been assigned to a thread that `replaceLarge` was terminating.
+      const isReplaced = replaced > 0 && attempts > 1 && !signal.aborted && isExit(error)
+      if (isReplaced) return runOnThread(task, signal, attempts - 1)
       throw error
     }
   }
 
   async function run(task: WorkerTask, signal: AbortSignal): Promise<Extract<WorkerAnswer, { ok: true }>> {
     signal.throwIfAborted()
-    if (inside >= workers + queueSize) throw new AppError('api.too-many')
-    inside++
+    if (inFlight >= workers + queueSize) throw new AppError('api.too-many')
+    inFlight++
     const end = new AbortController()
     const running = runOnThread(task, end.signal)
-    running.catch(() => {}).finally(() => inside--) // also when the race below is lost
+    // The task counts until its thread is free, even if the race below ends earlier.
+    running.catch(() => {}).finally(() => inFlight--)
     const answer = await raceAgainst(running, signal, { end, graceMs }).catch((error: unknown) => {
       if (isOutOfMemory(error)) throw new AppError('api.render.memory', {}, { cause: error })
       throw error
@@ -100,12 +113,15 @@ export function createMergePool(
   }
 }
 
-/** How Piscina tells that a thread ended under a task. */
+/** Whether this is Piscina's error for a thread that exited while it ran a task. */
 function isExit(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith('worker exited')
 }
 
-/** Jobs as they are sent to a thread: nothing large in them is copied by that. */
+/**
+ * A copy of a job whose large buffers are in shared memory, so that posting it to a thread does not copy
+ * them.
+ */
 function sharedJob(job: MergeJob): MergeJob {
   const { template, data, options } = job
   const { complement, batch } = options

@@ -12,15 +12,20 @@ import { formats } from './formats.ts'
 import { describeError, ownBuffer, type ThreadError } from './threads.ts'
 
 /**
- * One merge worker thread: its own engine, hence its own compiled plans. In: jobs whose template bytes are shared memory
- * and whose data is still JSON text. Out: the document's bytes, handed over without a copy. Errors are returned, not
- * thrown, because an error loses its class on the way between threads.
+ * The start data of one merge worker thread. Each thread has its own merge engine and its own compiled plans.
+ * It receives jobs whose template bytes are in shared memory and whose data is still JSON text. It returns
+ * the bytes of the document, which are transferred without a copy. Errors are returned, not thrown, because
+ * an error loses its class between threads.
  */
 export interface WorkerSetup {
+  /**
+   * The external plugins, as `loadExternalPlugins` takes them, and the folder that their paths are relative
+   * to.
+   */
   readonly plugins: readonly string[]
   readonly folder: string
-  readonly cacheBytes: number
-  readonly templateBytes: number
+  readonly cacheBytes: number // of compiled plans
+  readonly templateBytes: number // the maximum size of a template
 }
 export type WorkerTask =
   | { readonly kind: 'merge'; readonly job: MergeJob }
@@ -35,7 +40,7 @@ export type WorkerAnswer =
       readonly thread: ThreadSize
     }
   | { readonly ok: false; readonly error: ThreadError; readonly thread: ThreadSize }
-/** What the thread holds after a task, garbage included. */
+/** The size of the thread's heap after a task, including garbage that is not yet collected. */
 export interface ThreadSize {
   readonly id: number
   readonly heapBytes: number
@@ -77,7 +82,8 @@ function size(): ThreadSize {
 }
 
 async function merge(job: MergeJob): Promise<WorkerAnswer> {
-  // The pool ends a worker that takes too long from outside; nothing inside could be interrupted.
+  // There is no signal: merging is synchronous and could not react to it, so the pool terminates a late
+  // worker instead.
   const { value, warnings } = await engine.merge(job)
   const { document, ...rest } = value
   const bytes = ownBuffer(await bytesOf(document))

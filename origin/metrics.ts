@@ -14,12 +14,12 @@ const families = {
   conversion_duration_seconds: 'Time of a conversion, by engine.',
 } as const
 
-/** The figures of this process. Names carry no data of callers. */
+/** Creates the metrics of this process. Labels carry no data of callers. */
 export function createOriginMetrics(): Metrics {
   return createMetrics(families)
 }
 
-/** Counts what a merger does. */
+/** Wraps a merger so that merges are counted and timed. */
 export function countedMerger(merger: MergePool, metrics: Metrics): MergePool {
   return {
     ...merger,
@@ -40,7 +40,10 @@ export function countedMerger(merger: MergePool, metrics: Metrics): MergePool {
   }
 }
 
-/** Counts what engines do: those that made a document, or the one that was asked for when none did. */
+/**
+ * Wraps a converter so that conversions are counted and timed. A successful one counts for each engine that
+ * took part; a failed one counts for the letter that the request named, or 'default'.
+ */
 export function countedConverter(converter: Converter, metrics: Metrics): Converter {
   return {
     ...converter,
@@ -70,7 +73,7 @@ function outcomeOf(error: unknown): string {
   return error.code.endsWith('timeout') ? 'timeout' : `failed-${error.blame}`
 }
 
-/** Everything, as `GET /metrics` answers it. */
+/** The text of `GET /metrics`: the collected metrics and gauges of the current state. */
 export async function metricsText(
   metrics: Metrics,
   now: {

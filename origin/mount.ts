@@ -10,54 +10,67 @@ import type { ByteSource } from '../shared/plugin/contract.ts'
 import { withExchange } from './hooks/exchange.ts'
 import type { Hooks } from './hooks/open-hooks.ts'
 
-/** What a sender may still send after it was refused, before the connection is cut. */
+/**
+ * A caller whose request was answered early may go on sending its body, which is read and dropped. The
+ * connection is cut after this long without data, or at the latest after `maxLingerMs`. Shorter times lose
+ * answers: a sender that is still writing when the connection closes sees a broken connection instead of the
+ * answer.
+ */
 const lingerMs = 2000
-const longestLingerMs = 30_000
+const maxLingerMs = 30_000
 
 export interface MountSettings {
   readonly aliases: readonly string[]
-  /** In which a body must have come in. */
+  /** Time allowed for receiving the complete request body, in milliseconds. */
   readonly bodyTimeoutMs: number
   readonly hooks?: Pick<Hooks, 'before' | 'after'> | undefined
 }
 
-/** Gives every route to Fastify. Bodies stay raw streams: the contract reads them itself. */
+/**
+ * Registers every route of the API with Fastify. Request bodies stay raw streams, because the API reads them
+ * itself.
+ */
 export function mount(app: FastifyInstance, api: Api, settings: MountSettings): void {
   const { aliases, bodyTimeoutMs, hooks } = settings
   const callOf = (request: FastifyRequest, reply: FastifyReply) =>
     readCall(request, reply, aliases, bodyTimeoutMs)
-  const around = (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) =>
+  const respond = (request: FastifyRequest, reply: FastifyReply, answer: () => Promise<Reply>) =>
     withExchange({ req: request.raw, res: reply.raw }, async () => {
       if (hooks === undefined) return send(request, reply, await answer())
-      const made = await withHooks({ hooks, refuse: api.refuse }, request, reply, answer)
-      return made === undefined ? reply.hijack() : send(request, reply, made)
+      const result = await withHooks({ hooks, refuse: api.refuse }, request, reply, answer)
+      return result === undefined ? reply.hijack() : send(request, reply, result)
     })
   for (const route of api.routes) {
     app.route({
       method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
       url: route.path,
-      // Answered before Fastify looks at the body: it would refuse content types that it cannot parse. It is never told to
-      // go on (`goOn` takes errors alone): after a promise it would, when a caller leaves in the middle of a file.
-      onRequest: (request, reply, goOn) => {
-        around(request, reply, () => api.answer(route, callOf(request, reply))).catch(goOn)
+      // The request is answered in this hook, before Fastify would refuse content types that it has no parser
+      // for. `done` is called with errors only. An async hook would not do: when a caller leaves in the
+      // middle of a file, Fastify would continue to the handler as soon as the promise of the hook resolves.
+      onRequest: (request, reply, done) => {
+        respond(request, reply, () => api.answer(route, callOf(request, reply))).catch(done)
       },
       handler: notReached,
     })
   }
   app.options('*', (request, reply) =>
-    around(request, reply, async () => api.preflight(callOf(request, reply))),
+    respond(request, reply, async () => api.preflight(callOf(request, reply))),
   )
   app.setNotFoundHandler((request, reply) =>
-    around(request, reply, async () => api.unmatched(callOf(request, reply))),
+    respond(request, reply, async () => api.unmatched(callOf(request, reply))),
   )
   app.setErrorHandler(async (error: { statusCode?: number }, request, reply) => {
-    // Only a request that no route takes comes as far as Fastify's own checks.
-    const theirs = (error.statusCode ?? 500) < 500
-    return send(request, reply, theirs ? api.unmatched(callOf(request, reply)) : api.refuse(error))
+    // Only requests that match no route reach Fastify's own checks, which may reject them as the caller's
+    // mistake.
+    const isCallerError = (error.statusCode ?? 500) < 500
+    return send(request, reply, isCallerError ? api.unmatched(callOf(request, reply)) : api.refuse(error))
   })
 }
 
-/** The operator's middlewares around an answer. One that has answered itself is the end of it. */
+/**
+ * Runs the operator's `before` middlewares, then `answer`, and `after` when the connection closes. Returns
+ * undefined when a middleware has already written the response itself.
+ */
 async function withHooks(
   { hooks, refuse }: { readonly hooks: NonNullable<MountSettings['hooks']>; readonly refuse: Api['refuse'] },
   { raw }: FastifyRequest,
@@ -90,9 +103,9 @@ function readCall(
 ): Call {
   const { raw } = request
   const [path = '/', ...query] = (raw.url ?? '/').split('?')
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
+    if (!reply.raw.writableFinished) disconnected.abort()
   })
   const hasBody =
     raw.headers['transfer-encoding'] !== undefined || (raw.headers['content-length'] ?? '0') !== '0'
@@ -102,68 +115,79 @@ function readCall(
     query: new URLSearchParams(query.join('?')),
     headers: readHeaders(pairs(raw.rawHeaders), aliases),
     body: hasBody ? decodedBody(bodyOf(raw, bodyTimeoutMs), raw.headers['content-encoding']) : undefined,
-    signal: gone.signal,
+    signal: disconnected.signal,
     client: raw.socket.remoteAddress,
     origin: `${request.protocol}://${request.host}`,
   }
 }
 
 /**
- * The body as a web stream that reads only as fast as it is asked, and that can be left unread without cutting the
- * connection under the answer. A sender that goes away in the middle makes it fail with 'api.body.cut', one that takes
- * too long with 'api.body.slow'.
+ * The request body as a web stream. It reads from the socket only on demand, and leaving it unread does not
+ * close the connection before the answer is sent. It fails with 'api.body.cut' when the sender disconnects
+ * before the end, and with 'api.body.slow' when the body is not complete after `timeoutMs`.
  */
 function bodyOf(raw: IncomingMessage, timeoutMs: number): ReadableStream<Uint8Array> {
-  let wanted = false
-  // All that has come at once: a body may come in pieces of a byte each.
-  const give = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+  /** `pull` was called and no chunk has been enqueued since. */
+  let isPulling = false
+  // Enqueues everything that has been received as one chunk, because a body may arrive one byte at a time.
+  const enqueueReceived = (controller: ReadableStreamDefaultController<Uint8Array>) => {
     const chunk = raw.read() as Uint8Array | null
     if (chunk === null) return
-    wanted = false
+    isPulling = false
     controller.enqueue(chunk)
   }
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
+        // 'end', 'error' and 'close' may all occur; only the first of them settles the stream.
         let open = true
-        const end = (how: () => void) => {
+        const end = (settle: () => void) => {
           clearTimeout(timer)
-          if (open) how()
+          if (open) settle()
           open = false
         }
         const late = () => end(() => controller.error(new AppError('api.body.slow')))
         const timer = setTimeout(late, timeoutMs)
         raw.on('readable', () => {
-          if (open && wanted) give(controller)
+          if (open && isPulling) enqueueReceived(controller)
         })
         raw.once('end', () => end(() => controller.close()))
         raw.once('error', () => end(() => controller.error(new AppError('api.body.cut'))))
         raw.once('close', () => end(() => controller.error(new AppError('api.body.cut'))))
       },
       pull(controller) {
-        wanted = true
-        give(controller)
+        isPulling = true
+        enqueueReceived(controller)
       },
     },
     { highWaterMark: 0 },
   )
 }
 
+/** Node's flat list of raw headers as pairs of name and value. */
 function* pairs(raw: readonly string[]): Generator<readonly [string, string]> {
   for (let at = 0; at + 1 < raw.length; at += 2) yield [raw[at]!, raw[at + 1]!]
 }
 
-/** Writes the answer. What has not been read of the request by then is read away for a while, then cut off. */
+/**
+ * Sends the answer. When the request has not been received completely, the rest is drained for a limited time
+ * and the connection is closed after it. Calls `answer.finished` with whether the response was passed to the
+ * operating system.
+ */
 export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply): FastifyReply {
   const { finished } = answer
   const { raw } = reply
-  let handed = false
-  // What is written in one tick goes out at its end.
-  const onHanded = () =>
+  /**
+   * The body was flushed completely although the response has not ended, as it waits for the request to be
+   * drained.
+   */
+  let flushed = false
+  // Node flushes writes at the end of the tick, so the state is read in the next one.
+  const onBodyTaken = () =>
     process.nextTick(() => {
-      handed = raw.writableLength === 0 && !raw.destroyed
+      flushed = raw.writableLength === 0 && !raw.destroyed
     })
-  if (finished !== undefined) raw.once('close', () => void finished(handed || raw.writableFinished))
+  if (finished !== undefined) raw.once('close', () => void finished(flushed || raw.writableFinished))
   const early = !request.raw.readableEnded && !request.raw.complete
   reply.code(answer.status).headers(answer.headers)
   const { body } = answer
@@ -177,22 +201,23 @@ export function send(request: FastifyRequest, reply: FastifyReply, answer: Reply
     const bytes = Buffer.from(text)
     return reply
       .header('content-length', bytes.length)
-      .send(Readable.from(lingering([bytes], drained, onHanded)))
+      .send(Readable.from(lingering([bytes], drained, onBodyTaken)))
   }
   const { view } = body.source
   if (drained !== undefined && request.method !== 'HEAD')
     return reply.send(
-      Readable.from(lingering(view === undefined ? wholeOf(body.source) : [view], drained, onHanded)),
+      Readable.from(lingering(view === undefined ? bytesOf(body.source) : [view], drained, onBodyTaken)),
     )
   if (view !== undefined) return reply.send(Buffer.from(view.buffer, view.byteOffset, view.byteLength))
-  return reply.send(Readable.from(wholeOf(body.source)))
+  return reply.send(Readable.from(bytesOf(body.source)))
 }
 
 /**
- * A source that ends with its last byte, not when reading on has shown that none follow: by then a caller who counts has
- * gone, and a document that was taken would pass for one that was not.
+ * Yields the bytes of a source and ends with the last of them, without another read to see that none follow.
+ * A client that counts bytes may disconnect right after the last one, and a response that is still open then
+ * would count as not delivered.
  */
-async function* wholeOf(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
+async function* bytesOf(source: ByteSource): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = source.stream().getReader()
   let left = source.size
   try {
@@ -204,32 +229,36 @@ async function* wholeOf(source: ByteSource): AsyncGenerator<Uint8Array, void, un
       yield value
     }
   } finally {
-    // Not waited for: it closes a file.
+    // Cancelling closes a file; the response does not wait for that.
     void reader.cancel().catch(() => undefined)
   }
 }
 
 /**
- * The whole of an answer at once, its end only when the request is read away: node closes the connection at the end
- * of a last answer, and a sender that writes to a closed connection sees that instead of the answer (RFC 9112 9.6).
+ * Yields the body at once but ends only when the rest of the request is drained. Node closes the connection
+ * at the end of a response with `connection: close`, and a client that is still sending would see a reset
+ * instead of the response (RFC 9112 9.6).
  */
 async function* lingering(
   body: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   drained: Promise<void>,
-  /** Told when the last of it was taken. */
-  onHanded: () => void,
+  /** Called when the last chunk of the body has been taken by the response. */
+  onBodyTaken: () => void,
 ): AsyncGenerator<Uint8Array> {
   yield* body
-  onHanded()
+  onBodyTaken()
   await drained
 }
 
-/** Settles when the rest of the request has been read away, or its sender has been slow or long about it. */
+/**
+ * Reads and drops the rest of the request. Resolves at its end, or when a limit above has closed the
+ * connection.
+ */
 function drain({ raw }: FastifyRequest): Promise<void> {
   return new Promise((resolve) => {
     const slow = setTimeout(() => raw.destroy(), lingerMs).unref()
-    const long = setTimeout(() => raw.destroy(), longestLingerMs).unref()
-    const over = () => {
+    const long = setTimeout(() => raw.destroy(), maxLingerMs).unref()
+    const done = () => {
       clearTimeout(slow)
       clearTimeout(long)
       resolve()
@@ -237,8 +266,8 @@ function drain({ raw }: FastifyRequest): Promise<void> {
     raw.removeAllListeners('readable')
     raw.removeAllListeners('data')
     raw.on('data', () => slow.refresh())
-    raw.once('end', over)
-    raw.once('close', over)
+    raw.once('end', done)
+    raw.once('close', done)
     raw.resume()
   })
 }

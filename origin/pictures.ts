@@ -6,10 +6,16 @@ import {
   type PictureRequest,
 } from '../shared/plugin/pictures.ts'
 
-/** Above this a picture is not searched for the smallest form of its bytes: minutes for a few percent. */
+/**
+ * The effort of the WebP encoder, from 0 to 6. Higher values save a few percent of the bytes and can take
+ * minutes.
+ */
 const effort = 4
 
-/** Encodes by libvips, in its own threads. Loaded at the first picture: an origin that makes none never pays for it. */
+/**
+ * Joins tiles, scales and encodes with libvips, in its own threads. The library is loaded for the first
+ * picture, so an origin that produces none does not pay for it.
+ */
 export const encodePicture: EncodePicture = async (request) => {
   const limits = { limitInputPixels: mostPixels, failOn: 'none' as const }
   let picture = await opened(request.tiles, limits)
@@ -21,8 +27,8 @@ export const encodePicture: EncodePicture = async (request) => {
   if (request.opaque === true) picture = picture.flatten({ background: '#ffffff' })
   if (request.greyscale === true) picture = picture.toColourspace('b-w')
   if (request.to === 'bmp') return bitmapOf(picture)
-  const made = await encoded(picture, request.to, request).toBuffer()
-  return new Uint8Array(made.buffer, made.byteOffset, made.byteLength)
+  const output = await encoded(picture, request.to, request).toBuffer()
+  return new Uint8Array(output.buffer, output.byteOffset, output.byteLength)
 }
 
 async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promise<Sharp> {
@@ -31,7 +37,8 @@ async function opened(tiles: readonly Uint8Array[], limits: SharpOptions): Promi
   if (first === undefined) throw new Error('A picture needs at least one tile.')
   if (more.length === 0) return sharp(first, limits)
   const joined = sharp([...tiles], { ...limits, join: { across: 1 } })
-  // Each tile gets a place as high as the highest: what the last one lacks is cut off.
+  // libvips gives every tile the height of the tallest. The last tile may be shorter, so the excess is cut
+  // off.
   const sizes = await Promise.all(tiles.map((tile) => sharp(tile, limits).metadata()))
   const width = Math.max(...sizes.map((size) => size.width))
   const tallest = Math.max(...sizes.map((size) => size.height))
@@ -67,7 +74,10 @@ function encoded(
   }
 }
 
-/** 24 bits a pixel, rows from below ([MS-WMF] 2.2.2.9): libvips reads BMP and does not write it. */
+/**
+ * Writes a BMP with 24 bits per pixel and rows from bottom to top ([MS-WMF] 2.2.2.9), because libvips only
+ * reads BMP.
+ */
 async function bitmapOf(picture: Sharp): Promise<Uint8Array> {
   const { data, info } = await picture
     .flatten({ background: '#ffffff' })

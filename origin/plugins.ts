@@ -12,7 +12,7 @@ import type { EnginePlugin, Plugin } from '../shared/plugin/contract.ts'
 import { formats } from './formats.ts'
 import { inThreads } from './layout-pool.ts'
 
-/** The engines of this side. `SERVICE_PLUGINS` adds to them without touching this file. */
+/** The built-in engines of the origin. `SERVICE_PLUGINS` adds others without a change to this file. */
 const engines: readonly EnginePlugin[] = [
   libreoffice as EnginePlugin,
   chromium as EnginePlugin,

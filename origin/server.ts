@@ -17,22 +17,32 @@ import { registerInternalRender } from './internal-render.ts'
 import { createServices } from './services.ts'
 import { explainStart } from './start-error.ts'
 
+/** How often expired renders and templates are removed. */
 const sweepEveryMs = 600_000
+/** How often files without a row are removed. This lists all files, so it runs less often. */
 const orphansEveryMs = 3_600_000
+/** How often jobs whose queue entry was lost are queued again. */
 const reconcileEveryMs = 60_000
+/** The process exits this long after a signal even if renders are still running. */
 const hardStopMs = 300_000
-/** So many webhooks may let us wait while the others' renders go on. */
+/**
+ * Additional jobs that the queue may deliver beyond those that render, so that webhooks that respond slowly
+ * do not block other renders. With more slow webhooks than this, renders wait for them.
+ */
 const slowWebhooks = 16
 
 export interface RunningServer {
   readonly url: string
-  /** How engines are isolated, in a line, after it was tried. */
+  /** One line that describes how engines are isolated. Resolves when the isolation has been tried out. */
   isolation(): Promise<string>
-  /** Refuses new renders, lets running ones finish, frees everything. */
+  /** Refuses new renders, waits for running ones and releases all resources. */
   stop(): Promise<void>
 }
 
-/** Listens, and sweeps at the start and every ten minutes. Engines wake in the background. */
+/**
+ * Listens, runs the periodic cleanups at once and at their intervals, and starts the engines in the
+ * background.
+ */
 export async function startServer(config: Config): Promise<RunningServer> {
   const services = await createServices(config, { withHooks: true })
   const { hooked } = services
@@ -47,21 +57,22 @@ export async function startServer(config: Config): Promise<RunningServer> {
   const silent = silentConnections(app.server)
   const address = await app.listen({ port: config.port, host: config.bind })
   const repeat = (work: (services: Services) => Promise<unknown>, everyMs: number) => {
-    const once = () =>
+    const runWork = () =>
       void work(services).catch((error: unknown) => services.log.warn('sweep.failed', { error }))
-    once()
-    return setInterval(once, everyMs).unref()
+    runWork()
+    return setInterval(runWork, everyMs).unref()
   }
   const timers = [
     repeat(sweep, sweepEveryMs),
     repeat(sweepOrphans, orphansEveryMs),
     repeat((services) => reconcileJobs(services), reconcileEveryMs),
   ]
-  if (config.prewarm) void services.warm().then(() => tellWhatIsOff(services))
-  // A queue may wake in the middle of a request, to which its jobs do not belong.
-  const inTurn = createTurns(config.mergeWorkers)
+  if (config.prewarm) void services.warm().then(() => warnAboutUnavailableEngines(services))
+  const limited = createTurns(config.mergeWorkers)
+  // The queue may deliver a job in the asynchronous context of an unrelated request, so the job leaves that
+  // context.
   const run = (job: QueuedJob, signal: AbortSignal) =>
-    withExchange(undefined, () => runRenderJob(services, job, signal, inTurn))
+    withExchange(undefined, () => runRenderJob(services, job, signal, limited))
   const work = services.queue?.consume?.(run, { concurrency: config.mergeWorkers + slowWebhooks })
   let stopped: Promise<void> | undefined
 
@@ -78,7 +89,8 @@ export async function startServer(config: Config): Promise<RunningServer> {
     timers.forEach(clearInterval)
     services.beginStop()
     if (config.stopDelay > 0) await new Promise((resolve) => setTimeout(resolve, config.stopDelay))
-    // A connection whose request ends from here on would be kept for the next one, which never comes.
+    // Connections become idle as their last requests end. They are closed repeatedly, since keep-alive would
+    // hold them open.
     const idle = setInterval(() => {
       app.server.closeIdleConnections()
       silent.close()
@@ -89,16 +101,18 @@ export async function startServer(config: Config): Promise<RunningServer> {
   }
 }
 
-/** An engine that this machine lacks, or that was looked for in a wrong place: conversions by it will fail. */
-async function tellWhatIsOff({ converter, log }: Services): Promise<void> {
+/**
+ * Logs each engine that is not installed or was not found at its configured path: its conversions will fail.
+ */
+async function warnAboutUnavailableEngines({ converter, log }: Services): Promise<void> {
   for (const { title, ok, optional, because } of await converter.health()) {
     if (!ok && optional !== true) log.warn('engine.off', { engine: title, because })
   }
 }
 
 /**
- * Connections on which nothing was ever sent, as browsers open them ahead of a request. Node takes those for busy ones
- * until the time for their headers is over.
+ * Tracks connections so that those without a single received byte can be closed: browsers open connections
+ * ahead of requests, and Node counts them as busy until the timeout for headers.
  */
 function silentConnections(server: HttpServer) {
   const open = new Set<Socket>()
@@ -115,12 +129,16 @@ function silentConnections(server: HttpServer) {
 
 if (import.meta.main) await serve(process.argv.slice(2))
 
-/** The service as a process of its own: says where it listens, and ends by signals. */
+/**
+ * Runs the service as this process: prints where it listens and stops on SIGTERM or SIGINT, at once on the
+ * second.
+ */
 export async function serve(args: readonly string[]): Promise<void> {
   if (args.includes('--help') || args.includes('-h')) return console.log(optionsHelp())
-  // What it writes is for nobody else to read.
+  // Files that the service writes are readable by its own user only.
   process.umask(0o077)
-  let place: ToldConfig = {
+  // Defaults for an error that occurs before the configuration has been read.
+  let settings: StartSettings = {
     port: 0,
     bind: '',
     databaseUrl: '',
@@ -128,22 +146,22 @@ export async function serve(args: readonly string[]): Promise<void> {
     hosted: false,
     studio: false,
   }
-  const server = await start(args, (config) => (place = config)).catch((error: unknown) => {
-    console.error(`platen did not start. ${explainStart(error, place)}`)
+  const server = await start(args, (config) => (settings = config)).catch((error: unknown) => {
+    console.error(`platen did not start. ${explainStart(error, settings)}`)
     process.exit(1)
   })
   console.log(`platen listens on ${server.url}`)
   console.log(
-    place.studio
+    settings.studio
       ? `Template studio: ${server.url}/`
       : `Template studio: off. With --studio it opens at ${server.url}/`,
   )
   void server.isolation().then((line) => console.log(line))
-  if (!place.authentication && !place.hosted) console.log(firstRender(server.url))
-  let asked = 0
+  if (!settings.authentication && !settings.hosted) console.log(firstRender(server.url))
+  let signals = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (++asked > 1) process.exit(1)
+      if (++signals > 1) process.exit(1)
       setTimeout(() => process.exit(1), hardStopMs).unref()
       server.stop().then(
         () => process.exit(0),
@@ -156,9 +174,9 @@ export async function serve(args: readonly string[]): Promise<void> {
   }
 }
 
-type ToldConfig = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted' | 'studio'>
+type StartSettings = Pick<Config, 'port' | 'bind' | 'databaseUrl' | 'authentication' | 'hosted' | 'studio'>
 
-/** A line to try it with, from any folder. */
+/** A shell command that renders an example and works in any folder. */
 function firstRender(url: string): string {
   const file = (name: string) =>
     fileURLToPath(new URL(`../test/fixtures/templates/letter/${name}`, import.meta.url))
@@ -166,9 +184,9 @@ function firstRender(url: string): string {
   return `Try it: curl -s '${url}/render/template?download=true' -H 'content-type: application/json' -o letter.pdf -d "${body}"`
 }
 
-async function start(args: readonly string[], told: (config: Config) => void): Promise<RunningServer> {
+async function start(args: readonly string[], onConfig: (config: Config) => void): Promise<RunningServer> {
   const { config, warnings } = readConfig(args, process.env)
-  told(config)
+  onConfig(config)
   for (const warning of warnings) console.error(warning)
   return startServer(config)
 }

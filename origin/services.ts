@@ -45,29 +45,39 @@ import { openStorage } from './storage/open.ts'
 import { sharedBytes } from './threads.ts'
 
 export interface OriginServices extends Services {
-  /** What the operator has put around requests; absent: nothing. */
+  /** The operator's hooks from `plugin/`. Absent when there are none. */
   readonly hooked?: Hooks | undefined
-  /** True the first time that any origin of the cluster asks for this text, for so many ms. Absent where there is one. */
+  /**
+   * Claims a text for the given milliseconds. Resolves to true for the first claim by any origin of the
+   * cluster. Absent when there is one origin only.
+   */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
-  /** Starts the engines; until then `GET /status?ready=1` says that they start. */
+  /**
+   * Starts the engines. With `prewarm`, `GET /status?ready=1` reports that the service is starting until this
+   * resolves.
+   */
   warm(): Promise<void>
-  /** How the programs of engines are isolated, after a trial. */
+  /** Descriptions of how the programs of engines are isolated. They resolve after a trial run. */
   readonly isolation: {
     line(): Promise<string>
-    /** Of the engine of this id; undefined when it starts no programs. */
+    /** For the engine with this id. Undefined when it starts no programs. */
     of(id: string): Promise<string | undefined>
   }
-  /** From here on new renders are refused and /status says 503. */
+  /** After this call new renders are refused and /status answers 503. */
   beginStop(): void
-  /** Ends what runs. Requests have been answered by then. */
+  /** Stops workers and engines and closes the stores. Call it after all requests have been answered. */
   stop(): Promise<void>
 }
 
-/** Configuration -> services: the only file of the origin that reads it. */
+/**
+ * Creates the services from the configuration. Waits for a database that does not answer yet; throws when
+ * keys, the studio's password or plugins are unusable.
+ */
 export async function createServices(config: Config, { withHooks = false } = {}): Promise<OriginServices> {
   const log = createLog(config.logLevel)
   const clock: Clock = { now: () => Date.now() }
-  // Also one that others could enter until now: it holds templates, documents and keys.
+  // The folder holds templates, documents and keys. An existing one may still be open to other users, hence
+  // the chmod.
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 })
   await chmod(config.dataDir, 0o700)
   const storage = await openStorage(config, { log, clock })
@@ -76,7 +86,7 @@ export async function createServices(config: Config, { withHooks = false } = {})
   const scratch = createScratch(config.dataDir)
   const hooked = withHooks ? await hooksOf(config, { log, clock, scratch }) : undefined
   const blobs = hooked?.blobs(storage.blobs) ?? storage.blobs
-  // Before threads are started: without usable keys or a usable password there is no start.
+  // Both throw for unusable keys or an unusable password, so they come before any thread is started.
   const studio = config.studio ? await openStudio(studioFiles, config.studioUser) : undefined
   const authentication =
     config.authentication || config.hosted
@@ -211,7 +221,10 @@ export async function createServices(config: Config, { withHooks = false } = {})
   }
 }
 
-/** Waits for a database that is away: it comes back by itself, and a process that ended would have to be started again. */
+/**
+ * Waits until the database answers. Outages pass by themselves, while a process that exits must be started
+ * again.
+ */
 async function untilAnswers(sql: Sql, log: Log): Promise<void> {
   for (let tries = 0; ; tries++) {
     try {
@@ -227,7 +240,7 @@ async function untilAnswers(sql: Sql, log: Log): Promise<void> {
   }
 }
 
-/** The files of `plugin/`, where there are any. */
+/** Opens the hook files of `plugin/`. Returns undefined when there are none. */
 async function hooksOf(
   config: Config,
   { log, clock, scratch }: { readonly log: Log; readonly clock: Clock; readonly scratch: Scratch },
@@ -293,7 +306,7 @@ function settingsOf(config: Config, version: string): Settings {
   }
 }
 
-/** What each engine is told, by its id; an engine that is not loaded takes no notice. */
+/** The settings of each engine by its id. Those of an engine that is not loaded are ignored. */
 function engineSettings(config: Config): Record<string, unknown> {
   return {
     instant: {
@@ -332,12 +345,15 @@ export async function readVersion(): Promise<string> {
   return (JSON.parse(text) as { version: string }).version
 }
 
-/** The operator's own fonts and hyphenation tables come first, then those of the product. */
+/**
+ * Reads a font or hyphenation table by its relative name. The operator's files take precedence over the
+ * product's.
+ */
 async function readAsset(config: Config, name: string): Promise<Uint8Array | undefined> {
   if (!/^[\w.-]+(\/[\w.-]+)*$/.test(name) || name.includes('..')) return undefined
-  const places = [join(config.workdir, name), new URL(`../assets/${name}`, import.meta.url)]
-  for (const place of places) {
-    const bytes = await readFile(place).catch(() => undefined)
+  const candidates = [join(config.workdir, name), new URL(`../assets/${name}`, import.meta.url)]
+  for (const candidate of candidates) {
+    const bytes = await readFile(candidate).catch(() => undefined)
     if (bytes !== undefined) return bytes
   }
   return undefined

@@ -6,34 +6,36 @@ import { AppError } from '../shared/errors/app-error.ts'
 import { fromBytes } from '../shared/plugin/byte-source.ts'
 import type { ByteSource } from '../shared/plugin/contract.ts'
 
-/** Up to here what arrives is kept in memory. */
-const heldBytes = 4 * 1024 * 1024
+/** Sources up to this size are kept in memory, larger ones in a temporary file. */
+const maxMemoryBytes = 4 * 1024 * 1024
 const chunkBytes = 256 * 1024
 
 export interface Spooled {
   readonly source: ByteSource
-  /** To be called once nobody reads any more. */
+  /** Releases the temporary file. Call it when reading has ended. */
   close(): Promise<void>
 }
 
 /**
- * Takes in `size` bytes that arrive, each chunk shown to `look`. Much of it goes to a file that has no name: whatever
- * happens to this process, nothing is left behind. Throws 'origin.invalid' when fewer arrive, or more.
+ * Receives exactly `size` bytes and calls `onChunk` with each chunk. Large sources go to a file that is
+ * unlinked as soon as it is open, so nothing remains on disk even if this process crashes. Throws
+ * 'origin.invalid' for fewer or more bytes.
  */
 export async function spool(
   chunks: AsyncIterable<Uint8Array>,
   size: number,
-  look: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
   folder = tmpdir(),
 ): Promise<Spooled> {
-  if (size <= heldBytes) return { source: fromBytes(await held(chunks, size, look)), close: async () => {} }
-  const file = await nameless(folder)
+  if (size <= maxMemoryBytes)
+    return { source: fromBytes(await inMemory(chunks, size, onChunk)), close: async () => {} }
+  const file = await unlinkedFile(folder)
   try {
     let written = 0
     for await (const chunk of chunks) {
       written += chunk.byteLength
       if (written > size) throw new AppError('origin.invalid')
-      look(chunk)
+      onChunk(chunk)
       await file.write(chunk)
     }
     if (written !== size) throw new AppError('origin.invalid')
@@ -44,16 +46,16 @@ export async function spool(
   }
 }
 
-async function held(
+async function inMemory(
   chunks: AsyncIterable<Uint8Array>,
   size: number,
-  look: (chunk: Uint8Array) => void,
+  onChunk: (chunk: Uint8Array) => void,
 ): Promise<Uint8Array> {
   const bytes = new Uint8Array(size)
   let at = 0
   for await (const chunk of chunks) {
     if (at + chunk.byteLength > size) throw new AppError('origin.invalid')
-    look(chunk)
+    onChunk(chunk)
     bytes.set(chunk, at)
     at += chunk.byteLength
   }
@@ -61,7 +63,7 @@ async function held(
   return bytes
 }
 
-async function nameless(folder: string): Promise<FileHandle> {
+async function unlinkedFile(folder: string): Promise<FileHandle> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, `platen-${randomUUID()}`)
   const file = await open(path, 'wx+', 0o600)
@@ -69,6 +71,9 @@ async function nameless(folder: string): Promise<FileHandle> {
   return file
 }
 
+/**
+ * The bytes of an open file from `start` to before `end`. Throws 'storage.blobs' when the file is shorter.
+ */
 function handleSource(file: FileHandle, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)

@@ -2,8 +2,8 @@ import { AppError } from '../shared/errors/app-error.ts'
 import type { Config } from './config.ts'
 
 /**
- * Why the service did not start, for the operator: a sentence and what to do, without a stack. What nobody foresaw keeps
- * its stack, for whoever is asked about it.
+ * Explains to the operator why the service did not start: a sentence and what to do next, without a stack. A
+ * TypeError or ReferenceError is a defect of the program and keeps its stack for the bug report.
  */
 export function explainStart(
   error: unknown,

@@ -1,10 +1,7 @@
 import { AppError, type Problem } from '../shared/errors/app-error.ts'
 import type { ErrorCode } from '../shared/errors/catalogue.ts'
 
-/**
- * What the pools of worker threads share: errors on their way between threads, where an error would lose its class, and
- * waiting for a thread that may have to be ended.
- */
+/** An error as plain data for posting between threads, because an error object loses its class on the way. */
 export interface ThreadError {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, string | number>>
@@ -25,48 +22,56 @@ export function reviveError({ code, details, problems, cause }: ThreadError): Ap
   return new AppError(code, details as never, extra)
 }
 
-/** What is transferred must be a buffer of its own, not a window on a larger or a shared one. */
+/**
+ * The bytes in a buffer that can be transferred: one that holds nothing else and is not shared. Copies if
+ * necessary.
+ */
 export function ownBuffer(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const own = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
-  return own ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
+  const isTransferable = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength
+  return isTransferable ? (bytes as Uint8Array<ArrayBuffer>) : bytes.slice()
 }
 
-/** Memory that all threads see. */
+/** Allocates memory that all threads can access. */
 export function sharedBytes(size: number): Uint8Array {
   return new Uint8Array(new SharedArrayBuffer(size))
 }
 
+/** The shared copy of each array that `shared` has copied. Entries vanish with the original. */
 const sharedCopies = new WeakMap<Uint8Array, Uint8Array>()
 
 /**
- * The same bytes where all threads see them. A window on other memory would be sent with all of that memory. Bytes that
- * are sent again, as with each item of a batch, are copied once: they must not change any more.
+ * The same bytes in shared memory. Posting a view of a larger buffer would copy that buffer completely. The
+ * copy is cached, because each item of a batch posts the same bytes again; therefore the bytes must not
+ * change after the first call.
  */
 export function shared(bytes: Uint8Array): Uint8Array {
   if (bytes.buffer instanceof SharedArrayBuffer) return bytes
-  const known = sharedCopies.get(bytes)
-  if (known !== undefined) return known
+  const cached = sharedCopies.get(bytes)
+  if (cached !== undefined) return cached
   const copy = sharedBytes(bytes.length)
   copy.set(bytes)
   sharedCopies.set(bytes, copy)
   return copy
 }
 
-/** Gives up waiting as soon as the signal fires, and ends the thread unless it is done within the grace. */
+/**
+ * Settles like `running`, or rejects with the reason of `signal` as soon as that fires. In that case `end` is
+ * aborted, which terminates the thread, unless `running` settles within `graceMs`.
+ */
 export function raceAgainst<T>(
   running: Promise<T>,
   signal: AbortSignal,
   { end, graceMs }: { readonly end: AbortController; readonly graceMs: number },
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    const leave = () => {
+    const giveUp = () => {
       reject(signal.reason)
       const timer = setTimeout(() => end.abort(), graceMs)
       running.catch(() => {}).finally(() => clearTimeout(timer))
     }
-    if (signal.aborted) leave()
-    else signal.addEventListener('abort', leave, { once: true })
-    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+    if (signal.aborted) giveUp()
+    else signal.addEventListener('abort', giveUp, { once: true })
+    running.then(resolve, reject).finally(() => signal.removeEventListener('abort', giveUp))
   })
 }
 

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { type WebpFactory, webpDecoder } from '../plugins/engines/instant/images/webp-module.ts'
 
-/** The type libraries of this folder know nothing of WebAssembly. */
+/** The type libraries of this project declare no WebAssembly. */
 const wasm = (globalThis as unknown as { WebAssembly: WasmApi }).WebAssembly
 interface WasmApi {
   compile(bytes: Uint8Array): Promise<object>
   Instance: new (module: object, imports: object) => { exports: object }
 }
 
-/** WebP pictures with losses, by libwebp in WebAssembly: nothing that a picture holds reaches beyond its memory. */
+/** Decodes lossy WebP with libwebp in WebAssembly, whose memory is isolated from the process. */
 export const decodeWebp = webpDecoder(async () => {
   const { resolve } = createRequire(import.meta.url)
   const { default: factory } = (await import(resolve('@jsquash/webp/codec/dec/webp_dec.js'))) as {

@@ -1,4 +1,7 @@
-/** Writes the conversions of this version's origin for the edge: what it offers, or says it would need an origin for. */
+/**
+ * Writes `edge/origin-conversions.json`: the conversions that an origin of this version offers. From it the
+ * edge knows, even without an origin, which conversions would need one.
+ */
 import { writeFile } from 'node:fs/promises'
 import { buildGraph } from '../shared/convert/graph.ts'
 import { createRegistry } from '../shared/plugin/registry.ts'
@@ -7,7 +10,7 @@ import { plugins } from './plugins.ts'
 
 const target = new URL('../edge/origin-conversions.json', import.meta.url)
 
-/** One conversion a line, so that a change can be read. */
+/** The file's content, with one conversion per line so that diffs are readable. */
 export function conversionsText(): string {
   const rows = closureOf(buildGraph(createRegistry(plugins).engines()).arrows)
   return `[\n${rows.map((row) => JSON.stringify(row)).join(',\n')}\n]\n`

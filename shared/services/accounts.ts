@@ -2,39 +2,44 @@ import { AppError } from '../errors/app-error.ts'
 import { findAccount, returnCredits, takeCredits, usedCredits } from '../records/accounts.ts'
 import type { Services } from './services.ts'
 
-/** Credits that were taken for one render, to be given back if it fails. */
+/** Credits that were charged for one render. They are refunded if it fails. */
 export interface Charge {
   readonly account: string
-  readonly month: string
+  readonly month: string // such as 2026-11, in UTC
   readonly credits: number
 }
 
-/** Of an account that nobody decided otherwise for. */
+/** The monthly credits of an account that was created without another allowance. */
 export const sandboxCredits = 100
-/** Test tokens: how long what they upload stays. */
+/** How long a template that was uploaded with a test token is kept, in seconds. */
 export const testTemplateSeconds = 30 * 86_400
 
 const megabyte = 1_048_576
 
-/** One for each document and each megabyte of data that it starts. */
+/** One credit for each started megabyte of data of each document, and at least one for each document. */
 export function creditsFor(documentBytes: Iterable<number>): number {
   let credits = 0
   for (const bytes of documentBytes) credits += Math.max(1, Math.ceil(bytes / megabyte))
   return credits
 }
 
-/** Credits are counted by the month, in UTC. */
+/**
+ * The month in which credits are counted, such as '2026-11', in UTC. `ms` is in milliseconds since the epoch.
+ */
 export function monthOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 7)
 }
 
-/** When the next month begins, in seconds. */
+/** The beginning of the next month, in UTC seconds. */
 function nextMonth(ms: number): number {
   const date = new Date(ms)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / 1000
 }
 
-/** Takes them before the work is done, so that many calls at once cannot spend the same ones. Throws 'api.credits'. */
+/**
+ * Takes credits before the work begins, so that concurrent calls cannot spend the same ones. Throws
+ * 'api.credits' when the account does not have enough.
+ */
 export async function charge(
   services: Pick<Services, 'sql' | 'clock'>,
   account: string,
@@ -45,7 +50,7 @@ export async function charge(
   throw await creditsMissing(services, account, credits)
 }
 
-/** What to tell an account that cannot pay so many credits. */
+/** The error for an account that has fewer credits than `needed`. */
 export async function creditsMissing(
   services: Pick<Services, 'sql' | 'clock'>,
   account: string,
@@ -64,7 +69,10 @@ export async function requireCredits(
   if (limit !== undefined && remaining < 1) throw new AppError('api.credits', { needed: 1, remaining, limit })
 }
 
-/** A render that failed costs nothing. A failure to give back is logged, and never the caller's answer. */
+/**
+ * Returns the credits of a render that failed. If that fails too, it is only logged: the caller gets the
+ * error of the render.
+ */
 export async function refund(
   services: Pick<Services, 'sql' | 'log'>,
   charged: Charge | undefined,
@@ -76,7 +84,10 @@ export async function refund(
   )
 }
 
-/** `limit` undefined: as many as wanted. */
+/**
+ * The credits of the current month. `limit` is undefined for an unlimited account. `resetAt` is in UTC
+ * seconds.
+ */
 export async function balance(
   { sql, clock }: Pick<Services, 'sql' | 'clock'>,
   account: string,
@@ -87,7 +98,7 @@ export async function balance(
   return { limit, remaining: Math.max(0, (limit ?? 0) - used), resetAt: nextMonth(now) }
 }
 
-/** What an answer tells of the credits left; nothing where there is no limit. */
+/** The response headers that report the remaining credits. There are none for an unlimited account. */
 export async function creditHeaders(
   services: Pick<Services, 'sql' | 'clock'>,
   account: string,

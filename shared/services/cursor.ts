@@ -1,39 +1,41 @@
 import { fromBase64Url, toBase64Url } from './ids.ts'
 
-/** Where a list goes on: the sort key of the last row of a page. */
+/** The position at which the next page of a list begins: the sort key of the last row of this page. */
 export interface Cursor {
-  readonly deployedAt: number
+  readonly deployedAt: number // seconds
   readonly versionId: string
 }
 
+/** The HMAC is truncated to 128 bits, which is enough against forgery and keeps cursors short. */
 const macBytes = 16
 
-/** An opaque text that only holders of `secret` can make, valid for one account. */
+/** Returns an opaque text that only a holder of `secret` can create and that is valid for one account. */
 export async function sealCursor(secret: Uint8Array, account: string, cursor: Cursor): Promise<string> {
   const text = `${cursor.deployedAt}.${cursor.versionId}`
   const bytes = new TextEncoder().encode(text)
-  const sealed = new Uint8Array(macBytes + bytes.length)
-  sealed.set(await mac(secret, account, text))
-  sealed.set(bytes, macBytes)
-  return toBase64Url(sealed)
+  const signed = new Uint8Array(macBytes + bytes.length)
+  signed.set(await mac(secret, account, text))
+  signed.set(bytes, macBytes)
+  return toBase64Url(signed)
 }
 
-/** undefined when the text was not made by sealCursor with this secret and account. */
+/** Returns undefined when the text was not created by `sealCursor` with this secret and account. */
 export async function openCursor(
   secret: Uint8Array,
   account: string,
   text: string,
 ): Promise<Cursor | undefined> {
   if (text.length > 256) return undefined
-  const sealed = fromBase64Url(text)
-  if (sealed === undefined || sealed.length <= macBytes) return undefined
-  const inner = new TextDecoder().decode(sealed.subarray(macBytes))
+  const signed = fromBase64Url(text)
+  if (signed === undefined || signed.length <= macBytes) return undefined
+  const inner = new TextDecoder().decode(signed.subarray(macBytes))
   const expected = await mac(secret, account, inner)
+  // All bytes are compared, so that the time taken does not reveal how many of them are right.
   let difference = 0
-  for (const [at, byte] of expected.entries()) difference |= byte ^ sealed[at]!
-  const found = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(inner)
-  if (difference !== 0 || found === null) return undefined
-  return { deployedAt: Number(found[1]), versionId: found[2]! }
+  for (const [at, byte] of expected.entries()) difference |= byte ^ signed[at]!
+  const match = /^(\d{1,16})\.([0-9a-f]{64})$/.exec(inner)
+  if (difference !== 0 || match === null) return undefined
+  return { deployedAt: Number(match[1]), versionId: match[2]! }
 }
 
 async function mac(secret: Uint8Array, account: string, text: string): Promise<Uint8Array> {
@@ -44,10 +46,10 @@ async function mac(secret: Uint8Array, account: string, text: string): Promise<U
     false,
     ['sign'],
   )
-  const signed = await crypto.subtle.sign(
+  const digest = await crypto.subtle.sign(
     'HMAC',
     key,
     new TextEncoder().encode(`cursor\0${account}\0${text}`),
   )
-  return new Uint8Array(signed).subarray(0, macBytes)
+  return new Uint8Array(digest).subarray(0, macBytes)
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a template and what it needs, without rendering it. */
+/** Inspection of a template without rendering it: its problems and the data that it needs. */
 import { AppError, type Problem } from '../errors/app-error.ts'
 import { engineFormat } from '../plugin/contract.ts'
 import type { Inspection, JsonInput } from '../ports/index.ts'
@@ -11,8 +11,9 @@ export type InspectRequest = Pick<
 > & { readonly data?: JsonInput | undefined }
 
 /**
- * Throws what keeps the template from being opened, 'api.json.invalid.at' for data that is not JSON, and 'api.render.timeout'.
- * An output that no engine can make of it is one of the errors.
+ * Inspects a template. An output format that no engine can produce from it is reported as one of the errors.
+ * Throws what prevents the template from being opened, 'api.json.invalid.at' for data that is not JSON,
+ * 'api.render.timeout', and 'api.aborted' when the caller has gone.
  */
 export async function inspectTemplate(
   services: Services,
@@ -45,6 +46,10 @@ export async function inspectTemplate(
   }
 }
 
+/**
+ * The errors of the requested conversion: an unknown output, wrong options, or no engine for the pair of
+ * formats.
+ */
 function conversionErrors(
   { registry, converter }: Services,
   { format: from }: RenderTemplate,

@@ -8,24 +8,28 @@ import { fromHex } from './ids.ts'
 import { sealed, unsealed } from './sealed.ts'
 import type { Services } from './services.ts'
 
-/** An asynchronous render as it was asked for. Its body is the request's, untouched. */
+/** An asynchronous render as requested. The body is that of the request, unchanged. */
 export interface RenderJob {
   readonly account: string
   readonly major: 3 | 4 | 5
   readonly template: TemplateChoice
   readonly webhook: WebhookTarget
-  readonly test: boolean // asked for with a test token
-  readonly counted: boolean // in credits, if it succeeds
-  readonly credits: number // what it costs; 0 where nobody counts, or only its end will tell
+  readonly test: boolean // requested with a test token
+  readonly counted: boolean // whether a successful render costs credits
+  /** The price. 0 where credits are not counted or the price is known only after the render. */
+  readonly credits: number
   readonly egressAuthorization?: string
   readonly body: HeldBody
 }
 
-/** What is kept of a request in its encrypted file; the rest stands in its row. */
+/** The part of a request that its encrypted file holds. The rest is in the row of the job. */
 export type KeptRequest = Omit<RenderJob, 'account' | 'credits'>
 type Head = Omit<KeptRequest, 'body'>
 
-/** The file of a request: its head as JSON behind the length, then the body; all encrypted. */
+/**
+ * Returns the encrypted file of a request. Its content is the length of the head in four bytes (big-endian),
+ * the head as JSON, and the body.
+ */
 export function sealRequest(key: Uint8Array, { body, ...head }: KeptRequest): ReadableStream<Uint8Array> {
   return sealed(key, pack(head, body))
 }
@@ -40,7 +44,10 @@ async function* pack(head: Head, body: HeldBody): AsyncGenerator<Uint8Array, voi
   else yield* chunksOf(body.stream)
 }
 
-/** Reads it back. A large body stays a stream where another host takes it. Throws 'storage.damaged', 'storage.blobs'. */
+/**
+ * Reads the file that `sealRequest` made. A body that is too large for this host stays a stream if there is a
+ * relay to send it to. `key` is in hexadecimal. Throws 'storage.damaged' and 'storage.blobs'.
+ */
 export async function openRequest(
   { relay }: Pick<Services, 'relay'>,
   key: string,

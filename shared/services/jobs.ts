@@ -8,9 +8,11 @@ import { type RenderJob, sealRequest } from './job-request.ts'
 import { type Services, seconds } from './services.ts'
 
 /**
- * Accepts a render for later. The request, which holds the caller's data, is encrypted at rest; its key stands in the row
- * and is gone with it. Once the row is there, with its credits taken, the job is accepted: a queue that is away is told of
- * it later. Throws 'api.credits', and 'api.render.webhook' or 'storage.unavailable' when it cannot be kept.
+ * Accepts a render that runs in the background and returns its job ID. The request holds the caller's data,
+ * so it is stored encrypted; the key is in the row and is erased when the job ends. The job is accepted as
+ * soon as its row is written and its credits are charged. If the queue is unavailable, `reconcileJobs` sends
+ * the entry later.
+ * Throws 'api.credits', and 'api.render.webhook' or 'storage.unavailable' when the job cannot be stored.
  */
 export async function queueRender(services: Services, job: RenderJob): Promise<string> {
   const { account, credits, ...request } = job
@@ -43,7 +45,10 @@ export async function queueRender(services: Services, job: RenderJob): Promise<s
   return id
 }
 
-/** Unless its row was written though its writer was not told: then the job will be done. */
+/**
+ * Deletes the file of a job that was not accepted. A failed write may still have created the row, when only
+ * its answer was lost. The job will then run, and its file stays.
+ */
 async function discardRequest(
   { sql, blobs }: Services,
   { account, id, blob }: Pick<JobRow, 'account' | 'id' | 'blob'>,
@@ -51,11 +56,11 @@ async function discardRequest(
   try {
     if ((await findJob(sql, account, id)) === undefined) await blobs.delete(blob)
   } catch {
-    // The sweep of orphans takes it where there is no row.
+    // If there is no row, the cleanup of orphaned files deletes it.
   }
 }
 
-/** The body of the call to the webhook. */
+/** The body of a webhook call. `renderId` is empty after a failure. */
 export interface Notice {
   readonly success: boolean
   readonly data: { readonly renderId: string } & Pick<Rendered, 'signatures'>
@@ -71,7 +76,7 @@ export function readNotice(text: string): Notice {
   return JSON.parse(text) as Notice
 }
 
-/** How far a job is, as told to its owner. 'expired': its document can no longer be fetched. */
+/** The state of a job as reported to its account. 'expired': the document can no longer be downloaded. */
 export interface JobReport {
   readonly jobId: string
   readonly state: JobState | 'expired'
@@ -82,7 +87,7 @@ export interface JobReport {
   readonly code?: string
 }
 
-/** Throws 'api.job.not-found'. */
+/** Reports the state of a job. Throws 'api.job.not-found'. */
 export async function jobReport(services: Services, account: string, id: string): Promise<JobReport> {
   const { state, notice, createdAt, endedAt } = await ownJob(services, account, id)
   const {
@@ -104,14 +109,16 @@ export async function jobReport(services: Services, account: string, id: string)
 }
 
 /**
- * Ends a render that waits or runs; one that runs stops soon after. Its webhook is told of a failure, so that nobody
- * waits for ever. Throws 'api.job.not-found', and 'api.job.ended' when it is too late.
+ * Cancels a render that waits or runs; a running one stops within seconds. Its webhook is called with a
+ * failure, so that the receiver does not wait forever. Throws 'api.job.not-found', and 'api.job.ended' when
+ * the render has ended already.
  */
 export async function cancelJob(services: Services, account: string, id: string): Promise<JobReport> {
   const row = await ownJob(services, account, id)
   const notice = JSON.stringify(failureNotice(new AppError('api.job.cancelled')))
   if (!(await endJob(services.sql, row, { notice, success: false }))) throw new AppError('api.job.ended')
-  // It may have been waiting for a later time.
+  // The job may be waiting for a later retry. Sending it makes it due now, so that its webhook is called
+  // soon.
   await services.queue
     ?.send({ id, account, kind: 'render' })
     .catch((error: unknown) => services.log.warn('jobs.sent-later', { job: id, error }))

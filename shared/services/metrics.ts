@@ -1,10 +1,13 @@
 /**
- * Figures of one process in the Prometheus text format (exposition format 0.0.4). Counters and histograms are written
- * to as things happen, gauges are read when somebody asks.
+ * Metrics of one process in the Prometheus text format (exposition format 0.0.4). Counters and histograms are
+ * updated as events happen; gauges are read when the text is requested.
  */
 export interface Metrics {
+  /** Adds `by`, 1 by default, to a counter. */
   count(name: string, labels?: Labels, by?: number): void
+  /** Adds a duration to a histogram. */
   observe(name: string, seconds: number, labels?: Labels): void
+  /** All metrics as text. */
   text(gauges: readonly Gauge[]): string
 }
 export type Labels = Readonly<Record<string, string | number>>
@@ -15,18 +18,27 @@ export interface Gauge {
   readonly kind?: 'gauge' | 'counter'
 }
 
-/** Seconds: from a list out of memory to a render that takes minutes. */
+/**
+ * Upper bounds of the histogram buckets in seconds: from a list served from memory to a render that takes
+ * minutes.
+ */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300]
-/** Labels are made of names of ours. Should one ever come from outside, memory stays bounded. */
-const mostSeries = 2000
+/**
+ * Label combinations that are kept for one metric; further ones are dropped. Labels are names of this
+ * program, so the limit is a guard against a label that a caller could choose.
+ */
+const maxSeries = 2000
 
 interface Histogram {
-  readonly counts: number[]
-  sum: number
-  total: number
+  readonly counts: number[] // of each bucket alone; the text adds them up
+  sum: number // seconds
+  total: number // observations, those above the last bound included
 }
 
-/** `families` tells what each name means; a name that is not in it is not kept. */
+/**
+ * Creates the metrics of a process. `families` maps each metric name to its help text; other names are
+ * ignored. Names that end in `_seconds` are histograms.
+ */
 export function createMetrics(families: Readonly<Record<string, string>>): Metrics {
   const counters = new Map<string, Map<string, number>>()
   const histograms = new Map<string, Map<string, Histogram>>()
@@ -36,7 +48,7 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       if (families[name] === undefined) return
       const series = seriesOf(counters, name)
       const key = labelText(labels)
-      if (series.size < mostSeries || series.has(key)) series.set(key, (series.get(key) ?? 0) + by)
+      if (series.size < maxSeries || series.has(key)) series.set(key, (series.get(key) ?? 0) + by)
     },
     observe(name, seconds, labels = {}) {
       if (families[name] === undefined) return
@@ -44,12 +56,12 @@ export function createMetrics(families: Readonly<Record<string, string>>): Metri
       const key = labelText(labels)
       let found = series.get(key)
       if (found === undefined) {
-        if (series.size >= mostSeries) return
+        if (series.size >= maxSeries) return
         found = { counts: bounds.map(() => 0), sum: 0, total: 0 }
         series.set(key, found)
       }
-      const place = bounds.findIndex((bound) => seconds <= bound)
-      if (place !== -1) found.counts[place]!++
+      const bucket = bounds.findIndex((bound) => seconds <= bound)
+      if (bucket !== -1) found.counts[bucket]!++
       found.sum += seconds
       found.total++
     },

@@ -15,16 +15,19 @@ import { toBase64Url, toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { asWritten, checkedWhole, digestOf, type Written } from './stored-bytes.ts'
 
-/** A finished document, on its way to the caller or to storage. */
+/** A finished document that is about to be sent to the caller or stored. */
 export interface Result {
   readonly source: ByteSource
   readonly format: FormatPlugin
-  readonly name: string // without extension, fit for a file
-  /** Key of the blob that `source` reads, where it has been written already: for whoever takes the result to move or delete. */
+  readonly name: string // without extension, valid as a file name
+  /**
+   * The key of the blob behind `source`, where there is one. The receiver of the result must move or delete
+   * that blob.
+   */
   readonly spool?: string
 }
 
-/** A result as hooks are told of it. */
+/** Describes a result for the operator's hooks. */
 export function madeOf(
   { source, format, name, templateId }: Result & { readonly templateId?: string | undefined },
   renderId?: string,
@@ -39,18 +42,22 @@ export function madeOf(
   }
 }
 
-/** First byte of every render id: the layout of the rest. */
+/**
+ * The first byte of every render id. It names the layout of the others, so that a later layout can be
+ * recognised.
+ */
 const idLayout = 1
 
-/** Where a document is kept whose maker may come again: what is there is replaced. */
+/** The id and location of a stored render. Storing again under the same ones replaces the document. */
 export interface RenderPlace {
-  readonly secret: Uint8Array // at least 18 bytes that nobody can guess; the first 18 are seen in the render id
-  readonly blob: string
+  readonly secret: Uint8Array // at least 18 unguessable bytes; the render id contains the first 18
+  readonly blob: string // key
 }
 
 /**
- * Keeps a document for one hour and one download. Returns its render id: 144 random bits, from which nothing can be
- * read. A failure leaves neither file nor row. Where hooks keep renders the file is theirs alone.
+ * Stores a document for one download within `renderLifeSeconds`. Returns its render id, whose 144 random bits
+ * reveal nothing about the document. A failure leaves neither a file nor a row. Where a hook stores renders,
+ * the file is deleted once the hook has received it.
  */
 export async function storeResult(
   services: Services,
@@ -63,7 +70,7 @@ export async function storeResult(
 ): Promise<string> {
   const now = seconds(services)
   const bytes = new Uint8Array(21)
-  bytes[0] = idLayout // bytes 1 and 2 are kept for the node or shard that holds the file
+  bytes[0] = idLayout // bytes 1 and 2 are reserved for the node or shard that holds the file
   bytes.set(place.secret.subarray(0, 18), 3)
   const id = `${toBase64Url(bytes)}.${result.format.extensions[0]}`
   const { blob } = place
@@ -92,19 +99,29 @@ export async function storeResult(
   return id
 }
 
-/** Stores a file and says what was written. A large one is not held in memory for its digest. */
+/**
+ * Stores a file and returns its size and digest. A large file gets no digest, because hashing it would hold
+ * it in memory.
+ */
 async function put({ blobs, hasher }: Services, blob: string, source: ByteSource): Promise<Written> {
   if (source.size > checkedWhole) return { size: await blobs.put(blob, source), digest: '' }
   const bytes = await bytesOf(source)
   return { size: await blobs.put(blob, fromBytes(bytes)), digest: digestOf(hasher, bytes) }
 }
 
-/** A document that was made and cannot be stored is no matter of its template, which the same failure would tell of. */
+/**
+ * Replaces a storage error by 'api.render.error'. A storage error would otherwise be reported as if the
+ * template could not be read, although the document was rendered and only storing it failed.
+ */
 export function notKept(error: unknown): unknown {
   const storage = error instanceof AppError && error.code.startsWith('storage.')
   return storage ? new AppError('api.render.error', {}, { cause: error }) : error
 }
 
+/**
+ * Passes a stored document to the operator's hook. Deletes the stored copy where the hook serves renders
+ * itself.
+ */
 async function keepElsewhere(
   { hooks, blobs }: Services,
   result: Result & { readonly templateId?: string | undefined },
@@ -118,19 +135,20 @@ async function keepElsewhere(
 }
 
 export interface Fetched extends Result {
-  /** To be called once with whether the caller got all of it. */
+  /** Must be called once, with whether the complete document was transferred. */
   readonly finished: (complete: boolean) => Promise<void>
 }
 
-/** What a download would give, without taking it. Throws 'api.render.not-found'. */
+/** Opens a stored render without using up its download. Throws 'api.render.not-found'. */
 export async function lookAtResult(services: Services, id: string): Promise<Result> {
   const row = await find(services, id)
   return row === undefined ? openElsewhere(services, id) : open(services, row)
 }
 
 /**
- * Takes the one download: of any number of calls at once one succeeds. The file is deleted when the caller has all of
- * it, and waits for another try when the transfer was cut. Throws 'api.render.not-found'.
+ * Claims the only download of a stored render: of several concurrent calls one succeeds. The file is deleted
+ * after a complete transfer. After an interrupted one it can be downloaded again. Throws
+ * 'api.render.not-found'.
  */
 export async function takeResult(services: Services, id: string): Promise<Fetched> {
   const row = await find(services, id)
@@ -144,7 +162,7 @@ export async function takeResult(services: Services, id: string): Promise<Fetche
   }
 }
 
-/** Removes a document that nobody will ask for. */
+/** Removes a stored render whose id was not given to the caller. */
 export async function discardResult(services: Services, id: string): Promise<void> {
   const { finished } = await takeResult(services, id)
   await finished(true)
@@ -154,14 +172,18 @@ async function finish(services: Services, row: RenderRow, complete: boolean): Pr
   try {
     if (!complete) return await releaseRender(services.sql, row.id)
     await services.blobs.delete(row.blob)
-    // As long as the row is here, nobody asks the hook for a document that was fetched.
+    // With a hook the row stays until it expires: `find` then answers that the render is gone instead of
+    // asking the hook.
     if (services.hooks?.readRender === undefined) await removeRender(services.sql, row.id)
   } catch (error) {
-    services.log.warn('renders.finish', { error }) // the sweep takes it when its hour is over
+    services.log.warn('renders.finish', { error }) // the cleanup removes it when it has expired
   }
 }
 
-/** undefined: nothing is known of it here, but a hook may know it from another origin. Throws 'api.render.not-found'. */
+/**
+ * Finds the row of a render that can be downloaded. Returns undefined when there is no row but a hook may
+ * have the render of another origin. Throws 'api.render.not-found'.
+ */
 async function find(services: Services, id: string): Promise<RenderRow | undefined> {
   const row = await findRender(services.sql, id, seconds(services))
   if (row !== undefined) return row
@@ -170,7 +192,10 @@ async function find(services: Services, id: string): Promise<RenderRow | undefin
   return undefined
 }
 
-/** A render of which there is no row: its id says its format, and nobody its name. */
+/**
+ * Opens a render that only a hook has. Its format is taken from the extension of its id. Its name is not
+ * recorded, so a neutral one is used.
+ */
 async function openElsewhere(services: Services, id: string): Promise<Result> {
   const format = services.registry.formatByExtension(id.split('.')[1] ?? '')
   const source = format && (await services.hooks?.readRender?.(id))

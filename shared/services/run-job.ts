@@ -34,19 +34,20 @@ import { discardResult, type RenderPlace, storeResult } from './results.ts'
 import { type Services, seconds } from './services.ts'
 import type { Turns } from './turns.ts'
 
+/** Time allowed for one asynchronous render where the setting is absent. */
 const defaultTimeoutMs = 300_000
 
 /**
- * Takes a job that the queue handed out as far as it goes: document, notice, webhook. Returns when to hand it out again,
- * or nothing when no more is to be done with this entry. What moves a job is told in `job-states.ts`. `inTurn` says how
- * many render at once where more are in hand; a job that waits for its turn has not begun. Throws when not even the row
- * can be read.
+ * Runs a job that the queue delivered as far as possible: renders the document, stores the notice and calls
+ * the webhook. The states of a job are described in `job-states.ts`. Returns when the queue must deliver the
+ * entry again, or undefined when the entry is finished. `withSlot` limits how many deliveries render at once;
+ * a job that waits for a slot has not begun an attempt. Throws when the row of the job cannot be read.
  */
 export async function runRenderJob(
   services: Services,
   queued: QueuedJob,
   signal: AbortSignal,
-  inTurn: Turns = (work) => work(),
+  withSlot: Turns = (work) => work(),
 ): Promise<Again | undefined> {
   const row = await findJob(services.sql, queued.account, queued.id)
   if (row === undefined || row.endedAt !== null) return undefined
@@ -56,15 +57,15 @@ export async function runRenderJob(
     worker: toHex(services.ids.random(8)),
   }
   if (row.notice === null) {
-    // A webhook that lets its caller wait takes nobody's turn to render.
-    const again = await inTurn(() => attempt(services, { row, hold, delivery: queued.delivery }, signal))
+    // The webhook is called without a slot, so that a slow receiver does not keep other jobs from rendering.
+    const again = await withSlot(() => attempt(services, { row, hold, delivery: queued.delivery }, signal))
     if (again !== undefined) return again
   }
-  await tell(services, hold, signal)
+  await notify(services, hold, signal)
   return undefined
 }
 
-/** Ends a job whose entry a queue has given up, and tells so. */
+/** Ends a job as failed after a queue has given up delivering its entry, and calls its webhook. */
 export async function setJobAside(
   services: Services,
   queued: QueuedJob,
@@ -73,16 +74,19 @@ export async function setJobAside(
   const row = await findJob(services.sql, queued.account, queued.id)
   if (row === undefined || row.endedAt !== null) return
   await fail(services, row, new AppError('api.job.set-aside'))
-  await tell(services, { account: row.account, id: row.id, worker: toHex(services.ids.random(8)) }, signal)
+  await notify(services, { account: row.account, id: row.id, worker: toHex(services.ids.random(8)) }, signal)
 }
 
 interface Attempt {
-  readonly row: JobRow // as it was when the queue handed it out
+  readonly row: JobRow // as it was when the queue delivered the job
   readonly hold: Hold
   readonly delivery: number
 }
 
-/** One attempt at a render. Returns when to try again, or nothing when its end stands in the row. */
+/**
+ * Makes one attempt at a render. Returns when to try again, or undefined when the outcome is recorded in the
+ * row.
+ */
 async function attempt(
   services: Services,
   { row, hold, delivery }: Attempt,
@@ -90,35 +94,40 @@ async function attempt(
 ): Promise<Again | undefined> {
   const { sql, log } = services
   const now = seconds(services)
-  const left = row.createdAt + jobLifeSeconds - now
-  if (left <= 0) return fail(services, row, new AppError('api.job.expired', { hours: jobLifeSeconds / 3600 }))
+  const remainingSeconds = row.createdAt + jobLifeSeconds - now
+  if (remainingSeconds <= 0)
+    return fail(services, row, new AppError('api.job.expired', { hours: jobLifeSeconds / 3600 }))
   const starts = await beginJob(sql, hold, { now, until: now + holdSeconds, maxStarts })
   if (starts === undefined) return notBegun(services, hold)
   const watched = watch(services, hold, signal)
   try {
     const notice = await outcomeOf(services, row, { hold, signal, watched })
-    await patiently(services, () => finish(services, hold, notice))
+    await retryOutages(services, () => finish(services, hold, notice))
     return undefined
   } catch (error) {
-    if (watched.lost.aborted) return undefined // the other worker goes on with it
-    const passes = signal.aborted || isOutage(error, now - row.createdAt)
+    if (watched.lost.aborted) return undefined // another worker has taken the job and continues it
+    const transient = signal.aborted || isOutage(error, now - row.createdAt)
     const details = { job: row.id, starts, delivery, error }
-    if (!passes && starts >= maxStarts) {
+    if (!transient && starts >= maxStarts) {
       log.error('jobs.set-aside', details)
       return fail(services, row, new AppError('api.render.error', {}, { cause: error }))
     }
-    log.warn(passes ? 'jobs.waits' : 'jobs.again', details)
-    // Of many that failed together, not all come back together.
-    const afterMs = Math.min(pauseBefore(delivery) * (0.75 + Math.random() / 4), left * 1000)
+    log.warn(transient ? 'jobs.waits' : 'jobs.again', details)
+    // The random factor spreads the retries of jobs that failed at the same time.
+    const afterMs = Math.min(pauseBefore(delivery) * (0.75 + Math.random() / 4), remainingSeconds * 1000)
     const dueAt = seconds(services) + Math.ceil(afterMs / 1000)
-    await patiently(services, () => releaseJob(sql, hold, { dueAt, counts: !passes }))
+    await retryOutages(services, () => releaseJob(sql, hold, { dueAt, counts: !transient }))
     return { afterMs }
   } finally {
     watched.stop()
   }
 }
 
-/** Why an attempt could not begin: the render has ended, another has it in hand, or its attempts are used up. */
+/**
+ * Handles an attempt that could not begin. If the render has ended, nothing is left to do. If another worker
+ * holds the job, the entry is delivered again after that hold expires. Otherwise the attempts are used up and
+ * the job fails.
+ */
 async function notBegun(services: Services, { account, id }: Hold): Promise<Again | undefined> {
   const row = await findJob(services.sql, account, id)
   if (row === undefined || row.notice !== null) return undefined
@@ -128,12 +137,16 @@ async function notBegun(services: Services, { account, id }: Hold): Promise<Agai
   return fail(services, row, new AppError('api.job.set-aside'))
 }
 
+/** Ends the render with a failure notice. Its credits are refunded in the same transaction. */
 async function fail(services: Services, row: JobRow, error: AppError): Promise<undefined> {
   const notice = JSON.stringify(failureNotice(error))
-  await patiently(services, () => endJob(services.sql, row, { notice, success: false }))
+  await retryOutages(services, () => endJob(services.sql, row, { notice, success: false }))
 }
 
-/** Writes down how a render ended. What it made is thrown away when it was cancelled meanwhile. */
+/**
+ * Records how a render ended. If it was cancelled in the meantime, the stored document is deleted. If another
+ * attempt recorded success, the document is its result too, because all attempts use the same render id.
+ */
 async function finish(services: Services, { account, id }: Hold, notice: Notice): Promise<void> {
   const { success } = notice
   if (await endJob(services.sql, { account, id }, { notice: JSON.stringify(notice), success })) return
@@ -143,17 +156,20 @@ async function finish(services: Services, { account, id }: Hold, notice: Notice)
   if (other?.success !== true) await discardResult(services, notice.data.renderId)
 }
 
+/** Pauses between retries double from the first value to the second; retries stop after the third. */
 const firstPauseMs = 100
-const longestPauseMs = 5000
-const patienceMs = 600_000
+const maxPauseMs = 5000
+const maxRetryMs = 600_000
 
 /**
- * Does what must not be forgotten while our stores are away: the work it is about is done, and whoever does not hear of it
- * would do it again. Throws what `work` throws after ten minutes, or when the process is about to end.
+ * Repeats `work`, which records something that has already happened, while the database or the file store is
+ * unavailable. If the record were lost, another worker would repeat the render or the call. Throws the error
+ * of `work` when it is not an outage, when the outage has lasted ten minutes, or when the process is
+ * stopping.
  */
-async function patiently<T>(services: Services, work: () => Promise<T>): Promise<T> {
-  const end = services.clock.now() + patienceMs
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, longestPauseMs)) {
+async function retryOutages<T>(services: Services, work: () => Promise<T>): Promise<T> {
+  const end = services.clock.now() + maxRetryMs
+  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
     try {
       return await work()
     } catch (error) {
@@ -163,8 +179,11 @@ async function patiently<T>(services: Services, work: () => Promise<T>): Promise
   }
 }
 
-/** Tells the webhook how a render ended, and closes the job. Nothing when another does. */
-async function tell(services: Services, hold: Hold, signal: AbortSignal): Promise<void> {
+/**
+ * Calls the webhook with the outcome of a render and closes the job. Does nothing while another worker is
+ * doing so.
+ */
+async function notify(services: Services, hold: Hold, signal: AbortSignal): Promise<void> {
   const { sql, blobs, settings, log } = services
   const now = seconds(services)
   if (!(await takeNotice(sql, hold, { now, until: now + holdSeconds }))) return
@@ -173,9 +192,10 @@ async function tell(services: Services, hold: Hold, signal: AbortSignal): Promis
     const row = await findJob(sql, hold.account, hold.id)
     if (row === undefined || row.notice === null || row.endedAt !== null) return
     const target = await targetOf(services, row)
-    // From here on the row says all that is needed; the caller's data need not wait for a slow webhook.
+    // The row now holds everything that the call needs, so the caller's data is deleted before a possibly
+    // slow webhook.
     await blobs.delete(row.blob).catch((error: unknown) => {
-      log.warn('jobs.orphan', { job: row.id, error }) // the sweep takes it
+      log.warn('jobs.orphan', { job: row.id, error }) // the cleanup of orphaned files deletes it
     })
     if (target !== undefined) {
       const id = `msg_${row.id}`
@@ -189,13 +209,16 @@ async function tell(services: Services, hold: Hold, signal: AbortSignal): Promis
       if (!outcome.delivered) log.warn('webhook.undelivered', { job: row.id, because: outcome.because })
     }
     const state = readNotice(row.notice).success ? 'done' : 'failed'
-    await patiently(services, () => closeJob(sql, row, { state, at: seconds(services) }))
+    await retryOutages(services, () => closeJob(sql, row, { state, at: seconds(services) }))
   } finally {
     watched.stop()
   }
 }
 
-/** Rows from before say it in their files. */
+/**
+ * The webhook of a job. Rows written before the column `webhook` existed have it in the encrypted request
+ * only. Returns undefined when the request can no longer be read.
+ */
 async function targetOf(services: Services, row: JobRow): Promise<WebhookTarget | undefined> {
   if (row.webhook !== '') return JSON.parse(row.webhook) as WebhookTarget
   try {
@@ -208,26 +231,33 @@ async function targetOf(services: Services, row: JobRow): Promise<WebhookTarget 
 }
 
 interface Watched {
-  /** Another has ended the render: it was cancelled. */
+  /** Aborted when something else has ended the render. Usually the caller cancelled it. */
   readonly ended: AbortSignal
-  /** Another has the job in hand. */
+  /** Aborted when another worker holds the job. */
   readonly lost: AbortSignal
   stop(): void
 }
 
-const lookEveryMs = 1000
+/**
+ * How often the row is read. It bounds how long a cancelled render goes on. `renewSeconds` assumes one
+ * second.
+ */
+const pollEveryMs = 1000
 
-/** Says that its worker lives, and hears soon of what others did to the job. */
+/**
+ * Renews the hold of this worker regularly and polls the row for what others did to the job, until `stop` is
+ * called.
+ */
 function watch({ sql, log, clock }: Services, hold: Hold, signal: AbortSignal): Watched {
   const ended = new AbortController()
   const lost = new AbortController()
-  let looks = 0
-  let looking = false // a database that hangs is not asked again meanwhile
-  const look = async () => {
-    if (looking) return
-    looking = true
+  let polls = 0 // every `renewSeconds`-th poll renews the hold
+  let polling = false // true while a poll runs, so that polls do not pile up when the database hangs
+  const poll = async () => {
+    if (polling) return
+    polling = true
     try {
-      const due = ++looks % renewSeconds === 0
+      const due = ++polls % renewSeconds === 0
       const until = Math.floor(clock.now() / 1000) + holdSeconds
       if (due && !signal.aborted && !(await renewJob(sql, hold, until)))
         lost.abort(new Error('Another worker has this job.'))
@@ -236,30 +266,37 @@ function watch({ sql, log, clock }: Services, hold: Hold, signal: AbortSignal): 
     } catch (error) {
       log.warn('jobs.look', { job: hold.id, error })
     } finally {
-      looking = false
+      polling = false
     }
   }
-  const timer = setInterval(look, lookEveryMs)
+  const timer = setInterval(poll, pollEveryMs)
   return { ended: ended.signal, lost: lost.signal, stop: () => clearInterval(timer) }
 }
 
 interface Work {
   readonly hold: Hold
-  readonly signal: AbortSignal // the queue's
+  readonly signal: AbortSignal // aborts when the queue takes the job away from this worker
   readonly watched: Watched
 }
 
-/** What the webhook is to be told of a render. Throws what does not decide about it. */
+/**
+ * Renders and stores the document. Returns the notice for the webhook, of success or of a failure that a
+ * retry would repeat. Throws errors that do not decide the outcome, such as an outage or an unforeseen error:
+ * the caller retries.
+ */
 async function outcomeOf(services: Services, row: JobRow, work: Work): Promise<Notice> {
   const { signal, watched } = work
   const stages = stageWriter(services, work.hold)
-  const either = AbortSignal.any([signal, watched.ended, watched.lost])
+  const anyAbort = AbortSignal.any([signal, watched.ended, watched.lost])
   try {
     const source = await services.blobs.get(row.blob)
     if (source === undefined) throw new AppError('api.job.lost')
     const request = await openRequest(services, row.key, source)
     const timeoutMs = services.settings.asyncTimeoutMs ?? defaultTimeoutMs
-    const rendered = await renderRequest(services, row, request, either, { timeoutMs, onStage: stages.mark })
+    const rendered = await renderRequest(services, row, request, anyAbort, {
+      timeoutMs,
+      onStage: stages.mark,
+    })
     stages.mark('storing')
     const templateId = request.template === 'inline' ? undefined : request.template.id
     const renderId = await storeResult(
@@ -275,22 +312,30 @@ async function outcomeOf(services: Services, row: JobRow, work: Work): Promise<N
     if (watched.ended.aborted) return failureNotice(new AppError('api.job.cancelled'))
     const age = seconds(services) - row.createdAt
     if (isUnforeseen(error) || isOutage(error, age)) throw error
-    const found = toAppError(error)
+    const failure = toAppError(error)
     return failureNotice(
-      found.code === 'storage.damaged' ? new AppError('api.job.lost', {}, { cause: found }) : found,
+      failure.code === 'storage.damaged' ? new AppError('api.job.lost', {}, { cause: failure }) : failure,
     )
   } finally {
     await stages.written()
   }
 }
 
-/** The same for every attempt, so that the document of one that was cut is replaced, not doubled. */
+/**
+ * The render id and the blob key of a job. They are the same for every attempt, so that a repeated attempt
+ * replaces the document of an interrupted one instead of storing a second. The id is derived from the key of
+ * the job, which is secret.
+ */
 function renderPlace({ hasher }: Services, { account, id, key }: JobRow): RenderPlace {
   const hash = hasher.sha256()
   hash.update(new TextEncoder().encode(`render of ${key}`))
   return { secret: fromHex(hash.hex()), blob: `${account}/renders/${id}` }
 }
 
+/**
+ * Renders a stored request: on this host, or through the relay when its body is too large for this host.
+ * Throws what the render throws, and 'api.credits'.
+ */
 async function renderRequest(
   services: Services,
   row: JobRow,
@@ -300,27 +345,31 @@ async function renderRequest(
 ): Promise<Rendered> {
   const { account } = row
   const { major, test, egressAuthorization } = rest
-  const terms = {
+  const conditions = {
     major,
     test,
     waits: false,
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
   }
-  const known = choice === 'inline' ? undefined : await storedTemplate(services, account, choice)
+  const stored = choice === 'inline' ? undefined : await storedTemplate(services, account, choice)
   if (body.kind === 'stream' && services.relay !== undefined) {
     bounds.onStage?.('merging')
-    const asked = { ...terms, template: known, body: body.stream }
-    const relayed = await renderRelayed(services, services.relay, asked, signal, bounds.timeoutMs)
+    const relayedRender = { ...conditions, template: stored, body: body.stream }
+    const relayed = await renderRelayed(services, services.relay, relayedRender, signal, bounds.timeoutMs)
     if (counted && row.credits === 0) await chargeOnce(services, row, relayed.credits)
     return relayed
   }
   const bytes = body.kind === 'stream' ? await gather(body.stream) : body.bytes
-  const begins = { templateId: choice === 'inline' ? undefined : choice.id }
-  const { template, request } = await prepareRender(services, terms, bytes, known, begins)
+  const hookContext = { templateId: choice === 'inline' ? undefined : choice.id }
+  const { template, request } = await prepareRender(services, conditions, bytes, stored, hookContext)
   return render(services, template, request, signal, { ...bounds, account })
 }
 
-/** Throws 'api.credits'. */
+/**
+ * Charges a job whose price is known only after the relayed render, at most once however often the job is
+ * attempted.
+ * Throws 'api.credits' when the account cannot pay.
+ */
 async function chargeOnce(services: Services, { account, id }: JobRow, credits: number): Promise<void> {
   const price = { credits, month: monthOf(services.clock.now()) }
   if (await chargeJob(services.sql, { account, id }, price)) return
@@ -329,19 +378,23 @@ async function chargeOnce(services: Services, { account, id }: JobRow, credits: 
     throw await creditsMissing(services, account, credits)
 }
 
-/** Writes the stages of a render into its row, each once and in their order: the items of a batch go back and forth. */
+/**
+ * Writes the stages of a render into its row. A stage is written only if it comes after all written ones,
+ * because the items of a batch pass through the stages at different times. A failed write is only logged.
+ */
 function stageWriter({ sql, log }: Services, hold: Hold) {
-  let reached = jobStates.indexOf('merging')
-  let writing = Promise.resolve()
+  let reached = jobStates.indexOf('merging') // index of the latest written stage; `beginJob` wrote the first
+  let writing = Promise.resolve() // resolves when all writes so far have ended; each new one waits for it
   return {
     mark(state: JobState): void {
-      const place = jobStates.indexOf(state)
-      if (place <= reached) return
-      reached = place
+      const index = jobStates.indexOf(state)
+      if (index <= reached) return
+      reached = index
       writing = writing
         .then(() => markJob(sql, hold, state))
         .catch((error: unknown) => log.warn('jobs.mark', { job: hold.id, error }))
     },
+    /** Resolves when all writes have ended. */
     written: () => writing,
   }
 }

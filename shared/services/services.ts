@@ -10,24 +10,30 @@ import type { Sql } from '../ports/sql.ts'
 import type { TemplateCache } from './template-cache.ts'
 import type { TemplateUses } from './template-uses.ts'
 
-/** What the use cases are handed. Built once by `services.ts` of a side, the only file there that reads configuration. */
+/**
+ * Everything that the use cases depend on. Each host builds it once in its own `services.ts`, the only file
+ * of the host that maps configuration to services.
+ */
 export interface Services extends Omit<Ports, 'sql'> {
-  /** In stateless mode an empty database in memory: renders are claimed in it, templates live as files alone. */
+  /** In stateless mode a database in memory. It records renders only; templates are files without rows. */
   readonly sql: Sql
   readonly registry: Registry
   readonly converter: Converter
   readonly hasher: Hasher
   readonly templates: TemplateCache
-  /** Absent where templates are kept for ever, used or not. */
+  /** Absent where unused templates are never removed. */
   readonly uses?: TemplateUses | undefined
   readonly settings: Settings
-  /** Memory that merging can read without a copy; absent: any memory is. */
+  /** Allocates memory that merge workers can read without a copy. Absent where any memory will do. */
   readonly allocate?: (size: number) => Uint8Array
-  /** Signs list cursors. The same for all processes that serve one address. */
+  /** The key that signs list cursors. All processes behind one address share it. */
   readonly secret: Uint8Array
-  /** Where renders go whose body is more than this host can hold; absent where there is no such place. */
+  /**
+   * Runs renders on another host when their body is too large for this one. Absent where there is no other
+   * host.
+   */
   readonly relay?: RenderRelay
-  /** Absent where the operator has added none. */
+  /** The operator's hook files. Absent where there are none. */
   readonly hooks?: RenderHooks | undefined
   /** Absent while authentication is off: every caller then acts for `ownAccount`. */
   readonly authentication?: Authentication
@@ -35,15 +41,18 @@ export interface Services extends Omit<Ports, 'sql'> {
   readonly studio?: Studio
   /** Absent where the documentation is off. */
   readonly docs?: Docs
-  /** Set while the process winds down: no new renders, status 503. */
+  /** True while the process shuts down: it accepts no new renders and its status is 503. */
   readonly stopping: () => boolean
-  /** Set while the engines start: what they make would have to wait. Absent where none does. */
+  /**
+   * True while the engines start, when a conversion would have to wait for them. Absent where no engine needs
+   * to start.
+   */
   readonly warming?: () => boolean
-  /** More about this process, for `GET /status?full=1`. */
+  /** Figures of the host, added to `GET /status?full=1`. */
   readonly details?: () => Promise<Readonly<Record<string, unknown>>>
-  /** Prometheus text; absent where `GET /metrics` is not served. */
+  /** The metrics in the Prometheus text format. Absent where `GET /metrics` is not served. */
   readonly metrics?: () => Promise<string>
-  /** Told of each answer: which operation, how it ended, and how long that took until the transfer. */
+  /** Called for each answer before its body is transferred. `ms` is the time since the request arrived. */
   readonly observed?: (answer: {
     readonly operation: string
     readonly status: number
@@ -52,23 +61,24 @@ export interface Services extends Omit<Ports, 'sql'> {
 }
 
 export interface Settings {
-  readonly version: string // of the product
+  readonly version: string // version of the product
   readonly stateless: boolean
   readonly defaultApiVersion: 3 | 4 | 5
-  readonly maxDataBytes: number // of a JSON body
-  readonly maxTemplateBytes: number // of a decoded template
+  readonly maxDataBytes: number // maximum size of a JSON body
+  readonly maxTemplateBytes: number // maximum size of a template after base64 decoding
   readonly renderTimeoutMs: number
-  readonly asyncTimeoutMs?: number // of a render with a webhook; five minutes unless set
-  /** In which a body must have come in, where the side asks for it here. */
+  readonly asyncTimeoutMs?: number // time allowed for a render with a webhook; default: five minutes
+  /** Time allowed for receiving the whole request body, in milliseconds. Only the edge reads it here. */
   readonly requestTimeoutMs?: number
-  readonly webhookSecrets?: readonly Uint8Array[] // sign the notices to webhooks
-  readonly webhookRetries?: number // 1 unless set
-  readonly maxBatchReports?: number // 0: no batches; 100 unless set
-  readonly maxWaitingBatchReports?: number // of a batch whose caller waits for its end; no other limit unless set
-  readonly batchConcurrency?: number // items of one batch in work at once; 4 unless set
-  readonly renderLifeSeconds: number
-  readonly templateRetentionSeconds: number // a template's file is kept so long after it expired
-  readonly templateUnusedDays?: number // one without versioning that lies unused goes after these; 0 unless set: never
+  readonly webhookSecrets?: readonly Uint8Array[] // keys that sign webhook notices
+  readonly webhookRetries?: number // default: 1
+  readonly maxBatchReports?: number // 0: batches are refused; default: 100
+  readonly maxWaitingBatchReports?: number // limit for a batch without a webhook
+  readonly batchConcurrency?: number // items of one batch that are rendered at once; default: 4
+  readonly renderLifeSeconds: number // how long a stored render can be downloaded
+  readonly templateRetentionSeconds: number // how long an expired template keeps its file
+  /** Days after which an unused template without versioning is removed. 0, the default, keeps it forever. */
+  readonly templateUnusedDays?: number
   readonly lang: string
   readonly timezone: string
   readonly currencySource?: string
@@ -77,17 +87,20 @@ export interface Settings {
   readonly translations?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly allowOrigin: string
   readonly headerAliases: readonly string[]
-  /** Accounts that were created, test tokens, monthly credits; callers' webhooks on public hosts alone. */
+  /**
+   * A hosted service: accounts must have been created, have monthly credits, and may call webhooks on public
+   * hosts only.
+   */
   readonly hosted?: boolean
-  readonly maxClientRenders?: number // of one client at once; no limit unless set
+  readonly maxClientRenders?: number // concurrent renders of one client; default: no limit
 }
 
 export type { SchemaIssue }
 
-/** The account of callers while authentication is off. */
+/** The account of all callers while authentication is off, and of tokens that name no account. */
 export const ownAccount = 'self'
 
-/** UTC seconds. */
+/** The current time in UTC seconds since the epoch. */
 export function seconds(services: Pick<Services, 'clock'>): number {
   return Math.floor(services.clock.now() / 1000)
 }

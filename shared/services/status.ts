@@ -8,8 +8,8 @@ export interface Status {
 }
 
 /**
- * Whether this process takes work: it does unless it is stopping or its database does not answer, and, where `ready` is
- * asked, its engines still start.
+ * Reports whether this process accepts work. It does not while it is stopping or its database does not
+ * answer. With `ready` it also does not while its engines are starting.
  */
 export async function status(services: Services, ready = false): Promise<Status> {
   const { version } = services.settings
@@ -25,7 +25,10 @@ export async function status(services: Services, ready = false): Promise<Status>
   return { success: true, code: 200, message: 'OK', version }
 }
 
-/** Engines, queue and the side's own figures. Not for strangers. */
+/**
+ * The state of the engines and the queue, and the figures of the host. They reveal internals and are not
+ * meant for the public.
+ */
 export async function details(services: Services): Promise<Readonly<Record<string, unknown>>> {
   return {
     engines: await services.converter.health(),

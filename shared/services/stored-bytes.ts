@@ -3,18 +3,23 @@ import { bytesOf, fromBytes } from '../plugin/byte-source.ts'
 import type { ByteSource } from '../plugin/contract.ts'
 import type { Hasher } from '../ports/hasher.ts'
 
-/** What was written when a file was stored. */
+/** Size and digest of a file as they were recorded when it was stored. */
 export interface Written {
   readonly size: number // bytes
   readonly digest: string // SHA-256, lower-case hex; '': not known
 }
 
-/** Files up to this size are held in memory to be checked before any of them is handed out. */
+/**
+ * Files up to this size, in bytes, are read into memory and checked before any of their bytes is delivered. A
+ * larger value costs memory for each concurrent read; a smaller one lets damage of more files show only at
+ * the end of a transfer.
+ */
 export const checkedWhole = 4 * 1024 * 1024
 
 /**
- * A stored file as it was written: its size is checked at once, its digest before anything is handed out, or for a large
- * file at the end of a stream of all of it, which then fails. Throws 'storage.damaged'.
+ * Returns a stored file with its integrity checked. The size is checked at once. The digest is checked before
+ * any byte is delivered or, for a file above `checkedWhole`, at the end of a complete read, whose stream then
+ * fails; slices of such a file are not checked. Throws 'storage.damaged'.
  */
 export async function asWritten(
   hasher: Hasher,
@@ -29,6 +34,7 @@ export async function asWritten(
   return source.view === undefined ? fromBytes(bytes) : source
 }
 
+/** SHA-256, in lower-case hex. */
 export function digestOf(hasher: Hasher, bytes: Uint8Array): string {
   const running = hasher.sha256()
   running.update(bytes)

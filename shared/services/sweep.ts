@@ -7,14 +7,16 @@ import { findSweepable, removeSwept, type TemplateRow } from '../records/templat
 import { type Services, seconds } from './services.ts'
 import { dayOf } from './template-uses.ts'
 
+/** Rows that one query returns. It bounds memory and the time of a statement. */
 const pageSize = 200
-/** A job that has ended can be asked for so long. */
+/** How long the state of an ended job can still be requested, in seconds. */
 const endedJobSeconds = 86_400
 
 /**
- * Removes what is over: renders past their hour, templates whose retention after expiry has passed or that, without
- * versioning, nobody has used for long. Rows go before files, so that a file is never missing under a row that can still
- * be found. Returns how many of each.
+ * Removes what has expired: ended jobs, revocations of expired tokens, renders, templates whose retention
+ * after expiry has passed, and templates without versioning that have not been used for `templateUnusedDays`.
+ * Each row is deleted before its files, so that no row that can still be found refers to a missing file.
+ * Returns how many renders and templates were removed.
  */
 export async function sweep(services: Services): Promise<{ renders: number; templates: number }> {
   await removeJobsBefore(services.sql, seconds(services) - endedJobSeconds)
@@ -23,19 +25,24 @@ export async function sweep(services: Services): Promise<{ renders: number; temp
   return { renders, templates: (await sweepTemplates(services)) + (await sweepUnused(services)) }
 }
 
-/** A file is written before its row: only when this much time has passed is it certain that none will come. */
+/**
+ * A file is written before its row. A file younger than this may belong to a request that has not written its
+ * row yet, so it is not an orphan. Two hours are far longer than any upload or render may take.
+ */
 const orphanAgeMs = 2 * 3600 * 1000
+/** The number of keys that `findUsedKeys` accepts in one query. */
 const keysAtOnce = 90
 
 /**
- * Removes files that no row names: what a crash between file and row left behind. Without a database a template is a
- * file alone, and only renders are looked at. Returns how many.
+ * Removes files that no row refers to. A crash between writing a file and its row leaves such files. In
+ * stateless mode templates have no rows, so only renders and jobs are checked. Returns the number of removed
+ * files.
  */
 export async function sweepOrphans(services: Services): Promise<number> {
   const oldest = services.clock.now() - orphanAgeMs
   let count = 0
   let page: string[] = []
-  const judge = async () => {
+  const removeUnusedKeys = async () => {
     const keys = page
     page = []
     for (const [account, own] of Map.groupBy(keys, (key) => key.split('/')[0] ?? '')) {
@@ -48,15 +55,16 @@ export async function sweepOrphans(services: Services): Promise<number> {
     }
   }
   for await (const { key, writtenAt } of services.blobs.list('')) {
-    if (writtenAt > oldest || !isSwept(services, key)) continue
+    if (writtenAt > oldest || !isRecorded(services, key)) continue
     page.push(key)
-    if (page.length === keysAtOnce) await judge()
+    if (page.length === keysAtOnce) await removeUnusedKeys()
   }
-  if (page.length > 0) await judge()
+  if (page.length > 0) await removeUnusedKeys()
   return count
 }
 
-function isSwept(services: Services, key: string): boolean {
+/** Whether a file of this kind is stored together with a row. The kind is the second segment of its key. */
+function isRecorded(services: Services, key: string): boolean {
   const kind = key.split('/')[1]
   return (
     kind === 'renders' ||
@@ -90,8 +98,10 @@ async function sweepTemplates(services: Services): Promise<number> {
 }
 
 /**
- * Templates without versioning that have lain unused for so many whole days. One of which nothing is known, because the
- * retention was set later than it was stored, counts from the first sweep that sees it.
+ * Removes templates without versioning that have not been used for `templateUnusedDays`. A template whose
+ * last use was not recorded, because it was stored before the setting was made, counts as used on the day of
+ * the first cleanup that finds it. While the setting is 0 the recorded days are erased, because they are no
+ * longer updated.
  */
 async function sweepUnused(services: Services): Promise<number> {
   const { sql, settings } = services
@@ -115,6 +125,7 @@ async function sweepUnused(services: Services): Promise<number> {
   }
 }
 
+/** The same in stateless mode, where the modification time of a file records its last use. */
 async function sweepUnusedFiles(services: Services, before: number): Promise<number> {
   let count = 0
   for await (const { key, writtenAt } of services.blobs.list('')) {
@@ -126,7 +137,7 @@ async function sweepUnusedFiles(services: Services, before: number): Promise<num
   return count
 }
 
-/** The files of a row that is gone, except one that another row names. */
+/** Deletes the files of a removed row, except those that another row refers to. */
 async function removeFiles(services: Services, { account, blob, sampleBlob }: TemplateRow): Promise<void> {
   const keys = sampleBlob === null ? [blob] : [blob, sampleBlob]
   const used = await findUsedKeys(services.sql, account, keys)

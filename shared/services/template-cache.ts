@@ -1,31 +1,39 @@
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * Template bytes in memory, the most recently used ones up to a number of bytes. Blob keys never change their content,
- * so nothing here is ever stale. `allocate` lets a side choose memory that its merge workers can see without a copy.
+ * An in-memory cache of template bytes that keeps the most recently used ones up to a number of bytes. The
+ * content of a blob key never changes, so an entry is never stale.
  */
 export interface TemplateCache {
-  /** The bytes under a key; `load` gives them when they are not here. One load serves all who ask meanwhile. */
+  /**
+   * The bytes under a key, loaded with `load` if they are not cached. Concurrent calls for a key share one
+   * load.
+   */
   get(key: string, load: () => Promise<CacheSource>): Promise<Uint8Array>
+  /** Removes a key whose blob was moved or deleted. */
   forget(key: string): void
-  readonly bytes: () => number
+  readonly bytes: () => number // used at present
 }
 export interface CacheSource {
   readonly size: number
   stream(): ReadableStream<Uint8Array>
+  /** Writes all bytes into `target`, where the source can do so without a copy in between. */
   readInto?(target: Uint8Array): Promise<void>
 }
 
 export function createTemplateCache(options: {
   readonly maxBytes: number
+  /**
+   * Allocates the memory of an entry. A host can choose memory that its merge workers read without a copy.
+   */
   readonly allocate?: (size: number) => Uint8Array
-  /** False where a request must not wait for what another one reads: in a Worker that ends with the other request. */
+  /** False in a Worker, where a load that belongs to another request is cancelled when that request ends. */
   readonly shareLoads?: boolean
 }): TemplateCache {
   const { maxBytes, allocate = (size) => new Uint8Array(size), shareLoads = true } = options
-  const kept = new Map<string, Uint8Array>()
-  const loading = new Map<string, Promise<Uint8Array>>()
-  let used = 0
+  const kept = new Map<string, Uint8Array>() // the least recently used entry first
+  const loading = new Map<string, Promise<Uint8Array>>() // loads that have not ended
+  let used = 0 // bytes of all entries in `kept`
 
   return { get, forget, bytes: () => used }
 
@@ -57,7 +65,7 @@ export function createTemplateCache(options: {
       if (at + chunk.length <= bytes.length) bytes.set(chunk, at)
       at += chunk.length
     }
-    // Half a template must not be kept as a whole one.
+    // A truncated template must not be cached as a complete one.
     if (at !== bytes.length) throw new AppError('storage.blobs')
     return bytes
   }

@@ -1,11 +1,12 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** From this value up, deployedAt means "now" (specification 2.1). */
+/** A `deployedAt` of at least this value means "now" (specification 2.1). */
 export const deployNow = 42_000_000_000
 
 /**
- * A caller's deployedAt in seconds: "now" is resolved, the future refused. 0 means "keep it without deploying it".
- * Throws 'api.metadata'.
+ * Returns the `deployedAt` to store, in seconds, for the one that the caller sent. 0 means "store without
+ * deploying".
+ * Throws 'api.metadata' for a time in the future.
  */
 export function checkDeployedAt(value: number, now: number): number {
   if (value >= deployNow) return now

@@ -5,21 +5,27 @@ import type { Sql } from '../ports/sql.ts'
 import { noteUse } from '../records/template-uses.ts'
 import type { TemplateRow } from '../records/templates.ts'
 
-/** Days since 1970, UTC. */
+/** Complete days since 1970-01-01, in UTC. `ms` is in milliseconds since the epoch. */
 export function dayOf(ms: number): number {
   return Math.floor(ms / 86_400_000)
 }
 
-/** Remembers that templates without versioning are in use. */
+/**
+ * Records the day on which templates without versioning were last used. The cleanup removes those unused for
+ * long.
+ */
 export interface TemplateUses {
-  /** Returns at once: it is written behind the request, for each template once a day. */
+  /** Returns at once. The write happens in the background, at most once a day for each template. */
   note(row: TemplateRow): void
-  /** Settles when all is written. */
+  /** Resolves when all background writes have ended. */
   settled(): Promise<void>
 }
 
-/** A template takes some 100 bytes here; with more than these in use on one day, some are written twice. */
-const mostRemembered = 50_000
+/**
+ * Templates that are remembered as written today. Each takes some 100 bytes of memory. If more are used on
+ * one day, some are written more than once, which is harmless.
+ */
+const maxRemembered = 50_000
 
 export function createTemplateUses(parts: {
   readonly sql: Sql
@@ -27,19 +33,22 @@ export function createTemplateUses(parts: {
   readonly clock: Clock
   readonly log: Log
   readonly stateless: boolean
-  /** Keeps a host alive until the promise has settled, where hosts end with their requests. */
+  /**
+   * Keeps the host alive until the promise has settled. A Worker needs this, because it may end with its
+   * request.
+   */
   readonly later?: (work: Promise<void>) => void
 }): TemplateUses {
   const { sql, blobs, clock, log, stateless, later } = parts
-  const noted = new Set<string>()
-  const writing = new Set<Promise<void>>()
-  let today = 0
+  const noted = new Set<string>() // `account/versionId` of the templates written on the day `today`
+  const writing = new Set<Promise<void>>() // writes that have not ended
+  let today = 0 // days since 1970
 
   return {
     note(row) {
       if (row.templateId !== null) return
       const day = dayOf(clock.now())
-      if (day !== today || noted.size >= mostRemembered) noted.clear()
+      if (day !== today || noted.size >= maxRemembered) noted.clear()
       today = day
       const key = `${row.account}/${row.versionId}`
       if (noted.has(key)) return
@@ -58,7 +67,7 @@ export function createTemplateUses(parts: {
     },
   }
 
-  /** Without a database the time of the file is the record. */
+  /** In stateless mode the modification time of the file is the record. */
   async function write(row: TemplateRow, day: number): Promise<void> {
     if (stateless) await blobs.touch?.(row.blob)
     else await noteUse(sql, row, day)

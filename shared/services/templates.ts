@@ -19,7 +19,11 @@ import { asWritten } from './stored-bytes.ts'
 import { checkDeployedAt, deployNow } from './template-rules.ts'
 import { deployOrder, namedKey } from './uploads.ts'
 
-/** The template an id stands for now. Throws 'api.template.not-found'. */
+/**
+ * Resolves an id to the row of a template: a Version ID to that version, a Template ID to the version
+ * deployed now.
+ * Throws 'api.template.not-found'.
+ */
 export async function resolveTemplate(
   services: Services,
   account: string,
@@ -35,7 +39,10 @@ export async function resolveTemplate(
   return row
 }
 
-/** Without a database the file itself is the record: its type is read from its bytes. */
+/**
+ * Builds a row from the stored file alone, because there is no database in stateless mode. The format is
+ * detected from the bytes.
+ */
 async function resolveStateless(services: Services, account: string, ref: TemplateRef): Promise<TemplateRow> {
   const key = namedKey(account, ref.id)
   const source = ref.kind === 'version' ? await services.blobs.get(key) : undefined
@@ -63,16 +70,20 @@ async function resolveStateless(services: Services, account: string, ref: Templa
   }
 }
 
-/** The stored file of a row. Throws 'api.template.unreadable' when it is gone, 'storage.damaged' when it is another. */
+/**
+ * Opens the stored file of a row. Throws 'api.template.unreadable' when the file is missing and
+ * 'storage.damaged' when its size or digest differs from the row.
+ */
 export async function openTemplateFile(services: Services, row: TemplateRow): Promise<ByteSource> {
   const source = await services.blobs.get(row.blob)
   if (source === undefined) throw new AppError('api.template.unreadable')
-  // An operator's own store may hand out what it likes, and without a database nothing is known of the file.
+  // A storage hook may serve other bytes on purpose, and in stateless mode no size or digest is recorded to
+  // compare with.
   if (services.settings.stateless || services.hooks?.namesTemplates === true) return source
   return asWritten(services.hasher, source, { size: row.size, digest: row.contentHash })
 }
 
-/** The sample array as stored JSON. Throws 'api.sample.not-found'. */
+/** Opens the sample of a template, stored as the JSON text of an array. Throws 'api.sample.not-found'. */
 export async function openSample(services: Services, row: TemplateRow): Promise<ByteSource> {
   const source = row.sampleBlob === null ? undefined : await services.blobs.get(row.sampleBlob)
   if (source === undefined) throw new AppError('api.sample.not-found')
@@ -91,7 +102,10 @@ export async function deleteTemplate(services: Services, account: string, ref: T
   if (expired === 0) throw new AppError('api.template.not-found')
 }
 
-/** What PATCH may send, checked field by field already. */
+/**
+ * The fields that a PATCH request may change. Each has been checked for type and length. Absent fields keep
+ * their value.
+ */
 export interface TemplatePatch {
   readonly id?: string
   readonly name?: string
@@ -103,7 +117,8 @@ export interface TemplatePatch {
 }
 
 /**
- * Changes a version, and moves it when `id` is given. Returns its version id and the deployedAt that was stored.
+ * Changes a version, and moves it when `id` is given. Returns its version id and the deployedAt that was
+ * stored.
  * Throws 'api.template.not-found', 'api.metadata', 'api.metadata.deployed', 'api.metadata.conflict'.
  */
 export async function patchTemplate(
@@ -136,7 +151,7 @@ export async function patchTemplate(
   if (Object.values(change).some((value) => value !== undefined)) {
     const key = { account, versionId: row.versionId, now }
     const changed = await changeTemplate(services.sql, key, change, guard)
-    // Someone else deployed or deleted in between: answer as if they had come first.
+    // Another request deployed or deleted the version after the check above. Answer as if it had come first.
     if (!changed) {
       if (guard !== undefined && (await findVersion(services.sql, account, row.versionId, now)) !== undefined)
         throw new AppError('api.metadata.conflict', { deployedAt: guard.from })
@@ -147,13 +162,16 @@ export async function patchTemplate(
 }
 
 /**
- * A new deployedAt must come after that of the version deployed under the same Template ID; a version that is moved
- * must not tie with the one deployed there. "Now" always wins: a tie within one second goes to the later call.
+ * Checks a deployment and returns the condition that `changeTemplate` repeats inside its statement. A new
+ * deployedAt must be later than that of the version deployed under the same Template ID, and a version that
+ * moves to another Template ID must not have the same deployedAt as the one deployed there. A deployment
+ * "now" needs no condition: between two of them in the same second `deployOrder` decides for the later call.
+ * Throws 'api.metadata.deployed' and 'api.metadata.conflict'.
  */
 async function deploymentGuard(
   services: Services,
   account: string,
-  wanted: {
+  request: {
     readonly row: TemplateRow
     readonly templateId: string | null
     readonly moves: boolean
@@ -161,13 +179,13 @@ async function deploymentGuard(
     readonly deploysNow: boolean
   },
 ) {
-  const { row, templateId, moves, deployedAt, deploysNow } = wanted
+  const { row, templateId, moves, deployedAt, deploysNow } = request
   if (templateId === null || deploysNow || (deployedAt === undefined && !moves)) return undefined
   const deployed = await findDeployed(services.sql, account, templateId, seconds(services))
   if (deployedAt !== undefined) {
     if (deployed !== undefined && deployedAt <= deployed.deployedAt)
       throw new AppError('api.metadata.deployed', { deployedAt: deployed.deployedAt })
-    // Any number of versions may be not deployed.
+    // 0 withdraws the version. Several versions may be withdrawn, so there is nothing to compare with.
     return deployedAt === 0 ? undefined : { templateId, from: deployedAt, exactly: false }
   }
   if (row.deployedAt === 0) return undefined
@@ -185,7 +203,10 @@ export interface TemplatePage {
   readonly nextCursor: string // '' on the last page
 }
 
-/** One page of the list. Throws 'api.filters' for a cursor that is not ours. */
+/**
+ * Returns one page of the list of templates. Throws 'api.filters' for a cursor that this service did not
+ * issue.
+ */
 export async function pageOfTemplates(
   services: Services,
   account: string,
@@ -208,10 +229,12 @@ export async function pageOfTemplates(
   return { rows, hasMore, nextCursor }
 }
 
+/** The categories of the deployed templates of an account, sorted. */
 export function categories(services: Services, account: string): Promise<readonly string[]> {
   return listCategories(services.sql, account, seconds(services))
 }
 
+/** The tags of the deployed templates of an account, sorted. */
 export function tags(services: Services, account: string): Promise<readonly string[]> {
   return listTags(services.sql, account, seconds(services))
 }

@@ -2,8 +2,8 @@ import { AppError } from '../errors/app-error.ts'
 import type { RenderRequest } from '../render/request.ts'
 import type { Services } from './services.ts'
 
-/** What shows on every page that a test token made. */
-const mark = {
+/** The watermark on every page of a document that was rendered with a test token. */
+const testWatermark = {
   text: 'TEST',
   anchor: 'center',
   rotation: 45,
@@ -11,12 +11,15 @@ const mark = {
   color: '#d00000',
   size: 110,
 } as const
-/** A document has at most four watermarks; one of them is ours. */
-const mostOwn = 3
+/**
+ * A document has at most four watermarks. One of them is the test watermark, which leaves three to the
+ * caller.
+ */
+const maxRequested = 3
 
 /**
- * A render for a test token: PDF alone, marked on every page whichever pages and options were asked for.
- * `from` is the template's format. Throws 'api.test-token'.
+ * Adapts a request that was made with a test token: its output must be PDF, and the test watermark is added
+ * to every page. `from` is the format id of the template. Throws 'api.test-token' for any other output.
  */
 export function forTestToken(
   { registry }: Pick<Services, 'registry'>,
@@ -26,9 +29,13 @@ export function forTestToken(
   const { convertTo } = request
   const to = convertTo === undefined ? from : registry.formatByExtension(convertTo.name)?.id
   if (to !== 'pdf') throw new AppError('api.test-token')
-  const asked = convertTo?.options?.['Watermarks']
+  const requested = convertTo?.options?.['Watermarks']
   const watermarks =
-    asked === undefined ? [mark] : Array.isArray(asked) ? [...asked.slice(0, mostOwn), mark] : asked
+    requested === undefined
+      ? [testWatermark]
+      : Array.isArray(requested)
+        ? [...requested.slice(0, maxRequested), testWatermark]
+        : requested
   return {
     ...request,
     convertTo: { name: 'pdf', options: { ...convertTo?.options, Watermarks: watermarks } },

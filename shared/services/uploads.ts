@@ -7,18 +7,18 @@ import { toHex } from './ids.ts'
 import { type Services, seconds } from './services.ts'
 import { checkDeployedAt } from './template-rules.ts'
 
-/** What comes with an uploaded file. Texts and numbers are checked already. */
+/** The fields of an upload besides the file. Texts and numbers have been checked for type and range. */
 export interface UploadFields {
   readonly versioning?: boolean
   readonly id?: string // Template ID
-  readonly payload?: string
+  readonly payload?: string // hashed into the id of a template without versioning
   readonly name?: string
   readonly comment?: string
   readonly category?: string
   readonly tags?: readonly string[]
   readonly sample?: Uint8Array // JSON text
-  readonly deployedAt?: number
-  readonly expireAt?: number
+  readonly deployedAt?: number // seconds
+  readonly expireAt?: number // seconds; 0: never
   readonly origin?: number
   /** From the request header: seconds until a template stored without versioning is deleted. */
   readonly deleteAfter?: number
@@ -26,12 +26,12 @@ export interface UploadFields {
 
 export interface Upload {
   readonly account: string
-  /** Those that come behind the file are known only once its chunks have been read: asked for after that. */
+  /** Called after all chunks have been read, because a multipart body may carry fields behind the file. */
   readonly fields: () => Promise<UploadFields>
   readonly chunks: AsyncIterable<Uint8Array>
   readonly hint: SniffHint
   readonly signal: AbortSignal
-  /** What a file over the limit is answered with: that depends on how it was sent. */
+  /** Creates the error for a file over the limit in bytes. It depends on how the file was sent. */
   readonly tooLarge: (limit: number) => AppError
 }
 
@@ -40,8 +40,8 @@ export type Uploaded =
   | { readonly kind: 'versioned'; readonly row: TemplateRow }
 
 /**
- * Takes a template in: streams it to storage while it is hashed, finds out what it is, checks that it opens, and only
- * then records it. Whatever fails leaves neither a file nor a row.
+ * Stores an uploaded template. It streams the file to storage while hashing it, detects its format, checks
+ * that it opens, and only then writes the row. A failure of any step leaves neither a file nor a row.
  * Throws 'api.upload.*', 'api.template.format', 'api.metadata*'.
  */
 export async function uploadTemplate(services: Services, upload: Upload): Promise<Uploaded> {
@@ -81,11 +81,15 @@ export async function uploadTemplate(services: Services, upload: Upload): Promis
   }
 }
 
-/** Grows with every deployment, so that of two in the same second the later one wins. */
+/**
+ * The order of a deployment among those with the same deployedAt: the time in microseconds with a random
+ * offset below one millisecond. The greatest one is deployed.
+ */
 export function deployOrder(services: Services): number {
   return services.clock.now() * 1000 + services.ids.random(1)[0]! * 3
 }
 
+/** Streams the file to `key` and hashes it. Throws the error of `tooLarge`, and 'api.upload.empty'. */
 async function storeFile(services: Services, upload: Upload, key: string) {
   const limit = services.settings.maxTemplateBytes
   const content = services.hasher.sha256()
@@ -113,16 +117,22 @@ async function storeFile(services: Services, upload: Upload, key: string) {
   return { size, contentHash: content.hex() }
 }
 
-/** The id of a template without versioning: SHA-256 of payload and file. */
+/**
+ * The id of a template without versioning: SHA-256 of the payload followed by the file, in lower-case hex.
+ */
 function hashWith(services: Services, payload: string, contentHash: string, bytes: Uint8Array): string {
   if (payload === '') return contentHash
-  const whole = services.hasher.sha256()
-  whole.update(new TextEncoder().encode(payload))
-  whole.update(bytes)
-  return whole.hex()
+  const combined = services.hasher.sha256()
+  combined.update(new TextEncoder().encode(payload))
+  combined.update(bytes)
+  return combined.hex()
 }
 
-/** By its bytes first; a template must be of a format that carries tags, and must open within the limits. */
+/**
+ * Detects the format, by the bytes first and by the hint where they do not decide. The format must support
+ * templates, and the file must open within the resource limits. Throws 'api.template.format' and
+ * 'api.upload.failed'.
+ */
 async function identify(
   services: Services,
   upload: Upload,
@@ -147,6 +157,7 @@ async function stored(services: Services, key: string): Promise<ByteSource> {
   return source
 }
 
+/** Records an upload as a new version. Its Version ID is a random hash, so equal files get different ids. */
 async function keepVersion(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
   const { account } = row
   const templateId = fields.id === undefined || fields.id === '' ? services.ids.templateId() : fields.id
@@ -167,7 +178,10 @@ async function keepVersion(services: Services, row: TemplateRow, fields: UploadF
   }
 }
 
-/** An operator's own store knows the files of templates by the ids of their versions. */
+/**
+ * Moves the file to the key that is made of its Version ID, where a storage hook requires that. Returns the
+ * row with the new key.
+ */
 async function placed(services: Services, row: TemplateRow): Promise<TemplateRow> {
   if (services.hooks?.namesTemplates !== true) return row
   const blob = namedKey(row.account, row.versionId)
@@ -185,7 +199,10 @@ async function saveOrDiscard(services: Services, row: TemplateRow): Promise<void
   }
 }
 
-/** Without versioning the id is the hash, so sending the same file again changes nothing but its time to live. */
+/**
+ * Records an upload without versioning. Its id is its hash, so uploading the same file again keeps the stored
+ * file and updates the expiry and the fields that were sent. An expired row is replaced.
+ */
 async function keepHashed(services: Services, row: TemplateRow, fields: UploadFields): Promise<Uploaded> {
   const { account } = row
   const expireAt =
@@ -220,7 +237,10 @@ async function keepHashed(services: Services, row: TemplateRow, fields: UploadFi
   return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
 }
 
-/** Stateless: the file's place says everything, so that it is found again after a restart. */
+/**
+ * In stateless mode the key of the file is its only record, so that the template is found again after a
+ * restart.
+ */
 async function keepByHash(services: Services, row: TemplateRow): Promise<Uploaded> {
   const key = namedKey(row.account, row.versionId)
   await services.blobs.move(row.blob, key)
@@ -228,7 +248,7 @@ async function keepByHash(services: Services, row: TemplateRow): Promise<Uploade
   return { kind: 'hashed', templateId: row.versionId, templateExtension: extensionOf(services, row) }
 }
 
-/** The place of a file that is known by its id alone. */
+/** The blob key of a template file that is found by its Version ID alone. */
 export function namedKey(account: string, hash: string): string {
   return `${account}/templates/${hash}`
 }
@@ -248,9 +268,10 @@ async function storeSample(
   return key
 }
 
+/** Deletes a file. A failure is only logged, because the cleanup of orphaned files deletes it later. */
 async function discard(services: Services, key: string): Promise<void> {
   services.templates.forget(key)
   await services.blobs.delete(key).catch((error: unknown) => {
-    services.log.warn('templates.orphan', { key, error }) // the sweep finds it
+    services.log.warn('templates.orphan', { key, error })
   })
 }

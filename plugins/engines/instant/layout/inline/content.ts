@@ -22,48 +22,62 @@ import { sizedMath } from '../math/draw-math.ts'
 import { type Look, type LookKind, lookOf } from './look.ts'
 import { spaceScripts } from './script-space.ts'
 
-/** The smallest thing a line is made of: a word or part of one, a run of spaces, a tab, a box. */
+/**
+ * A text segment: the smallest part of a line, such as a word or part of one, a run of spaces, a tab or a
+ * box.
+ */
 export interface Piece {
   readonly kind: 'text' | 'space' | 'tab' | 'break' | 'object' | 'mark' | 'soft-hyphen'
   readonly look: Look
   readonly face: Face
   readonly text: string
   readonly width: Pt
-  /** A line may end behind this piece. */
+  /** A line may end after this segment. */
   breakAfter: boolean
-  /** A soft hyphen that no author set: put where a word was divided. */
+  /** A soft hyphen that hyphenation added, not the author. */
   readonly automatic?: boolean
-  readonly level: number // of the bidirectional algorithm
+  /** The embedding level of the Unicode bidirectional algorithm. */
+  readonly level: number
   readonly link?: Link
   readonly drawing?: Drawing
-  readonly note?: string // key of the note whose mark this is
-  readonly mark?: string // bookmark name
+  /** The key of the note whose reference this is. */
+  readonly note?: string
+  /** The name of a bookmark. */
+  readonly mark?: string
+  /** What a break ends. */
   readonly at?: 'line' | 'page' | 'column'
+  /** The target of a tab with an explicit position. */
   readonly to?: PositionedTab
+  /** The part of a list label that the segment belongs to. */
   readonly label?: 'text' | 'tab'
 }
 
+/**
+ * The text of a paragraph, measured and ready for line breaking. Hyphenation and overlong words divide
+ * `pieces`.
+ */
 export interface Content {
   readonly pieces: Piece[]
-  /** The look of the paragraph mark: height of an empty line. */
+  /** The text style of the paragraph mark: gives the height of an empty line. */
   readonly mark: Look
-  /** The look of the paragraph's style: height of a line that holds only spaces. */
+  /** The text style of the paragraph: gives the height of a line that contains only spaces. */
   readonly base: Look
   readonly bidi: boolean
-  /** Where a list label stands against its position. */
+  /** How a list label is aligned at its position. */
   readonly labelAlign: 'left' | 'center' | 'right'
   readonly hasNotes: boolean
   readonly hasText: boolean
 }
 
+/** The surroundings of the paragraph. `note` is the key of the note that the text belongs to. */
 export interface ContentRequest {
   readonly format?: CellTextFormat
   readonly note?: string
-  /** Of the region. */
+  /** The width of the region in points. */
   readonly width?: Pt
 }
 
-/** A stretch of one look, before it is cut into pieces. */
+/** A range of the text with one text style, from `start` up to `end`, before it is divided into segments. */
 interface Span {
   readonly start: number
   readonly end: number
@@ -76,10 +90,16 @@ interface Span {
 
 const plainRun: RunProperties = {}
 
-/** Longest text of one paragraph that is laid out, in characters; more is cut off with a warning. */
-const longestParagraph = 2_000_000
+/**
+ * The maximum length of a paragraph in characters; a longer one is cut off with a warning. A book has about
+ * half as many.
+ */
+const maxParagraphLength = 2_000_000
 
-/** Turns the inlines of a paragraph into measured pieces. */
+/**
+ * Collects the inlines of a paragraph as measured segments. Fields are replaced by the values of the current
+ * page.
+ */
 export function collectContent(
   context: LayoutContext,
   paragraph: Paragraph,
@@ -102,7 +122,7 @@ export function collectContent(
     }
     const run = runs.run(inline.run)
     if (run.hidden) {
-      // Observed in LibreOffice: among other text what is hidden still makes its line as tall as it is.
+      // Observed in LibreOffice: hidden text among other text still contributes to the height of its line.
       if (inline.kind !== 'text' || inline.text !== '') add('', run, { hidden: true })
       continue
     }
@@ -111,7 +131,7 @@ export function collectContent(
         code: 'layout.two-lines',
         message: 'Two lines in the height of one are set on one line.',
       })
-    if (text.length > longestParagraph) {
+    if (text.length > maxParagraphLength) {
       context.warn({ code: 'layout.text-cut', message: 'A very long paragraph was cut off.' })
       break
     }
@@ -139,7 +159,7 @@ export function collectContent(
         add(inline.at === 'line' ? '\n' : '\f', run, { inline })
         break
       case 'drawing':
-        // What is anchored stands beside the text: it takes no place in it.
+        // An anchored drawing is beside the text and takes no width in it.
         add(inline.drawing.anchor === undefined ? '\uFFFC' : '', run, {
           inline: acrossLine(inline, style, request.width),
           link: inline.link,
@@ -169,7 +189,9 @@ export function collectContent(
   }
 }
 
-/** A drawing as wide as a share of its line, in a line of this width. */
+/**
+ * A drawing whose width is a fraction of the line (`lineShare`), sized for a line of this width in points.
+ */
 function acrossLine(
   inline: Extract<Inline, { kind: 'drawing' }>,
   { indentStart, indentEnd }: ComputedParagraph,
@@ -185,25 +207,34 @@ function acrossLine(
   return { ...inline, drawing: { ...drawing, width, height } }
 }
 
-/** What an empty line looks like. Observed in LibreOffice: in a paragraph of nothing the style of the mark is left out. */
+/**
+ * The formatting of an empty line. Observed in LibreOffice: in an empty paragraph the character style of the
+ * paragraph mark is ignored.
+ */
 function markOf({ inlines, mark }: Paragraph): RunProperties {
   if (inlines.length > 0 || mark.style === undefined) return mark
-  let bare = bareMarks.get(mark)
-  if (bare === undefined) bareMarks.set(mark, (bare = { ...mark, style: undefined }))
+  let bare = unstyledMarks.get(mark)
+  if (bare === undefined) unstyledMarks.set(mark, (bare = { ...mark, style: undefined }))
   return bare
 }
 
-/** Marks without their style; equal marks are one object. */
-const bareMarks = new WeakMap<RunProperties, RunProperties>()
+/**
+ * Paragraph marks without their style. Equal marks must be one object, since text styles are cached by
+ * identity.
+ */
+const unstyledMarks = new WeakMap<RunProperties, RunProperties>()
 
 type NoteMark = Extract<Inline, { kind: 'note-mark' }>
 
+/** The number of the note that the text belongs to, as shown at the beginning of the note. */
 function noteMark(context: LayoutContext, { prefix = '', suffix = '' }: NoteMark, note = ''): string {
   const mark = context.values.noteMarks.get(note) ?? context.labels.marks.get(note)
   return mark === undefined ? '' : prefix + mark + suffix
 }
 
-/** The mark of a note that begins a paragraph takes at least the hanging indent (observed in LibreOffice). */
+/**
+ * Pads the number at the beginning of a note to the width of the hanging indent (observed in LibreOffice).
+ */
 function fillHanging(
   context: LayoutContext,
   pieces: Piece[],
@@ -224,7 +255,9 @@ function fillHanging(
   })
 }
 
-/** The letters as the run wants them: capitals, small letters, a capital at each beginning. */
+/**
+ * Applies the letter case of the run: capitals, small letters, or a capital at the beginning of each word.
+ */
 function cased(text: string, run: ComputedRun): string {
   if (run.caps) return upper(text, run)
   if (run.letterCase === 'lower') return text.toLowerCase()
@@ -233,18 +266,25 @@ function cased(text: string, run: ComputedRun): string {
   return text
 }
 
+/** Capitals; Turkish has its own for the dotted i. */
 function upper(text: string, run: ComputedRun): string {
   return run.language?.toLowerCase().startsWith('tr') === true
     ? text.toLocaleUpperCase('tr')
     : text.toUpperCase()
 }
 
-/** Observed in LibreOffice, DOCX and ODT: in paragraphs from right to left labels that stand left stand right, and back. */
+/**
+ * The alignment of a label by reading direction. Observed in LibreOffice for DOCX and ODT: in right-to-left
+ * paragraphs left and right swap.
+ */
 function sideOf(align: Content['labelAlign'], rightToLeft: boolean): Content['labelAlign'] {
   if (!rightToLeft || align === 'center') return align
   return align === 'left' ? 'right' : 'left'
 }
 
+/**
+ * The segments of a list label and of the tab or space after it; undefined when the paragraph has no label.
+ */
 function labelPieces(
   context: LayoutContext,
   paragraph: Paragraph,
@@ -281,13 +321,14 @@ function labelPieces(
   } else if (level.labelGap !== undefined && label.text !== '') {
     pieces.push({ ...blank(look), kind: 'object', width: level.labelGap })
   }
-  // Nothing to show and nothing to skip: a level that only indents.
+  // A level without number and text only indents.
   if (pieces.length === 1 && level.suffix === 'tab' && label.text === '' && level.format === 'none') {
     return style.indentFirst < 0 ? { pieces, align: level.align, bidi } : undefined
   }
   return { pieces, align: level.align, bidi }
 }
 
+/** A segment without text and width. */
 const blank = (look: Look): Omit<Piece, 'kind'> => ({
   look,
   face: look.face,
@@ -297,7 +338,7 @@ const blank = (look: Look): Omit<Piece, 'kind'> => ({
   level: 0,
 })
 
-/** What a live field shows now. */
+/** The current value of a field. Records in `values.used` when the value can change between layout passes. */
 function fieldText(
   context: LayoutContext,
   inline: Extract<Inline, { kind: 'field' }>,
@@ -342,18 +383,21 @@ function fieldText(
   }
 }
 
-/** What of its heading a chapter field shows; elsewhere than in headers and footers what was saved. */
+/**
+ * The part of the chapter heading that a field shows. Outside headers and footers it keeps the text saved in
+ * the document.
+ */
 function chapterText({ values }: LayoutContext, { level = 1, parts, text }: Field): string {
   if (values.chapter === undefined) return text
   const heading = values.chapter(level)
   if (heading === undefined) return ''
   const { title, label = '' } = heading
-  // Observed in LibreOffice: the space stands there without a number, too.
+  // Observed in LibreOffice: the space is present even without a number.
   if (parts === 'both') return `${label} ${title.slice(label.length).trim()}`
   return parts === 'number' ? label : title.slice(label.length).trim()
 }
 
-/** Cuts the text at changes of look and face, at spaces and where a line may end. */
+/** Divides the text at changes of text style and face, at spaces and at break opportunities. */
 function cut(
   context: LayoutContext,
   text: string,
@@ -363,7 +407,7 @@ function cut(
   const pieces: Piece[] = []
   let asian = false
   const breaks = breakFlags(context, text.length + 1)
-  // A slash is a place to end a line only where nothing else is: the line looks for it itself.
+  // A line ends at a slash only when there is no other opportunity. `LineFiller` finds those slashes itself.
   for (const { at } of breakOpportunities(text)) if (text.charCodeAt(at - 1) !== 47) breaks[at] = 1
   for (const span of spans) {
     const { inline } = span
@@ -377,7 +421,10 @@ function cut(
   return asian ? spaceScripts(pieces, isEastAsian) : pieces
 }
 
-/** One buffer for all paragraphs of a layout: it is read before the next one is cut. */
+/**
+ * A cleared buffer shared by all paragraphs of a layout; each paragraph is done with it before the next one
+ * starts.
+ */
 function breakFlags(context: LayoutContext, length: number): Uint8Array {
   const { scratch } = context
   if (scratch.flags.length < length) scratch.flags = new Uint8Array(length * 2)
@@ -385,7 +432,7 @@ function breakFlags(context: LayoutContext, length: number): Uint8Array {
   return scratch.flags
 }
 
-/** Tabs, breaks, drawings and marks: one piece each. */
+/** The one segment for a tab, a break, a drawing or a bookmark. */
 function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | undefined): Piece {
   const look = lookOf(context, span.run, 'plain')
   const base = { ...blank(look), level: bidi?.[span.start] ?? 0, link: span.link }
@@ -410,14 +457,14 @@ function single(context: LayoutContext, span: Span, bidi: ArrayLike<number> | un
   }
 }
 
-/** A box in the line is as tall as the text in it makes it. */
+/** An inline box with the height that its text gives it. */
 function grown(context: LayoutContext, drawing: Drawing): Drawing {
   const { content, width, height, drop, dropGrows = 0 } = drawing
   if (content.kind !== 'shape' || content.text?.grows !== true) return drawing
   let known = growth.get(context)
   if (known === undefined) growth.set(context, (known = new Map()))
   const before = known.get(content)
-  // Once for each box: boxes in boxes would be drawn twice as often with each step inwards.
+  // Cached for each box, since otherwise the work for nested boxes would double with each level.
   const tall =
     before?.width === width
       ? before.tall
@@ -428,9 +475,13 @@ function grown(context: LayoutContext, drawing: Drawing): Drawing {
   return { ...drawing, height: tall, ...(drop !== undefined && { drop: drop + more * dropGrows }) }
 }
 
-/** How tall boxes became, in one pass of the layout. */
+/** The heights of boxes after layout, for one layout pass. */
 const growth = new WeakMap<LayoutContext, Map<object, { readonly width: Pt; readonly tall: Pt }>>()
 
+/**
+ * Divides a span of text by script and face and appends its segments. Returns whether it contains East Asian
+ * text.
+ */
 function cutSpan(
   context: LayoutContext,
   text: string,
@@ -440,7 +491,8 @@ function cutSpan(
   pieces: Piece[],
 ): boolean {
   let at = span.start
-  let asian = false // some of it is
+  /** Whether the span contains East Asian text. */
+  let asian = false
   while (at < span.end) {
     const kind = kindAt(text, at, span.run)
     asian ||= kind === 'east-asian'
@@ -448,7 +500,8 @@ function cutSpan(
     while (end < span.end && sameKind(text, end, span.run, kind)) end++
     const look = lookOf(context, span.run, kind)
     const shown = kind === 'small' ? text.slice(at, end).toUpperCase() : text.slice(at, end)
-    // Letters that grow when capitalised (the German sharp s) lose their places: such a text is one piece.
+    // A letter that becomes two when capitalised (the German sharp s) breaks the correspondence of positions,
+    // so such text stays one segment.
     if (shown.length !== end - at) pieces.push(textPiece(look, look.face, shown, span, bidi?.[at] ?? 0))
     else {
       const faces = context.fonts.runs(shown, look.face)
@@ -472,9 +525,11 @@ function cutSpan(
   return asian
 }
 
+/** A part of a span in one face. */
 interface Words {
   readonly shown: string
-  readonly from: number // where `shown` starts in the paragraph
+  /** Where `shown` starts in the text of the paragraph. */
+  readonly from: number
   readonly look: Look
   readonly face: Face
   readonly span: Span
@@ -482,6 +537,7 @@ interface Words {
   readonly bidi: ArrayLike<number> | undefined
 }
 
+/** Appends the words and spaces of a part as segments. */
 function cutWords({ shown, from, look, face, span, breaks, bidi }: Words, pieces: Piece[]): void {
   let start = 0
   while (start < shown.length) {
@@ -503,6 +559,7 @@ function cutWords({ shown, from, look, face, span, breaks, bidi }: Words, pieces
   }
 }
 
+/** One measured segment of text or spaces. */
 function textPiece(look: Look, face: Face, text: string, span: Span, level: number, space = false): Piece {
   const style = face === look.face ? look.style : { ...look.style, face }
   const width = measure(text, (level & 1) === 1 ? { ...style, rtl: true } : style)
@@ -519,6 +576,7 @@ function textPiece(look: Look, face: Face, text: string, span: Span, level: numb
   }
 }
 
+/** Whether a character belongs to the blocks of Han, Kana, Hangul and full-width forms. */
 function isEastAsian(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return (
@@ -530,7 +588,7 @@ function isEastAsian(text: string, at: number): boolean {
   )
 }
 
-/** Which of the run's faces and sizes a character takes. */
+/** Which of the fonts and sizes of a run applies to a character. */
 function kindAt(text: string, at: number, run: ComputedRun): LookKind {
   const code = text.charCodeAt(at)
   if (code < 0x80) {
@@ -554,9 +612,10 @@ function kindAt(text: string, at: number, run: ComputedRun): LookKind {
   return run.otherFamily === run.family ? 'plain' : 'other'
 }
 
+/** Whether a character continues a part of the given kind. */
 function sameKind(text: string, at: number, run: ComputedRun, kind: LookKind): boolean {
   const code = text.charCodeAt(at)
-  // Spaces and combining characters stay with what is before them; the low half of a pair with the high one.
+  // Spaces and combining marks stay with the character before them, and low surrogates with the high one.
   if (code === 32 && kind !== 'small' && kind !== 'east-asian') return true
   if ((code >= 0x300 && code <= 0x36f) || (code >= 0xdc00 && code <= 0xdfff)) return true
   return kindAt(text, at, run) === kind

@@ -1,6 +1,6 @@
 import type { Pt } from '../frame.ts'
 
-/** The strokes and gaps of a border or underline; undefined for a plain one. */
+/** The lengths of strokes and gaps of a broken border or underline, in points; undefined for a solid one. */
 export function dashOf(style: string, width: Pt): readonly Pt[] | undefined {
   const unit = Math.max(0.75, width)
   switch (style) {

@@ -11,7 +11,7 @@ import type { LineMetrics } from './line.ts'
 import { colourOf, type Look } from './look.ts'
 import { type BorderBox, borderBox } from './run-border.ts'
 
-/** A part of a line that is not text: the way to a tab stop. */
+/** A part of a line without text: the space up to a tab stop. In points from the start of the line. */
 export interface DecoratedGap {
   readonly x: Pt
   readonly width: Pt
@@ -19,14 +19,15 @@ export interface DecoratedGap {
   readonly metrics: LineMetrics
 }
 
+/** A run of glyphs with its decoration. */
 export interface Decorated extends DecoratedGap {
   readonly run: GlyphRun
-  /** Of the border around it: what it takes before and behind the text, absent where a neighbour shares the box. */
+  /** The width that a border occupies before and behind the text; absent where a neighbour shares the box. */
   readonly before?: Pt
   readonly behind?: Pt
 }
 
-/** Grounds first, then the text itself, then the lines over, under and through it. */
+/** Draws the background first, then the text, then the lines over, under and through it. */
 export function decorate(look: Look, at: Decorated, items: Placed[], text: () => void): void {
   const { run } = look
   paintGround(look, boxOf(look, at), items)
@@ -38,7 +39,7 @@ export function decorate(look: Look, at: Decorated, items: Placed[], text: () =>
 }
 
 /**
- * The same where there is no text: a gap has the ground and the lines of its look, but those that go under words only.
+ * The same for a gap: it has the background and the lines of its text style, except underlines of words only.
  * `leader` draws what fills the gap.
  */
 export function decorateGap(look: Look, at: DecoratedGap, items: Placed[], leader: () => void): void {
@@ -50,7 +51,7 @@ export function decorateGap(look: Look, at: DecoratedGap, items: Placed[], leade
   if (through !== 'none') strike(look, at, items)
 }
 
-/** What lies behind text: its highlight, or else its shading. */
+/** Draws the background of text: its highlight, or else its shading. */
 function paintGround(
   { run }: Look,
   { x, width, top, height }: Pick<BorderBox, 'x' | 'width' | 'top' | 'height'>,
@@ -61,6 +62,7 @@ function paintGround(
     items.push(filledBox(x, top, width, height, colourOf(ground)))
 }
 
+/** The box around a run, from the top of its text to the bottom. */
 const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox => ({
   x: x - (before ?? 0),
   width: width + (before ?? 0) + (behind ?? 0),
@@ -70,6 +72,7 @@ const boxOf = (look: Look, { x, width, before, behind }: Decorated): BorderBox =
   right: behind !== undefined,
 })
 
+/** Draws an underline, never thinner than 0.4 pt. */
 function underline(look: Look, at: DecoratedGap, items: Placed[]): void {
   const { face, size, run } = look
   const colour = run.underlineColor === undefined ? at.colour : colourOf(run.underlineColor)
@@ -104,7 +107,7 @@ function underline(look: Look, at: DecoratedGap, items: Placed[]): void {
   }
 }
 
-/** The parts of a group between its spaces. */
+/** The parts of a run between its spaces. */
 function* wordsOf(at: Decorated): Generator<Decorated> {
   const { text, advances, clusters } = at.run
   let start = at.x
@@ -120,7 +123,7 @@ function* wordsOf(at: Decorated): Generator<Decorated> {
   if (width > 0) yield { ...at, x: start, width }
 }
 
-/** Lengths in thicknesses, as LibreOffice draws them under text. */
+/** The lengths of strokes and gaps in multiples of the thickness, as LibreOffice draws them under text. */
 const dashes: Readonly<Record<string, readonly number[]>> = {
   dotted: [1, 1],
   dashed: [4, 2],
@@ -131,6 +134,7 @@ const dashes: Readonly<Record<string, readonly number[]>> = {
 const dashesOf = (style: string, thickness: Pt): readonly Pt[] | undefined =>
   dashes[style]?.map((length) => length * thickness)
 
+/** A zigzag of 2 pt steps and 0.8 pt amplitude. At most 4000 steps, so that a very wide run stays cheap. */
 function wave(x: Pt, y: Pt, width: Pt, stroke: Stroke): Placed {
   const step = 2
   const commands: (readonly ['M' | 'L', Pt, Pt])[] = [['M', 0, 0]]
@@ -139,6 +143,7 @@ function wave(x: Pt, y: Pt, width: Pt, stroke: Stroke): Placed {
   return { x, y, item: { kind: 'shape', path: { commands, stroke } } }
 }
 
+/** Draws one or two lines through the text. */
 function strike(look: Look, at: DecoratedGap, items: Placed[]): void {
   const thickness = Math.max(0.4, look.face.strikeThickness * look.size)
   const y = -look.face.strikeOffset * look.size - look.rise - thickness / 2

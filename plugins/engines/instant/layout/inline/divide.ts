@@ -4,20 +4,23 @@ import type { LayoutContext } from '../context.ts'
 import type { Pt } from '../frame.ts'
 import type { Piece } from './content.ts'
 
-/** Shortest word that is divided (observed in LibreOffice). */
-const shortestWord = 5
+/** The shortest word that is hyphenated, in letters (observed in LibreOffice). */
+const minWordLength = 5
 
+/** A word and the text segments it consists of, from `from` up to `to`. */
 interface Word {
-  readonly from: number // pieces
+  readonly from: number
   readonly to: number
   readonly text: string
 }
 
 /**
- * Divides the word that piece `at` belongs to, so that its first part and a hyphen fit.
+ * Hyphenates the word that the text segment `at` belongs to, so that its first part and a hyphen fit.
  *
- * before  what the pieces before `at` leave of the line, in pt
- * Returns the index of the piece behind the hyphen, having cut the pieces; undefined when the word stays whole.
+ * first  the first segment of the line
+ * room   the width that the segments before `at` leave of the line, in points
+ * Returns the index of the segment after the hyphen, having divided `pieces`; undefined when the word is not
+ * divided.
  */
 export function divideWord(
   context: LayoutContext,
@@ -29,7 +32,7 @@ export function divideWord(
   const { look } = pieces[word.from]!
   const match = /^\P{L}*([\p{L}\p{M}'’]+)\P{L}*$/u.exec(word.text)
   const letters = match?.[1]
-  if (letters === undefined || letters.length < shortestWord) return undefined
+  if (letters === undefined || letters.length < minWordLength) return undefined
   if (!rules.capitals && letters === letters.toUpperCase()) return undefined
   const hyphenator = context.hyphenators?.(look.run.language)
   if (hyphenator === undefined) return undefined
@@ -46,7 +49,10 @@ export function divideWord(
   return undefined
 }
 
-/** The pieces of one word, which may change its look half-way. One with soft hyphens of its own is left to them. */
+/**
+ * The text segments of one word, which may change its text style midway. A word with soft hyphens by the
+ * author is not hyphenated further.
+ */
 function wordAround(pieces: readonly Piece[], at: number, first: number): Word | undefined {
   const belongs = (piece: Piece | undefined): boolean =>
     piece?.kind === 'text' || (piece?.kind === 'soft-hyphen' && piece.automatic === true)
@@ -61,9 +67,16 @@ function wordAround(pieces: readonly Piece[], at: number, first: number): Word |
   return { from, to, text: text.join('') }
 }
 
-/** A line may end behind every hyphen, of its own or of ours: only the former ends a word. */
+/**
+ * Whether a word ends after a segment. A line may also end after a hyphen that hyphenation added, but the
+ * word continues there.
+ */
 const ends = (piece: Piece): boolean => piece.breakAfter && piece.automatic !== true
 
+/**
+ * Divides a word after `place` letters when that part and a hyphen fit the width `room`. Returns the index
+ * after the hyphen.
+ */
 function cutAt(pieces: Piece[], word: Word, place: number, room: Pt): number | undefined {
   let start = 0
   let width = 0
@@ -103,6 +116,7 @@ function cutAt(pieces: Piece[], word: Word, place: number, room: Pt): number | u
   return undefined
 }
 
+/** The text style of a segment with its own face and direction. */
 function styleOf(piece: Piece): TextStyle {
   const style = piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
   return (piece.level & 1) === 1 ? { ...style, rtl: true } : style

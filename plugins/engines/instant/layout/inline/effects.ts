@@ -11,7 +11,7 @@ interface Point {
 const paper: Colour = 0xffffff
 const shade: Colour = 0xa8a8a8
 
-/** A run of glyphs with its shadow, or standing out of the paper, or sunk into it. */
+/** A run of glyphs with a shadow, embossed or engraved. */
 export function effectsOf({ run, size }: Look, { x, y }: Point, glyphs: GlyphRun, colour: Colour): Placed[] {
   const drawn = (by: Pt, of: Colour): Placed => ({
     x: x + by,
@@ -20,16 +20,16 @@ export function effectsOf({ run, size }: Look, { x, y }: Point, glyphs: GlyphRun
   })
   const step = Math.max(0.4, size / 24)
   if (run.relief !== 'none') {
-    // Observed in LibreOffice: black letters become white ones between a light and a dark edge.
+    // Observed in LibreOffice: black text becomes white between a light and a dark edge.
     const face = colour === 0 ? paper : colour
     return [drawn(run.relief === 'embossed' ? step : -step, shade), drawn(0, face)]
   }
   if (!run.shadow) return [drawn(0, colour)]
-  // A shadow is grey, or light where the letters are dark (observed in LibreOffice).
+  // A shadow is grey, or black when the text is not black (observed in LibreOffice).
   return [drawn(step, colour === 0 ? shade : 0), drawn(0, colour)]
 }
 
-/** A mark in the middle of each letter, over or under the line of text; none at spaces. */
+/** Emphasis marks: one at the middle of each character, above or below the text; spaces have none. */
 export function emphasise(
   { ascent, descent, size, face }: Look,
   { mark, below }: Emphasis,

@@ -16,6 +16,7 @@ import { colourOf, type Look, snap } from './look.ts'
 import { spreadLetters } from './spread.ts'
 import { leaderCharacters } from './tabs.ts'
 
+/** A line whose text segments are chosen. Everything is in points. */
 export interface FinishRequest {
   readonly content: Content
   readonly style: ComputedParagraph
@@ -23,30 +24,38 @@ export interface FinishRequest {
   readonly room: Room | undefined
   readonly ground: string | undefined
   readonly segments: readonly Segment[]
-  /** The paragraph's last line, or one that was broken by hand: never stretched. */
+  /** The last line of the paragraph, or one that ends with a manual break; it is not justified. */
   readonly last: boolean
-  /** Blanks at its end are text like others: they stand before a break, or end the paragraph. */
+  /** Trailing spaces count as text, since a manual break or the end of the paragraph follows them. */
   readonly keepsBlanks: boolean
   readonly metrics: LineMetrics
 }
 
-/** Neighbouring pieces that look the same: one run of glyphs. */
+/** Neighbouring segments with the same text style, which become one run of glyphs. */
 interface Group {
   readonly look: Look
   readonly face: Face
   readonly level: number
   readonly link: Link | undefined
-  readonly box: Piece | undefined // an object or mark instead of text
-  readonly label: boolean // the number or bullet of a list
+  /** An object or bookmark instead of text. */
+  readonly box: Piece | undefined
+  /** The number or bullet of a list. */
+  readonly label: boolean
+  /** Grows while segments are joined. */
   text: string
+  /** The shaped text; set when the group is complete, and replaced when it is justified. */
   run: GlyphRun | undefined
+  /** The width of the run with its border; changes along with `run`. */
   width: Pt
-  /** Room of a border at either side, part of the width; absent where the neighbour shares it. */
+  /** The width of a border on each side, included in `width`; absent where the neighbour shares the box. */
   before?: Pt
   behind?: Pt
 }
 
-/** Shapes, aligns and stretches the pieces of a line; positions from the region's left edge and the baseline. */
+/**
+ * Shapes, aligns and justifies the text of a line. Positions are from the left edge of the region and the
+ * baseline.
+ */
 export function finishLine(context: LayoutContext, request: FinishRequest): Placed[] {
   const { segments, style, width, room } = request
   const items: Placed[] = []
@@ -54,7 +63,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   const lastSegment = segments[last]!
   const groups = segments.map((segment, index) => shapeGroups(segment, index === last, request.keepsBlanks))
   const end = lineEnd(style, width, room)
-  // What finds no room hangs over the end after all.
+  // Trailing spaces that do not fit hang over the end of the line after all.
   let blanksKept = request.keepsBlanks
   if (blanksKept && lastSegment.start + sum(groups[last]!) > end + 0.03) {
     blanksKept = false
@@ -70,9 +79,9 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
     const spread = request.last && segments.length === 1 && style.justifySingleWord
     if (!spread || !spreadLetters(groups[last]!, free)) stretch(groups[last]!, free)
   } else if (style.align === 'justify' && style.alignLast === 'center') shift = free / 2
-  // Text never moves out of its line: what is too wide starts at the start.
+  // Text never starts before its line: what is too wide begins at the start edge.
   if (shift < 0) shift = Math.min(0, style.align === 'start' ? 0 : shift)
-  // Observed in LibreOffice: tabs move along with the line they are in.
+  // Observed in LibreOffice: tab stops move along with an aligned line.
   if (segments.length > 1) shift = Math.max(0, shift)
   segments.forEach((segment, index) => {
     const start = segment.start + shift
@@ -88,7 +97,10 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   return items
 }
 
-/** Who reads the structure aloud does not see where lines end: the space that hangs over the end keeps words apart. */
+/**
+ * The space that hangs over the end of a line, for tagged PDF: a screen reader does not see where lines end,
+ * and this space separates the words.
+ */
 function endingSpace(
   { pieces }: Segment,
   rtl: boolean,
@@ -99,7 +111,7 @@ function endingSpace(
   return { x: 0, y: -piece.look.rise, item: { kind: 'glyphs', run, colour: piece.look.colour } }
 }
 
-/** Where lines end, counted from the start edge. */
+/** The end of the line, counted from the start edge. */
 function lineEnd(style: ComputedParagraph, width: Pt, room: Room | undefined): Pt {
   const own = width - style.indentEnd
   if (room === undefined) return own
@@ -108,6 +120,10 @@ function lineEnd(style: ComputedParagraph, width: Pt, room: Room | undefined): P
 
 const sum = (groups: readonly Group[]): Pt => groups.reduce((total, group) => total + group.width, 0)
 
+/**
+ * Joins the segments between two tab stops into groups and shapes them. Trailing spaces and unused soft
+ * hyphens are dropped.
+ */
 function shapeGroups(segment: Segment, isLast: boolean, keepsBlanks: boolean): Group[] {
   const { pieces } = segment
   let end = pieces.length
@@ -149,7 +165,7 @@ function shapeGroups(segment: Segment, isLast: boolean, keepsBlanks: boolean): G
   return groups
 }
 
-/** Gives borders their room at the ends of each stretch of equal ones. */
+/** Adds the width of borders at the ends of each run of text with equal borders. */
 function borderGroups(all: readonly Group[]): void {
   if (all.every(({ look }) => look.run.border === undefined)) return
   const groups = all.filter(({ run }) => run !== undefined)
@@ -163,7 +179,7 @@ function borderGroups(all: readonly Group[]): void {
   })
 }
 
-/** What may hang over the end of a line. */
+/** Whether a segment may hang over the end of a line. */
 const hangs = (piece: Piece): boolean =>
   piece.kind === 'space' || piece.kind === 'break' || (piece.kind === 'mark' && piece.drawing === undefined)
 
@@ -190,13 +206,14 @@ const textGroup = (piece: Piece, text: string): Group => {
 }
 
 /**
- * Widens the places of a line that may grow by the free width, all alike: spaces, and where no spaces are written each
- * character but the last of the line. Observed in LibreOffice: a change from Latin to such a script is a place, too.
+ * Justifies a line: distributes the free width evenly over its spaces, and in scripts without spaces over all
+ * characters but the last of the line. Observed in LibreOffice: a change from Latin text to such a script
+ * counts as a space, too.
  */
 function stretch(groups: readonly Group[], free: Pt): void {
   if (free <= 0) return
   const last = groups.findLastIndex(({ run }) => run !== undefined)
-  const isKorean = groups.some(({ text }) => hangul.test(text)) // which writes spaces
+  const isKorean = groups.some(({ text }) => hangul.test(text)) // Korean separates words by spaces
   const growsByCharacter = ({ look, run }: Group): boolean =>
     run !== undefined && look.kind === 'east-asian' && !isKorean
   const places = groups.map((group, index) => {
@@ -222,6 +239,7 @@ function stretch(groups: readonly Group[], free: Pt): void {
 
 const hangul = /[\u1100-\u11ff\uac00-\ud7a3]/
 
+/** Positions the groups of one tab segment in visual order and draws them. */
 function place(
   context: LayoutContext,
   groups: readonly Group[],
@@ -273,13 +291,13 @@ function place(
   }
 }
 
-/** The colour of text on the ground behind it. */
+/** The colour of text; an automatic one depends on the background. */
 const colourIn = (look: Look, { ground }: FinishRequest): Colour =>
   look.run.color === 'auto' && ground !== undefined
     ? colourOf('auto', look.run.shading ?? look.run.highlight ?? ground)
     : look.colour
 
-/** How far text that stands at the top, middle or foot of its line is from the baseline, down. */
+/** The distance of vertically aligned text from the baseline, downward in points. */
 function offBaseline(
   { ascent, descent }: Look,
   at: 'top' | 'center' | 'bottom',
@@ -289,6 +307,7 @@ function offBaseline(
   return at === 'top' ? -up : at === 'bottom' ? down : (down - up) / 2
 }
 
+/** Records which items belong to a label or a link, for tagged PDF. */
 function own({ labels, links }: Ownership, { label, link }: Group, items: readonly Placed[]): void {
   for (const { item } of items) {
     if (label) labels.add(item)
@@ -296,6 +315,7 @@ function own({ labels, links }: Ownership, { label, link }: Group, items: readon
   }
 }
 
+/** Draws an inline object, or records the position of a bookmark. */
 function placeBox(
   context: LayoutContext,
   piece: Piece,
@@ -317,7 +337,7 @@ function placeBox(
   }
 }
 
-/** The foot of an inline box against the baseline. */
+/** The bottom of an inline object relative to the baseline, downward in points. */
 function footOf(drawing: NonNullable<Piece['drawing']>, { textAscent, textDescent }: LineMetrics): Pt {
   const height = drawing.height + (drawing.extent?.top ?? 0) + (drawing.extent?.bottom ?? 0)
   switch (drawing.lineAlign) {
@@ -332,7 +352,10 @@ function footOf(drawing: NonNullable<Piece['drawing']>, { textAscent, textDescen
   }
 }
 
-/** The way to a tab stop looks like the text around it, and a leader fills it. `start`: where the tab ends. */
+/**
+ * Draws the space up to a tab stop: decorated like the text around it and filled with a leader. `start` is
+ * where the tab ends.
+ */
 function placeTab(
   context: LayoutContext,
   tab: NonNullable<Segment['tab']>,
@@ -349,7 +372,7 @@ function placeTab(
     placeLeader(tab, { from, start }, request, items)
     for (const { item } of items.slice(first)) context.ownership?.leaders.add(item)
   }
-  // The tab behind a number or bullet belongs to neither the label nor the text.
+  // The tab after a number or bullet belongs neither to the label nor to the text.
   if (label !== undefined || width <= 0 || look.run.unprinted) leader()
   else {
     const x = request.style.rightToLeft ? request.width - start : from
@@ -357,7 +380,10 @@ function placeTab(
   }
 }
 
-/** The dots or line that fill the way to a tab stop. */
+/**
+ * Draws the leader characters that fill the space up to a tab stop. At most 2000, so that a tiny font stays
+ * cheap.
+ */
 function placeLeader(
   { leader, piece }: NonNullable<Segment['tab']>,
   { from, start }: { readonly from: Pt; readonly start: Pt },
@@ -367,7 +393,8 @@ function placeLeader(
   const character = leaderCharacters[leader]
   if (character === '') return
   const { look } = piece
-  // Observed in LibreOffice: widths are whole twentieths of a point, and lines get one more so that no gap is left.
+  // Observed in LibreOffice: widths are multiples of a twentieth of a point, and underscores get one more
+  // character so that no gap remains.
   const one = snap(measure(character, look.style))
   const most = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
   const count = most > 0 && character === '_' ? most + 1 : most
@@ -382,9 +409,11 @@ function placeLeader(
 }
 
 /**
- * How far a leader reaches. Observed in LibreOffice: what is left over is spread between the characters in tenths of a
- * point, and each step is rounded once more to thousandths of the font's size, down when it is wider than the
- * character. The characters end a little before the text at the stop, more so the more of them there are.
+ * The width of a leader in points.
+ *
+ * Observed in LibreOffice: the remaining width is distributed between the characters in tenths of a point.
+ * Each step is then rounded to thousandths of the font size, down when it is wider than the character. The
+ * characters therefore end a little before the tab stop, the more so the more there are.
  */
 function leaderWidth({
   room,

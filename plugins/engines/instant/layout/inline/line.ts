@@ -11,58 +11,68 @@ import { finishLine } from './finish.ts'
 import { type Look, snap } from './look.ts'
 import { nextStop, type Stop } from './tabs.ts'
 
-/** A line of text, finished: items count from the left edge of the region and from the baseline. */
+/** A finished line box. Items are positioned from the left edge of the region and the baseline. */
 export interface Line {
   readonly items: readonly Placed[]
   readonly height: Pt
-  readonly ascent: Pt // from the top of the line to the baseline
-  /** Of the height, what a multiple of the line adds below the text. Observed in LibreOffice: it may stick out of the page. */
+  /** From the top of the line to the baseline. */
+  readonly ascent: Pt
+  /**
+   * The part of the height that multiple line spacing adds below the text. Observed in LibreOffice: it may
+   * stick out at the bottom of a page.
+   */
   readonly slack: Pt
-  readonly from: number // pieces
+  /** The first text segment of the line, and below the one after the last. */
+  readonly from: number
   readonly to: number
-  /** Ends by a break made by hand. */
+  /** The manual break that ends the line. */
   readonly broke?: 'line' | 'page' | 'column'
+  /** Keys of the notes that the line refers to. */
   readonly notes: readonly string[]
-  /** Ends within a word. */
+  /** The line ends within a word. */
   readonly hyphenated?: boolean
-  /** Holds what was changed under tracked changes. */
+  /** The line contains a tracked change. */
   readonly changed: boolean
 }
 
-/** The part of a line's width that is free, from the left edge of the region. */
+/** A free interval of a line, from the left edge of the region. */
 export interface Room {
   readonly left: Pt
   readonly right: Pt
-  /** Indents count from the start of the room rather than from that of the region. */
+  /** Indents count from the start of the interval instead of the start of the region. */
   readonly indents?: boolean
 }
 
+/** What one line is made from. `from` is the first text segment. */
 export interface LineRequest {
   readonly content: Content
   readonly style: ComputedParagraph
   readonly from: number
-  readonly width: Pt // of the region
+  readonly width: Pt
   readonly room?: Room
-  /** When not even a word fits the room, nothing is taken rather than a word cut. */
+  /** When not even one word fits the interval, consume nothing instead of splitting a word. */
   readonly yields?: boolean
   readonly grid?: Pt
-  /** Lines right before this one that end within a word. */
+  /** How many of the lines right before this one end within a word. */
   readonly hyphens?: number
-  /** Colour behind the text: 'auto' text stays readable on it. */
+  /** The colour behind the text, from which an automatic text colour follows. */
   readonly ground?: string
 }
 
-/** A run of pieces between two tabs. Positions count from the start edge. */
+/** The text segments between two tabs. Positions count from the start edge. */
 export interface Segment {
   readonly start: Pt
   readonly pieces: readonly Piece[]
-  /** The tab before this segment, which reaches from here to its start. */
+  /** The tab before these segments, which reaches from `from` to their start. */
   readonly tab?: { readonly from: Pt; readonly leader: TabStop['leader']; readonly piece: Piece }
 }
 
 const single: LineSpacing = { rule: 'multiple', value: 1 }
 
-/** Fills one line from piece `from` on. Takes at least one piece unless there is none left, or it yields. */
+/**
+ * Fills one line from the text segment `from` on. Consumes at least one segment unless none is left or it
+ * yields.
+ */
 export function fillLine(context: LayoutContext, request: LineRequest): Line {
   const { content, style, from } = request
   const { pieces } = content
@@ -75,7 +85,7 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
     if (taken === 'break') break
   }
   const { to, broke } = filler.end(at)
-  // Leading stands between lines: above the first it is part of the space before the paragraph.
+  // Leading separates lines; above the first line it is part of the space before the paragraph.
   const spacing = style.line.rule === 'leading' && from === 0 ? single : style.line
   const metrics = measureLine(context, content, from, to, spacing, request.grid)
   const notes: string[] = []
@@ -85,7 +95,8 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   }
   const justified = broke === 'line' && context.document.settings.justifyBrokenLines
   const last = to >= pieces.length || (broke !== undefined && !justified)
-  // Observed in LibreOffice: blanks count where they end a line by a break, and at the end of a paragraph but for Word's.
+  // Observed in LibreOffice: trailing spaces count before a manual line break, and at the end of a paragraph
+  // except in documents of Word.
   const { blanksEndParagraphs } = context.document.settings
   const keepsBlanks = broke === 'line' || (to >= pieces.length && blanksEndParagraphs === true)
   const { width, room, ground } = request
@@ -98,21 +109,26 @@ export function fillLine(context: LayoutContext, request: LineRequest): Line {
   return { items, height, ascent, slack, from, to, broke, notes, hyphenated, changed }
 }
 
+/** Whether any segment of the line belongs to a tracked change. */
 function holdsChange(pieces: readonly Piece[], from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (pieces[i]!.look.run.changed) return true
   return false
 }
 
-/** Letters of an address that is cut rather than moved to the next line. */
-const overlyLong = 66
+/** From this many letters on, an address is split at the end of a line instead of moved to the next one. */
+const minSplitLength = 66
 const digit = /\d/
-/** What stays with the slash before it; digits stay with it between digits. */
+/** Characters that stay with the slash before them; a slash between digits does not end a line either. */
 const unparted = /[/)\]}!?,.:;"'\u2019\u201d\u00bb]/
 
-/** Twice the letters an even word would have in the room: the rest of a very long word is never looked at. */
+/**
+ * An upper bound of the letters of a segment that can fit: twice as many as letters of average width. It
+ * saves measuring the rest of a very long word.
+ */
 const lettersWithin = ({ text, width }: Piece, room: Pt): number =>
   Math.ceil((room / Math.max(0.01, width)) * text.length * 2) + 4
 
+/** The part of a line that begins at its start or after a tab. */
 interface Open {
   start: Pt
   from: number
@@ -121,18 +137,31 @@ interface Open {
   tab?: Piece
 }
 
+/**
+ * Decides how many text segments one line takes. `take` is called for each segment in order, then `end` and
+ * `segments` once.
+ */
 class LineFiller {
   readonly #context: LayoutContext
   readonly #request: LineRequest
-  readonly #left: Pt // start of the text, from the start edge
+  /** The start of the text, from the start edge. */
+  readonly #left: Pt
+  /** The end of the available width, from the start edge. */
   readonly #right: Pt
-  readonly #shift: Pt // of the indents, beside something that floats
+  /** How far the indents are moved, when they count from the far edge of a float. */
+  readonly #shift: Pt
+  /** The parts of the line separated by tabs; the last one is being filled. */
   readonly #open: Open[] = []
+  /** The current position, from the start edge. */
   #x: Pt
+  /** The segment before which the line can end, as found last; -1 when there is none yet. */
   #lastBreak = -1
+  /** How many tab parts existed at that break; later ones are dropped when the line ends there. */
   #segmentsAtBreak = 1
+  /** The manual break that ends the line. */
   #broke: 'line' | 'page' | 'column' | undefined
-  #bordered: Look | undefined // of the stretch of letters with a border that is open
+  /** The text style of the bordered text that is still open; its border needs space at its end. */
+  #bordered: Look | undefined
 
   constructor(context: LayoutContext, request: LineRequest) {
     this.#context = context
@@ -141,7 +170,7 @@ class LineFiller {
     const first = request.from === 0
     const indentLeft = style.indentStart + (first ? style.indentFirst : 0)
     const rtl = style.rightToLeft
-    // Room is given from the left edge; lines count from the start edge.
+    // Intervals are given from the left edge, lines count from the start edge.
     const roomStart = room === undefined ? Number.NEGATIVE_INFINITY : rtl ? width - room.right : room.left
     const roomEnd = room === undefined ? Number.POSITIVE_INFINITY : rtl ? width - room.left : room.right
     this.#shift = room?.indents === true ? roomStart : 0
@@ -153,7 +182,7 @@ class LineFiller {
     this.#open.push({ start, from: request.from })
   }
 
-  /** Adds piece `at`: 'ok', 'break' when the line ends with it, 'full' when it does not fit. */
+  /** Adds segment `at`. Returns 'break' when the line ends with it, 'full' when it does not fit. */
   take(at: number): 'ok' | 'break' | 'full' {
     const piece = this.#request.content.pieces[at]!
     if (piece.look.run.border !== undefined || this.#bordered !== undefined) this.#enter(piece)
@@ -177,7 +206,7 @@ class LineFiller {
     }
   }
 
-  /** Makes room where a border begins or ends. */
+  /** Adds the width of a border where bordered text begins or ends. */
   #enter(piece: Piece): void {
     if (piece.kind === 'mark' || piece.kind === 'soft-hyphen') return
     const look = piece.kind === 'text' || piece.kind === 'space' ? piece.look : undefined
@@ -186,9 +215,13 @@ class LineFiller {
     this.#bordered = look
   }
 
+  /**
+   * Adds text or an inline object. When it does not fit, it is hyphenated, split at a slash, moved, or split
+   * anywhere.
+   */
   #takeBox(at: number, piece: Piece): 'ok' | 'full' {
     const end = this.#x + piece.width + (this.#bordered === undefined ? 0 : borderRoom(this.#bordered.run))
-    // Half a unit of the grid: measured widths of a line agree with the reference no closer.
+    // The tolerance of 0.03 pt: measured widths agree with LibreOffice no closer than that.
     if (end > this.#right + 0.03 && !this.#fitsBeforeTab()) {
       if (piece.kind === 'text' && this.#divide(at)) return 'full'
       if (piece.kind === 'text' && this.#endAtSlash(at, piece)) return 'full'
@@ -201,7 +234,7 @@ class LineFiller {
     return 'ok'
   }
 
-  /** Ends the line within the word that piece `at` belongs to. */
+  /** Ends the line within the word that segment `at` belongs to. Returns whether that was possible. */
   #divide(at: number): boolean {
     const { style, content, from, hyphens = 0 } = this.#request
     const rules = style.hyphenation
@@ -213,8 +246,8 @@ class LineFiller {
   }
 
   /**
-   * Ends the line at the last slash that finds room in an address. Observed in LibreOffice: before the address when it
-   * begins on this line and is not overly long, else behind the slash.
+   * Ends the line at a slash of an address, the last one that fits. Observed in LibreOffice: when the address
+   * begins on this line and is not overlong, the line ends before the address instead.
    */
   #endAtSlash(at: number, piece: Piece): boolean {
     const { pieces } = this.#request.content
@@ -236,7 +269,7 @@ class LineFiller {
       if (pieces[start]!.kind === 'tab') return false
       letters += pieces[start]!.text.length
     }
-    if (start > this.#request.from && letters < overlyLong) {
+    if (start > this.#request.from && letters < minSplitLength) {
       this.#mark(start)
       return true
     }
@@ -253,7 +286,7 @@ class LineFiller {
     return true
   }
 
-  /** Text before a right or centred stop has been given its room when the tab was placed. */
+  /** Text before a right or centred tab stop was measured when the tab was placed, so it fits. */
   #fitsBeforeTab(): boolean {
     const open = this.#open.at(-1)!
     if (open.stop === undefined) return false
@@ -262,8 +295,8 @@ class LineFiller {
   }
 
   /**
-   * A word wider than the line is cut where the room ends; the rest becomes a piece of its own. True when the cut
-   * happened; then the caller ends the line behind piece `at`.
+   * Splits a word that is wider than the line where the width ends; the rest becomes a segment of its own.
+   * Returns true when it was split; the caller then ends the line after segment `at`.
    */
   #splitPiece(at: number, piece: Piece): boolean {
     const { pieces } = this.#request.content
@@ -294,14 +327,15 @@ class LineFiller {
     return true
   }
 
+  /** Moves to the next tab stop and opens a new part of the line there. */
   #takeTab(at: number, piece: Piece): 'ok' | 'full' {
     const { width } = this.#request
     const next =
       piece.to === undefined ? this.#nextStop() : positioned(piece.to, this.#left, this.#right, width)
     const inside = this.#context.document.settings.tabsInsideMargin === true && next.align !== 'left'
     const stop = inside && next.at > this.#right ? { ...next, at: this.#right } : next
-    // A tab that would end behind the line opens a new one, as it does with a word that finds no room behind it.
-    // Observed in LibreOffice: tabs go with what follows, except at the start of a line.
+    // A tab stop behind the end of the line starts a new line, like a word that does not fit. Observed in
+    // LibreOffice: a tab moves to the next line together with what follows it, except at the start of a line.
     const breaks = at > this.#request.from && piece.label === undefined
     if (breaks) this.#mark(at)
     if (breaks && stop.align === 'left' && stop.at > this.#right + 0.05 && this.#x > this.#left + 0.05)
@@ -315,7 +349,7 @@ class LineFiller {
     return 'ok'
   }
 
-  /** The next stop; a hanging indent moves with the room, stops do not. */
+  /** The next tab stop. A hanging indent moves along with the interval, other stops do not. */
   #nextStop(): Stop {
     const { style } = this.#request
     const { settings } = this.#context.document
@@ -325,7 +359,7 @@ class LineFiller {
     return { ...stop, at: stop.at + this.#shift }
   }
 
-  /** Width of what stands behind a tab up to the next one: all of it, or up to the decimal sign. */
+  /** The width of what follows a tab, up to the next tab; for a decimal stop up to the decimal sign. */
   #widthToStop(from: number, stop: Stop): Pt {
     const { pieces } = this.#request.content
     let width = 0
@@ -341,11 +375,13 @@ class LineFiller {
     return width
   }
 
+  /** Remembers that the line can end before segment `at`. */
   #mark(at: number): void {
     this.#lastBreak = at
     this.#segmentsAtBreak = this.#open.length
   }
 
+  /** Ends the line at its last break opportunity and returns the index after its last segment. */
   end(at: number): { to: number; broke?: 'line' | 'page' | 'column' } {
     const { pieces } = this.#request.content
     if (this.#broke !== undefined || at >= pieces.length) return { to: at, broke: this.#broke }
@@ -353,7 +389,7 @@ class LineFiller {
       return { to: this.#request.from }
     let to = this.#lastBreak > this.#request.from ? this.#lastBreak : Math.max(at, this.#request.from + 1)
     if (this.#lastBreak > this.#request.from) this.#open.length = Math.max(1, this.#segmentsAtBreak)
-    // Spaces hang over the end of the line; marks stay with what they follow.
+    // Spaces hang over the end of the line; bookmarks stay with what follows them.
     while (
       to < pieces.length &&
       (pieces[to]!.kind === 'space' || (pieces[to]!.kind === 'mark' && pieces[to]!.drawing === undefined))
@@ -363,6 +399,7 @@ class LineFiller {
     return { to }
   }
 
+  /** The parts of the finished line, which ends before segment `to`. */
   segments(to: number): Segment[] {
     const { pieces } = this.#request.content
     return this.#open.map((open, index) => {
@@ -384,12 +421,16 @@ function isLowSurrogate(text: string, at: number): boolean {
   return code >= 0xdc00 && code <= 0xdfff
 }
 
+/**
+ * The index of the decimal sign: the given one, or a point or comma followed by digits only; -1 when absent.
+ */
 function decimalSign(text: string, sign: string | undefined): number {
   if (sign !== undefined) return text.indexOf(sign)
   const match = /[.,](?=\d*$)/.exec(text)
   return match === null ? -1 : match.index
 }
 
+/** The stop of a tab with an explicit alignment, relative to the indents or to the margins. */
 function positioned(to: NonNullable<Piece['to']>, left: Pt, right: Pt, width: Pt): Stop {
   const start = to.from === 'indent' ? left : 0
   const end = to.from === 'indent' ? right : width
@@ -397,6 +438,7 @@ function positioned(to: NonNullable<Piece['to']>, left: Pt, right: Pt, width: Pt
   return { at, align: to.align, leader: to.leader ?? 'none' }
 }
 
+/** How far a right or centred list label reaches before its position. */
 function labelShift(content: Content): Pt {
   let width = 0
   for (const piece of content.pieces) {
@@ -406,16 +448,17 @@ function labelShift(content: Content): Pt {
   return content.labelAlign === 'right' ? width : width / 2
 }
 
+/** The height of a line and where its baseline is, in points. */
 export interface LineMetrics {
   readonly height: Pt
   readonly ascent: Pt
-  /** Of the text itself, without what spacing adds: where highlights and run borders stand. */
+  /** Of the text itself, without line spacing: the extent of highlights and run borders. */
   readonly textAscent: Pt
   readonly textDescent: Pt
   readonly slack?: Pt
 }
 
-/** Height and baseline from the pieces of a line and the paragraph's spacing rule. */
+/** The height and baseline of the segments from `from` up to `to`, by the line spacing of the paragraph. */
 function measureLine(
   context: LayoutContext,
   content: Content,
@@ -428,9 +471,11 @@ function measureLine(
   let descent = 0
   let found = false
   let textHeight = 0
-  let tallest = 0 // of what is in line with the line rather than with the text
+  /** The height of the tallest object that is aligned to the line instead of the baseline. */
+  let tallest = 0
   let aligned: Drawing['lineAlign']
-  let blank: Look | undefined // the tallest
+  /** The text style of the tallest space or tab. */
+  let blank: Look | undefined
   const { blanksHaveNoHeight } = context.document.settings
   const { pieces } = content
   for (let i = from; i < to; i++) {
@@ -440,7 +485,8 @@ function measureLine(
       if (blank === undefined || piece.look.ascent > blank.ascent) blank = piece.look
       continue
     }
-    // Observed in LibreOffice: a break is as tall as what it ends, blanks included, whatever its own look.
+    // Observed in LibreOffice: a break is as tall as what it ends, spaces included, whatever its own text
+    // style.
     if (piece.kind === 'break' && (found || blank !== undefined)) {
       if (!found) ({ ascent, descent } = blank!)
       found = true
@@ -480,26 +526,26 @@ function measureLine(
 }
 
 /**
- * A multiple of the single line as LibreOffice keeps it: turned into hundredths of a millimetre (423 are a single
- * line), then into whole percent. 278/240 becomes 115, 259/240 becomes 108.
+ * Multiple line spacing as LibreOffice stores it: converted to hundredths of a millimetre (423 for a single
+ * line), then to an integer percentage. 278/240 becomes 115, 259/240 becomes 108.
  */
 export const wholePercent = (multiple: number): number =>
   Math.max(1, Math.floor((Math.round((multiple * 240 * 127) / 72) * 100) / 423))
 
-/** A height times whole percent, in twentieths of a point. */
+/** A height in points times an integer percentage, rounded down to twentieths of a point. */
 export const multiplied = (height: Pt, percent: number): Pt =>
   Math.floor((Math.round(height * 20) * percent) / 100 + 0.001) / 20
 
-/** A line without spacing. `textHeight`: of the tallest text in it, pictures apart. */
+/** A line before line spacing is applied. `textHeight` is that of its tallest text, without objects. */
 export interface Natural {
   readonly ascent: Pt
   readonly descent: Pt
   readonly textHeight: Pt
-  /** It is the first of its paragraph. */
+  /** It is the first line of its paragraph. */
   readonly opens?: boolean
 }
 
-/** The rules of instant-engine: exact, at least, multiple, and the lines of a document grid. */
+/** Applies a line spacing rule (exact, at least, leading, multiple) or the line pitch of a document grid. */
 export function spaced(
   context: LayoutContext,
   { ascent, descent, textHeight, opens }: Natural,
@@ -515,7 +561,8 @@ export function spaced(
     return { height, ascent: ascent + (height - natural) / 2, ...text }
   }
   switch (spacing.rule) {
-    // Text taller than its line is cut off nowhere: it overlaps, as in every word processor.
+    // Text that is taller than its line is not clipped; it overlaps its neighbours, as in every word
+    // processor.
     case 'exact':
       return { height: spacing.value, ascent: snap(spacing.value * 0.8), ...text }
     case 'at-least': {
@@ -526,11 +573,12 @@ export function spaced(
       return { height: natural + spacing.value, ascent: ascent + spacing.value, ...text }
     case 'multiple': {
       const percent = wholePercent(spacing.value)
-      // Multiples of more than one count the text, not what stands in it (observed in LibreOffice).
+      // A multiple above one scales the text, not objects in it (observed in LibreOffice).
       const scaled = percent > 100 ? Math.min(natural, textHeight) : natural
       const height = natural - scaled + multiplied(scaled, percent)
       if (percent < 100 && opens === true) {
-        // Observed in LibreOffice: the first line of a paragraph keeps four fifths above, or in older documents all it has.
+        // Observed in LibreOffice: the first line of a paragraph keeps four fifths of its height above the
+        // baseline, in older documents all of it.
         return context.document.settings.firstLinesShrink === false
           ? { height: natural, ascent, ...text }
           : { height, ascent: snap(height * 0.8), ...text }

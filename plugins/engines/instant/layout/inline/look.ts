@@ -6,25 +6,39 @@ import type { TextStyle } from '../../text/shape.ts'
 import type { LayoutContext } from '../context.ts'
 import type { Colour, Pt } from '../frame.ts'
 
-/** A run's look in one face: what shaping, measuring and drawing need. Interned: compare by identity. */
+/**
+ * The text style of a run resolved to one face: what shaping, measuring and drawing need. One object for
+ * equal styles, so compare by identity.
+ */
 export interface Look {
   readonly run: ComputedRun
-  readonly face: Face // of the request; fallback faces measure lines no taller
+  /** The requested face; fallback faces do not make a line taller. */
+  readonly face: Face
   readonly style: TextStyle
-  readonly size: Pt // as set: small capitals and scripts are smaller
-  readonly ascent: Pt // line gap included when the document says so
+  /** The drawn size: smaller for small capitals, superscript and subscript. */
+  readonly size: Pt
+  /** Includes the line gap when the document settings ask for it. */
+  readonly ascent: Pt
   readonly descent: Pt
-  readonly rise: Pt // of the baseline, up
+  /** How far the baseline is raised; negative for subscript. */
+  readonly rise: Pt
   readonly colour: Colour
   readonly kind: LookKind
 }
+/**
+ * Which font of the run applies: the one for Latin text, small capitals, East Asian, complex scripts, or
+ * other characters.
+ */
 export type LookKind = 'plain' | 'small' | 'east-asian' | 'complex' | 'other'
 
-/** Small capitals are drawn at this share of the size: observed in LibreOffice. */
+/** The size of small capitals as a fraction of the font size, observed in LibreOffice. */
 const smallCapitals = 0.8
-/** Automatic super- and subscript: share of the size, observed in LibreOffice. */
+/**
+ * The size of automatic superscript and subscript as a fraction of the font size, observed in LibreOffice.
+ */
 const scriptSize = 0.58
 
+/** The text style of a run for one kind of characters, from the cache of the layout. */
 export function lookOf(context: LayoutContext, run: ComputedRun, kind: LookKind): Look {
   let known = context.looks.get(run)
   if (known === undefined) context.looks.set(run, (known = []))
@@ -61,7 +75,8 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     (run.scriptOffset === undefined
       ? scriptRise(run, face, full, full * scale)
       : ((whole.ascent + whole.descent) * run.scriptOffset) / 100)
-  // A raised run makes the line taller; automatic scripts stay inside the line of their full size.
+  // A raised run makes its line taller; automatic superscript and subscript stay within the line of their
+  // full size.
   const line =
     run.scriptOffset === undefined ? whole : raisedSpace(whole, space(full * scale), rise - run.raise)
   return {
@@ -80,12 +95,12 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
     size,
     ascent:
       borderRoom(run) +
-      markRoom(run, face, full, false) +
+      emphasisHeight(run, face, full, false) +
       line.ascent +
       Math.max(0, isScript ? 0 : run.raise),
     descent:
       borderRoom(run) +
-      markRoom(run, face, full, true) +
+      emphasisHeight(run, face, full, true) +
       line.descent +
       Math.max(0, isScript ? 0 : -run.raise),
     rise,
@@ -94,8 +109,11 @@ function makeLook(context: LayoutContext, run: ComputedRun, kind: LookKind): Loo
   }
 }
 
-/** Observed in LibreOffice: marks at letters make the line taller by a quarter, on their side. */
-const markRoom = ({ emphasis }: ComputedRun, face: Face, size: Pt, below: boolean): Pt =>
+/**
+ * The height of emphasis marks. Observed in LibreOffice: they make the line taller by a quarter on their
+ * side.
+ */
+const emphasisHeight = ({ emphasis }: ComputedRun, face: Face, size: Pt, below: boolean): Pt =>
   emphasis?.below === below ? snap(0.25 * (face.ascent + face.descent) * size) : 0
 
 interface Space {
@@ -103,51 +121,58 @@ interface Space {
   readonly descent: Pt
 }
 
-/** Units of a twentieth of a point that LibreOffice measures faces in. */
-const steps = 6
+/** Steps per twentieth of a point in which LibreOffice measures faces. */
+const stepsPerTwentieth = 6
 
 /**
- * Room a face takes in a line. Observed in LibreOffice over five families and sixteen sizes: ascent, descent and gap are
- * whole steps; the first two together and the gap become whole twentieths of a point, and the gap stands above.
+ * The height of a face in a line, in points. Observed in LibreOffice with five families and sixteen sizes:
+ * ascent, descent and line gap are rounded to steps. Then ascent and descent together, and the gap
+ * separately, are rounded to twentieths of a point; the gap is above the text.
  */
 function lineSpace(face: Face, size: Pt, withGap: boolean): Space {
-  const inSteps = (share: number): number => Math.round(share * size * 20 * steps)
+  const inSteps = (ratio: number): number => Math.round(ratio * size * 20 * stepsPerTwentieth)
   const ascent = inSteps(face.ascent)
-  const above = Math.round(ascent / steps)
-  const height = Math.round((ascent + inSteps(face.descent)) / steps)
-  const gap = withGap ? Math.round(inSteps(face.lineGap) / steps) : 0
+  const above = Math.round(ascent / stepsPerTwentieth)
+  const height = Math.round((ascent + inSteps(face.descent)) / stepsPerTwentieth)
+  const gap = withGap ? Math.round(inSteps(face.lineGap) / stepsPerTwentieth) : 0
   return { ascent: (above + gap) / 20, descent: (height - above) / 20 }
 }
 
-/** Some producers name a list of families; the first that is at hand is taken. */
+/** Some producers write a list of families separated by semicolons; the first available one is used. */
 function oneOf(context: LayoutContext, family: string): string {
   if (!family.includes(';')) return family
   const names = family.split(';').map((name) => name.trim())
   return names.find((name) => context.fonts.has(name)) ?? names[0] ?? family
 }
 
-/** Observed in LibreOffice: small letters moved by a share of the line reach beyond it, never inside it. */
+/**
+ * Observed in LibreOffice: small text moved by a fraction of the line can extend the line, but never shrinks
+ * it.
+ */
 const raisedSpace = (whole: Space, small: Space, rise: Pt): Space => ({
   ascent: Math.max(whole.ascent, small.ascent + rise),
   descent: Math.max(whole.descent, small.descent - rise),
 })
 
-/** Superscript aligns the tops, subscript the bottoms of small and full size. */
+/**
+ * The rise of automatic scripts: superscript aligns the tops of small and full size, subscript the bottoms.
+ */
 function scriptRise(run: ComputedRun, face: Face, full: Pt, small: Pt): Pt {
   if (run.script === 'super') return face.ascent * (full - small)
   if (run.script === 'sub') return -face.descent * (full - small)
   return 0
 }
 
-/** Lengths lie on a grid of twentieths of a point. */
+/** Rounds a length to twentieths of a point. */
 export const snap = (value: Pt): Pt => Math.round(value * 20) / 20
 
-/** 'auto' is black, or white on a dark ground. */
+/** Parses RRGGBB. 'auto' is black, or white on a dark background. */
 export function colourOf(color: string, ground?: string): Colour {
   if (color !== 'auto') return Number.parseInt(color, 16) || 0
   if (ground === undefined || ground === 'auto') return 0
   return luminance(Number.parseInt(ground, 16) || 0) < 60 ? 0xffffff : 0
 }
 
+/** ITU-R BT.601 luma, 0 to 255. */
 const luminance = (colour: Colour): number =>
   0.299 * ((colour >> 16) & 255) + 0.587 * ((colour >> 8) & 255) + 0.114 * (colour & 255)

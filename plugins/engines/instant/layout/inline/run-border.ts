@@ -3,7 +3,7 @@ import { lineWidth } from '../../style/border-width.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { borderLine } from '../table/border-line.ts'
 
-/** What one run of a box draws: neighbours that share it leave out the side between them. */
+/** The part of a border box that one run draws. Neighbours that share the box omit the side between them. */
 export interface BorderBox {
   readonly x: Pt
   readonly width: Pt
@@ -13,6 +13,7 @@ export interface BorderBox {
   readonly right: boolean
 }
 
+/** The lines of the border around a run, in points. */
 export function borderBox(border: Border, box: BorderBox): Placed[] {
   const half = lineWidth(border) / 2
   const { x, width, top, height } = box

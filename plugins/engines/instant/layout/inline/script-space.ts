@@ -1,11 +1,12 @@
 import type { Piece } from './content.ts'
 
-/** What text of one script keeps from that of another, as a share of the size of the text before. */
-const share = 1 / 5
+/** The distance between text of different scripts, as a fraction of the font size of the text before. */
+const distanceRatio = 1 / 5
 
 /**
- * Room between letters of Asian scripts and of others that touch, as LibreOffice keeps it whatever the document says of
- * it (w:autoSpaceDE). It hangs over the end of a line as blanks do. `isAsian`: of a piece.
+ * Adds space where East Asian and other letters meet. LibreOffice does so regardless of the document setting
+ * (w:autoSpaceDE). Like other spaces it may hang over the end of a line. `isAsian` looks at one character of
+ * a text.
  */
 export function spaceScripts(
   pieces: readonly Piece[],
@@ -27,7 +28,13 @@ export function spaceScripts(
       if (meets) {
         const { breakAfter } = before
         before.breakAfter = false
-        spaced.push({ ...before, kind: 'space', text: '', width: before.look.size * share, breakAfter })
+        spaced.push({
+          ...before,
+          kind: 'space',
+          text: '',
+          width: before.look.size * distanceRatio,
+          breakAfter,
+        })
       }
     }
     spaced.push(piece)

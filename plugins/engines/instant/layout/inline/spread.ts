@@ -7,7 +7,10 @@ interface Spread {
   width: Pt
 }
 
-/** A word alone in its line is spread over it letter by letter; false where a space could grow or there is one letter. */
+/**
+ * Distributes a single word over its line letter by letter. Returns false when a space could grow instead or
+ * there is only one letter.
+ */
 export function spreadLetters(groups: readonly Spread[], free: Pt): boolean {
   if (free <= 0 || groups.some(({ text }) => countStretchable(text) > 0)) return false
   const letters = groups.reduce((count, { run }) => count + (run?.glyphs.length ?? 0), 0)

@@ -3,7 +3,7 @@ import type { TabStop } from '../../../../../shared/document/properties.ts'
 import type { ComputedParagraph } from '../../style/computed.ts'
 import type { Pt } from '../frame.ts'
 
-/** The stop a tab at `x` goes to; positions from the start edge of the paragraph's margin. */
+/** The stop that a tab goes to; positions count from the start edge of the region. */
 export interface Stop {
   readonly at: Pt
   readonly align: TabStop['align']
@@ -12,8 +12,8 @@ export interface Stop {
 }
 
 /**
- * The next stop behind `x`: the paragraph's own, then the hanging indent, then the default ones (every
- * `defaultTab` from the margin, behind the last own stop).
+ * The next stop behind `x`: a tab stop of the paragraph, else the hanging indent, else a default stop every
+ * `defaultTab` points.
  */
 export function nextStop(
   style: ComputedParagraph,
@@ -35,6 +35,7 @@ export function nextStop(
   return { at, align: 'left', leader: 'none' }
 }
 
+/** The character that is repeated for each kind of leader. */
 export const leaderCharacters: Readonly<Record<TabStop['leader'], string>> = {
   none: '',
   dot: '.',

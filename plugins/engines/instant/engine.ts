@@ -65,10 +65,10 @@ export function createInstantEngine(
         () => layoutToPdf(request),
         job.careful === true ? beyond : undefined,
       )
-      const told = [...read.warnings, ...documentFonts.warnings, ...warnings]
-      const what = job.careful === true ? beyondLimits(told) : undefined
+      const reported = [...read.warnings, ...documentFonts.warnings, ...warnings]
+      const what = job.careful === true ? beyondLimits(reported) : undefined
       if (what !== undefined) throw beyond(what)
-      return { value: fromBytes(pdf), warnings: told, fonts }
+      return { value: fromBytes(pdf), warnings: reported, fonts }
     },
     async stop() {
       book = undefined

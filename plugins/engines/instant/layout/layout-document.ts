@@ -83,8 +83,8 @@ export function layoutDocument(request: LayoutRequest): LaidOut {
       record,
       scratch: { flags: new Uint8Array(1024) },
       flows: {
-        prepare: (blocks, wish) => prepareFlow(context, blocks, wish),
-        fill: (flow, from, wish) => fillFlow(context, flow, from, wish),
+        prepare: (blocks, options) => prepareFlow(context, blocks, options),
+        fill: (flow, from, region) => fillFlow(context, flow, from, region),
         draw(drawing, width, height) {
           const items = drawDrawing(context, drawing, width, height)
           if (context.ownership !== undefined) ownDrawing(context.ownership, items, drawing)

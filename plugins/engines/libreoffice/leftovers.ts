@@ -3,7 +3,7 @@
  * it ends; whatever else appears there came from a document as well, so any new file counts.
  */
 import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** Written by the office for itself, whatever it opens: its settings, its caches of extensions, a log. */
 const ownFiles = [
@@ -12,10 +12,18 @@ const ownFiles = [
   /^(?:uno_packages|extensions)(?:\/|$)/,
 ]
 
-/** Names below the user's part of a profile that no office writes for itself, sorted. */
+/**
+ * Files below the user's part of a profile that no office writes for itself, sorted. Folders do not count: Writer makes
+ * an empty one for corrections with its first document, and an office that ended for that would serve only one.
+ */
 export async function foreignFiles(profile: string): Promise<readonly string[]> {
-  const names = await readdir(join(profile, 'user'), { recursive: true })
-  return names.filter((name) => !ownFiles.some((own) => own.test(name))).sort()
+  const user = join(profile, 'user')
+  const entries = await readdir(user, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(user, join(entry.parentPath, entry.name)))
+    .filter((name) => !ownFiles.some((own) => own.test(name)))
+    .sort()
 }
 
 /** Whether a document left something behind since `before` was listed. A profile that cannot be read counts as changed. */

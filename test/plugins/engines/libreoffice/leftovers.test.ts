@@ -56,6 +56,20 @@ describe('what one document leaves for the next', () => {
     expect(Buffer.from(bytes).toString('latin1')).toContain('LiberationMono')
   })
 
+  it('is nothing after ordinary documents: one office serves them all', async () => {
+    await pdfOf(await invoice(), 'docx')
+    const before = office.engine.stats()?.pids
+    for (const [text, from] of [
+      ['a', 'txt'],
+      ['<p>a</p>', 'html'],
+      ['a,1', 'csv'],
+    ] as const)
+      await office.convert(text, from, 'pdf', { deadlineMs })
+    await pdfOf(await odtWithFormula('a + b'), 'odt')
+    await pdfOf(await invoice(), 'docx')
+    expect(office.engine.stats()?.pids).toEqual(before)
+  })
+
   it('is looked for in the profile: an office that has kept a file serves nobody else', async () => {
     await pdfOf(await invoice(), 'docx')
     const [pid] = office.engine.stats()?.pids ?? []

@@ -10,9 +10,9 @@ import type { Input, Route } from './route.ts'
 import { routes } from './routes/index.ts'
 
 /**
- * The HTTP contract over one set of services. A side's `mount.ts` gives each route to its framework and calls `answer`;
- * what no route takes goes to `unmatched`, what breaks before that to `refuse`. None of them throws, and every error is
- * JSON.
+ * The HTTP contract over one set of services. `mount.ts` of a host registers each route with its framework
+ * and calls `answer`. It passes requests without a route to `unmatched`, and failures outside of a route to
+ * `refuse`. None of these functions throws, and every error is sent as JSON.
  */
 export interface Api {
   readonly routes: readonly Route[]
@@ -41,7 +41,7 @@ export function createApi(services: Services): Api {
 
   async function answered(route: Route, call: Call): Promise<Reply> {
     try {
-      const who = await whoCalls(services, route, call)
+      const who = await callerOf(services, route, call)
       const version = readVersion(call.headers.get('service-version'), settings.defaultApiVersion)
       if (route.needsDatabase === true && settings.stateless) throw new AppError('api.stateless')
       const params = pathParams(route.path, call.path)
@@ -50,7 +50,7 @@ export function createApi(services: Services): Api {
       const reply = await (route.limited ? limit(who.caller?.token ?? call.client, run) : run())
       return withCommon(version.bent ? withWarning(reply, 'version') : reply)
     } catch (error) {
-      return refuse(namedFor(route, error))
+      return refuse(contractError(route, error))
     }
   }
 
@@ -62,7 +62,7 @@ export function createApi(services: Services): Api {
       const reply = refuse(new AppError('api.method', { allowed: list }))
       return { ...reply, headers: { ...reply.headers, allow: list } }
     }
-    // An id with slashes in it, or none at all.
+    // The ID contains slashes or is missing.
     if (/^\/(render|template)\//.test(call.path)) return refuse(new AppError('api.id.invalid'))
     return refuse(new AppError('api.not-found'))
   }
@@ -73,7 +73,10 @@ export function createApi(services: Services): Api {
     return withCommon(json(error.status, errorBody(error), headersFor(error)))
   }
 
-  /** Callers' mistakes are theirs to see; ours and the engines' are for the operator. */
+  /**
+   * Logs an error. Mistakes of callers appear in the response, so only those of the service and of engines
+   * are prominent.
+   */
   function report(error: AppError): void {
     const blame = error.cause instanceof AppError ? error.cause.blame : error.blame
     const details = { code: error.code, message: error.message, cause: error.cause }
@@ -83,26 +86,29 @@ export function createApi(services: Services): Api {
   }
 }
 
-/** Who asks, before anything else is looked at. Throws as `Authentication` does. */
-async function whoCalls(
+/** Authenticates a request, before anything else of it is read. Throws the errors of `Authentication`. */
+async function callerOf(
   { authentication, studio }: Services,
   { scope }: Route,
   { headers }: Call,
 ): Promise<Pick<Input, 'account' | 'caller'>> {
-  const stranger = { account: ownAccount }
-  if (authentication === undefined || scope === 'open') return stranger
-  if (scope === 'studio' && studio !== undefined) return stranger
+  const anonymous = { account: ownAccount }
+  if (authentication === undefined || scope === 'open') return anonymous
+  if (scope === 'studio' && studio !== undefined) return anonymous
   try {
     const caller = await authentication.authenticate(headers.get('authorization'))
     return { account: caller.account, caller }
   } catch (error) {
-    // Not even a failing database may keep GET /status from its answer.
-    if (scope === 'known') return stranger
+    // GET /status must respond even when the database fails.
+    if (scope === 'known') return anonymous
     throw error
   }
 }
 
-/** What HTTP wants beside some statuses (RFC 6585 4, RFC 9110 15.5.2, RFC 6750 3, RFC 7617 2). */
+/**
+ * Headers that HTTP requires or recommends for some statuses (RFC 6585 4, RFC 9110 15.5.2, RFC 6750 3, RFC
+ * 7617 2).
+ */
 function headersFor({ code, status }: AppError): Record<string, string> {
   if (status === 429 || status === 503) return { 'retry-after': '1' }
   if (code === 'api.unauthorized') return { 'www-authenticate': 'Bearer' }
@@ -112,26 +118,28 @@ function headersFor({ code, status }: AppError): Record<string, string> {
   return {}
 }
 
-/** A failure of ours in the words that the contract has for this endpoint. */
-function namedFor(route: Route, error: unknown): unknown {
-  const code = wordsFor(route, toAppError(error).code)
+/** Replaces a failure of the service by the error that the contract defines for this endpoint. */
+function contractError(route: Route, error: unknown): unknown {
+  const code = contractCode(route, toAppError(error).code)
   return code === undefined ? error : new AppError(code, {}, { cause: error })
 }
 
-function wordsFor({ storageError, recordsError, internalError }: Route, code: ErrorCode) {
-  // Said as it is: it passes, or only the operator can mend it. The contract's words are for the rest.
+function contractCode({ storageError, recordsError, internalError }: Route, code: ErrorCode) {
+  // These keep their own message: the first is temporary, and only the operator can repair the second.
   if (code === 'storage.unavailable' || code === 'storage.damaged') return undefined
   if (code === 'storage.records' || code === 'storage.conflict') return recordsError ?? storageError
   if (code.startsWith('storage.')) return storageError
   return code === 'api.internal' ? internalError : undefined
 }
 
-/** A call of one render or template that does not say which, as clients make it whose id is empty. */
+/**
+ * Whether the path lacks the ID of a render or template, which happens when a client inserts an empty one.
+ */
 function withoutId({ path, method }: Call): boolean {
   return path === '/render' || (path === '/template' && ['GET', 'HEAD', 'PATCH', 'DELETE'].includes(method))
 }
 
-/** The answer to a HEAD: the headers alone. */
+/** The response to a HEAD request, which has only headers. */
 export function withoutBody(reply: Reply): Reply {
   return { ...reply, body: nothing }
 }
@@ -149,18 +157,18 @@ function matches(pattern: string, path: string): boolean {
   const found = path.split('/')
   return (
     expected.length === found.length &&
-    expected.every((piece, at) => (piece.startsWith(':') ? found[at] !== '' : piece === found[at]))
+    expected.every((segment, at) => (segment.startsWith(':') ? found[at] !== '' : segment === found[at]))
   )
 }
 
-/** Throws 'api.id.invalid' for percent signs that decode to nothing. */
+/** Decodes the parameters of a path. Throws 'api.id.invalid' for invalid percent-encoding. */
 function pathParams(pattern: string, path: string): Record<string, string> {
   const found = path.split('/')
   const params: Record<string, string> = {}
-  for (const [at, piece] of pattern.split('/').entries()) {
-    if (!piece.startsWith(':')) continue
+  for (const [at, segment] of pattern.split('/').entries()) {
+    if (!segment.startsWith(':')) continue
     try {
-      params[piece.slice(1)] = decodeURIComponent(found[at] ?? '')
+      params[segment.slice(1)] = decodeURIComponent(found[at] ?? '')
     } catch {
       throw new AppError('api.id.invalid')
     }

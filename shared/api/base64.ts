@@ -2,17 +2,19 @@ import { concatBytes } from '../bytes.ts'
 import { createPace } from '../pace.ts'
 
 /**
- * Base64 as callers send it: standard or URL-safe alphabet, with or without padding, white space anywhere, plain or as
- * a `data:` URI (specification 4.4). It is read straight from the bytes of a JSON string, so its escapes are understood:
- * some languages write every slash as `\/`. It may arrive in pieces of any size; no more than a few bytes of it are kept.
+ * Decodes base64 as callers send it: in the standard or the URL-safe alphabet, with or without padding, with
+ * white space anywhere, and optionally as a `data:` URI (specification 4.4). The input are the bytes of a
+ * JSON string, so the decoder understands JSON escapes; some languages write every slash as `\/`. The text
+ * may arrive in chunks of any size, and the decoder keeps no more than a few hundred bytes of it.
  */
 export interface Base64Decoder {
-  /** What this piece completes; undefined when the text is not base64. */
+  /** Returns the bytes that this chunk completes, or undefined when the text is not base64. */
   push(piece: Uint8Array): Uint8Array | undefined
-  /** What is left; undefined when the text is not base64. */
+  /** Returns the last bytes, or undefined when the text is not base64. */
   finish(): Uint8Array | undefined
 }
 
+/** By input byte: the value of a letter (0 to 63), one of the constants below, or 255 when it is invalid. */
 const table = new Uint8Array(256).fill(255)
 for (const [at, letter] of [
   ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
@@ -29,20 +31,27 @@ const ESCAPE = 252
 table[92] = ESCAPE
 const [SLASH, LETTER_U] = [47, 117]
 
-/** `data:<mime>;base64,` ends within this. */
-const longestHead = 300
+/**
+ * The maximum length in bytes of the prefix `data:<media type>;base64,`. The decoder buffers this much to
+ * find its end.
+ */
+const maxHeadBytes = 300
 const none = new Uint8Array(0)
+/** Bytes decoded before other work on the thread gets a chance to run. */
 const stepBytes = 256 * 1024
 
 export function createBase64Decoder(): Base64Decoder {
-  let head: Uint8Array | undefined = none // of what may be a `data:` URI
+  let head: Uint8Array | undefined = none // what may be the prefix of a `data:` URI; undefined after it
   let group = 0 // the bits of up to three letters
-  let letters = 0
-  let padding = 0
-  let escaped = 0 // letters of an escape that have been read, the backslash included
-  let code = 0 // what \u names
+  let letters = 0 // in `group`
+  let padding = 0 // padding characters so far
+  let escaped = 0 // characters of the current escape so far, including the backslash; 0 outside of escapes
+  let code = 0 // the digits of a \u escape so far
 
-  /** One letter, by its value in the table. Returns how much is written then, -1 where the text is not base64. */
+  /**
+   * Adds one character, given by its value in the table. Returns the new number of bytes in `out`, or -1 when
+   * the text is not base64.
+   */
   function take(value: number, out: Uint8Array, written: number): number {
     if (value === SPACE) return written
     if (value === PADDING) return ++padding > 2 ? -1 : written
@@ -57,7 +66,10 @@ export function createBase64Decoder(): Base64Decoder {
     return written + 3
   }
 
-  /** The value of the letter that an escape ends with, ESCAPE while it goes on, 255 where it means nothing here. */
+  /**
+   * Returns the table value of the escaped character at the end of an escape, ESCAPE before it, and 255 when
+   * invalid.
+   */
   function inEscape(byte: number): number {
     if (escaped === 1) {
       escaped = 0
@@ -81,7 +93,7 @@ export function createBase64Decoder(): Base64Decoder {
     let written = 0
     let at = 0
     while (at < length) {
-      // Four plain letters at a time: nearly all of the input.
+      // Nearly all of the input is groups of four letters.
       while (letters === 0 && padding === 0 && escaped === 0 && at + 4 <= length) {
         const a = table[source[at]!]!
         const b = table[source[at + 1]!]!
@@ -107,7 +119,7 @@ export function createBase64Decoder(): Base64Decoder {
   return {
     push(piece) {
       if (head === undefined) return decode(piece)
-      const taken = Math.min(piece.length, longestHead - head.length)
+      const taken = Math.min(piece.length, maxHeadBytes - head.length)
       const start = concatBytes([head, piece.subarray(0, taken)], head.length + taken)
       const from = endOfHead(start)
       if (from === undefined) return undefined
@@ -121,7 +133,7 @@ export function createBase64Decoder(): Base64Decoder {
       return first && rest && concatBytes([first, rest], first.length + rest.length)
     },
     finish() {
-      // Four letters or less: 'data' is base64 too.
+      // Up to four characters are base64, even 'data'. A longer head is an incomplete `data:` URI.
       if (head !== undefined && head.length > 4) return undefined
       const first = head === undefined ? none : decode(head)
       if (first === undefined || escaped > 0 || letters === 1) return undefined
@@ -131,24 +143,29 @@ export function createBase64Decoder(): Base64Decoder {
   }
 }
 
-/** Where the base64 begins behind `data:...;base64,`; undefined for another `data:` URI. */
+/**
+ * Returns where the base64 begins: after `data:...;base64,`, or at 0 without such a prefix. 'more' means that
+ * the prefix is incomplete, undefined that it belongs to another kind of `data:` URI.
+ */
 function endOfHead(bytes: Uint8Array): number | 'more' | undefined {
   const text = String.fromCharCode(...bytes).toLowerCase()
   if (!text.startsWith('data:')) return 'data:'.startsWith(text) ? 'more' : 0
   const comma = text.indexOf(',')
-  if (comma === -1) return bytes.length < longestHead ? 'more' : undefined
+  if (comma === -1) return bytes.length < maxHeadBytes ? 'more' : undefined
   return text.slice(0, comma).endsWith(';base64') ? comma + 1 : undefined
 }
 
-/** `text` holds the characters between the quotes. Returns undefined when they are not base64. */
+/** Decodes the characters between the quotes of a JSON string. Returns undefined when they are not base64. */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   const decoder = createBase64Decoder()
-  const most = decoder.push(text)
-  const last = most && decoder.finish()
-  return most && last && (last.length === 0 ? most : concatBytes([most, last], most.length + last.length))
+  const start = decoder.push(text)
+  const last = start && decoder.finish()
+  return start && last && (last.length === 0 ? start : concatBytes([start, last], start.length + last.length))
 }
 
-/** As `decodeBase64`, for a text that may be large. */
+/**
+ * Decodes a text that may be large, and yields to other work on the thread between steps. See `decodeBase64`.
+ */
 export async function decodeLargeBase64(text: Uint8Array): Promise<Uint8Array | undefined> {
   const decoder = createBase64Decoder()
   const pace = createPace()

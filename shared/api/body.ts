@@ -13,14 +13,14 @@ export interface BodyLimit {
   readonly tooLarge: SizeError
 }
 
-/** A body in memory, or one that is too large for that and still arrives. */
+/** A body in memory, or a stream of one that is too large for that. */
 export type HeldBody =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
   | { readonly kind: 'stream'; readonly stream: ReadableStream<Uint8Array> }
 
 /**
- * The whole body as bytes. A body that says it is too large is refused before it is read, any other as soon as it is.
- * Throws AppError `tooLarge`.
+ * Reads the whole body into memory. Throws AppError `tooLarge`: before it reads anything when
+ * `Content-Length` exceeds the limit, else as soon as the received bytes do.
  */
 export async function readBody(call: Call, limit: BodyLimit): Promise<Uint8Array> {
   const held = await holdBody(call, limit)
@@ -29,14 +29,16 @@ export async function readBody(call: Call, limit: BodyLimit): Promise<Uint8Array
 }
 
 export interface HoldOptions {
+  /** The maximum number of bytes to buffer. A larger body is returned as a stream. Absent: no maximum. */
   readonly mostHeld?: number | undefined
-  /** Memory for a body that is held. */
+  /** Allocates the memory for a buffered body. */
   readonly allocate?: ((size: number) => Uint8Array) | undefined
 }
 
 /**
- * The body as bytes up to `mostHeld` of them, else as a stream of all of it, which fails with AppError `tooLarge` where
- * it passes the limit. One that says ahead that it will is refused at once.
+ * Returns a body of up to `mostHeld` bytes in memory, and a larger one as a stream from its first byte. The
+ * stream fails with AppError `tooLarge` when it exceeds the limit. Throws the same error when
+ * `Content-Length` exceeds it.
  */
 export async function holdBody(
   call: Call,
@@ -59,26 +61,29 @@ export async function holdBody(
   } finally {
     reader.releaseLock()
   }
-  return { kind: 'stream', stream: goOn([...held.pieces()], held.size, call.body, limit.bytes, tooLarge) }
+  return { kind: 'stream', stream: resume([...held.pieces()], held.size, call.body, limit.bytes, tooLarge) }
 }
 
-function goOn(
-  pieces: Uint8Array[],
+/**
+ * A stream of the `chunks` that were read already, `start` bytes in total, and then of the rest of `body`.
+ */
+function resume(
+  chunks: Uint8Array[],
   start: number,
   body: ReadableStream<Uint8Array>,
-  most: number,
+  maxBytes: number,
   tooLarge: () => AppError,
 ): ReadableStream<Uint8Array> {
   let size = start
   const rest = body.getReader()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const first = pieces.shift()
+      const first = chunks.shift()
       if (first !== undefined) return controller.enqueue(first)
       const { value, done } = await rest.read()
       if (done) return controller.close()
       size += value.length
-      if (size > most) {
+      if (size > maxBytes) {
         rest.releaseLock()
         return controller.error(tooLarge())
       }

@@ -1,21 +1,30 @@
 import type { ByteSource } from '../plugin/contract.ts'
 
-/** A request as both sides hand it over: web standards only, header names in lower case, aliases already resolved. */
+/**
+ * A request in the form that all hosts provide: web standards only, header names in lower case, aliases
+ * resolved.
+ */
 export interface Call {
   readonly method: string
   readonly path: string // as sent, still percent-encoded, slashes collapsed, without the query
   readonly query: URLSearchParams
   readonly headers: ReadonlyMap<string, string>
   readonly body: ReadableStream<Uint8Array> | undefined
-  /** Aborts when the caller goes away. */
+  /** Aborts when the caller closes the connection. */
   readonly signal: AbortSignal
-  /** The caller's network address, as far as it is known. */
+  /** The network address of the caller, when it is known. */
   readonly client?: string
-  /** The address this service was called by, 'https://host': for documents that name it. */
+  /**
+   * The origin of the URL that was requested, 'https://host', for documents that mention the address of the
+   * service.
+   */
   readonly origin: string
 }
 
-/** An answer. `finished` is called once: true when the last byte was handed to the connection, false when it was cut. */
+/**
+ * A response. The host calls `finished` once: with true when the last byte was passed to the connection, with
+ * false when the connection was closed before.
+ */
 export interface Reply {
   readonly status: number
   readonly headers: Readonly<Record<string, string>> // lower-case names
@@ -27,6 +36,7 @@ export type ReplyBody =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'bytes'; readonly source: ByteSource }
 
+/** A JSON response. Headers that are passed override the default ones. */
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Reply {
   return {
     status,
@@ -35,6 +45,7 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   }
 }
 
+/** A 200 response with the bytes of a file. `headers` must contain the content type. */
 export function file(source: ByteSource, headers: Readonly<Record<string, string>>): Reply {
   return {
     status: 200,

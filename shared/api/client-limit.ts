@@ -1,15 +1,15 @@
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * Lets each client have `most` calls in work at once; what is more is refused at once with 'api.too-many'. Counted in
- * this process. A call of nobody knows whom passes.
+ * Limits each client to `maxCalls` concurrent calls, counted in this process. Further calls fail immediately
+ * with 'api.too-many'. Calls whose client is unknown are not limited.
  */
-export function createClientLimit(most: number | undefined) {
+export function createClientLimit(maxCalls: number | undefined) {
   const open = new Map<string, number>()
   return async function limited<T>(client: string | undefined, run: () => Promise<T>): Promise<T> {
-    if (most === undefined || client === undefined) return run()
+    if (maxCalls === undefined || client === undefined) return run()
     const count = open.get(client) ?? 0
-    if (count >= most) throw new AppError('api.too-many')
+    if (count >= maxCalls) throw new AppError('api.too-many')
     open.set(client, count + 1)
     try {
       return await run()

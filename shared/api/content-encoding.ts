@@ -6,12 +6,16 @@ const formats: Readonly<Record<string, 'gzip' | 'deflate'>> = {
   deflate: 'deflate',
 }
 
-const mostCodings = 2
+/**
+ * The maximum number of nested codings. A header has space for thousands of names, each of which would cost a
+ * decoder; clients use one, and a proxy may add another.
+ */
+const maxCodings = 2
 
 /**
- * A body as it was before it was compressed (`Content-Encoding`, RFC 9110 8.4): all limits are of what comes out here.
- * Nothing is read before it is asked for. Fails with 'api.encoding' for an encoding that is not known, with
- * 'api.encoding.broken' for bytes that are not in it, and otherwise as `body` does.
+ * Decompresses a body (`Content-Encoding`, RFC 9110 8.4). All size limits apply to the decompressed bytes.
+ * Nothing is read before the consumer pulls. The stream fails with 'api.encoding' for an unknown coding, with
+ * 'api.encoding.broken' for invalid data, and with the error of `body` when that fails.
  */
 export function decodedBody(
   body: ReadableStream<Uint8Array>,
@@ -22,21 +26,21 @@ export function decodedBody(
     .split(',')
     .map((coding) => coding.trim())
     .filter((coding) => coding !== '' && coding !== 'identity')
-  // Nobody compresses what is compressed; thousands of names fit into a header.
-  if (codings.length > mostCodings) return decoded(body, 'more-than-two')
-  // The last one was put around all others.
+  // 'more-than-two' is not a known coding, so that the stream fails and the message shows this name.
+  if (codings.length > maxCodings) return decoded(body, 'more-than-two')
+  // The codings are listed in the order in which they were applied, so the last one is decoded first.
   return codings.reduceRight((inner, coding) => decoded(inner, coding), body)
 }
 
 function decoded(body: ReadableStream<Uint8Array>, coding: string): ReadableStream<Uint8Array> {
   const format = formats[coding]
   const encoding = coding.replace(/[^\w.-]/g, '?').slice(0, 20)
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  let failure: unknown
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // of the decompressed bytes
+  let failure: unknown // the error of `body`, when that failed
   const open = () => {
     if (format === undefined) throw new AppError('api.encoding', { encoding })
     const source = body.getReader()
-    // Both directions by hand: what goes wrong in the sender's stream is told as it is, not as broken data.
+    // The bytes are copied by hand: a pipe would turn an error of the sender's stream into one of the decoder.
     const feed = new ReadableStream<Uint8Array<ArrayBuffer>>({
       async pull(controller) {
         try {

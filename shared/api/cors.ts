@@ -1,17 +1,20 @@
 import type { Call, Reply } from './call.ts'
 import { nothing } from './call.ts'
 
-/** Cross-origin answers (specification 4.1). */
+/** Settings of the headers for cross-origin requests (specification 4.1). */
 export interface CorsSettings {
-  readonly allowOrigin: string // '*'
-  readonly aliases: readonly string[]
+  readonly allowOrigin: string // an origin or '*'
+  readonly aliases: readonly string[] // prefixes of headers, in addition to 'service'
 }
 
 const methods = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 
-/** The answer to a preflight: it never needs a token. */
+/**
+ * The response to a preflight request, which needs no token. It allows the requested headers with a known
+ * name or prefix.
+ */
 export function preflight(call: Call, settings: CorsSettings): Reply {
-  const asked = (call.headers.get('access-control-request-headers') ?? '')
+  const requested = (call.headers.get('access-control-request-headers') ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => /^[a-z0-9-]{1,128}$/.test(name) && isAllowed(name, settings.aliases))
@@ -19,9 +22,10 @@ export function preflight(call: Call, settings: CorsSettings): Reply {
     status: 204,
     headers: {
       'access-control-allow-methods': methods,
-      'access-control-allow-headers': (asked.length > 0 ? asked : ['authorization', 'content-type']).join(
-        ', ',
-      ),
+      'access-control-allow-headers': (requested.length > 0
+        ? requested
+        : ['authorization', 'content-type']
+      ).join(', '),
       'access-control-max-age': '86400',
     },
     body: nothing,
@@ -43,7 +47,7 @@ const exposed = [
   'credits-reset',
 ]
 
-/** Headers every answer carries. */
+/** Headers of every response. */
 export function commonHeaders(settings: CorsSettings): Readonly<Record<string, string>> {
   const prefixes = ['service', ...settings.aliases]
   return {

@@ -1,6 +1,7 @@
 /**
- * Content-Disposition for a file. The name is percent-encoded ASCII in quotes, so that the whole value holds exactly
- * one '=': several published clients split on it. `rfc6266` adds `filename*` for those who ask for it.
+ * The Content-Disposition header of a file. The name is percent-encoded ASCII in quotes, so that the value
+ * contains exactly one '=', on which several published clients split it. `rfc6266` adds `filename*`, for
+ * clients that request it.
  */
 export function contentDisposition(
   kind: 'inline' | 'attachment',
@@ -12,10 +13,13 @@ export function contentDisposition(
   return `${kind}; filename="${encoded}"${rfc6266 ? `; filename*=UTF-8''${encoded}` : ''}`
 }
 
-/** encodeURIComponent, with the marks it leaves alone that clients trip over. */
+/**
+ * encodeURIComponent, which also encodes the punctuation that it leaves unchanged and that some clients
+ * misread.
+ */
 function encodeName(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*!]/g,
-    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 }

@@ -1,15 +1,19 @@
-/** One page of the documentation as it is served, self-contained. */
+/** One self-contained page of the documentation, ready to be served. */
 export interface DocPage {
   readonly etag: string // with its quotes
-  /** Content-Security-Policy: the hashes of the style and the script inside the page. */
+  /** The Content-Security-Policy, with the hashes of the inline style and script of the page. */
   readonly policy: string
   readonly html: string
 }
 
-/** The documentation of a service that has it switched on. */
+/** The documentation of a service on which it is enabled. */
 export interface Docs {
-  /** `id`: 'index', 'api', 'decisions-pdf-encryption'. Undefined for a page that does not exist. */
+  /**
+   * Loads a page by its ID, such as 'index', 'api' or 'decisions-pdf-encryption'. Undefined when it does not
+   * exist.
+   */
   page(id: string): Promise<DocPage | undefined>
 }
 
+/** Whether the text may be the ID of a page, which becomes part of a file name or URL. */
 export const isDocId = (id: string): boolean => /^[A-Za-z0-9-]{1,100}$/.test(id)

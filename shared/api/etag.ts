@@ -1,6 +1,6 @@
 import { type Call, json, nothing, type Reply } from './call.ts'
 
-/** Whether `If-None-Match` names this entity tag (RFC 9110 13.1.2: compared weakly). */
+/** Whether `If-None-Match` contains this entity tag, by weak comparison (RFC 9110 13.1.2). */
 export function isKnown(call: Call, etag: string): boolean {
   const known = (call.headers.get('if-none-match') ?? '')
     .split(',')
@@ -8,7 +8,7 @@ export function isKnown(call: Call, etag: string): boolean {
   return known.includes(etag.replace(/^W\//, '')) || known.includes('*')
 }
 
-/** An answer in JSON with the digest of its text as its tag: 304 for who has it already. */
+/** A JSON response whose entity tag is a digest of its text, or 304 when the client has that text already. */
 export async function taggedJson(call: Call, value: unknown): Promise<Reply> {
   const reply = json(200, value)
   const text = reply.body.kind === 'text' ? reply.body.text : ''

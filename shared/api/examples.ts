@@ -2,7 +2,11 @@ import { AppError } from '../errors/app-error.ts'
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { errorBody } from '../errors/problem.ts'
 
-/** One answer in JSON for each operation and status that has any, as callers get it; tests hold each against its schema. */
+/**
+ * Example JSON responses for the OpenAPI document, by operation, status and name. Tests validate each of them
+ * against the schema of its route.
+ */
+
 const version = {
   id: '911943881891573760',
   versionId: 'f74be7445de1bb10beaa4d11cb2783bdfd483a705e9653924a1caf87a828e910',
@@ -144,7 +148,7 @@ export const examples: Readonly<Record<string, Readonly<Record<number, Readonly<
     },
   }
 
-/** What stands in the holes of messages. */
+/** Example values for the placeholders of error messages. */
 const details: Readonly<Record<string, string | number>> = {
   limit: 20_971_520,
   issue: '"name" must be a string of at most 200 characters',
@@ -162,7 +166,7 @@ const details: Readonly<Record<string, string | number>> = {
   engine: 'LibreOffice',
 }
 
-/** The body of an error, as `api.refuse` would answer it. */
+/** The body of an error response, as `Api.refuse` sends it. */
 export function errorExample(code: ErrorCode): object {
   return errorBody(new AppError(code as 'api.metadata', details as { issue: string }))
 }

@@ -1,10 +1,14 @@
-/** Headers whose names may come with another prefix than `service-` (specification 4.1). */
+/**
+ * The request headers that clients may send with an alias instead of the prefix `service-` (specification
+ * 4.1).
+ */
 const aliased =
   /^(version|webhook-url|webhook-header-.+|template-delete-after|egress-header-authorization|content-disposition)$/
 
 /**
- * Lower-case names to values, repeated ones joined. `<alias>-version` is read as `service-version`, unless that is there
- * too; the rest of the code knows `service-` only.
+ * Returns the headers by lower-case name, with the values of repeated ones joined by commas.
+ * `<alias>-version` is also available as `service-version`, unless the request has both. The rest of the code
+ * uses only `service-`.
  */
 export function readHeaders(
   entries: Iterable<readonly [string, string]>,
@@ -28,13 +32,16 @@ export function readHeaders(
   return headers
 }
 
-/** Slashes that follow each other count as one, and one at the end as none: some clients build such addresses. */
+/** Replaces repeated slashes by one and removes one at the end, since some clients build such paths. */
 export function collapsePath(path: string): string {
   const collapsed = path.replace(/\/{2,}/g, '/')
   return collapsed.length > 1 && collapsed.endsWith('/') ? collapsed.slice(0, -1) : collapsed
 }
 
-/** The API major a call asks for, and whether that had to be bent (specification 9). */
+/**
+ * Reads the requested major version of the API (specification 9). `bent` is true when the header is
+ * malformed, which selects the default, or names an unsupported version, which selects the nearest one.
+ */
 export function readVersion(
   header: string | undefined,
   fallback: 3 | 4 | 5,
@@ -42,7 +49,7 @@ export function readVersion(
   if (header === undefined || header.trim() === '') return { major: fallback, bent: false }
   const found = /^\s*v?(\d{1,6})(?:\.[\dx.]*)?\s*$/i.exec(header)
   if (found === null) return { major: fallback, bent: true }
-  const asked = Number(found[1])
-  if (asked === 3 || asked === 4 || asked === 5) return { major: asked, bent: false }
-  return { major: asked < 3 ? 3 : 5, bent: true }
+  const requested = Number(found[1])
+  if (requested === 3 || requested === 4 || requested === 5) return { major: requested, bent: false }
+  return { major: requested < 3 ? 3 : 5, bent: true }
 }

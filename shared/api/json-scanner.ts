@@ -1,9 +1,10 @@
 import { AppError } from '../errors/app-error.ts'
 
 /**
- * Checks JSON text that arrives in pieces of any size, and tells where the members of its outermost object, or the
- * elements of its outermost array, begin and end. It accepts what JSON.parse accepts, up to a depth. Nothing is parsed
- * or stored, so that a large body costs a few nanoseconds a byte and no memory, whatever is in it.
+ * Validates JSON text that arrives in chunks of any size, and reports where the members of its outermost
+ * object, or the elements of its outermost array, begin and end. It accepts the same texts as JSON.parse, up
+ * to a maximum depth. It does not parse or store values, so that a large body costs a few nanoseconds per
+ * byte and no memory, whatever it contains.
  */
 export interface JsonScanner {
   /** Throws 'api.json.invalid.at', 'api.json.too-deep', and what the listener throws. */
@@ -12,40 +13,49 @@ export interface JsonScanner {
   finish(): void
 }
 
-/** Told of each member or element, in their order. Places are counted in bytes from the start of the text. */
+/** Called for each member or element in order. Offsets are in bytes from the start of the text. */
 export interface JsonListener {
   /** `name` is undefined for an element, and for a member whose name is longer than `longestName` bytes. */
   begin?(name: string | undefined, at: number): void
-  /** Its JSON, as far as it stands in this piece. Valid until `push` returns. */
+  /** The part of its JSON that the current chunk contains. The array is valid until `push` returns. */
   part?(bytes: Uint8Array, isLast: boolean): void
-  /** `memory`: an estimate of the bytes that it takes once it is parsed. */
+  /**
+   * `memory` estimates the bytes that its containers, names and scalars take once parsed, without the text
+   * itself.
+   */
   end?(at: number, memory: number): void
 }
 
-/** Objects and lists in each other, the outermost included. */
+/** The maximum depth of nested objects and arrays, including the outermost. */
 export const greatestDepth = 1000
-/** Bytes of a name, with its escapes. No member with a longer one means anything. */
+/**
+ * The maximum length in bytes of a name that is reported, with its escapes. All names that the API defines
+ * are shorter.
+ */
 export const longestName = 1024
 
-/** Bytes on the heap of V8, roughly. */
+/** The approximate size of values transition the heap of V8, in bytes, without their characters. */
 const memoryOf = { container: 64, text: 32, scalar: 16, name: 16 }
 
-/** What has been read; it says what the next byte may be. */
+/**
+ * The states of the scanner, which determine which bytes may follow. They are the rows of the transition
+ * table, so they must be below `firstAction`.
+ */
 const state = {
   start: 0,
   mark1: 1, // bytes of a byte order mark
   mark2: 2,
-  begin: 3, // behind the mark
+  begin: 3, // after the byte order mark
   value: 4,
-  firstElement: 5, // or the end of the list
+  firstElement: 5, // or the end of the array
   firstName: 6, // or the end of the object
   name: 7,
   colon: 8,
   afterMember: 9,
   afterElement: 10,
   end: 11,
-  text: 12, // five more for its escapes
-  nameText: 18, // five more for its escapes
+  text: 12, // 13 to 17 are its escapes
+  nameText: 18, // 19 to 23 are its escapes
   minus: 24,
   zero: 25,
   digits: 26,
@@ -54,10 +64,13 @@ const state = {
   exponent: 29,
   exponentSign: 30,
   exponentDigits: 31,
-  literals: 32, // ten: t tr tru, f fa fal fals, n nu nul
+  literals: 32, // 32 to 41: t tr tru, f fa fal fals, n nu nul
 } as const
 
-/** What there is to do besides going on to another state. Values come first. */
+/**
+ * Entries of the transition table from `firstAction` transition are not states but actions, which compute the
+ * next state. The actions up to `scalar` begin a value.
+ */
 const firstAction = 64
 const action = {
   object: 64,
@@ -76,23 +89,26 @@ const action = {
 const whiteSpace = [32, 10, 13, 9]
 const codes = (letters: string): number[] => [...letters].map((letter) => letter.charCodeAt(0))
 
-/** The state that the first byte of a number or a literal leads to, by that byte. */
+/** The state after the first byte of a number or literal, by that byte. */
 const firstOfScalar = new Uint8Array(256)
 
 const objectTable = createTable('{', action.object)
 const arrayTable = createTable('[', action.list)
 
-/** The next state or the action, by state and byte. */
+/**
+ * Creates the table of next states and actions. Its index is the state in the upper byte and the input byte
+ * in the lower.
+ */
 function createTable(open: string, opening: number): Uint8Array {
   const table = new Uint8Array(firstAction << 8).fill(action.invalid)
-  const on = (from: number, bytes: readonly number[], to: number) => {
+  const transition = (from: number, bytes: readonly number[], to: number) => {
     for (const byte of bytes) table[(from << 8) | byte] = to
   }
-  on(state.start, whiteSpace, state.begin)
-  on(state.start, [0xef], state.mark1)
-  on(state.mark1, [0xbb], state.mark2)
-  on(state.mark2, [0xbf], state.begin)
-  for (const from of [state.start, state.begin]) on(from, codes(open), opening)
+  transition(state.start, whiteSpace, state.begin)
+  transition(state.start, [0xef], state.mark1)
+  transition(state.mark1, [0xbb], state.mark2)
+  transition(state.mark2, [0xbf], state.begin)
+  for (const from of [state.start, state.begin]) transition(from, codes(open), opening)
   for (const from of [
     state.begin,
     state.value,
@@ -104,70 +120,70 @@ function createTable(open: string, opening: number): Uint8Array {
     state.afterElement,
     state.end,
   ])
-    on(from, whiteSpace, from)
+    transition(from, whiteSpace, from)
   for (const from of [state.value, state.firstElement]) {
-    on(from, codes('{'), action.object)
-    on(from, codes('['), action.list)
-    on(from, codes('"'), action.text)
-    on(from, codes('-0123456789tfn'), action.scalar)
+    transition(from, codes('{'), action.object)
+    transition(from, codes('['), action.list)
+    transition(from, codes('"'), action.text)
+    transition(from, codes('-0123456789tfn'), action.scalar)
   }
-  on(state.firstElement, codes(']'), action.close)
-  on(state.firstName, codes('}'), action.close)
-  for (const from of [state.firstName, state.name]) on(from, codes('"'), action.name)
-  on(state.colon, codes(':'), state.value)
-  on(state.afterMember, codes(','), state.name)
-  on(state.afterMember, codes('}'), action.close)
-  on(state.afterElement, codes(','), state.value)
-  on(state.afterElement, codes(']'), action.close)
-  fillText(on, state.text, action.endText)
-  fillText(on, state.nameText, action.endName)
-  fillNumbers(on)
-  fillLiterals(on)
+  transition(state.firstElement, codes(']'), action.close)
+  transition(state.firstName, codes('}'), action.close)
+  for (const from of [state.firstName, state.name]) transition(from, codes('"'), action.name)
+  transition(state.colon, codes(':'), state.value)
+  transition(state.afterMember, codes(','), state.name)
+  transition(state.afterMember, codes('}'), action.close)
+  transition(state.afterElement, codes(','), state.value)
+  transition(state.afterElement, codes(']'), action.close)
+  fillText(transition, state.text, action.endText)
+  fillText(transition, state.nameText, action.endName)
+  fillNumbers(transition)
+  fillLiterals(transition)
   return table
 }
 
-type Fill = (from: number, bytes: readonly number[], to: number) => void
+type AddTransitions = (from: number, bytes: readonly number[], to: number) => void
 
-function fillText(on: Fill, text: number, end: number): void {
+function fillText(transition: AddTransitions, text: number, end: number): void {
   const [escaped, hex] = [text + 1, text + 2]
-  on(
+  transition(
     text,
     Array.from({ length: 256 - 32 }, (_, at) => at + 32),
     text,
   )
-  on(text, codes('\\'), escaped)
-  on(text, codes('"'), end)
-  on(escaped, codes('"\\/bfnrt'), text)
-  on(escaped, codes('u'), hex)
+  transition(text, codes('\\'), escaped)
+  transition(text, codes('"'), end)
+  transition(escaped, codes('"\\/bfnrt'), text)
+  transition(escaped, codes('u'), hex)
   for (let digit = 0; digit < 4; digit++)
-    on(hex + digit, codes('0123456789abcdefABCDEF'), digit === 3 ? text : hex + digit + 1)
+    transition(hex + digit, codes('0123456789abcdefABCDEF'), digit === 3 ? text : hex + digit + 1)
 }
 
-function fillNumbers(on: Fill): void {
+function fillNumbers(transition: AddTransitions): void {
   const [digits, nonZero] = [codes('0123456789'), codes('123456789')]
-  on(state.minus, codes('0'), state.zero)
-  on(state.minus, nonZero, state.digits)
-  on(state.digits, digits, state.digits)
-  for (const from of [state.zero, state.digits]) on(from, codes('.'), state.point)
-  for (const from of [state.point, state.fraction]) on(from, digits, state.fraction)
-  for (const from of [state.zero, state.digits, state.fraction]) on(from, codes('eE'), state.exponent)
-  on(state.exponent, codes('+-'), state.exponentSign)
+  transition(state.minus, codes('0'), state.zero)
+  transition(state.minus, nonZero, state.digits)
+  transition(state.digits, digits, state.digits)
+  for (const from of [state.zero, state.digits]) transition(from, codes('.'), state.point)
+  for (const from of [state.point, state.fraction]) transition(from, digits, state.fraction)
+  for (const from of [state.zero, state.digits, state.fraction]) transition(from, codes('eE'), state.exponent)
+  transition(state.exponent, codes('+-'), state.exponentSign)
   for (const from of [state.exponent, state.exponentSign, state.exponentDigits])
-    on(from, digits, state.exponentDigits)
+    transition(from, digits, state.exponentDigits)
   for (const from of [state.zero, state.digits, state.fraction, state.exponentDigits])
-    on(from, [...whiteSpace, ...codes(',]}')], action.endScalar)
+    transition(from, [...whiteSpace, ...codes(',]}')], action.endScalar)
   firstOfScalar[codes('-')[0]!] = state.minus
   firstOfScalar[codes('0')[0]!] = state.zero
   for (const byte of nonZero) firstOfScalar[byte] = state.digits
 }
 
-function fillLiterals(on: Fill): void {
+function fillLiterals(transition: AddTransitions): void {
   let from: number = state.literals
   for (const word of ['true', 'false', 'null']) {
     const [first, ...rest] = codes(word)
     firstOfScalar[first!] = from
     for (const [place, byte] of rest.entries()) {
-      on(from, [byte], place === rest.length - 1 ? action.endLiteral : from + 1)
+      transition(from, [byte], place === rest.length - 1 ? action.endLiteral : from + 1)
       from++
     }
   }
@@ -181,15 +197,15 @@ export function createJsonScanner(outermost: 'object' | 'array', listener: JsonL
 class Scanner implements JsonScanner {
   readonly #table: Uint8Array
   readonly #listener: JsonListener
-  readonly #isObject = new Uint8Array(greatestDepth + 1) // of the containers that are open, by depth
-  readonly #name = new Uint8Array(longestName)
+  readonly #isObject = new Uint8Array(greatestDepth + 1) // of the open containers by depth: 1 for objects
+  readonly #name = new Uint8Array(longestName) // the current name of the outermost object, with its escapes
   #state: number = state.start
-  #depth = 0
-  #memory = 0
-  #nameBytes = 0
-  #before = 0 // bytes of earlier pieces
-  #isNamed = false // a name of the outermost object is in hand
-  #isItem = false // a member or an element is in hand
+  #depth = 0 // open containers
+  #memory = 0 // estimated for the current member or element
+  #nameBytes = 0 // length of the current name, also when it is too long to be kept
+  #before = 0 // bytes of earlier chunks
+  #isNamed = false // whether a name of the outermost object is being read
+  #isItem = false // whether a member or element of the outermost container is being read
 
   constructor(outermost: 'object' | 'array', listener: JsonListener) {
     this.#table = outermost === 'object' ? objectTable : arrayTable
@@ -200,7 +216,7 @@ class Scanner implements JsonScanner {
     const table = this.#table
     const isObject = this.#isObject
     const { length } = piece
-    let from = 0 // of what is in hand, in this piece
+    let from = 0 // start of the current name or item in this chunk
     let now = this.#state
     let index = 0
     while (index < length) {
@@ -226,7 +242,7 @@ class Scanner implements JsonScanner {
         now = this.#beginValue(next, byte)
       } else {
         if (next === action.close) this.#depth--
-        else if (next === action.endScalar) index-- // the byte belongs to what follows
+        else if (next === action.endScalar) index-- // scan the byte again: it follows the number
         now = isObject[this.#depth] === 1 ? state.afterMember : state.afterElement
         if (this.#depth === 0) now = state.end
         else if (this.#depth === 1) this.#endItem(piece, from, index)
@@ -242,7 +258,7 @@ class Scanner implements JsonScanner {
     if (this.#state !== state.end) throw invalid(`It ends too early, at byte ${this.#before}.`)
   }
 
-  /** Returns the state behind the first byte of a value. */
+  /** Returns the state after the first byte of a value. */
   #beginValue(kind: number, byte: number): number {
     if (kind === action.scalar) {
       this.#memory += memoryOf.scalar
@@ -290,7 +306,7 @@ function invalid(place: string): AppError {
   return new AppError('api.json.invalid.at', { place })
 }
 
-/** Where the letters end that mean nothing but themselves: the bulk of most bodies. */
+/** Skips the characters of a string that need no transition, which are the bulk of most bodies. */
 function endOfPlainText(piece: Uint8Array, from: number): number {
   let index = from
   while (index < piece.length) {
@@ -305,7 +321,7 @@ const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
 
 function nameOf(bytes: Uint8Array, length: number): string | undefined {
   if (length > longestName) return undefined
-  // Most names are short and plain, and there may be millions of them.
+  // There may be millions of names. Most are short ASCII without escapes, for which a loop beats a decoder.
   let plain = ''
   for (let index = 0; index < length && index < 32; index++) {
     const byte = bytes[index]!

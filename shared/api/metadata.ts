@@ -11,7 +11,10 @@ export type Fields = Readonly<Record<string, unknown>>
 const integers = new Set(['deployedAt', 'expireAt', 'origin'])
 const texts = new Set(['name', 'comment', 'category', 'payload'])
 
-/** The texts of a form as the values they stand for. A text that stands for nothing stays: its rule refuses it. */
+/**
+ * Converts the strings of a form to values. A string that cannot be converted is kept, and the schema rejects
+ * it.
+ */
 export function readFormFields(form: ReadonlyMap<string, string>): Fields {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of form) {
@@ -30,14 +33,17 @@ function parseTags(value: string): unknown {
   }
 }
 
-/** `sample`: as `checkSample` gave it. Throws 'api.metadata' with the first broken rule. */
+/**
+ * Checks the fields of an upload. `sample` is the result of `checkSample`. Throws 'api.metadata' with the
+ * first broken rule.
+ */
 export function readUploadFields(input: Fields, sample?: Uint8Array): UploadFields {
   const fields = loosen(input)
   check({ ...metadata, ...uploadOnly }, fields)
   return { ...pick(fields), ...(sample === undefined ? {} : { sample }) }
 }
 
-/** Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
+/** Checks the fields of a change. Throws 'api.metadata.not-allowed', 'api.metadata.empty', 'api.metadata'. */
 export function readPatchFields(input: Fields): TemplatePatch {
   for (const field of Object.keys(input)) {
     if (!Object.hasOwn(metadata, field))
@@ -50,12 +56,15 @@ export function readPatchFields(input: Fields): TemplatePatch {
   return pick(fields)
 }
 
-/** Field names come from the caller: only what may be one is repeated. */
+/** Field names come from the caller, so a message repeats only harmless ones. */
 function quoteField(field: string): string {
   return /^[\w.-]{1,40}$/.test(field) ? field : 'a field'
 }
 
-/** Numbers and booleans may come as texts; null stands for "not given"; texts lose what databases refuse. */
+/**
+ * Converts strings in place of numbers and booleans, removes fields with null, which count as absent, and
+ * removes characters from strings that databases reject.
+ */
 function loosen(input: Fields): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
@@ -70,7 +79,7 @@ function loosenValue(name: string, value: unknown): unknown {
   if (name === 'versioning') return looseFlag(value)
   if (texts.has(name) && typeof value === 'string') return clean(value)
   if (name === 'tags' && Array.isArray(value))
-    // A form whose list is empty sends one empty text.
+    // An empty list in a form is sent as one empty string.
     return value
       .map((tag: unknown) => (typeof tag === 'string' ? clean(tag) : tag))
       .filter((tag) => tag !== '')

@@ -4,7 +4,10 @@ import type { Entry } from '../errors/entry.ts'
 import { errorExample, examples } from './examples.ts'
 import type { Route } from './route.ts'
 
-/** The OpenAPI 3.1 description of the routes, made from the same data that serves them. */
+/**
+ * Creates the OpenAPI 3.1 document of the routes, from the same data that serves them. `about.server` is the
+ * URL of the service.
+ */
 export function openapiDocument(
   routes: readonly Route[],
   about: { readonly version: string; readonly server: string },
@@ -31,12 +34,13 @@ export function openapiDocument(
   }
 }
 
-/** Each short code with the message of the first error that has it; w101 stands for all failures of a render. */
+/** The short error codes with a description: the first clause of the first message with that code. */
 function wireCodes(): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   const entries: readonly Entry[] = Object.values(catalogue)
   for (const { wire, message } of entries) {
     if (wire === undefined || found.has(wire)) continue
+    // w101 is the code of all failures of a render, so none of their messages describes it.
     const says = wire === 'w101' ? 'the document could not be made' : message.replace(/[.:;,].*$/s, '')
     found.set(wire, says.replaceAll(/\{\w+\}/g, '…'))
   }
@@ -66,7 +70,7 @@ function operation(route: Route): Record<string, unknown> {
     parameters: parameters(route),
     ...(body === undefined ? {} : { requestBody: { required: true, content: requestContent(body) } }),
     responses: responses(route),
-    // Tokens are an option of the operator: with and without.
+    // The operator decides whether tokens are required, so the document allows requests with and without.
     security: scope === 'open' ? [] : [{ token: [] }, {}],
   }
 }
@@ -77,7 +81,7 @@ function requestContent({ types, schema }: NonNullable<Route['body']>): Record<s
   )
 }
 
-/** The same fields in a form, where the file is bytes and comes last. */
+/** The schema of a form with the same fields, except that the file is binary and must come last. */
 function formSchema(schema: TSchema): Record<string, unknown> {
   const { template: _, ...fields } = (schema as { properties?: Record<string, unknown> }).properties ?? {}
   const template = { type: 'string', format: 'binary', description: 'The file, behind all other fields.' }
@@ -155,14 +159,17 @@ function described(headers: Readonly<Record<string, string>>): Record<string, un
   )
 }
 
-/** What comes beside some statuses; `headersFor` in `api.ts` sets them. */
+/** Additional headers of error responses, by status. `headersFor` in `api.ts` sets them. */
 const errorHeaders: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   401: { 'www-authenticate': 'Bearer, and why a token was not enough.' },
   429: { 'retry-after': 'Seconds.' },
   503: { 'retry-after': 'Seconds.' },
 }
 
-/** All errors that a route may answer: its own, and those that follow from what it is. */
+/**
+ * All errors that a route may respond with: those that it lists, and those that follow from its other
+ * properties.
+ */
 function errorsOf(route: Route): readonly ErrorCode[] {
   const { errors = [], scope, body, needsDatabase, limited } = route
   const { storageError, recordsError, internalError = 'api.internal' } = route

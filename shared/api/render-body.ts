@@ -8,23 +8,28 @@ import { firstIssue } from './schemas/check.ts'
 import { renderFields } from './schemas/render.ts'
 import { type BodyFields, type JsonMember, parseJson, skipSpace, splitJson } from './split-json.ts'
 
-/** A JSON body, split but not parsed. */
+/** A JSON body that is split into its members, which are not parsed. */
 export interface SplitBody {
   readonly bytes: Uint8Array
   readonly members: ReadonlyMap<string, JsonMember>
 }
 
-/** The fields of a render that are parsed, if at all, where merging happens. */
+/**
+ * The fields of a render that are not parsed here. `data` and `complement` are parsed by the merge, in its
+ * own thread.
+ */
 const largeFields: ReadonlySet<string> = new Set(['data', 'complement', 'template'])
+/** The members of a body that a render reads. */
 export const renderMembers: BodyFields = {
   known: new Set([...Object.keys(renderFields), ...largeFields]),
   large: largeFields,
 }
-/** Every member: for an operator's hook, which may know more of them than the service does. */
+/** Keeps all members, for a hook of the operator, which may read some that the service does not define. */
 export const allMembers: BodyFields = { large: largeFields }
 
 /**
- * Nothing at all, `[]`, `""` and `null` are read as `{}`: some clients send them. Throws as `splitJson` does.
+ * Splits a body into its members. An empty body, `[]`, `""` and `null` count as `{}`, since some clients send
+ * them. Throws the errors of `splitJson`.
  */
 export async function splitBody(bytes: Uint8Array, fields: BodyFields): Promise<SplitBody> {
   const start = skipSpace(bytes, 0)
@@ -36,24 +41,24 @@ export async function splitBody(bytes: Uint8Array, fields: BodyFields): Promise<
   return { bytes, members: await splitJson(bytes, fields) }
 }
 
-/** The value of one member, parsed. undefined when it is absent or null. */
+/** Parses the value of one member. Returns undefined when it is absent or null. */
 function memberValue(body: SplitBody, name: string): unknown {
   const member = body.members.get(name)
   if (member === undefined) return undefined
   return parseJson(body.bytes.subarray(member.start, member.end)) ?? undefined
 }
 
-/** All members but the named ones, parsed. */
+/** Parses all members except the named ones. Throws 'api.json.invalid'. */
 export function otherMembers(body: SplitBody, without: readonly string[]): Record<string, unknown> {
   const values: Record<string, unknown> = {}
   for (const name of body.members.keys()) {
-    // A member of this name would set the prototype instead; nothing reads it.
+    // An assignment to this name would set the prototype of the object. No field of the API has it.
     if (name !== '__proto__' && !without.includes(name)) values[name] = memberValue(body, name)
   }
   return values
 }
 
-/** The base64 of `template`, decoded from the bytes of the body. 'absent' also for null and an empty text. */
+/** Decodes a member that is a base64 string. Null and the empty string count as 'absent'. */
 export async function memberBase64(
   body: SplitBody,
   name: string,
@@ -68,12 +73,16 @@ export async function memberBase64(
   return decoded.length === 0 ? 'absent' : decoded
 }
 
-/** `data` or `complement`, still as JSON text: it is parsed where merging happens. */
+/** Returns `data` or `complement` as JSON text, which the merge parses. */
 function memberText(...member: Parameters<typeof memberBytes>): JsonInput | undefined {
   const bytes = memberBytes(...member)
   return bytes === undefined ? undefined : { text: bytes }
 }
 
+/**
+ * Returns the JSON of a member whose first byte is one of `allowed`, or undefined when it is absent or null.
+ * Throws 'api.body.invalid' with `rule` for other values.
+ */
 function memberBytes(
   body: SplitBody,
   name: string,
@@ -89,10 +98,13 @@ function memberBytes(
   return body.bytes.subarray(member.start, member.end)
 }
 
-/** First bytes of values. Only `null` begins with an n. */
+/** The first byte of a JSON value determines its type. Only `null` begins with an n. */
 const [OBJECT, ARRAY, NULL] = [123, 91, 110]
 
-/** Throws 'api.json.invalid', 'api.body.invalid'. */
+/**
+ * Reads the request options of a render, for the `major` version of the API. Throws 'api.json.invalid',
+ * 'api.body.invalid'.
+ */
 export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequest {
   const complement = memberText(body, 'complement', [OBJECT, ARRAY], 'must be an object')
   const fields = loosen(otherMembers(body, ['data', 'complement', 'template']))
@@ -127,10 +139,15 @@ export function readRenderRequest(body: SplitBody, major: 3 | 4 | 5): RenderRequ
   }
 }
 
-/** Every feature of a major: the greatest `major*1000000 + minor*1000 + patch` it can have. */
+/**
+ * The language level that has all features of a major version, as `major * 1000000 + minor * 1000 + patch`.
+ */
 const newestLevel = { 3: 3_999_999, 4: 4_999_999, 5: 5_999_999 } as const
 
-/** Version 4 knows no `batchOutput`. */
+/**
+ * Reads the options of a batch; undefined when the request is a single render. Version 4 has no
+ * `batchOutput`.
+ */
 function readBatch(fields: Record<string, unknown>, major: 4 | 5): Omit<BatchRequest, 'data'> | undefined {
   const by = fields['batchSplitBy'] as string | undefined
   if (by === undefined) return undefined
@@ -152,12 +169,15 @@ function readConvertTo(value: unknown): RenderRequest['convertTo'] {
   return { name: formatName, options: formatOptions }
 }
 
-/** PHP writes an empty object so. */
+/** PHP serializes an empty object as `[]`. */
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0
 }
 
-/** Texts where a boolean or a number is meant, and empty texts where nothing is, come from form-like clients. */
+/**
+ * Converts the values of lenient clients: strings in place of booleans and numbers, empty lists in place of
+ * empty objects, and empty strings in place of absent fields.
+ */
 function loosen(fields: Record<string, unknown>): Record<string, unknown> {
   const loose = { ...fields }
   for (const name of ['hardRefresh', 'isDebugActive']) {

@@ -15,32 +15,35 @@ import {
 } from './render-body.ts'
 import { readTemplate } from './render-template.ts'
 
-/** A render that may begin: everything that shows before the work has been checked. */
+/** A render that is ready to run: everything that can be checked in advance has been. */
 export interface PreparedRender {
   readonly template: RenderTemplate
   readonly request: RenderRequest
-  readonly credits: number // what its documents amount to where they are counted
+  readonly credits: number // the price of its documents on a hosted service
 }
 
 /**
- * Reads the body of a render, whose template is `known` or comes in it. Throws what the contract says of each.
- * Asked by the route, by the worker of asynchronous renders, and by an origin for its edge.
+ * Reads and checks the body of a render. The template is `known` or part of the body. Throws the errors that
+ * the contract defines for each mistake. Called by the route, by the worker of asynchronous renders, and by
+ * an origin for its edge.
  */
 export async function prepareRender(
   services: Services,
   terms: RelayedTerms,
   bytes: Uint8Array,
   known: RenderTemplate | undefined,
-  /** Given where the work begins: the operator's hook may change what is asked. */
+  /**
+   * Set when the render starts here and now, so that the operator's hook runs, which may change the request.
+   */
   begins?: { readonly templateId: string | undefined },
 ): Promise<PreparedRender> {
   const { major, test, waits, egressAuthorization } = terms
   const isHooked = begins !== undefined && services.hooks?.beforeRender !== undefined
   const body = await splitBody(bytes, isHooked ? allMembers : renderMembers)
   const template = known ?? (await readTemplate(services, '', 'inline', body))
-  const asked = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
+  const requested = readRenderRequest(isHooked ? await hooked(services, body, begins) : body, major)
   const request: RenderRequest = {
-    ...(test ? forTestToken(services, asked, template.format.id) : asked),
+    ...(test ? forTestToken(services, requested, template.format.id) : requested),
     ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
   }
   const { batch, convertTo } = request
@@ -49,7 +52,7 @@ export async function prepareRender(
   return { template, request, credits: creditsFor(await documentSizes(services, request)) }
 }
 
-/** The body as the hook wants it, read as if it had come like that. */
+/** Passes the body to the hook of the operator and splits the body that it returns. */
 async function hooked(
   { hooks }: Services,
   body: SplitBody,

@@ -5,10 +5,13 @@ import type { Services } from '../services/services.ts'
 import type { TemplateRef } from './ids.ts'
 import { memberBase64, type SplitBody } from './render-body.ts'
 
-/** Which file a render starts from: one that is stored, or the one in its body. */
+/** The template of a render: a stored one, or the one in the body. */
 export type TemplateChoice = TemplateRef | 'inline'
 
-/** Throws 'api.template.not-found', 'api.upload.empty', 'api.template.format', 'api.template.too-large'. */
+/**
+ * Loads or decodes the template of a render. Throws 'api.template.not-found', 'api.upload.empty',
+ * 'api.template.format', 'api.template.too-large'.
+ */
 export async function readTemplate(
   services: Services,
   account: string,

@@ -4,37 +4,42 @@ import type { ErrorCode } from '../errors/catalogue.ts'
 import type { Services } from '../services/services.ts'
 import type { Call, Reply } from './call.ts'
 
-/** An endpoint as data. `mount.ts` of each side makes a handler of it; `openapi.ts` describes it. */
+/** An endpoint as data. `mount.ts` of each host registers a handler for it, and `openapi.ts` describes it. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   readonly path: string // '/template/:id'
   readonly operation: string // unique name, for the OpenAPI document
   readonly summary: string
   /**
-   * Who is answered while authentication is on. 'open': everyone. 'known': everyone, and who has a token is told more.
-   * 'account': who has a token, for its account. 'studio': everyone where the studio is on, which asks for its own
-   * password; else as 'account'.
+   * Which requests are accepted while authentication is on:
+   * 'open': all of them;
+   * 'known': all of them, with more details in the response to a request with a token;
+   * 'account': only those with a token, for the account of the token;
+   * 'studio': all of them while the studio is on, since it has its own password, else as 'account'.
    */
   readonly scope: 'open' | 'known' | 'account' | 'studio'
-  /** false: not part of the interface that OpenAPI describes. */
+  /** `false` keeps the endpoint out of the OpenAPI document. */
   readonly described?: false
-  /** Answers 501 in stateless mode. */
+  /** The endpoint responds with 501 in stateless mode. */
   readonly needsDatabase?: boolean
-  /** A client may have only so many of these calls open at once. */
+  /** The endpoint counts towards the concurrency limit of a client. */
   readonly limited?: boolean
-  /** What a failing database or file store is answered with here; absent: `Server Error.` */
+  /** The error for a failing database or file store. Absent: `Server Error.` */
   readonly storageError?: StorageError
-  /** Where a failing database is called otherwise than a failing file store. */
+  /** The error for a failing database, where it differs from that for a failing file store. */
   readonly recordsError?: StorageError
-  /** What a failure that nobody foresaw is answered with here; absent: `Server Error.` */
+  /** The error for an unexpected failure. Absent: `Server Error.` */
   readonly internalError?: 'api.render.error'
-  readonly params?: Readonly<Record<string, string>> // what each parameter of the path is
+  readonly params?: Readonly<Record<string, string>> // descriptions of the path parameters, by name
   readonly query?: Readonly<Record<string, TSchema>>
-  /** Request headers that are read here, and what each does; `service-version` is read everywhere. */
+  /** Descriptions of the request headers that this endpoint reads. All of them read `service-version`. */
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: { readonly types: readonly string[]; readonly schema: TSchema }
   readonly answers: readonly Answer[]
-  /** Beside those that follow from the rest of the route; see `openapi.ts`. */
+  /**
+   * Possible errors, in addition to those that follow from the other properties; see `errorsOf` in
+   * `openapi.ts`.
+   */
   readonly errors?: readonly ErrorCode[]
   run(services: Services, input: Input, call: Call): Promise<Reply>
 }
@@ -48,20 +53,23 @@ export type StorageError = Extract<
   | 'api.template.undeletable'
 >
 
-/** A success. Its body is JSON of `schema`, bytes of `types`, either of the two, or nothing. */
+/**
+ * A successful response. Its body is JSON of `schema`, bytes of one of `types`, either of these when both are
+ * set, or empty.
+ */
 export interface Answer {
   readonly status: number
   readonly description: string
   readonly schema?: TSchema
-  readonly types?: readonly string[] // media types, '*/*' for whatever the file is
-  /** Headers beside `service-warning`, which every success may have, and what each says. */
+  readonly types?: readonly string[] // media types; '*/*' when it depends on the file
+  /** Descriptions of the response headers. Every response can also have `service-warning`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export interface Input {
   readonly params: Readonly<Record<string, string>> // percent-decoded
   readonly account: string
-  /** Whom a token proved. Absent for strangers, and while authentication is off. */
+  /** Who sent the request, according to its token. Absent without a token and while authentication is off. */
   readonly caller?: Caller
   readonly major: 3 | 4 | 5
 }

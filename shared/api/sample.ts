@@ -3,6 +3,7 @@ import { createJsonScanner } from './json-scanner.ts'
 import { mostMembers, scanJson, splitJsonArray } from './split-json.ts'
 
 const [OPEN_OBJECT, OPEN_LIST] = [123, 91]
+/** The members that a sample may have, with the first bytes that their values may have. */
 const firstBytes: Readonly<Record<string, readonly number[]>> = {
   data: [OPEN_OBJECT, OPEN_LIST],
   complement: [OPEN_OBJECT],
@@ -11,8 +12,9 @@ const firstBytes: Readonly<Record<string, readonly number[]>> = {
 }
 
 /**
- * Checks the JSON of a sample, `[{ data, complement, translations, enum }]`, without parsing it: it is stored as it came.
- * Returns undefined for a list without an element. Throws 'api.upload.sample'.
+ * Checks the JSON of a sample, `[{ data, complement, translations, enum }]`, without parsing it, since it is
+ * stored as it is. Returns undefined for an empty array. Throws 'api.upload.sample' when the structure is
+ * wrong, and 'api.json.too-deep'.
  */
 export async function checkSample(json: Uint8Array): Promise<Uint8Array | undefined> {
   try {

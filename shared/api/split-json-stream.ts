@@ -4,30 +4,35 @@ import { createJsonScanner } from './json-scanner.ts'
 import { type BodyFields, fieldRules } from './split-json.ts'
 
 /**
- * The outermost level of a JSON object that arrives in pieces. The text of one member, when it is a string, is handed on as
- * it comes; the other known ones are kept, not parsed. As `splitJson`, which wants the whole body, and with its errors.
+ * Splits the outermost level of a JSON object that arrives in chunks. The text of one member, when it is a
+ * string, is passed on as it arrives; the other known members are buffered without being parsed. This is the
+ * streaming form of `splitJson`, with the same errors.
  */
 export interface JsonSplitter {
-  /** What of this piece belongs to the text of `wanted`, between its quotes and with its escapes. */
+  /**
+   * Returns the parts of this chunk that belong to the string `wanted`, without its quotes and with its
+   * escapes.
+   */
   push(piece: Uint8Array): readonly Uint8Array[]
-  /** Throws 'api.json.invalid.at' where the object is not complete. */
+  /** Returns the buffered members. Throws 'api.json.invalid.at' when the object is incomplete. */
   finish(): JsonParts
 }
 export interface JsonParts {
-  readonly members: ReadonlyMap<string, Uint8Array> // JSON of each, also of `wanted` where it is no string
+  readonly members: ReadonlyMap<string, Uint8Array> // the JSON of each; `wanted` only when it is not a string
   readonly streamed: boolean // `wanted` was a string
 }
 
 const QUOTE = 34
 
+/** `wanted` is the name of the member to stream. */
 export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSplitter {
   const members = new Map<string, Uint8Array>()
-  let streamed = false
-  let isText = false // the member in hand is what is wanted, and a string
-  let isFirst = false
-  let kept: Uint8Array[] = [] // of the member in hand
+  let streamed = false // whether `wanted` has been streamed
+  let isText = false // whether the current member is `wanted` and a string
+  let isFirst = false // whether no byte of the current member has arrived yet
+  let kept: Uint8Array[] = [] // the current member, unless it is streamed
   let keptBytes = 0
-  let found: Uint8Array[] = []
+  let found: Uint8Array[] = [] // what the current `push` returns
   const scanner = createJsonScanner(
     'object',
     fieldRules(fields, {
@@ -40,7 +45,7 @@ export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSpli
       part(name, bytes, isLast) {
         if (isFirst && bytes.length > 0) {
           isFirst = false
-          // What was handed on cannot be replaced by a second one.
+          // The first one has been passed on already and cannot be replaced by the second.
           if (name === wanted && streamed)
             throw new AppError('api.json.invalid.at', { place: `"${name}" is there twice.` })
           isText = name === wanted && bytes[0] === QUOTE

@@ -3,34 +3,41 @@ import { createPace } from '../pace.ts'
 import { createJsonScanner, type JsonListener, type JsonScanner } from './json-scanner.ts'
 
 /**
- * Splits the outermost level of a JSON text into its members or elements without parsing their values, so that a huge
- * `data` need not become a string and objects on the thread that serves requests.
+ * The byte range of one value in a JSON text. The functions of this file split only the outermost level of a
+ * text and do not parse the values, so that a huge `data` is not turned into objects on the thread that
+ * serves requests.
  */
 export interface JsonMember {
-  readonly start: number // of the value in the body
-  readonly end: number
+  readonly start: number // offset of the first byte of the value
+  readonly end: number // offset after its last byte
 }
 
-/** Which members of a body are kept. All others are checked to be JSON and passed over. */
+/** Which members of a body are kept. The others are only checked for valid JSON. */
 export interface BodyFields {
-  /** Absent: every one. */
+  /** The names of the members to keep. Absent: all of them. */
   readonly known?: ReadonlySet<string>
-  /** Those that have no limit of their own: the body's is theirs. */
+  /** Members that only the limit of the whole body applies to. The others share `mostFieldBytes`. */
   readonly large: ReadonlySet<string>
 }
 
-/** Members at the top level of a body, whether they are known or not. */
+/** The maximum number of members at the top level of a body, known or not. */
 export const mostMembers = 1000
-/** Bytes of JSON of all fields together that are not `large`. */
+/** The maximum size in bytes of the JSON of all members together that are not `large`. */
 export const mostFieldBytes = 2_097_152
-/** Bytes that `data`, or another large field, takes in memory once it is parsed, by estimate. */
+/**
+ * The maximum memory in bytes that one large member may take once it is parsed, as estimated by the scanner.
+ * Many small values take several times the size of their JSON, so a limit on the size of the body does not
+ * bound memory.
+ */
 export const mostParsedBytes = 536_870_912
 
+/** Bytes scanned before other work on the thread gets a chance to run. */
 const stepBytes = 256 * 1024
 
 /**
- * The kept members of a JSON object, by name. Later ones win over earlier ones of the same name, as in JSON.parse.
- * Throws 'api.json.invalid.at', 'api.json.too-deep', 'api.json.members', 'api.field.too-large', 'api.field.memory'.
+ * Returns the kept members of a JSON object by name. Of several with the same name the last one counts, as in
+ * JSON.parse. Throws 'api.json.invalid.at', 'api.json.too-deep', 'api.json.members', 'api.field.too-large',
+ * 'api.field.memory'.
  */
 export async function splitJson(
   bytes: Uint8Array,
@@ -49,8 +56,8 @@ export async function splitJson(
 }
 
 /**
- * The elements of a JSON array, not parsed. Throws what `tooMany` gives behind `most` of them, 'api.json.invalid.at', also
- * for what is no array, and 'api.json.too-deep'.
+ * Returns the elements of a JSON array without parsing them. Throws the error of `tooMany` when there are
+ * more than `most`, 'api.json.invalid.at' when the text is not a JSON array, and 'api.json.too-deep'.
  */
 export async function splitJsonArray(
   bytes: Uint8Array,
@@ -69,7 +76,7 @@ export async function splitJsonArray(
   return items
 }
 
-/** The last member of this name of a JSON object of any size. Throws as the scanner does. */
+/** Finds the last member with this name in a JSON object of any size. Throws the errors of the scanner. */
 export async function findJsonMember(bytes: Uint8Array, wanted: string): Promise<JsonMember | undefined> {
   let found: JsonMember | undefined
   let start = -1
@@ -85,7 +92,7 @@ export async function findJsonMember(bytes: Uint8Array, wanted: string): Promise
   return found
 }
 
-/** The whole text, in steps that give way to others. */
+/** Scans a whole text in steps, and yields to other work on the thread between them. */
 export async function scanJson(bytes: Uint8Array, scanner: JsonScanner): Promise<void> {
   const pace = createPace()
   for (let at = 0; at < bytes.length; at += stepBytes) {
@@ -95,18 +102,22 @@ export async function scanJson(bytes: Uint8Array, scanner: JsonScanner): Promise
   scanner.finish()
 }
 
+/** A `JsonListener` that is called only for members to keep, with their names. Offsets are in bytes. */
 export interface FieldListener {
   begin(name: string, at: number): void
   part?(name: string, bytes: Uint8Array, isLast: boolean): void
   end(name: string, at: number): void
 }
 
-/** Passes on what is known, as long as it is within the limits. */
+/**
+ * Creates a listener for the scanner that passes on the members to keep and enforces the limits. Throws
+ * 'api.json.members', 'api.field.too-large' and 'api.field.memory' from its callbacks.
+ */
 export function fieldRules({ known, large }: BodyFields, listener: FieldListener): JsonListener {
-  let count = 0
-  let name: string | undefined
-  let fieldBytes = 0
-  let itemBytes = 0
+  let count = 0 // members so far, known or not
+  let name: string | undefined // of the current member; undefined when it is not kept
+  let fieldBytes = 0 // of all kept members that are not large
+  let itemBytes = 0 // of the current member
   return {
     begin(found, at) {
       if (++count > mostMembers) throw new AppError('api.json.members', { limit: mostMembers })
@@ -137,12 +148,14 @@ function tooLarge(field: string, large: ReadonlySet<string>): AppError {
   return new AppError('api.field.too-large', { limit: mostFieldBytes, others, field: quotable(field) })
 }
 
-/** Names come from the caller: only what may be one is repeated. */
+/** Names come from the caller, so a message repeats only harmless ones. */
 function quotable(name: string): string {
   return /^[\w.-]{1,40}$/.test(name) ? name : '?'
 }
 
-/** Parses one JSON text. Throws 'api.json.invalid'; the parser's own message is left out, for it quotes the body. */
+/**
+ * Parses one JSON text. Throws 'api.json.invalid' without the message of the parser, which quotes the body.
+ */
 export function parseJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
@@ -151,6 +164,7 @@ export function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
+/** Returns the offset of the first byte from `at` on that is not JSON white space. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   while (bytes[at] === 32 || bytes[at] === 10 || bytes[at] === 13 || bytes[at] === 9) at++
   return at

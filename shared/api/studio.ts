@@ -1,22 +1,25 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** A file of the template studio as it was built (docs/decisions/studio-built-files.md). */
+/** A built file of the template studio (docs/decisions/studio-built-files.md). */
 export interface StudioFile {
   readonly type: string // media type
   readonly etag: string // with its quotes
   readonly text: string
 }
 
-/** The template studio of a service that has it switched on. */
+/** The template studio of a service on which it is enabled. */
 export interface Studio {
   readonly files: Readonly<Record<string, StudioFile>> // by name: 'page.html', 'element.js'
-  /** Whether a request may see its page, by the `Authorization` header. Takes equally long for every wrong one. */
+  /**
+   * Whether the `Authorization` header of a request is correct. Takes the same time for every incorrect one.
+   */
   admits(authorization: string | undefined): Promise<boolean>
 }
 
 /**
- * `user`: 'name:password' that the page asks for; empty: it is open. Throws 'studio.user' for one without a name or a
- * password: a studio that was to be closed must not stand open.
+ * Creates the studio. `user` is the 'name:password' that it requires; without one it is open to everyone.
+ * Throws 'studio.user' when the name or the password is missing, rather than open a studio that was meant to
+ * be protected.
  */
 export async function openStudio(files: Readonly<Record<string, StudioFile>>, user: string): Promise<Studio> {
   if (user === '') return { files, admits: async () => true }
@@ -33,7 +36,10 @@ export async function openStudio(files: Readonly<Record<string, StudioFile>>, us
   }
 }
 
-/** The bytes behind `Basic` (RFC 7617 2); none for another scheme and for what is no base64. */
+/**
+ * Decodes the credentials of a `Basic` header (RFC 7617 2). Returns no bytes for other schemes and invalid
+ * base64.
+ */
 function credentials(authorization: string | undefined): Uint8Array {
   const [, letters = ''] = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i.exec(authorization ?? '') ?? []
   try {

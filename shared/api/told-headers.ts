@@ -1,32 +1,38 @@
 import type { Warning } from '../plugin/contract.ts'
 import type { FontsReport } from '../plugin/fonts-report.ts'
 
-/** What answers say in headers beside their bodies. */
+/** Response headers that report warnings and fonts. */
 
-/** Codes in the order of their first warning, each with how many there were when there were several: `a, b;count=2`. */
+/**
+ * The codes of the warnings in order of first occurrence, with a count for those that occur repeatedly: `a,
+ * b;count=2`.
+ */
 export function warningHeader(warnings: readonly Warning[]): string {
   const counts = new Map<string, number>()
   for (const { code } of warnings) counts.set(code, (counts.get(code) ?? 0) + 1)
   return [...counts].map(([code, count]) => (count === 1 ? code : `${code};count=${count}`)).join(', ')
 }
 
-/** Proxies refuse long headers. */
-const longest = 6_000
+/** The maximum length of the header in characters. Common proxies reject header blocks of more than 8 KB. */
+const maxLength = 6_000
 
-/** The report as JSON in ASCII; lists are cut until it fits, and `cut` says so. */
+/**
+ * The report as JSON in ASCII. Its lists are shortened until it fits into a header, which `cut: true`
+ * indicates.
+ */
 export function fontsHeader(report: FontsReport): string {
   const { requested, used, substituted, missing } = report
   const whole = ascii(report)
-  if (whole.length <= longest) return whole
-  for (let most = 64; most >= 1; most >>= 1) {
+  if (whole.length <= maxLength) return whole
+  for (let maxItems = 64; maxItems >= 1; maxItems >>= 1) {
     const some = ascii({
-      requested: requested.slice(0, most),
-      used: used.slice(0, most),
-      substituted: substituted.slice(0, most),
-      missing: missing.slice(0, most),
+      requested: requested.slice(0, maxItems),
+      used: used.slice(0, maxItems),
+      substituted: substituted.slice(0, maxItems),
+      missing: missing.slice(0, maxItems),
       cut: true,
     })
-    if (some.length <= longest) return some
+    if (some.length <= maxLength) return some
   }
   return ascii({ requested: [], used: [], substituted: [], missing: [], cut: true })
 }

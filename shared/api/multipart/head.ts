@@ -1,10 +1,11 @@
-/** What the head of a part says. A head that makes no sense gives an empty name: such parts are passed over. */
+/** The headers of a part. The name is empty when they are malformed; such parts are ignored. */
 export interface PartHead {
   readonly name: string
   readonly filename?: string
-  readonly mime?: string // only when it parses as a media type
+  readonly mime?: string // absent unless it is a valid media type
 }
 
+/** Parses the header lines of a part. Never throws. */
 export function parsePartHead(bytes: Uint8Array): PartHead {
   const lines = new TextDecoder().decode(bytes).split(/\r?\n/)
   let disposition = ''
@@ -28,7 +29,10 @@ export function parsePartHead(bytes: Uint8Array): PartHead {
 
 const mediaType = /^\s*([!#$%&'*+.^_`|~\w-]+\/[!#$%&'*+.^_`|~\w-]+)\s*(;.*)?$/s
 
-/** 'text/html; charset=utf-8' -> lower-case type and parameters; undefined when it is not a media type. */
+/**
+ * Parses a media type such as 'text/html; charset=utf-8' into its type in lower case and its parameters.
+ * Returns undefined when it is not a media type.
+ */
 export function parseMediaType(
   text: string,
 ): { readonly type: string; readonly parameters: ReadonlyMap<string, string> } | undefined {
@@ -38,8 +42,8 @@ export function parseMediaType(
 }
 
 /**
- * `; name="value"; other=token`. In a quoted value only `\"` is an escape: some clients send Windows paths with
- * their backslashes as they are. Browsers write a quote as %22.
+ * Parses `; name="value"; other=token`. The only escape in a quoted value is `\"`, since some clients send
+ * Windows paths with unescaped backslashes. Browsers encode a quote as %22.
  */
 function parseParameters(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
@@ -54,7 +58,7 @@ function parseParameters(text: string): ReadonlyMap<string, string> {
   return found
 }
 
-/** RFC 8187: `UTF-8''caf%C3%A9.docx`. */
+/** Decodes an extended parameter value (RFC 8187), such as `UTF-8''caf%C3%A9.docx`. */
 function decodeExtended(value: string | undefined): string | undefined {
   const found = /^utf-8'[^']*'(.*)$/i.exec(value ?? '')
   if (found === null) return undefined

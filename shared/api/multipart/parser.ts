@@ -2,31 +2,32 @@ import { AppError } from '../../errors/app-error.ts'
 import { type PartHead, parsePartHead } from './head.ts'
 
 /**
- * A push parser for multipart/form-data (RFC 7578, RFC 2046 5.1). Bytes go in as they arrive, events come out; nothing
- * but a possible piece of delimiter and the head of the part in hand is kept. Line ends may be CRLF or LF. Read
- * `read.ts` next for the pull side that a route uses.
+ * A push parser for multipart/form-data (RFC 7578, RFC 2046 5.1). It turns chunks of bytes into events, and
+ * buffers only the headers of the current part and what may be the start of a delimiter. Lines may end with
+ * CRLF or LF. Read `read.ts` next for the pull interface that routes use.
  */
 export type PartEvent =
   | { readonly kind: 'part'; readonly head: PartHead }
-  | { readonly kind: 'data'; readonly bytes: Uint8Array } // a view into what was pushed: use before the next push
+  | { readonly kind: 'data'; readonly bytes: Uint8Array } // a view of the chunk, valid until the next push
   | { readonly kind: 'end' } // of a part
 
 export interface MultipartLimits {
-  readonly headBytes: number // of one part
+  readonly headBytes: number // size of the headers of one part
   readonly parts: number
 }
 const defaultMultipartLimits: MultipartLimits = { headBytes: 16_384, parts: 1_000 }
 
 export interface MultipartParser {
   push(chunk: Uint8Array): PartEvent[]
-  /** Throws AppError 'api.body.cut' when the closing delimiter has not come. */
+  /** Throws AppError 'api.body.cut' when the closing delimiter is missing. */
   finish(): void
 }
 
 const LF = 10
 const CR = 13
 const DASH = 45
-const maxPadding = 256 // blanks after a delimiter (RFC 2046 5.1.1), all kept until the line ends
+/** The maximum white space after a delimiter (RFC 2046 5.1.1), which is buffered until the line ends. */
+const maxPadding = 256
 const none = new Uint8Array(0)
 
 export function createMultipartParser(
@@ -35,18 +36,18 @@ export function createMultipartParser(
 ): MultipartParser {
   const delimiter = new TextEncoder().encode(`--${boundary}`)
   let state: 'preamble' | 'head' | 'body' | 'epilogue' = 'preamble'
-  let store: Uint8Array = none // begins with what was kept, and has room behind it
-  let kept = 0 // bytes
-  let line = 0 // of the head in hand, where reading it stopped
-  let lineStart = true // the very first delimiter need not follow a line end
-  let parts = 0
-  let lineEnd = 'unknown' as 'unknown' | 'crlf' | 'lf' // as the first delimiter shows
+  let store: Uint8Array = none // the buffer: `kept` bytes, then space for the next chunk
+  let kept = 0 // bytes of earlier chunks in `store` that are still needed
+  let line = 0 // offset in the headers of the current part of the first line that is not complete
+  let lineStart = true // at the start of the input and after headers, a delimiter needs no line end before it
+  let parts = 0 // so far
+  let lineEnd = 'unknown' as 'unknown' | 'crlf' | 'lf' // the line end of the first delimiter line
 
   return { push, finish }
 
   function push(chunk: Uint8Array): PartEvent[] {
     if (state === 'epilogue') return []
-    const bytes = behindKept(chunk)
+    const bytes = withKept(chunk)
     const events: PartEvent[] = []
     let at = 0
     while (at <= bytes.length) {
@@ -85,8 +86,11 @@ export function createMultipartParser(
     return events
   }
 
-  /** What was kept with the chunk behind it. Pieces of a byte each must not have a head copied once for each of them. */
-  function behindKept(chunk: Uint8Array): Uint8Array {
+  /**
+   * Returns the kept bytes followed by the chunk. The buffer doubles when it grows, so that headers that
+   * arrive in chunks of one byte are not copied once per byte.
+   */
+  function withKept(chunk: Uint8Array): Uint8Array {
     if (kept === 0) return chunk
     const size = kept + chunk.length
     if (size > store.length) {
@@ -99,7 +103,7 @@ export function createMultipartParser(
     return store.subarray(0, size)
   }
 
-  /** Parts of `bytes` before `from` may have been handed out: they are not written over. */
+  /** Keeps `bytes` from `from` on. Events may refer to the bytes before, so these are not overwritten. */
   function keep(bytes: Uint8Array, from: number): void {
     kept = bytes.length - from
     if (bytes.buffer !== store.buffer || from > 0) store = new Uint8Array(bytes.subarray(from))
@@ -109,7 +113,10 @@ export function createMultipartParser(
     if (state !== 'epilogue') throw new AppError('api.body.cut')
   }
 
-  /** The next delimiter line from `from`, or how much is certainly not part of one. */
+  /**
+   * Finds the next delimiter line from `from` on, or, without one, the end of the bytes that cannot be part
+   * of one.
+   */
   function findDelimiter(bytes: Uint8Array, from: number): Found {
     let search = from
     if (lineStart && from < bytes.length) {
@@ -128,12 +135,15 @@ export function createMultipartParser(
     }
   }
 
-  /** A carriage return before the end belongs to the line end, unless lines here end without one. */
+  /**
+   * Excludes a carriage return before `end`, which belongs to the line end, unless the lines of this body end
+   * with LF only.
+   */
   function withoutReturn(bytes: Uint8Array, from: number, end: number): number {
     return lineEnd !== 'lf' && end > from && bytes[end - 1] === CR ? end - 1 : end
   }
 
-  /** Whether a delimiter starts at `at`: 'short' when the bytes end before that can be told. */
+  /** Matches a delimiter at `at`. Returns 'short' when more bytes are needed to decide. */
   function matchDelimiter(bytes: Uint8Array, at: number): Match | 'short' | undefined {
     const known = Math.min(delimiter.length, bytes.length - at)
     for (let index = 0; index < known; index++) {
@@ -163,7 +173,10 @@ type Head =
   | { readonly text: number; readonly next: number }
   | { readonly text: undefined; readonly line: number }
 
-/** An empty line ends the head: where its text ends and where the body starts; or the line to go on with. */
+/**
+ * Finds the empty line that ends the headers of a part: `text` is where they end and `next` where the body
+ * starts. When there is none yet, `line` is the start of the incomplete line, where the search continues.
+ */
 function endOfHead(bytes: Uint8Array, from: number): Head {
   let line = from
   while (true) {

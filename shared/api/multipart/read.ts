@@ -1,13 +1,16 @@
 import type { PartHead } from './head.ts'
 import { createMultipartParser, type MultipartLimits } from './parser.ts'
 
-/** One part. Its body is read, by exactly one of the two, before the next part is asked for; what is left is skipped. */
+/** One part. Its body can be read until the next part is requested, which skips the rest. */
 export interface Part extends PartHead {
-  /** The chunks as they arrive, each valid until the next is asked for. */
+  /** The chunks of the body as they arrive. Each is valid until the next one is requested. */
   chunks(): AsyncGenerator<Uint8Array, void, undefined>
 }
 
-/** The parts of a multipart body, in order. Throws AppError 'api.body.cut' when the body ends before its last delimiter. */
+/**
+ * Reads the parts of a multipart body in order. Throws AppError 'api.body.cut' when the body ends before its
+ * last delimiter, and 'api.upload.form' when it exceeds the limits.
+ */
 export async function* readParts(
   body: ReadableStream<Uint8Array>,
   boundary: string,
@@ -19,7 +22,7 @@ export async function* readParts(
     while (true) {
       const next = await events.next()
       if (next.done) return
-      if (next.value.kind !== 'part') continue // what a reader left of the part before
+      if (next.value.kind !== 'part') continue // the unread rest of the previous part
       let open = true
       yield {
         ...next.value.head,
@@ -33,7 +36,7 @@ export async function* readParts(
       }
     }
   } finally {
-    await events.return() // whoever stops early lets go of the body: the host reads its rest away
+    await events.return() // releases the body when the consumer stops early; the host discards the rest
   }
 }
 

@@ -1,4 +1,7 @@
-/** Every endpoint, in the order of the specification. A new one is a file here and a line below. */
+/**
+ * All endpoints, in the order of the specification. To add one, add a file to this folder and a line to the
+ * list.
+ */
 
 import { Type } from 'typebox'
 import { json } from '../call.ts'

@@ -14,7 +14,10 @@ import { sampleSchema } from '../schemas/metadata.ts'
 import { renderBody } from '../schemas/render.ts'
 import { renderBodyErrors } from './render.ts'
 
-/** What a template tells of itself: two questions with the body of an inline render. Nothing is rendered or stored. */
+/**
+ * Two endpoints that inspect a template without rendering or storing it. Their body is that of a render with
+ * an inline template.
+ */
 
 const place = Type.Object({
   part: Type.String({ description: 'The part of the file, such as word/document.xml.' }),
@@ -60,7 +63,7 @@ export const lintTemplate: Route = {
     },
   ],
   async run(services, input, call) {
-    const { errors, warnings } = await inspected(services, input, call)
+    const { errors, warnings } = await inspection(services, input, call)
     return json(200, { success: true, data: { errors, warnings } })
   },
 }
@@ -85,13 +88,13 @@ export const templateSchema: Route = {
     },
   ],
   async run(services, input, call) {
-    const { schema, complementSchema, sample } = await inspected(services, input, call)
+    const { schema, complementSchema, sample } = await inspection(services, input, call)
     const more = complementSchema === undefined ? {} : { complementSchema }
     return json(200, { success: true, data: { schema, ...more, sample } })
   },
 }
 
-async function inspected(services: Services, input: Input, call: Call): Promise<Inspection> {
+async function inspection(services: Services, input: Input, call: Call): Promise<Inspection> {
   if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
     throw new AppError('api.content-type')
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const

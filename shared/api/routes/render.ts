@@ -60,7 +60,8 @@ const renderAnswer = Type.Object({
   }),
 })
 
-const fileDescribed = {
+/** Descriptions of the response headers of a file. */
+const fileHeaderTexts = {
   'content-disposition': 'The name of the file, percent-encoded.',
   'content-length': 'Bytes.',
   'accept-ranges': 'none: a range is not looked at.',
@@ -68,8 +69,8 @@ const fileDescribed = {
   'content-security-policy': 'sandbox, where the file could run scripts.',
 }
 
-/** What any render may say of itself. */
-const told = {
+/** Descriptions of the response headers of a render. */
+const resultHeaders = {
   'service-converter': 'Engines that made the document, by letter or name.',
   'service-fonts': 'JSON: fonts asked for, used and replaced; for who sends a header of this name.',
   'service-job-id': 'Of an asynchronous render: its id for /jobs.',
@@ -78,7 +79,7 @@ const told = {
   'service-credits-reset': 'UTC seconds from which the next ones count.',
 }
 
-/** Bodies of renders and what may be wrong with them, here and where templates are looked into. */
+/** The errors in the body of a render, which inspecting a template can have as well. */
 export const renderBodyErrors = [
   'api.content-type',
   'api.json.invalid',
@@ -122,7 +123,7 @@ export const startRender: Route = {
       description: 'Render id, or the file when download=true.',
       schema: renderAnswer,
       types: ['*/*'],
-      headers: { ...fileDescribed, ...told },
+      headers: { ...fileHeaderTexts, ...resultHeaders },
     },
   ],
   errors: [
@@ -140,7 +141,7 @@ export const startRender: Route = {
   ],
   async run(services, input, call) {
     if (services.stopping()) throw new AppError('api.stopping')
-    // The id is judged before the body: clients that send a hash first upload only when it is answered with 404.
+    // The ID is checked before the body is read: some clients try a hash and upload the template only after a 404.
     const ref = input.params['id'] === 'template' ? undefined : parseTemplateRef(input.params['id'] ?? '')
     const known = ref === undefined ? undefined : await storedTemplate(services, input.account, ref)
     if (parseMediaType(call.headers.get('content-type') ?? '')?.type !== 'application/json')
@@ -155,13 +156,13 @@ export const startRender: Route = {
     }
     const test = input.caller?.kind === 'test'
     const counted = services.settings.hosted === true && !test
-    // Without a single credit no body is worth reading. What this one needs shows when it was read.
+    // Accounts without credits are refused before the body is read, which determines the price of the render.
     if (counted) await requireCredits(services, input.account)
     const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.json.too-large' } as const
     const { relay, allocate } = services
     const body = await holdBody(call, limit, { mostHeld: relay?.aboveBytes, allocate })
     const egressAuthorization = call.headers.get('service-egress-header-authorization')
-    const asked: Asked = {
+    const checked: CheckedRequest = {
       ref,
       known,
       webhook,
@@ -173,32 +174,34 @@ export const startRender: Route = {
         ...(egressAuthorization === undefined ? {} : { egressAuthorization }),
       },
     }
-    if (body.kind === 'stream') return renderLarge(services, input, call, asked, body)
-    return renderHeld(services, input, call, asked, body.bytes)
+    if (body.kind === 'stream') return renderLarge(services, input, call, checked, body)
+    return renderBuffered(services, input, call, checked, body.bytes)
   },
 }
 
-interface Asked {
-  readonly ref: TemplateRef | undefined // undefined: the template is in the body
-  readonly known: RenderTemplate | undefined
-  readonly webhook: WebhookTarget | undefined
-  readonly counted: boolean // in credits
+/** What is known about a render before its body is read. */
+interface CheckedRequest {
+  readonly ref: TemplateRef | undefined // undefined when the template is in the body
+  readonly known: RenderTemplate | undefined // the stored template of `ref`
+  readonly webhook: WebhookTarget | undefined // set for an asynchronous render
+  readonly counted: boolean // whether the render costs credits
   readonly terms: RelayedTerms
 }
 
-async function renderHeld(
+/** Runs or queues a render whose body is in memory. Refunds its credits when it fails. */
+async function renderBuffered(
   services: Services,
   input: Input,
   call: Call,
-  asked: Asked,
+  checked: CheckedRequest,
   bytes: Uint8Array,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, webhook } = asked
+  const { ref, known, terms, counted, webhook } = checked
   const begins = webhook === undefined ? { templateId: ref?.id } : undefined
   const prepared = await prepareRender(services, terms, bytes, known, begins)
   if (webhook !== undefined) {
     const credits = counted ? prepared.credits : 0
-    return queued(services, input, asked, { webhook, credits, body: { kind: 'bytes', bytes } })
+    return queued(services, input, checked, { webhook, credits, body: { kind: 'bytes', bytes } })
   }
   const charged = counted ? await charge(services, input.account, prepared.credits) : undefined
   try {
@@ -212,16 +215,19 @@ async function renderHeld(
   }
 }
 
-/** What the body asks for shows only where it is read: mistakes in it are answered from there. */
+/**
+ * Queues a render whose body is too large for memory, or relays it to an origin. The body is read there, so
+ * errors in it and its price in credits come from there.
+ */
 async function renderLarge(
   services: Services,
   input: Input,
   call: Call,
-  asked: Asked,
+  checked: CheckedRequest,
   body: Extract<HeldBody, { kind: 'stream' }>,
 ): Promise<Reply> {
-  const { ref, known, terms, counted, webhook } = asked
-  if (webhook !== undefined) return queued(services, input, asked, { webhook, credits: 0, body })
+  const { ref, known, terms, counted, webhook } = checked
+  if (webhook !== undefined) return queued(services, input, checked, { webhook, credits: 0, body })
   const { relay } = services
   if (relay === undefined) throw new AppError('api.internal')
   const job = { ...terms, template: known, body: body.stream }
@@ -234,14 +240,14 @@ async function renderLarge(
 async function queued(
   services: Services,
   { account }: Input,
-  { ref, terms, counted }: Asked,
+  { ref, terms, counted }: CheckedRequest,
   { webhook, credits, body }: Pick<RenderJob, 'webhook' | 'credits' | 'body'>,
 ): Promise<Reply> {
   const { waits: _, ...rest } = terms
   const job = { ...rest, account, template: ref ?? 'inline', webhook, counted, credits, body } as const
   const id = await queueRender(services, job)
-  const told = { success: true, message: acceptedMessage, data: { renderId: '' } }
-  return json(200, told, { 'service-job-id': id, ...(await leftOf(services, account, counted)) })
+  const accepted = { success: true, message: acceptedMessage, data: { renderId: '' } }
+  return json(200, accepted, { 'service-job-id': id, ...(await leftOf(services, account, counted)) })
 }
 
 async function leftOf(
@@ -268,12 +274,12 @@ async function answer(
   call: Call,
   more: Readonly<Record<string, string>>,
 ): Promise<Reply> {
-  const told = { ...more, ...toldOf(rendered, call) }
+  const headers = { ...more, ...reportHeaders(rendered, call) }
   if (queryFlag(call.query, 'download')) {
     await services.hooks?.afterRender?.(madeOf(rendered), rendered.source)
-    const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...told })
+    const reply = file(rendered.source, { ...fileHeaders(rendered, 'attachment', call), ...headers })
     const { spool } = rendered
-    // What stays behind for any reason is taken by the orphan sweep.
+    // The orphan sweep removes the file when this fails.
     return spool === undefined
       ? reply
       : { ...reply, finished: () => services.blobs.delete(spool).catch(() => {}) }
@@ -281,11 +287,11 @@ async function answer(
   const renderId = await storeResult(services, input.account, rendered)
   const debug = rendered.debug === undefined ? {} : { debug: rendered.debug }
   const signatures = rendered.signatures === undefined ? {} : { signatures: rendered.signatures }
-  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, told)
+  return json(200, { success: true, data: { renderId, ...signatures, ...debug } }, headers)
 }
 
-/** What came of a render besides its file, as headers. */
-function toldOf({ warnings, converters, fonts }: Rendered, call: Call): Record<string, string> {
+/** The response headers that report the warnings, engines and fonts of a render. */
+function reportHeaders({ warnings, converters, fonts }: Rendered, call: Call): Record<string, string> {
   const report = call.headers.has('service-fonts') && fonts !== undefined ? fontsHeader(fonts) : undefined
   return {
     ...(warnings.length > 0 && { 'service-warning': warningHeader(warnings) }),
@@ -303,7 +309,7 @@ export const fetchRender: Route = {
   params: { id: 'renderId of an answer or a notice.' },
   query: { download: Type.Boolean({ default: false, description: 'Disposition attachment, not inline.' }) },
   headers: { 'service-content-disposition': 'rfc6266: the long form of the file name as well.' },
-  answers: [{ status: 200, description: 'The file.', types: ['*/*'], headers: fileDescribed }],
+  answers: [{ status: 200, description: 'The file.', types: ['*/*'], headers: fileHeaderTexts }],
   errors: ['api.id.invalid', 'api.render.not-found'],
   async run(services, input, call) {
     const id = parseRenderId(input.params['id'] ?? '')

@@ -14,6 +14,9 @@ export const statusSchema = Type.Object({
   version: Type.String(),
 })
 
+/**
+ * The response of GET /status. `full` adds details; with `ready` it is 503 until the engines have started.
+ */
 export async function statusReply(services: Services, full: boolean, ready = false): Promise<Reply> {
   const now = await status(services, ready)
   const more = full ? await details(services) : {}
@@ -55,7 +58,7 @@ export const metrics: Route = {
   answers: [{ status: 200, description: 'The figures.', types: ['text/plain'] }],
   errors: ['api.not-found'],
   async run(services, { account }) {
-    // Of a hosted service the operator's own account alone.
+    // On a hosted service only the account of the operator may see them.
     const hidden = services.settings.hosted === true && account !== ownAccount
     if (hidden || services.metrics === undefined) throw new AppError('api.not-found')
     return {
@@ -101,5 +104,5 @@ export const conversions: Route = {
   },
 }
 
-/** What engines there are does not change while a side runs. */
+/** The engines do not change while the service runs, so the list is computed once. */
 const matrices = new WeakMap<Services, readonly Pair[]>()

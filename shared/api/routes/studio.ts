@@ -6,11 +6,12 @@ import type { Route } from '../route.ts'
 import { statusReply, statusSchema } from './status.ts'
 
 /**
- * What the page may do: our own scripts and styles, calls to this service, documents it was given as bytes. Styles in a
- * line are let through for previews of HTML documents, which stand in a sandbox and take these rules over; the plug-in
- * shows PDF.
+ * The Content-Security-Policy of the page. It allows the scripts and styles of the studio, calls to this
+ * service, and documents that the page received as bytes. Inline styles are allowed for previews of HTML
+ * documents, which run in a sandboxed frame and inherit this policy. `object-src` is for the PDF viewer of
+ * the browser.
  */
-const pageRules = [
+const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
@@ -24,7 +25,10 @@ const pageRules = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** The one that others build in, which their pages fetch without our password (docs/decisions/studio-access.md). */
+/**
+ * Files that need no password: other applications embed the element, and their pages fetch it without one
+ * (docs/decisions/studio-access.md).
+ */
 const openFiles: readonly string[] = ['element.js']
 
 export const root: Route = {
@@ -67,8 +71,8 @@ export const studioFile: Route = {
 
 async function fileReply({ studio }: Services, name: string, call: Call): Promise<Reply> {
   if (studio === undefined || !Object.hasOwn(studio.files, name)) throw new AppError('api.not-found')
-  const closed = !openFiles.includes(name)
-  if (closed && !(await studio.admits(call.headers.get('authorization'))))
+  const isProtected = !openFiles.includes(name)
+  if (isProtected && !(await studio.admits(call.headers.get('authorization'))))
     throw new AppError('studio.unauthorized')
   const { type, etag, text } = studio.files[name]!
   const headers = {
@@ -76,7 +80,7 @@ async function fileReply({ studio }: Services, name: string, call: Call): Promis
     'cache-control': 'no-cache',
     'cross-origin-resource-policy': 'cross-origin',
     ...(type.startsWith('text/html') && {
-      'content-security-policy': pageRules,
+      'content-security-policy': pagePolicy,
       'referrer-policy': 'no-referrer',
     }),
   }

@@ -91,7 +91,7 @@ async function fileReply(services: Services, row: TemplateRow, call: Call): Prom
   const extension = format?.extensions[0] ?? row.format
   const suffix = `.${extension}`
   const bare = row.name.toLowerCase().endsWith(suffix) ? row.name.slice(0, -suffix.length) : row.name
-  // Who saves it under this name stays in his folder.
+  // Without slashes, a client that saves the file under this name cannot leave its folder.
   const name = bare.replace(/[/\\]/g, '_') || (row.templateId ?? row.versionId)
   const reply = file(source, {
     'content-type': format?.mime[0] ?? 'application/octet-stream',
@@ -165,7 +165,7 @@ export const changeTemplate: Route = {
   },
 }
 
-/** A test token keeps nothing for longer, whatever it asks for. */
+/** Limits the lifetime of a template that was changed with a test token. */
 function withinTestLife(services: Services, patch: TemplatePatch): TemplatePatch {
   if (patch.expireAt === undefined) return patch
   const latest = seconds(services) + testTemplateSeconds
@@ -223,7 +223,7 @@ function readItem(row: TemplateRow) {
   }
 }
 
-/** Throws 'api.filters'. An empty parameter is one that was not given. */
+/** Reads the filters of a list. Empty parameters count as absent. Throws 'api.filters'. */
 function readListQuery(query: URLSearchParams): ListQuery {
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(listQuery)) {

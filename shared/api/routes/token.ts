@@ -19,7 +19,7 @@ export const revokeToken: Route = {
   ],
   errors: ['api.not-found'],
   async run(services, { caller }) {
-    // Without authentication there are no tokens, and no such address.
+    // Without authentication there are no tokens, so the endpoint does not exist.
     if (services.authentication === undefined || caller === undefined) throw new AppError('api.not-found')
     await services.authentication.revoke(caller)
     return json(200, { success: true, message: 'Token revoked' })

@@ -85,12 +85,15 @@ export const upload: Route = {
   },
 }
 
-/** Bodies of this size are held and their fields judged before the file is stored; larger ones are stored as they come. */
-const heldBytes = 256 * 1024
+/**
+ * Up to this size in bytes, a JSON body is buffered and its fields are checked before the file is stored. The
+ * file in a larger body is stored while it arrives.
+ */
+const maxBufferedBytes = 256 * 1024
 
 async function uploadJson(services: Services, input: Input, call: Call): Promise<Reply> {
   const limit = { bytes: services.settings.maxDataBytes, tooLarge: 'api.upload.too-large' } as const
-  const held = await holdBody(call, limit, { mostHeld: heldBytes })
+  const held = await holdBody(call, limit, { mostHeld: maxBufferedBytes })
   const tooLarge = (size: number) => new AppError('api.template.too-large', { limit: size })
   const terms = { account: input.account, hint: {}, signal: call.signal, tooLarge }
   if (held.kind === 'stream') {
@@ -107,7 +110,7 @@ async function uploadJson(services: Services, input: Input, call: Call): Promise
   if (bytes === 'absent') throw new AppError('api.upload.empty')
   if (bytes === 'invalid') throw new AppError('api.template.format')
   if (bytes.length > services.settings.maxTemplateBytes) throw tooLarge(services.settings.maxTemplateBytes)
-  const chunks = inPieces(bytes)
+  const chunks = inChunks(bytes)
   return reply(await uploadTemplate(services, { ...terms, fields: async () => fields, chunks }))
 }
 
@@ -116,7 +119,11 @@ const uploadMembers: BodyFields = {
   large: new Set(['template', 'sample']),
 }
 
-/** The file in a JSON body while that arrives, and the other members once it has. */
+/**
+ * Decodes the file in a JSON body while the body arrives. `members` returns the JSON of the other members,
+ * and may only be called when `chunks` has ended. Iterating throws 'api.upload.empty', 'api.template.format',
+ * and the errors of the splitter.
+ */
 function arrivingFile(stream: ReadableStream<Uint8Array>): {
   readonly chunks: AsyncIterable<Uint8Array>
   members(): ReadonlyMap<string, Uint8Array>
@@ -150,7 +157,7 @@ function arrivingFile(stream: ReadableStream<Uint8Array>): {
   }
 }
 
-/** What comes with a file in a JSON body, from the JSON of its members. `sample` is not parsed. */
+/** Reads the metadata of an upload from the JSON of the members of its body. Does not parse `sample`. */
 async function readMembers(members: ReadonlyMap<string, Uint8Array>): Promise<UploadFields> {
   const fields: Record<string, unknown> = {}
   let sample: Uint8Array | undefined
@@ -161,21 +168,22 @@ async function readMembers(members: ReadonlyMap<string, Uint8Array>): Promise<Up
   return readUploadFields(fields, sample && (await checkSample(sample)))
 }
 
-const NULL = 110 // the n of `null`
+const NULL = 110 // the first byte of `null`
 
-async function* inPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inChunks(bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   for (let at = 0; at < bytes.length; at += 262_144) yield bytes.subarray(at, at + 262_144)
 }
 
 /**
- * Fields come first, the file last. The file is streamed on as it arrives; what follows it is read to the end before
- * the file counts as complete, so that a cut body or an `id` that comes too late leaves nothing behind.
+ * Stores the template of a form, in which the fields come first and the file last. The file is stored while
+ * it arrives, and what follows is read before the file counts as complete. A truncated body, or an `id` after
+ * the file, therefore stores nothing.
  */
 async function uploadForm(services: Services, input: Input, call: Call, boundary: string): Promise<Reply> {
   const parts = readParts(call.body!, boundary)
   const form = new Map<string, string>()
-  const late: string[] = []
-  const room = createRoom(services.settings.maxDataBytes)
+  const late: string[] = [] // names of the fields after the file
+  const budget = createFormBudget(services.settings.maxDataBytes)
   let sample: Uint8Array | undefined
   for await (const part of parts) {
     if (part.name === 'template') {
@@ -184,14 +192,14 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
       const uploaded = await uploadTemplate(services, {
         account: input.account,
         fields: async () => fields,
-        chunks: fileThenRest(part, parts, { late, room, limit: services.settings.maxTemplateBytes }),
+        chunks: fileThenRest(part, parts, { late, budget, limit: services.settings.maxTemplateBytes }),
         hint: { name: part.filename, mime: part.mime },
         signal: call.signal,
         tooLarge: (limit) => new AppError('api.upload.form.too-large', { limit }),
       })
       return reply(uploaded, late.length > 0 ? { 'service-warning': 'late-field' } : {})
     }
-    const bytes = await readField(part, room)
+    const bytes = await readField(part, budget)
     if (bytes === undefined) continue
     if (part.name === 'tags' && form.has('tags'))
       throw new AppError('api.metadata', { issue: '"tags" must be sent once, as a JSON array of strings' })
@@ -201,12 +209,13 @@ async function uploadForm(services: Services, input: Input, call: Call, boundary
   throw new AppError('api.upload.empty')
 }
 
-/** Bytes of a form besides its file, known or not. */
-interface Room {
+/** Counts the bytes of all fields of a form, known or not, without the file. */
+interface FormBudget {
+  /** Throws 'api.fields.too-large' when the fields exceed the limit. */
   take(bytes: number): void
 }
 
-function createRoom(limit: number): Room {
+function createFormBudget(limit: number): FormBudget {
   let left = limit
   return {
     take(bytes) {
@@ -216,15 +225,15 @@ function createRoom(limit: number): Room {
   }
 }
 
-/** undefined for a field that means nothing here. */
-async function readField(part: Part, room: Room): Promise<Uint8Array | undefined> {
+/** Reads a field to its end. Returns undefined for an unknown one. Throws 'api.form-field.too-large'. */
+async function readField(part: Part, budget: FormBudget): Promise<Uint8Array | undefined> {
   const isKnown = uploadMembers.known?.has(part.name) === true
   const limit = part.name === 'sample' ? Number.POSITIVE_INFINITY : mostFieldBytes
   const held = createByteCollector()
   for await (const chunk of part.chunks()) {
-    room.take(chunk.length)
+    budget.take(chunk.length)
     if (!isKnown) continue
-    // The chunk is a view that is valid for this step alone.
+    // The chunk is only valid until the next one is requested.
     held.add(chunk.slice())
     if (held.size > limit) throw new AppError('api.form-field.too-large', { limit, field: part.name })
   }
@@ -237,14 +246,15 @@ function isBlank(bytes: Uint8Array): boolean {
 
 interface AfterFile {
   readonly late: string[]
-  readonly room: Room
-  readonly limit: number // of the file
+  readonly budget: FormBudget
+  readonly limit: number // size of the file in bytes
 }
 
+/** Yields the bytes of the file, then reads the parts after it and adds their names to `late`. */
 async function* fileThenRest(
   part: Part,
   parts: AsyncGenerator<Part, void, undefined>,
-  { late, room, limit }: AfterFile,
+  { late, budget, limit }: AfterFile,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield* fileBytes(part, limit)
   while (true) {
@@ -253,11 +263,14 @@ async function* fileThenRest(
     const { name } = next.value
     if (name === 'id') throw new AppError('api.upload.order')
     if (name !== '') late.push(name)
-    for await (const chunk of next.value.chunks()) room.take(chunk.length)
+    for await (const chunk of next.value.chunks()) budget.take(chunk.length)
   }
 }
 
-/** The bytes of the part. A `data:` URI, which browser clients send as text, is decoded; anything else is as it is. */
+/**
+ * Yields the bytes of the file. A part that begins with `data:` is decoded as a data URI, which browser
+ * clients send, and yielded unchanged when that fails.
+ */
 async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array, void, undefined> {
   const chunks = part.chunks()
   const head: Uint8Array[] = []
@@ -284,12 +297,14 @@ async function* fileBytes(part: Part, limit: number): AsyncGenerator<Uint8Array,
   yield decodeBase64(text) ?? text
 }
 
-const shortestLife = 86_400
-const longestLife = 2_592_000
+/** The bounds of `service-template-delete-after` in seconds: one day and 30 days. */
+const minLifeSeconds = 86_400
+const maxLifeSeconds = 2_592_000
 
 /**
- * What decides how long a template stays, besides its own fields: a header of the request, and a test token. Version 3 of
- * the API knows no versions of templates.
+ * Adds the lifetime of a template, which also depends on a header of the request and on whether the token is
+ * a test token. Removes the fields for versions of templates from requests of version 3 of the API, which has
+ * none.
  */
 function withLife(services: Services, fields: UploadFields, input: Input, call: Call): UploadFields {
   const { versioning: _, id: __, ...unversioned } = fields
@@ -304,7 +319,7 @@ function withLife(services: Services, fields: UploadFields, input: Input, call: 
 function withHeader(fields: UploadFields, call: Call): UploadFields {
   const header = call.headers.get('service-template-delete-after') ?? ''
   if (!/^\d{1,12}$/.test(header) || Number(header) === 0) return fields
-  return { ...fields, deleteAfter: Math.min(longestLife, Math.max(shortestLife, Number(header))) }
+  return { ...fields, deleteAfter: Math.min(maxLifeSeconds, Math.max(minLifeSeconds, Number(header))) }
 }
 
 function reply(uploaded: Uploaded, headers: Readonly<Record<string, string>> = {}): Reply {
@@ -313,7 +328,7 @@ function reply(uploaded: Uploaded, headers: Readonly<Record<string, string>> = {
     return json(200, { success: true, data: { templateId, templateExtension } }, headers)
   }
   const { templateId, versionId, format, size, createdAt, deployedAt, expireAt } = uploaded.row
-  // `templateId` is what clients from before versioning read.
+  // Clients that were written before templates had versions read `templateId`.
   const data = { id: templateId, versionId, templateId: versionId, type: format, size, createdAt, deployedAt }
   return json(200, { success: true, data: expireAt === 0 ? data : { ...data, expireAt } }, headers)
 }

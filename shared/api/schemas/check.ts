@@ -2,14 +2,18 @@ import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 
 /**
- * Schemas are JSON Schema (made with TypeBox) and are read, never compiled: a Worker allows no eval. Each property has
- * an `x-rule`: what its error message says after the property's name.
+ * The schemas are JSON Schema, written with TypeBox. They are interpreted and never compiled, since a Worker
+ * does not allow eval. `x-rule` of a property is the rest of its error message after the name of the
+ * property.
  */
 export interface Ruled {
   readonly 'x-rule'?: string
 }
 
-/** The first property whose value breaks its rule, as '"name" must be ...'. Absent properties are fine. */
+/**
+ * Finds the first property whose value violates its schema, with a message '"name" must be ...'. All are
+ * optional.
+ */
 export function firstIssue(
   properties: Readonly<Record<string, TSchema>>,
   input: Readonly<Record<string, unknown>>,

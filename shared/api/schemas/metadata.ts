@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 
-/** Template metadata (specification 2.1, 4.4, 4.7): one rule each, whatever the endpoint. */
-const greatestTimestamp = 9_007_199_254_740_991
+/**
+ * The schemas of template metadata (specification 2.1, 4.4, 4.7), which all endpoints share.
+ */
+
+const maxTimestamp = 9_007_199_254_740_991
+/** The maximum number of characters (code points) of all tags of a template together. */
 export const mostTagCharacters = 100
 
 const text = (name: string) =>
@@ -10,8 +14,8 @@ const text = (name: string) =>
 const timestamp = (description: string) =>
   Type.Integer({
     minimum: 0,
-    maximum: greatestTimestamp,
-    'x-rule': `must be an integer between 0 and ${greatestTimestamp}`,
+    maximum: maxTimestamp,
+    'x-rule': `must be an integer between 0 and ${maxTimestamp}`,
     description,
   })
 
@@ -59,7 +63,7 @@ export const uploadOnly = {
   payload: Type.String({ 'x-rule': 'must be a string', description: 'Goes into the hash before the file.' }),
 }
 
-/** Upload by JSON; the multipart form has the same fields as texts, and the file as its last part. */
+/** An upload as JSON. The multipart form has the same fields as strings, and the file as its last part. */
 export const uploadBody = Type.Object({
   template: Type.String({ description: 'The file as base64, plain or as a data URI.' }),
   versioning: Type.Optional(uploadOnly.versioning),

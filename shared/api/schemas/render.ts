@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 
-/** The fields of a render body (specification 4.2). `data` and `complement` stay text and are not listed for checking. */
+/**
+ * The fields of a render body (specification 4.2). `data` and `complement` are missing from `renderFields`,
+ * which are checked, because they remain unparsed JSON.
+ */
+
 const anyObject = (rule: string, description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { 'x-rule': rule, description })
 const text = (description: string) =>

@@ -1,9 +1,9 @@
 import type { Sql, SqlValue } from '../ports/sql.ts'
 
-/** The rows of `accounts`, `account_tokens` and `account_credits`: a hosted service's customers. */
+/** A row of `accounts`, which holds the customers of a hosted service. */
 export interface AccountRow {
   readonly name: string
-  readonly monthlyCredits: number | null // null: as many as wanted
+  readonly monthlyCredits: number | null // null: unlimited
   readonly createdAt: number // seconds
   readonly closedAt: number | null // seconds
 }
@@ -11,14 +11,15 @@ export interface AccountRow {
 export const tokenKinds = ['test', 'production'] as const
 export type TokenKind = (typeof tokenKinds)[number]
 
+/** A row of `account_tokens`, which lists the tokens that were issued. */
 export interface AccountToken {
   readonly account: string
-  readonly token: string // SHA-256 of what its signature covers, hex
+  readonly token: string // SHA-256 of the signed part of the token, lower-case hex
   readonly kind: TokenKind
   readonly label: string
   readonly createdAt: number // seconds
   readonly expiresAt: number // seconds
-  readonly endsAt: number | null // seconds
+  readonly endsAt: number | null // seconds; the token is refused from then on although it has not expired
 }
 
 const optional = (value: SqlValue | undefined) =>
@@ -33,7 +34,7 @@ function readAccount(row: Record<string, SqlValue>): AccountRow {
   }
 }
 
-/** Throws 'storage.conflict' when there is one of this name. */
+/** Throws 'storage.conflict' when an account of this name exists. */
 export async function saveAccount(sql: Sql, row: AccountRow): Promise<void> {
   await sql.batch([
     {
@@ -51,7 +52,7 @@ export async function findAccount(sql: Sql, name: string): Promise<AccountRow | 
   return row === undefined ? undefined : readAccount(row)
 }
 
-/** With what each has used in a month, by name. */
+/** All accounts by name, each with the credits that it used in `month`, such as '2026-11'. */
 export async function listAccounts(
   sql: Sql,
   month: string,
@@ -64,7 +65,10 @@ export async function listAccounts(
   return rows.map((row) => ({ ...readAccount(row), used: Number(row['used']) }))
 }
 
-/** False when there is no such account. */
+/**
+ * Sets the monthly credits of an account; null makes it unlimited. Returns false when there is no such
+ * account.
+ */
 export async function setAllowance(sql: Sql, name: string, monthlyCredits: number | null): Promise<boolean> {
   const changed = await sql.query({
     text: 'UPDATE accounts SET monthly_credits = ?2 WHERE name = ?1 RETURNING name',
@@ -73,7 +77,9 @@ export async function setAllowance(sql: Sql, name: string, monthlyCredits: numbe
   return changed.length === 1
 }
 
-/** False when there is no such account. `at` null opens it again. */
+/**
+ * Closes an account at a time in seconds; null opens it again. Returns false when there is no such account.
+ */
 export async function setClosed(sql: Sql, name: string, at: number | null): Promise<boolean> {
   const changed = await sql.query({
     text: 'UPDATE accounts SET closed_at = ?2 WHERE name = ?1 RETURNING name',
@@ -83,8 +89,9 @@ export async function setClosed(sql: Sql, name: string, at: number | null): Prom
 }
 
 /**
- * Removes an account and every row that is its own; what no row names any more, the sweep takes. Its tokens stay revoked
- * until they expire, should there ever be another account of this name.
+ * Removes an account and all its rows. The cleanup deletes the files that no row refers to any more. The
+ * tokens of the account are recorded as revoked until they expire, so that they do not open a later account
+ * of the same name.
  */
 export async function removeAccount(sql: Sql, name: string): Promise<void> {
   await sql.batch([
@@ -99,6 +106,7 @@ export async function removeAccount(sql: Sql, name: string): Promise<void> {
   ])
 }
 
+/** The tables whose rows belong to one account. A new table with a column `account` must be added. */
 const ownTables = [
   'template_tags',
   'templates',
@@ -118,7 +126,7 @@ export async function saveToken(sql: Sql, row: AccountToken): Promise<void> {
   ])
 }
 
-/** Newest first. */
+/** The issued tokens of an account, the newest first. */
 export async function listTokens(sql: Sql, account: string): Promise<readonly AccountToken[]> {
   const rows = await sql.query({
     text: `SELECT token, kind, label, created_at, expires_at, ends_at FROM account_tokens
@@ -136,7 +144,7 @@ export async function listTokens(sql: Sql, account: string): Promise<readonly Ac
   }))
 }
 
-/** Never later than it ends already. */
+/** Ends a token at a time in seconds. A token that ends earlier already keeps its end. */
 export async function endToken(sql: Sql, account: string, token: string, at: number): Promise<void> {
   await sql.batch([
     {
@@ -147,7 +155,10 @@ export async function endToken(sql: Sql, account: string, token: string, at: num
   ])
 }
 
-/** What is known of an account and one of its tokens. undefined: no such account. */
+/**
+ * Returns whether an account is closed and when one of its tokens ends, or undefined when there is no such
+ * account. A token that was never listed has no end.
+ */
 export async function findStanding(
   sql: Sql,
   account: string,
@@ -163,7 +174,10 @@ export async function findStanding(
     : { closed: row['closed_at'] !== null, endsAt: optional(row['ends_at']) }
 }
 
-/** Takes credits of a month, all or none: of calls at once no more succeed than there are credits. */
+/**
+ * Charges credits of a month, all of them or none. Returns false when the account has too few. Concurrent
+ * calls cannot charge more than the allowance.
+ */
 export async function takeCredits(
   sql: Sql,
   account: string,
@@ -184,7 +198,7 @@ export async function takeCredits(
   return changed === 1
 }
 
-/** Gives credits back. */
+/** Refunds credits of a month. */
 export async function returnCredits(
   sql: Sql,
   account: string,
@@ -200,6 +214,7 @@ export async function returnCredits(
   ])
 }
 
+/** The credits that an account used in a month. */
 export async function usedCredits(sql: Sql, account: string, month: string): Promise<number> {
   const [row] = await sql.query({
     text: 'SELECT used FROM account_credits WHERE account = ?1 AND month = ?2',

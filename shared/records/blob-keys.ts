@@ -1,6 +1,9 @@
 import type { Sql, SqlValue } from '../ports/sql.ts'
 
-/** Of these keys of one account, those that a row still names. At most 90: the databases have limits. */
+/**
+ * Returns those of the given blob keys of one account that a row still refers to. Accepts at most 90 keys,
+ * because D1 allows 100 bound values in a statement.
+ */
 export async function findUsedKeys(
   sql: Sql,
   account: string,

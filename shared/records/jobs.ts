@@ -1,6 +1,6 @@
 import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 
-/** The stages of an asynchronous render, in their order; one of the last two is its end. */
+/** The states of an asynchronous render in their order. It ends in one of the last two. */
 export const jobStates = [
   'queued',
   'merging',
@@ -12,20 +12,20 @@ export const jobStates = [
 ] as const
 export type JobState = (typeof jobStates)[number]
 
-/** The rows of `jobs`. What moves them, and when, is told in `shared/services/job-states.ts`. */
+/** A row of `jobs`. The rules for its states are in `shared/services/job-states.ts`. */
 export interface JobRow {
   readonly account: string
   readonly id: string
-  readonly blob: string // the encrypted request; '' once the job has ended
-  readonly key: string // that opens it, hex; '' once the job has ended
+  readonly blob: string // key of the encrypted request; '' once the job has ended
+  readonly key: string // decrypts the request, hex; '' once the job has ended
   readonly webhook: string // JSON of a `WebhookTarget`; '' once the job has ended
   readonly notice: string | null // JSON for the webhook; null while the render has not ended
   readonly state: JobState
-  readonly starts: number // attempts that began and did not come to an end that anybody saw
-  readonly worker: string // who has it in hand; '': nobody
-  readonly dueAt: number // seconds; see the migration
-  readonly credits: number // taken, to be given back if it fails
-  readonly creditsMonth: string
+  readonly starts: number // counted attempts, the running one included
+  readonly worker: string // random id of the worker that holds the job; '': none
+  readonly dueAt: number // seconds; until then the job is held or waits on purpose, later it is overdue
+  readonly credits: number // charged; refunded if the job fails
+  readonly creditsMonth: string // in which they were charged, such as 2026-11; '': none were
   readonly createdAt: number // seconds
   readonly endedAt: number | null // seconds
 }
@@ -38,19 +38,22 @@ export type NewJob = Pick<
   'account' | 'id' | 'blob' | 'key' | 'webhook' | 'credits' | 'creditsMonth' | 'createdAt'
 >
 
-/** Whether the account of ?1 can pay ?3 credits in the month of ?2. */
+/** SQL: whether account `a`, whose name is ?1, can pay ?3 credits in the month ?2. */
 const affordable = `(a.monthly_credits IS NULL OR
   COALESCE((SELECT c.used FROM account_credits c WHERE c.account = ?1 AND c.month = ?2), 0) + CAST(?3 AS BIGINT)
   <= a.monthly_credits)`
 
-/** Takes credits of an account that can pay them. What stands before it in its batch has asked the same. */
+/**
+ * SQL that charges the credits if the account can pay them. The statement before it in its transaction tests
+ * the same condition, so either both take effect or neither. `when` is an additional condition.
+ */
 const takeAffordable = (when = '') => `INSERT INTO account_credits (account, month, used)
   SELECT a.name, CAST(?2 AS TEXT), CAST(?3 AS BIGINT) FROM accounts a WHERE a.name = ?1 AND ${affordable} ${when}
   ON CONFLICT (account, month) DO UPDATE SET used = account_credits.used + excluded.used`
 
 /**
- * Accepts a job: its row and, where `credits` is not 0, their being taken, both or neither. False when the account
- * cannot pay them.
+ * Accepts a job: inserts its row and charges its credits, both or neither. Returns false when the account
+ * cannot pay.
  */
 export async function saveJob(sql: Sql, job: NewJob): Promise<boolean> {
   const { account, id, blob, key, webhook, credits, creditsMonth, createdAt } = job
@@ -78,8 +81,10 @@ export async function saveJob(sql: Sql, job: NewJob): Promise<boolean> {
 }
 
 /**
- * Takes the credits of a job whose price is known only after its work, once: false when the account cannot pay them, or
- * when the render has ended. While its batch runs the price stands in the row as a negative number.
+ * Charges a job whose price is known only after the render. Returns false when the account cannot pay, the
+ * job has been charged already, or the render has ended. The first statement writes the price as a negative
+ * number. This links the statements of the transaction: the second charges only if the first has changed the
+ * row, the third makes it positive.
  */
 export async function chargeJob(
   sql: Sql,
@@ -134,7 +139,7 @@ function readRow(row: Record<string, SqlValue>): JobRow {
   }
 }
 
-/** A job and who has it in hand. */
+/** A job together with the worker that holds it or wants to. */
 export interface Hold {
   readonly account: string
   readonly id: string
@@ -142,8 +147,9 @@ export interface Hold {
 }
 
 /**
- * Begins an attempt; returns its number. undefined when the render has ended, is in other hands, or has begun
- * `maxStarts` times already without an end.
+ * Begins an attempt for a worker and returns the number of counted attempts. The worker holds the job until
+ * `until`. Returns undefined when the render has ended, when another worker holds the job, or when
+ * `maxStarts` attempts have been counted. Times are in seconds.
  */
 export async function beginJob(
   sql: Sql,
@@ -159,7 +165,10 @@ export async function beginJob(
   return row === undefined ? undefined : Number(row['starts'])
 }
 
-/** Takes a job whose render has ended, to tell so. False when it is told, or in other hands. */
+/**
+ * Takes hold of a job whose render has ended, to call its webhook. Returns false when the job has ended or
+ * another worker holds it. Times are in seconds.
+ */
 export async function takeNotice(
   sql: Sql,
   { account, id, worker }: Hold,
@@ -175,7 +184,9 @@ export async function takeNotice(
   return changed === 1
 }
 
-/** Keeps a job in hand. False when it has passed to another. */
+/**
+ * Renews the hold of a worker until a time in seconds. Returns false when the worker no longer holds the job.
+ */
 export async function renewJob(sql: Sql, { account, id, worker }: Hold, until: number): Promise<boolean> {
   const [changed] = await sql.batch([
     {
@@ -187,8 +198,8 @@ export async function renewJob(sql: Sql, { account, id, worker }: Hold, until: n
 }
 
 /**
- * Lets go of a job that will be tried again. `counts` says whether the attempt is one; to say it twice changes nothing,
- * so that it may be said again when no answer came.
+ * Releases a job that will be tried again at `dueAt`, in seconds. `counts` is whether the attempt stays
+ * counted. A second call changes nothing, so the call can be repeated when its answer was lost.
  */
 export async function releaseJob(
   sql: Sql,
@@ -204,7 +215,9 @@ export async function releaseJob(
   ])
 }
 
-/** Says how far the render is. Nothing happens when it has ended or was cancelled. */
+/**
+ * Records the stage of a render. Nothing happens when the render has ended or another worker holds the job.
+ */
 export async function markJob(sql: Sql, hold: Hold, state: JobState): Promise<void> {
   await sql.batch([
     {
@@ -215,8 +228,8 @@ export async function markJob(sql: Sql, hold: Hold, state: JobState): Promise<vo
 }
 
 /**
- * The end of the render: from here on only its notification is left to do. A failure gives its credits back with it, both
- * or neither. False when another has ended the render before.
+ * Records the outcome of a render; only its webhook remains to be called. A failure refunds the credits in
+ * the same transaction. Returns false when the render has ended already.
  */
 export async function endJob(
   sql: Sql,
@@ -239,7 +252,10 @@ export async function endJob(
   return (await sql.batch([giveBack, end]))[1] === 1
 }
 
-/** Nothing is left to do. With the key goes what could open the request. */
+/**
+ * Closes a job whose webhook has been called. Its key is erased, so that the request can no longer be
+ * decrypted.
+ */
 export async function closeJob(
   sql: Sql,
   { account, id }: Pick<JobRow, 'account' | 'id'>,
@@ -254,7 +270,7 @@ export async function closeJob(
   ])
 }
 
-/** Jobs that have not ended and were due before a time, the longest overdue first. */
+/** Finds jobs that have not ended and were due before a time in seconds, the longest overdue first. */
 export async function findOverdueJobs(sql: Sql, before: number, limit: number): Promise<readonly JobRow[]> {
   const rows = await sql.query({
     text: `SELECT ${columns} FROM jobs WHERE ended_at IS NULL AND due_at < ?1 ORDER BY due_at LIMIT ?2`,
@@ -263,7 +279,7 @@ export async function findOverdueJobs(sql: Sql, before: number, limit: number): 
   return rows.map(readRow)
 }
 
-/** Of several that find the same overdue job, one is answered true. */
+/** Makes a job due now. Of several processes that found the same overdue job, one gets true. */
 export async function takeOverdueJob(
   sql: Sql,
   { account, id, dueAt }: Pick<JobRow, 'account' | 'id' | 'dueAt'>,
@@ -278,7 +294,7 @@ export async function takeOverdueJob(
   return changed === 1
 }
 
-/** Jobs that ended before a time. */
+/** Removes jobs that ended before `cutoff`, in seconds. Returns their number. */
 export async function removeJobsBefore(sql: Sql, cutoff: number): Promise<number> {
   const [changed] = await sql.batch([
     { text: 'DELETE FROM jobs WHERE created_at < ?1 AND ended_at < ?1', values: [cutoff] },

@@ -1,15 +1,18 @@
 import { AppError } from '../errors/app-error.ts'
 import type { Sql, Statement } from '../ports/sql.ts'
 
-/** One numbered file of `migrations/`: '0001_records.sql' and its text. Never edited once released. */
+/**
+ * One numbered file of `migrations/`, such as '0001_records.sql', with its text. A released file is never
+ * edited.
+ */
 export interface Migration {
   readonly name: string
   readonly sql: string
 }
 
 /**
- * The list of what was applied. Its shape is the one that `wrangler d1 migrations` keeps (wrangler.toml names this
- * table), so that both may be used on one database.
+ * The table of applied migrations. It has the shape that `wrangler d1 migrations` uses (wrangler.toml names
+ * this table), so that both can be used on one database.
  */
 const history = `CREATE TABLE IF NOT EXISTS schema_migrations (
   id INTEGER PRIMARY KEY,
@@ -18,12 +21,12 @@ const history = `CREATE TABLE IF NOT EXISTS schema_migrations (
 )`
 
 /**
- * Applies the migrations that the database does not have yet, in the order of their numbers, each in one transaction
- * together with its line in the history. Two processes may start at once: the line's unique name lets one of them
- * win, the other finds the work done.
+ * Applies the migrations that the database does not have yet, in the order of their numbers, each in one
+ * transaction together with its row in the history. If two processes start at once, the unique name lets one
+ * of them insert the row; the other one finds the migration applied and continues.
  *
- * Returns the names applied by this call. Throws AppError 'storage.records' when a statement fails: nothing of that
- * migration is kept then, those before it are.
+ * Returns the names applied by this call. Throws AppError 'storage.records' when a statement fails. That
+ * migration is then rolled back, and the ones before it stay.
  */
 export async function migrate(sql: Sql, migrations: readonly Migration[]): Promise<readonly string[]> {
   const ordered = inOrder(migrations)
@@ -32,13 +35,13 @@ export async function migrate(sql: Sql, migrations: readonly Migration[]): Promi
   const names: string[] = []
   for (const { id, name, text } of ordered) {
     if (done.has(name)) continue
-    const line: Statement = {
+    const historyRow: Statement = {
       text: 'INSERT INTO schema_migrations (id, name) VALUES (?1, ?2)',
       values: [id, name],
     }
     const statements = splitStatements(text).map((text): Statement => ({ text, values: [] }))
     try {
-      await sql.batch([line, ...statements])
+      await sql.batch([historyRow, ...statements])
       names.push(name)
     } catch (error) {
       if (!isConflict(error) || !(await applied(sql)).has(name)) throw error
@@ -47,7 +50,10 @@ export async function migrate(sql: Sql, migrations: readonly Migration[]): Promi
   return names
 }
 
-/** Creating the same table from two sessions at once is a broken unique rule inside PostgreSQL: look again. */
+/**
+ * PostgreSQL reports a unique violation when two sessions create the same table at once. A second try then
+ * succeeds.
+ */
 async function createHistory(sql: Sql): Promise<void> {
   const statement: Statement = { text: history, values: [] }
   try {
@@ -58,38 +64,42 @@ async function createHistory(sql: Sql): Promise<void> {
   }
 }
 
+/** The names of the applied migrations. */
 async function applied(sql: Sql): Promise<ReadonlySet<string>> {
   const rows = await sql.query<{ name: string }>({ text: 'SELECT name FROM schema_migrations', values: [] })
   return new Set(rows.map((row) => row.name))
 }
 
+/** Sorts migrations by number. Throws for a misnamed file and for a number that occurs twice. */
 function inOrder(migrations: readonly Migration[]): readonly { id: number; name: string; text: string }[] {
   const numbered = migrations.map(({ name, sql }) => {
     const digits = /^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1]
-    if (digits === undefined) throw ours(`A migration is not named like 0001_subject.sql: ${name}`)
+    if (digits === undefined) throw migrationError(`A migration is not named like 0001_subject.sql: ${name}`)
     return { id: Number(digits), name, text: sql }
   })
   numbered.sort((a, b) => a.id - b.id)
   numbered.forEach((migration, index) => {
-    if (migration.id === numbered[index - 1]?.id) throw ours(`Two migrations are number ${migration.id}.`)
+    if (migration.id === numbered[index - 1]?.id)
+      throw migrationError(`Two migrations are number ${migration.id}.`)
   })
   return numbered
 }
 
 /**
- * The statements of a migration: drivers take one at a time. Knows quotes and comments; bodies with inner semicolons
- * (triggers, functions) are not in the dialect that SQLite and PostgreSQL share, so it need not know those.
+ * Splits a migration into statements, because drivers take one at a time. Quotes and comments are recognised.
+ * Bodies with inner semicolons (triggers, functions) are not, since SQLite and PostgreSQL have no common
+ * syntax for them.
  */
 function splitStatements(text: string): readonly string[] {
   const statements: string[] = []
   let current = ''
   // Quoted text, comments, the separator, or one other character, in this order.
-  for (const [piece] of text.matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|;|[\s\S]/g)) {
-    if (piece === ';') {
+  for (const [token] of text.matchAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|;|[\s\S]/g)) {
+    if (token === ';') {
       statements.push(current.trim())
       current = ''
-    } else if (!piece.startsWith('--') && !piece.startsWith('/*')) {
-      current += piece
+    } else if (!token.startsWith('--') && !token.startsWith('/*')) {
+      current += token
     }
   }
   statements.push(current.trim())
@@ -100,6 +110,6 @@ function isConflict(error: unknown): boolean {
   return error instanceof AppError && error.code === 'storage.conflict'
 }
 
-function ours(message: string): AppError {
+function migrationError(message: string): AppError {
   return new AppError('storage.records', {}, { cause: new Error(message) })
 }

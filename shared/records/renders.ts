@@ -1,17 +1,17 @@
 import type { Sql, SqlValue } from '../ports/sql.ts'
 
 /**
- * The rows of `renders`. A render id is 144 random bits and is itself the permission to fetch the file (the download
- * needs no token), so it alone finds the row; the account comes out of it.
+ * A row of `renders`. A render id has 144 random bits and is itself the permission to download the file
+ * without a token. Rows are therefore found by the id alone, and the account is read from the row.
  */
 export interface RenderRow {
   readonly account: string
   readonly id: string
-  readonly blob: string
-  readonly format: string
+  readonly blob: string // key of the file
+  readonly format: string // format id
   readonly name: string // without extension
   readonly size: number // bytes
-  readonly digest: string // SHA-256 of the file, hex; '': not known
+  readonly digest: string // SHA-256 of the file, lower-case hex; '': unknown
   readonly createdAt: number // seconds
   readonly expireAt: number // seconds
 }
@@ -32,7 +32,10 @@ function readRow(row: Record<string, SqlValue>): RenderRow {
   }
 }
 
-/** In place of one of the same id: the end of an attempt that began again. */
+/**
+ * Inserts a row. A row of the same id is replaced, because a repeated attempt of a job stores under the same
+ * id.
+ */
 export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
   await sql.batch([
     {
@@ -54,7 +57,7 @@ export async function saveRender(sql: Sql, row: RenderRow): Promise<void> {
   ])
 }
 
-/** A render that is there to be fetched: not expired, not claimed. */
+/** Finds a render that can be downloaded: it has neither expired nor been claimed. `now` is in seconds. */
 export async function findRender(sql: Sql, id: string, now: number): Promise<RenderRow | undefined> {
   const [row] = await sql.query({
     text: `SELECT ${columns} FROM renders WHERE id = ?1 AND claimed_at IS NULL AND expire_at > ?2`,
@@ -63,13 +66,13 @@ export async function findRender(sql: Sql, id: string, now: number): Promise<Ren
   return row === undefined ? undefined : readRow(row)
 }
 
-/** Whether there is a row of that id at all, claimed and expired ones too. */
+/** Whether a row of that id exists, even if it is claimed or expired. */
 export async function hasRender(sql: Sql, id: string): Promise<boolean> {
   const rows = await sql.query({ text: 'SELECT 1 AS one FROM renders WHERE id = ?1', values: [id] })
   return rows.length > 0
 }
 
-/** Of any number of calls at once, exactly one is answered true. */
+/** Claims a render for its only download. Of several concurrent calls exactly one returns true. */
 export async function claimRender(sql: Sql, id: string, now: number): Promise<boolean> {
   const [changed] = await sql.batch([
     {
@@ -80,7 +83,7 @@ export async function claimRender(sql: Sql, id: string, now: number): Promise<bo
   return changed === 1
 }
 
-/** Gives a claim back: the transfer was cut, so the file waits for another try. */
+/** Releases a claim after an interrupted transfer, so that the render can be downloaded again. */
 export async function releaseRender(sql: Sql, id: string): Promise<void> {
   await sql.batch([{ text: 'UPDATE renders SET claimed_at = NULL WHERE id = ?1', values: [id] }])
 }
@@ -89,6 +92,7 @@ export async function removeRender(sql: Sql, id: string): Promise<void> {
   await sql.batch([{ text: 'DELETE FROM renders WHERE id = ?1', values: [id] }])
 }
 
+/** Finds renders of all accounts that have expired. `now` is in seconds. */
 export async function findExpiredRenders(
   sql: Sql,
   now: number,

@@ -1,9 +1,9 @@
 import type { Sql } from '../ports/sql.ts'
 
-/** The rows of `revoked_tokens`. */
+/** A row of `revoked_tokens`: a token that is refused although it has not expired. */
 export interface RevokedToken {
   readonly account: string
-  readonly token: string // SHA-256 of what its signature covers, hex
+  readonly token: string // SHA-256 of the signed part of the token, lower-case hex
   readonly expiresAt: number // seconds
 }
 
@@ -25,7 +25,9 @@ export async function isRevoked(sql: Sql, account: string, token: string): Promi
   return found.length > 0
 }
 
-/** Those that have expired are refused anyway. */
+/**
+ * Removes the rows of tokens that expired before `cutoff`, in seconds. Such tokens are refused without a row.
+ */
 export async function removeRevokedBefore(sql: Sql, cutoff: number): Promise<void> {
   await sql.batch([{ text: 'DELETE FROM revoked_tokens WHERE expires_at < ?1', values: [cutoff] }])
 }

@@ -2,7 +2,10 @@ import type { Sql } from '../ports/sql.ts'
 
 const secretBytes = 32
 
-/** The secret of this name, made once for all processes of one database. */
+/**
+ * Returns the 32-byte secret of this name. The first process that asks for it creates it for all processes of
+ * the database.
+ */
 export async function sharedSecret(
   sql: Sql,
   name: string,
@@ -11,14 +14,15 @@ export async function sharedSecret(
   const read = { text: 'SELECT value FROM secrets WHERE name = ?1', values: [name] }
   const [known] = await sql.query<{ value: string }>(read)
   if (known !== undefined) return fromHex(known.value)
+  // Another process may have inserted it first, so the stored value is read again below.
   await sql.batch([
     {
       text: 'INSERT INTO secrets (name, value) VALUES (?1, ?2) ON CONFLICT (name) DO NOTHING',
       values: [name, toHex(random(secretBytes))],
     },
   ])
-  const [made] = await sql.query<{ value: string }>(read)
-  return fromHex(made!.value)
+  const [stored] = await sql.query<{ value: string }>(read)
+  return fromHex(stored!.value)
 }
 
 function toHex(bytes: Uint8Array): string {

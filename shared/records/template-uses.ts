@@ -2,11 +2,12 @@ import type { Sql } from '../ports/sql.ts'
 import { readTemplateRow, type TemplateRow, templateColumns, withTags } from './templates.ts'
 
 /*
- * When templates without versioning were last used, in days since 1970; 0: not known. Kept only where a retention is
- * set. Templates with versions are never looked at here.
+ * The column `used_day` records the day on which a template without versioning was last used, in days since 1970.
+ * 0 means unknown. It is maintained only while a retention is set. No function here touches templates with
+ * versioning.
  */
 
-/** A day never goes back: of two calls the later day stays. */
+/** Records a use on `day`. An earlier day never replaces a later one. */
 export async function noteUse(
   sql: Sql,
   row: Pick<TemplateRow, 'account' | 'versionId'>,
@@ -21,21 +22,24 @@ export async function noteUse(
   ])
 }
 
-/** Templates of which nothing is known begin to count today. */
+/** Counts all templates without a recorded use as used on `day`. */
 export async function beginUses(sql: Sql, day: number): Promise<void> {
   await sql.batch([
     { text: 'UPDATE templates SET used_day = ?1 WHERE template_id IS NULL AND used_day = 0', values: [day] },
   ])
 }
 
-/** What was known is not kept up any more: it must not be believed when a retention is set again. */
+/**
+ * Erases all recorded uses when no retention is set. They are no longer updated, so they would be wrong when
+ * a retention is set again.
+ */
 export async function forgetUses(sql: Sql): Promise<void> {
   await sql.batch([
     { text: 'UPDATE templates SET used_day = 0 WHERE template_id IS NULL AND used_day > 0', values: [] },
   ])
 }
 
-/** Templates last used before that day. */
+/** Finds templates of all accounts that were last used before a day. */
 export async function findUnused(sql: Sql, before: number, limit: number): Promise<readonly TemplateRow[]> {
   const rows = await sql.query({
     text: `SELECT ${templateColumns} FROM templates t
@@ -45,7 +49,10 @@ export async function findUnused(sql: Sql, before: number, limit: number): Promi
   return rows.map(readTemplateRow)
 }
 
-/** Removes the row, unless it was used or changed meanwhile: false then, and its files must stay. */
+/**
+ * Removes the row and its tags. Returns false if the template has been used or changed since: its files must
+ * then stay.
+ */
 export async function removeUnused(sql: Sql, row: TemplateRow, before: number): Promise<boolean> {
   const [changed] = await sql.batch(
     withTags(row, {

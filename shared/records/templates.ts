@@ -2,17 +2,18 @@ import type { Sql, SqlValue, Statement } from '../ports/sql.ts'
 import { fold, trigrams } from './text.ts'
 
 /**
- * The rows of `templates`. Every statement names the account. A row whose `expire_at` has passed is invisible to all
- * of them except the sweep.
+ * A row of `templates`, which is one version of a template. Every statement that a caller can cause is
+ * limited to one account. A row whose `expire_at` has passed is invisible, except to the cleanup and to an
+ * upload that revives it.
  */
 export interface TemplateRow {
   readonly account: string
   readonly versionId: string
   readonly templateId: string | null // null: stored without versioning
-  readonly contentHash: string // SHA-256 of the file alone: what compiled plans are cached by
-  readonly blob: string
-  readonly sampleBlob: string | null
-  readonly format: string
+  readonly contentHash: string // SHA-256 of the file alone, the cache key of compiled plans
+  readonly blob: string // key of the file
+  readonly sampleBlob: string | null // key of the sample data
+  readonly format: string // format id
   readonly size: number // bytes
   readonly name: string
   readonly comment: string
@@ -20,14 +21,16 @@ export interface TemplateRow {
   readonly tags: readonly string[]
   readonly origin: number
   readonly createdAt: number // seconds
-  readonly deployedAt: number // seconds; 0: never chosen by Template ID
+  readonly deployedAt: number // seconds; 0: not deployed
   readonly deployOrder: number // decides between equal deployedAt: the later deployment wins
   readonly expireAt: number // seconds; 0: never
 }
 
+/** The columns that `readTemplateRow` reads, of the table alias `t`. */
 export const templateColumns = `t.account, t.version_id, t.template_id, t.content_hash, t.blob, t.sample_blob, t.format, t.size,
   t.name, t.comment, t.category, t.tags, t.origin, t.created_at, t.deployed_at, t.deploy_order, t.expire_at`
 
+/** Converts a database row with `templateColumns`. */
 export function readTemplateRow(row: Record<string, SqlValue>): TemplateRow {
   return {
     account: String(row['account']),
@@ -55,7 +58,7 @@ async function first(sql: Sql, text: string, values: readonly SqlValue[]): Promi
   return row === undefined ? undefined : readTemplateRow(row)
 }
 
-/** The version with exactly this id, unless it has expired. */
+/** Finds a version by its Version ID, unless it has expired. `now` is in seconds. */
 export function findVersion(sql: Sql, account: string, versionId: string, now: number) {
   return first(
     sql,
@@ -65,7 +68,9 @@ export function findVersion(sql: Sql, account: string, versionId: string, now: n
   )
 }
 
-/** As findVersion, but an expired row whose file is still kept is found too: what an upload may revive. */
+/**
+ * Like `findVersion`, but also finds an expired row that has not been removed yet. An upload may revive it.
+ */
 export function findVersionEvenExpired(sql: Sql, account: string, versionId: string) {
   return first(sql, `SELECT ${templateColumns} FROM templates t WHERE t.account = ?1 AND t.version_id = ?2`, [
     account,
@@ -73,7 +78,10 @@ export function findVersionEvenExpired(sql: Sql, account: string, versionId: str
   ])
 }
 
-/** The version that a Template ID stands for now: the greatest deployedAt that is not expired. */
+/**
+ * Finds the version that is deployed under a Template ID: the one with the latest deployedAt that has not
+ * expired.
+ */
 export function findDeployed(sql: Sql, account: string, templateId: string, now: number) {
   return first(
     sql,
@@ -85,8 +93,9 @@ export function findDeployed(sql: Sql, account: string, templateId: string, now:
 }
 
 /**
- * The order of a version among those deployed in the same second: the one it was given when its request began, or a later
- * one where another was recorded meanwhile. What is recorded last is the one deployed.
+ * SQL for the order of a version among those deployed in the same second. It is the order that the version
+ * got when its request began, unless another version with the same or a later order has been recorded since:
+ * then it is one more than that. The version that is recorded last is the deployed one.
  */
 function lastOf({
   template,
@@ -98,7 +107,7 @@ function lastOf({
     ORDER BY o.deploy_order DESC LIMIT 1), ${order})`
 }
 
-/** Inserts a version, or replaces the row of the same version id. */
+/** Inserts a version with its tags, or replaces the row of the same Version ID. */
 export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   const values: SqlValue[] = [
     row.account,
@@ -124,16 +133,16 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
     comment, category, tags, origin, created_at, deployed_at, deploy_order, expire_at`
   const columns = names.split(',').map((name) => name.trim())
   const replaced = columns.slice(2).map((name) => `${name} = excluded.${name}`)
-  const place = (name: string) => `?${columns.indexOf(name) + 1}`
+  const placeholder = (name: string) => `?${columns.indexOf(name) + 1}`
   const order = {
-    template: place('template_id'),
-    deployedAt: place('deployed_at'),
-    order: place('deploy_order'),
+    template: placeholder('template_id'),
+    deployedAt: placeholder('deployed_at'),
+    order: placeholder('deploy_order'),
   }
-  const places = columns.map((name) => (name === 'deploy_order' ? lastOf(order) : place(name)))
+  const placeholders = columns.map((name) => (name === 'deploy_order' ? lastOf(order) : placeholder(name)))
   await sql.batch([
     {
-      text: `INSERT INTO templates (${names}) VALUES (${places.join(', ')})
+      text: `INSERT INTO templates (${names}) VALUES (${placeholders.join(', ')})
         ON CONFLICT (account, version_id) DO UPDATE SET ${replaced.join(', ')}`,
       values,
     },
@@ -141,7 +150,10 @@ export async function saveTemplate(sql: Sql, row: TemplateRow): Promise<void> {
   ])
 }
 
-/** Makes `tags` the tags of a version. `follows` may name the list as ?3, to run only when the row has it. */
+/**
+ * Statements that replace the tags of a version. `follows` is an additional SQL condition. In it ?3 is the
+ * JSON text of the new tags, so that it can test whether the row was updated.
+ */
 function tagStatements(
   account: string,
   versionId: string,
@@ -156,7 +168,8 @@ function tagStatements(
       values: [account, versionId, ...condition],
     },
   ]
-  // The list is at most 100 characters in all, hence at most 100 tags; 50 a statement stays below D1's 100 values.
+  // All tags together have at most 100 characters, so there are at most 100 tags. 50 in a statement stay
+  // below the 100 values that D1 allows.
   for (let start = 0; start < tags.length; start += 50) {
     const some = tags.slice(start, start + 50)
     const rows = some.map((_, at) => `(?${at + 4})`).join(', ')
@@ -169,7 +182,7 @@ function tagStatements(
   return statements
 }
 
-/** What PATCH changes. Fields left out stay. */
+/** The fields that a PATCH request changes. Absent fields keep their value. */
 export interface TemplateChange {
   readonly templateId?: string
   readonly name?: string
@@ -182,9 +195,10 @@ export interface TemplateChange {
 }
 
 /**
- * Changes one visible version. `unlessDeployed` makes it fail (false) when, at that very moment, the version deployed
- * under that Template ID is of that time or, unless `exactly`, of a later one: two calls at once cannot both pass the
- * check made before.
+ * Changes one version that has not expired. Returns false when there is none, or when `unlessDeployed`
+ * applies: the version deployed under that Template ID has the time `from` or, unless `exactly`, a later one.
+ * This condition is part of the statement, so that of two concurrent calls only one can satisfy it, even if
+ * both passed an earlier check.
  */
 export async function changeTemplate(
   sql: Sql,
@@ -193,24 +207,24 @@ export async function changeTemplate(
   unlessDeployed?: Deployment,
 ): Promise<boolean> {
   const values: SqlValue[] = [key.account, key.versionId, key.now]
-  const put = (value: SqlValue) => `?${values.push(value)}`
+  const bind = (value: SqlValue) => `?${values.push(value)}`
   const sets: string[] = []
-  const template = change.templateId === undefined ? 'templates.template_id' : put(change.templateId)
+  const template = change.templateId === undefined ? 'templates.template_id' : bind(change.templateId)
   if (change.templateId !== undefined) sets.push(`template_id = ${template}`)
   if (change.name !== undefined)
-    sets.push(`name = ${put(change.name)}`, `name_folded = ${put(fold(change.name))}`)
-  if (change.comment !== undefined) sets.push(`comment = ${put(change.comment)}`)
-  if (change.category !== undefined) sets.push(`category = ${put(change.category)}`)
-  if (change.tags !== undefined) sets.push(`tags = ${put(JSON.stringify(change.tags))}`)
+    sets.push(`name = ${bind(change.name)}`, `name_folded = ${bind(fold(change.name))}`)
+  if (change.comment !== undefined) sets.push(`comment = ${bind(change.comment)}`)
+  if (change.category !== undefined) sets.push(`category = ${bind(change.category)}`)
+  if (change.tags !== undefined) sets.push(`tags = ${bind(JSON.stringify(change.tags))}`)
   if (change.deployedAt !== undefined) {
-    const deployedAt = put(change.deployedAt)
+    const deployedAt = bind(change.deployedAt)
     sets.push(`deployed_at = ${deployedAt}`)
     if (change.deployOrder !== undefined)
-      sets.push(`deploy_order = ${lastOf({ template, deployedAt, order: put(change.deployOrder) })}`)
+      sets.push(`deploy_order = ${lastOf({ template, deployedAt, order: bind(change.deployOrder) })}`)
   }
-  if (change.expireAt !== undefined) sets.push(`expire_at = ${put(change.expireAt)}`)
-  const guard = unlessDeployed === undefined ? '' : ` AND ${deploymentFits(unlessDeployed, put)}`
-  // The tags follow in the same transaction, and only when the change was made.
+  if (change.expireAt !== undefined) sets.push(`expire_at = ${bind(change.expireAt)}`)
+  const guard = unlessDeployed === undefined ? '' : ` AND ${deploymentFits(unlessDeployed, bind)}`
+  // The tags are replaced in the same transaction, and only if the row was changed.
   const follows =
     'AND EXISTS (SELECT 1 FROM templates t WHERE t.account = ?1 AND t.version_id = ?2 AND t.tags = ?3)'
   const [changed] = await sql.batch([
@@ -224,21 +238,28 @@ export async function changeTemplate(
   return changed === 1
 }
 
+/** A deployment that must not exist, see `changeTemplate`. */
 interface Deployment {
   readonly templateId: string
-  readonly from: number // deployedAt
-  readonly exactly: boolean
+  readonly from: number // seconds, compared with deployedAt
+  readonly exactly: boolean // whether only the same time conflicts
 }
 
-/** Older versions of the very time do not matter to `exactly`: only the latest one is deployed. */
-function deploymentFits({ templateId, from, exactly }: Deployment, put: (value: SqlValue) => string): string {
-  const [id, time] = [put(templateId), put(from)]
+/**
+ * SQL for the condition of `changeTemplate`. With `exactly` a version of the same time conflicts only if no
+ * later one is deployed, because only the latest one counts as deployed.
+ */
+function deploymentFits(
+  { templateId, from, exactly }: Deployment,
+  bind: (value: SqlValue) => string,
+): string {
+  const [id, time] = [bind(templateId), bind(from)]
   const any = (condition: string) => `EXISTS (SELECT 1 FROM templates o WHERE o.account = ?1
     AND o.template_id = ${id} AND o.deployed_at ${condition} ${time} AND (o.expire_at = 0 OR o.expire_at > ?3))`
   return exactly ? `(NOT ${any('=')} OR ${any('>')})` : `NOT ${any('>=')}`
 }
 
-/** Expires one version, or all versions of a Template ID, now. Returns how many were visible before. */
+/** Expires one version, or all versions of a Template ID, now. Returns how many had not expired before. */
 export async function expireTemplates(
   sql: Sql,
   account: string,
@@ -257,26 +278,32 @@ export async function expireTemplates(
   return changed ?? 0
 }
 
+/** The conditions of a list. Absent members do not filter. */
 export interface TemplateFilter {
   readonly templateId?: string
   readonly versionId?: string
   readonly category?: string
   readonly origin?: number
-  readonly includeVersions: boolean
-  readonly search?: string
+  readonly includeVersions: boolean // false: only the deployed version of each template
+  readonly search?: string // compared with names and ids
+  /** The sort key of the last row of the previous page. */
   readonly after?: { readonly deployedAt: number; readonly versionId: string }
   readonly limit: number
 }
 
-/** A row is the deployed one of its Template ID when no visible sibling is deployed later. */
+/**
+ * SQL: a row is the deployed version of its Template ID if no other version that has not expired is deployed
+ * later.
+ */
 const isDeployed = `t.deployed_at > 0 AND NOT EXISTS (SELECT 1 FROM templates o
   WHERE o.account = t.account AND o.template_id = t.template_id
     AND (o.expire_at = 0 OR o.expire_at > ?2)
     AND (o.deployed_at, o.deploy_order) > (t.deployed_at, t.deploy_order))`
 
+/** SQL: the row belongs to the account of ?1 and has not expired at the time of ?2. */
 const isVisible = 't.account = ?1 AND (t.expire_at = 0 OR t.expire_at > ?2)'
 
-/** Newest deployment first, then by version id; at most `limit` rows. */
+/** Lists at most `limit` versions, the newest deployment first, equal ones by Version ID. */
 export async function listTemplates(
   sql: Sql,
   account: string,
@@ -284,66 +311,72 @@ export async function listTemplates(
   now: number,
 ): Promise<readonly TemplateRow[]> {
   const values: SqlValue[] = [account, now]
-  const put = (value: SqlValue) => `?${values.push(value)}`
+  const bind = (value: SqlValue) => `?${values.push(value)}`
   const conditions = [isVisible]
   const deployedOnly = !filter.includeVersions && filter.versionId === undefined
   if (deployedOnly && filter.search === undefined) conditions.push(isDeployed)
-  if (filter.templateId !== undefined) conditions.push(`t.template_id = ${put(filter.templateId)}`)
-  if (filter.versionId !== undefined) conditions.push(`t.version_id = ${put(filter.versionId)}`)
-  if (filter.category !== undefined) conditions.push(`t.category = ${put(filter.category)}`)
-  if (filter.origin !== undefined) conditions.push(`t.origin = ${put(filter.origin)}`)
+  if (filter.templateId !== undefined) conditions.push(`t.template_id = ${bind(filter.templateId)}`)
+  if (filter.versionId !== undefined) conditions.push(`t.version_id = ${bind(filter.versionId)}`)
+  if (filter.category !== undefined) conditions.push(`t.category = ${bind(filter.category)}`)
+  if (filter.origin !== undefined) conditions.push(`t.origin = ${bind(filter.origin)}`)
   if (filter.search !== undefined) {
-    const found = searchCondition(filter.search, put)
-    // The names of versions that are not deployed are many, and looking into them is what costs.
+    const found = searchCondition(filter.search, bind)
+    // The text comparison is the expensive part. CASE makes the database skip it for versions that are not
+    // deployed.
     conditions.push(deployedOnly ? `CASE WHEN ${isDeployed} THEN ${found} ELSE FALSE END` : found)
   }
   if (filter.after !== undefined) {
-    const deployedAt = put(filter.after.deployedAt)
+    const deployedAt = bind(filter.after.deployedAt)
     conditions.push(
-      `(t.deployed_at < ${deployedAt} OR (t.deployed_at = ${deployedAt} AND t.version_id > ${put(filter.after.versionId)}))`,
+      `(t.deployed_at < ${deployedAt} OR (t.deployed_at = ${deployedAt} AND t.version_id > ${bind(filter.after.versionId)}))`,
     )
   }
   const rows = await sql.query({
     text: `SELECT ${templateColumns} FROM templates t WHERE ${conditions.join(' AND ')}
-      ORDER BY t.deployed_at DESC, t.version_id LIMIT ${put(filter.limit)}`,
+      ORDER BY t.deployed_at DESC, t.version_id LIMIT ${bind(filter.limit)}`,
     values,
   })
   return rows.map(readTemplateRow)
 }
 
 /**
- * A name holds the text, or shares about half of its three-letter runs with it; an id is the text. `replace` finds a text
- * in both dialects; LIKE would need escaping, and D1 takes patterns of 50 bytes only.
+ * SQL: an id equals the text, or the name contains the text, or the name contains about half of the trigrams
+ * of the text. `replace` finds a text in both dialects. LIKE would need escaping, and D1 limits its patterns
+ * to 50 bytes.
  */
-function searchCondition(search: string, put: (value: SqlValue) => string): string {
+function searchCondition(search: string, bind: (value: SqlValue) => string): string {
   const folded = fold(search)
-  const holds = (text: string) => `replace(t.name_folded, ${put(text)}, '') <> t.name_folded`
+  const contains = (text: string) => `replace(t.name_folded, ${bind(text)}, '') <> t.name_folded`
   const choices = [
-    `t.version_id = ${put(search.toLowerCase())}`,
-    `t.template_id = ${put(search)}`,
-    holds(folded),
+    `t.version_id = ${bind(search.toLowerCase())}`,
+    `t.template_id = ${bind(search)}`,
+    contains(folded),
   ]
-  const runs = trigrams(folded, 10)
-  if (runs.length >= 2) {
-    const shared = runs.map((run) => `CASE WHEN ${holds(run)} THEN 1 ELSE 0 END`)
-    choices.push(`${sum(shared)} >= ${put(neededRuns(runs.length))}`)
+  const grams = trigrams(folded, 10)
+  if (grams.length >= 2) {
+    const shared = grams.map((gram) => `CASE WHEN ${contains(gram)} THEN 1 ELSE 0 END`)
+    choices.push(`${sum(shared)} >= ${bind(requiredTrigrams(grams.length))}`)
   }
   return `(${choices.join(' OR ')})`
 }
 
-/** About half of the runs, but no more than what two letters that changed places, the commonest slip, leave: they break four. */
-function neededRuns(count: number): number {
+/**
+ * How many of the trigrams of a search a name must contain: about half, so that similar names match. Two
+ * swapped letters, the most common typing error, change at most four trigrams, so more than `count - 4` are
+ * never required.
+ */
+function requiredTrigrams(count: number): number {
   return Math.max(2, Math.min(Math.ceil(count * 0.45), count - 4))
 }
 
-/** A sum as a balanced tree: databases limit how deep an expression may be. */
+/** SQL for a sum, nested as a balanced tree because databases limit the depth of an expression. */
 function sum(terms: readonly string[]): string {
   if (terms.length === 1) return terms[0]!
   const half = terms.length >> 1
   return `(${sum(terms.slice(0, half))} + ${sum(terms.slice(half))})`
 }
 
-/** Names of the categories that deployed templates are in, sorted. */
+/** The categories of the deployed templates of an account, sorted. */
 export async function listCategories(sql: Sql, account: string, now: number): Promise<readonly string[]> {
   const rows = await sql.query({
     text: `SELECT DISTINCT t.category AS name FROM templates t
@@ -353,7 +386,7 @@ export async function listCategories(sql: Sql, account: string, now: number): Pr
   return sorted(rows)
 }
 
-/** Tags that deployed templates carry, sorted. */
+/** The tags of the deployed templates of an account, sorted. */
 export async function listTags(sql: Sql, account: string, now: number): Promise<readonly string[]> {
   const rows = await sql.query({
     text: `SELECT DISTINCT g.tag AS name FROM template_tags g
@@ -364,12 +397,12 @@ export async function listTags(sql: Sql, account: string, now: number): Promise<
   return sorted(rows)
 }
 
-/** Sorted here, by code unit, because databases disagree about the order of letters. */
+/** The names sorted by code unit. They are sorted here because databases differ in their order of letters. */
 function sorted(rows: readonly Record<string, SqlValue>[]): string[] {
   return rows.map((row) => String(row['name'])).sort()
 }
 
-/** Rows whose file is no longer kept: expired at or before `cutoff`. */
+/** Finds rows of all accounts that expired at or before `cutoff`, in seconds. They are due for removal. */
 export async function findSweepable(
   sql: Sql,
   cutoff: number,
@@ -382,7 +415,9 @@ export async function findSweepable(
   return rows.map(readTemplateRow)
 }
 
-/** Removes a swept row, unless it was revived meanwhile: false then, and its files must stay. */
+/**
+ * Removes an expired row and its tags. Returns false if an upload has revived it: its files must then stay.
+ */
 export async function removeSwept(sql: Sql, row: TemplateRow, cutoff: number): Promise<boolean> {
   const [changed] = await sql.batch(
     withTags(row, {
@@ -394,7 +429,7 @@ export async function removeSwept(sql: Sql, row: TemplateRow, cutoff: number): P
   return changed === 1
 }
 
-/** The removal of a row, and that of its tags when the row is gone. */
+/** A statement that removes a row, followed by one that removes its tags if the row is gone. */
 export function withTags({ account, versionId }: TemplateRow, removal: Statement): readonly Statement[] {
   return [
     removal,

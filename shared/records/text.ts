@@ -1,4 +1,7 @@
-/** Case and accents removed: how names are compared in a search. Upper case first, for that makes 'SS' of 'ß'. */
+/**
+ * Removes case and accents, for comparing names in a search. The text is converted to upper case first,
+ * because that turns 'ß' into 'SS'.
+ */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')
@@ -7,7 +10,7 @@ export function fold(text: string): string {
     .toLowerCase()
 }
 
-/** The different runs of three characters of a text, at most `max`. */
+/** The distinct sequences of three characters of a text, in their order, at most `max` of them. */
 export function trigrams(text: string, max: number): string[] {
   const characters = [...text]
   const found = new Set<string>()

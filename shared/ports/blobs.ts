@@ -2,26 +2,34 @@ import { AppError } from '../errors/app-error.ts'
 import type { ByteSource } from '../plugin/contract.ts'
 
 /**
- * Bytes under a key. Keys are made by us from ids, never from callers' text, and start with the account; their form
- * is checked by `checkKey`. Writes are atomic: a reader sees the whole blob or none.
- * Failures are AppError 'storage.blobs' with the cause inside, 'storage.unavailable' where a store cannot be reached,
- * 'storage.damaged' for a blob that is shorter or longer than it was; an error of the body's own stream passes unchanged.
- * Implementations: filesystem, R2, S3.
+ * A store of files under keys. Keys begin with the account and are built from ids, never from text of
+ * callers; `checkKey` checks their form. Writes are atomic: a reader sees the complete blob or none. Failures
+ * are AppError 'storage.blobs' with the cause inside, 'storage.unavailable' where a store cannot be reached,
+ * 'storage.damaged' for a blob that is shorter or longer than it was; an error of the body's own stream
+ * passes unchanged. Implementations: filesystem, R2, S3.
  */
 export interface Blobs {
-  /** Replaces what was there. A stream that fails leaves nothing behind. Returns bytes written. */
+  /**
+   * Writes a blob, replacing any under that key. Returns the bytes written. If the stream fails, nothing is
+   * stored.
+   */
   put(key: string, body: ByteSource | ReadableStream<Uint8Array>): Promise<number>
   get(key: string): Promise<ByteSource | undefined>
-  /** Not an error when absent. */
+  /** Deletes a blob. An absent blob is not an error. */
   delete(key: string): Promise<void>
   /**
-   * Blobs whose key starts with `prefix`, in the order of their keys, behind `after`: what the orphan sweep walks
-   * over. A blob written or deleted meanwhile may be there or not. `writtenAt` is in ms since the epoch.
+   * Lists the blobs whose key starts with `prefix` and comes after `after`, in the order of their keys. A
+   * blob that is written or deleted during the call may or may not be listed.
    */
   list(prefix: string, after?: string): AsyncIterable<BlobEntry>
-  /** `writtenAt` becomes now. Not an error when absent. Only stores have it that hosts without a database use. */
+  /**
+   * Sets `writtenAt` to now. An absent blob is not an error. Only stores for the stateless mode implement it.
+   */
   touch?(key: string): Promise<void>
-  /** Renames an upload whose final key (a content hash) is known only at its end; replaces what was there. */
+  /**
+   * Renames a blob, replacing any under `to`. Uploads need this, because a key made of a hash is known only
+   * at their end.
+   */
   move(from: string, to: string): Promise<void>
 }
 
@@ -31,13 +39,22 @@ export interface BlobEntry {
   readonly writtenAt: number // ms since the epoch
 }
 
-/** Segments of letters, digits, `_`, `-` and `.`, none starting with a dot or a dash: no way out of any store. */
-const key = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/
-const longestKey = 512 // R2 allows 1024 bytes, a file name 255: ids stay far below either
+/**
+ * Segments of letters, digits, `_`, `-` and `.`, separated by `/`. No segment starts with a dot or a dash, so
+ * no key can leave the folder of a store.
+ */
+const keyForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_][A-Za-z0-9_.-]*)*$/
+/**
+ * Characters. R2 allows 1024 bytes and file systems 255 bytes in a segment; keys of ids stay far below both.
+ */
+const maxKeyLength = 512
 
-/** Last line of defence of every implementation: a key of another form is a fault of ours, never reaches storage. */
+/**
+ * Returns the key if its form is allowed. Every store calls it as a last defence: a key of another form is a
+ * defect of this program and must not reach the storage. Throws 'storage.blobs'.
+ */
 export function checkKey(text: string): string {
-  if (text.length > longestKey || !key.test(text)) {
+  if (text.length > maxKeyLength || !keyForm.test(text)) {
     throw new AppError(
       'storage.blobs',
       {},

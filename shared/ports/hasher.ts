@@ -1,9 +1,9 @@
-/** SHA-256 over bytes as they come. The origin has a native one, the edge a pure one. */
+/** Incremental SHA-256. The origin uses a native implementation, the edge one in JavaScript. */
 export interface Hasher {
   sha256(): RunningHash
 }
 export interface RunningHash {
   update(bytes: Uint8Array): void
-  /** Lower-case hex. Ends the hash: no update after it. */
+  /** Returns the digest in lower-case hex. `update` must not be called afterwards. */
   hex(): string
 }

@@ -1,4 +1,4 @@
-/** What a side must provide. Nothing in `shared/` reaches the outside except through these. */
+/** The interfaces that a host must implement. Code in `shared/` reaches the outside only through them. */
 import type { Codec, Log } from '../plugin/contract.ts'
 import type { Blobs } from './blobs.ts'
 import type { Merger } from './merger.ts'
@@ -10,35 +10,42 @@ export interface Clock {
 }
 
 export interface Ids {
-  /** Decimal text of a positive 63-bit integer, 18 or 19 digits, growing with time. */
+  /** Returns a new Template ID: a positive 63-bit integer of 18 or 19 decimal digits that grows with time. */
   templateId(): string
-  /** n cryptographically random bytes. */
+  /** Returns `length` cryptographically random bytes. */
   random(length: number): Uint8Array
 }
 
-/** Outbound HTTP under one policy: scheme, resolved address, redirects checked again, size, time. */
+/**
+ * Outbound HTTP under the egress policy, which covers schemes, resolved addresses, redirects, sizes and
+ * times.
+ */
 export interface Outbound {
+  /** Throws AppError 'net.*' for a refused or failed call. Any HTTP status is a result, not an error. */
   fetch(request: OutboundRequest): Promise<OutboundResponse>
-  /** Whether a call would be refused for what the URL says; where its name leads to is looked at by the call itself. */
+  /**
+   * Whether the policy refuses a URL by its text. The address that its host name resolves to is checked only
+   * by `fetch`.
+   */
   refuses(url: string): boolean
-  /** Of one render; the usual ones unless set. */
+  /** The limits for one render. Absent: those of `shared/net/downloads.ts`. */
   readonly limits?: DownloadLimits
 }
-/** What a render, and a page that is shown for one, may fetch by address. */
+/** The limits on files that one render, or one web page drawn for it, may fetch. */
 export interface DownloadLimits {
-  readonly files: number
-  readonly totalBytes: number
-  readonly timeoutMs: number // of each
-  readonly atOnce: number
+  readonly files: number // maximum number of files
+  readonly totalBytes: number // of all files together
+  readonly timeoutMs: number // of each file
+  readonly atOnce: number // concurrent downloads
 }
 export interface OutboundRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Uint8Array
-  readonly timeoutMs: number
-  readonly maxBytes: number
-  readonly maxRedirects?: number // 3
+  readonly timeoutMs: number // of the whole call, redirects included
+  readonly maxBytes: number // of the response body
+  readonly maxRedirects?: number // default: 3
   readonly signal?: AbortSignal
 }
 export interface OutboundResponse {

@@ -2,14 +2,17 @@ import type { Problem } from '../errors/app-error.ts'
 import type { Relationship } from '../pdf/attach.ts'
 import type { ByteSource, FormatId, Outcome, Warning } from '../plugin/contract.ts'
 
-/** A template as the merger gets it. `hash` names the bytes: compiled plans are cached by it. */
+/** A template to be merged. Compiled plans are cached under `hash`. */
 export interface MergeTemplate {
   readonly hash: string // SHA-256 of the bytes, lower-case hex
   readonly bytes: Uint8Array
   readonly format: FormatId
 }
 
-/** JSON that may still be text: parsing happens where merging happens, not on the thread that serves requests. Bytes are UTF-8. */
+/**
+ * JSON as text, as UTF-8 bytes or as a parsed value. Text is parsed by the merger, off the thread that serves
+ * requests.
+ */
 export type JsonInput = { readonly text: string | Uint8Array } | { readonly value: unknown }
 
 export interface MergeOptions {
@@ -22,42 +25,50 @@ export interface MergeOptions {
   readonly currencyTarget?: string
   readonly currencyRates?: Readonly<Record<string, number>>
   readonly variableStr?: string
-  /** Text templates rendered beside the document, with its aliases: reportName, batchReportName. */
+  /** Short text templates that are merged with the same data and aliases: reportName, batchReportName. */
   readonly names?: Readonly<Record<string, string>>
   readonly now: number // ms since the epoch; becomes c.now
-  readonly languageLevel: number // preReleaseFeatureIn or the API major: below 5000000 is the tolerant loop mode
+  /**
+   * `preReleaseFeatureIn`, or the level of the API version. Levels below 5000000 use the tolerant loop mode.
+   */
+  readonly languageLevel: number
   readonly debug?: boolean
   /** Conditions that stop the render: 'IMAGE_URL_ERROR'. */
   readonly failOn?: readonly string[]
   /**
-   * The files fetched for this render, by address. Absent: nothing was fetched yet. The addresses that a merge would
-   * have used are listed in `Merged.needs`; the caller fetches them and merges again.
+   * The files fetched for this render, by address. Absent: nothing was fetched yet. The addresses that a
+   * merge would have used are listed in `Merged.needs`; the caller fetches them and merges again.
    */
   readonly files?: ReadonlyMap<string, FetchedFile>
   /** The maximum number of addresses that a merge asks for; 20 unless set. */
   readonly maxFiles?: number
   /**
-   * PNGs drawn for this render, by `FallbackImageRequest.key`; undefined for what could not be drawn. Set, though it may be
-   * empty, where the caller gets the document itself and may open it with a program that cannot show every type of
-   * picture. The images that a merge would have used and was not given are listed in `Merged.fallbackImages`.
+   * PNGs drawn for this render, by `FallbackImageRequest.key`; undefined for what could not be drawn. Set,
+   * though it may be empty, where the caller gets the document itself and may open it with a program that
+   * cannot show every type of picture. The images that a merge would have used and was not given are listed
+   * in `Merged.fallbackImages`.
    */
   readonly fallbackImages?: ReadonlyMap<string, Uint8Array | undefined>
-  /** Large sheets name every row and cell: for an engine, which may read no others. */
+  /**
+   * Write the reference of every row and cell even in large sheets, for engines that cannot read cells
+   * without it.
+   */
   readonly addressed?: boolean
-  /** Set when `data` is one item of a batch: the template's first tag decides what `d` is then. */
+  /** Set when `data` is one item of a batch. The first tag of the template then decides what `d` is. */
   readonly batch?: BatchShape
 }
 
 /**
- * Where an item of a batch was taken from. `d` is the item itself, unless the first `{d` tag addresses the array: then
- * `d` is what it was, its array holding the single item.
+ * The array from which an item of a batch was taken. `d` is the item itself, unless the first `{d` tag of the
+ * template addresses the array: then `d` keeps its original shape, and its array has the item as its only
+ * element.
  */
 export interface BatchShape {
   readonly array?: string // name of the array in `d`; absent: `d` is the array
   readonly rest?: JsonInput // the other members of `d`
 }
 
-/** `failed` says why in words that hold no address. */
+/** A fetched file, or the reason why it could not be fetched. The reason must not contain the address. */
 export type FetchedFile = { readonly bytes: Uint8Array } | { readonly failed: string }
 
 export interface MergeJob {
@@ -71,12 +82,12 @@ export interface FallbackImageRequest {
   readonly key: string
   readonly kind: 'svg' | 'webp'
   readonly bytes: Uint8Array
-  /** Pixels; for SVG units of its own. */
+  /** In pixels; for an SVG in its user units. */
   readonly width: number
   readonly height: number
 }
 
-/** What a template asks to be done to the PDF of its render, in the order of its tags. */
+/** An operation on the PDF of the render that a tag requests. The operations keep the order of the tags. */
 export type FileOperation =
   | { readonly kind: 'append'; readonly source: string; readonly where: 'start' | 'end' }
   | {
@@ -87,7 +98,7 @@ export type FileOperation =
     }
   | {
       readonly kind: 'template'
-      readonly template: string // id of a template or of a version
+      readonly template: string // Template ID or Version ID
       readonly where: 'start' | 'end'
       readonly data: unknown
     }
@@ -97,7 +108,7 @@ export interface Merged {
   readonly document: ByteSource
   readonly format: FormatId
   readonly names: Readonly<Record<string, string>> // rendered, unescaped, not yet sanitised
-  /** What `{o.*}` tags asked for; they win over the request. */
+  /** The options that `{o.*}` tags set. They override the request options. */
   readonly asked: {
     readonly lang?: string
     readonly timezone?: string
@@ -107,16 +118,24 @@ export interface Merged {
     readonly preReleaseFeatureIn?: number
   }
   readonly debug?: { readonly markers: readonly string[] }
-  readonly planReused: boolean
-  /** Absent: none. */
+  readonly planReused: boolean // whether the compiled plan came from the cache
+  /** Operations on the finished PDF. Absent: none. */
   readonly operations?: readonly FileOperation[]
-  /** Addresses of files that were not given: neutral pictures stand in for them. Absent when nothing is missing. */
+  /**
+   * Addresses of files that were not in `MergeOptions.files`. Placeholders were used instead. Absent: none is
+   * missing.
+   */
   readonly needs?: readonly string[]
-  /** Pictures whose PNG is neither in `MergeOptions.fallbackImages` nor known to be impossible. Absent: none. */
+  /**
+   * Pictures whose PNG is neither in `MergeOptions.fallbackImages` nor known to be impossible. Absent: none.
+   */
   readonly fallbackImages?: readonly FallbackImageRequest[]
 }
 
-/** What a template is asked to tell of itself. `data` and `complement`, when given, are compared with what it reads. */
+/**
+ * An inspection of a template. `data` and `complement`, if present, are compared with what the template
+ * reads.
+ */
 export interface InspectJob {
   readonly template: MergeTemplate
   readonly languageLevel: number
@@ -147,9 +166,16 @@ export interface Sample {
  */
 export interface Merger {
   merge(job: MergeJob, signal: AbortSignal): Promise<Outcome<Merged>>
-  /** Opens only: what an upload checks. Throws as `merge` does when the container is broken or over a limit. */
+  /**
+   * Opens the template without merging, as a check of uploads. Throws like `merge` for a broken or too large
+   * container.
+   */
   check?(template: MergeTemplate, signal: AbortSignal): Promise<void>
-  /** Reads a template without rendering it. Throws only what keeps it from being read at all, and 'template.data'. */
+  /**
+   * Inspects a template without rendering it. Problems of the template are part of the result. Throws only
+   * what prevents it from being read, and 'template.data'.
+   */
   inspect(job: InspectJob, signal: AbortSignal): Promise<Inspection>
+  /** Ends the workers, where the host has any. */
   stop?(): Promise<void>
 }

@@ -1,20 +1,28 @@
 /**
- * Asynchronous renders waiting to run. A queue only hands out: whether a job is done, failed or tried again is decided
- * by `run` and kept in the records, so losing an entry, or having one twice, loses and doubles nothing.
- * At least once: a job whose worker dies is handed out again after its lease, and one whose run asks for it, or throws,
- * after a pause; no queue gives up. Jobs start in the order they were sent, roughly.
- * Failures are AppError 'storage.queue' with the cause inside.
- * Implementations: a table in SQLite, Cloudflare Queues, BullMQ.
+ * A queue of asynchronous renders. It only delivers jobs. Whether a job is done, has failed or is tried again
+ * is decided by `run` and recorded in the database, so a lost or duplicated entry neither loses nor repeats a
+ * render.
+ *
+ * Delivery is at least once. A job whose worker dies is delivered again after its lease, and a job whose run
+ * returns a pause or throws is delivered again after a pause. A queue never gives up a job. Jobs start
+ * roughly in the order they were sent.
+ *
+ * Failures are AppError 'storage.queue' with the cause inside. Implementations: a table in SQLite, Cloudflare
+ * Queues, BullMQ.
  */
 export interface Queue {
-  /** A job that is there already, under the same id, is not there twice; one that waits for later becomes due now. */
+  /**
+   * Adds a job. If the queue already has a job of this id, it is not added twice; if that job waits, it
+   * becomes due now.
+   */
   send(job: Omit<QueuedJob, 'delivery'>): Promise<void>
   /**
-   * Starts handing out jobs; the returned function hands out no more and waits for those in hand. Absent where the
-   * host pushes. `signal` aborts when the job is no longer ours: another worker may have it by then.
+   * Starts delivering jobs to `run`, at most `concurrency` at once. The returned function stops the delivery
+   * and waits for the running jobs. Absent where the platform pushes jobs to the host. The signal that `run`
+   * receives aborts when the lease of the job is lost, because another worker may have it by then.
    */
   consume?(run: RunJob, options: { concurrency: number }): () => Promise<void>
-  /** Jobs waiting or in hand. */
+  /** The number of jobs that wait or run. */
   size?(): Promise<number>
 }
 
@@ -22,17 +30,23 @@ export interface QueuedJob {
   readonly id: string
   readonly account: string
   readonly kind: 'render'
-  readonly delivery: number // how often it was handed out, this time included
+  readonly delivery: number // how often it was delivered, this time included
 }
 
-/** Resolves with the time after which the job is to be handed out again, or with nothing when it is over. */
+/**
+ * Runs a job. Resolves with the pause before the job must be delivered again, or with undefined when it is
+ * finished.
+ */
 export type RunJob = (job: QueuedJob, signal: AbortSignal) => Promise<Again | undefined>
 
 export interface Again {
   readonly afterMs: number
 }
 
-/** The pause before a job is handed out again, in ms: from two seconds, doubling, up to an hour. */
+/**
+ * The pause before the next delivery of a job, in ms. It doubles with each delivery, from `firstMs` up to one
+ * hour. `delivery` counts from 1.
+ */
 export function pauseBefore(delivery: number, firstMs = 2000): number {
   return Math.min(firstMs * 2 ** Math.min(delivery - 1, 30), 3_600_000)
 }

@@ -1,28 +1,28 @@
 import type { ByteSource, FormatId, Warning } from '../plugin/contract.ts'
 
 /**
- * Another place where renders are made whose body is more than this one can hold: the origin of an edge. Bodies pass
- * through as streams.
+ * Sends renders whose body is too large for this host to another one: an edge sends them to its origin.
+ * Bodies are streamed through.
  */
 export interface RenderRelay {
-  /** Bodies above this many bytes are handed over. */
+  /** Bodies of more bytes than this are sent to the other host. */
   readonly aboveBytes: number
-  /** Throws what the render throws there, and 'origin.down'. */
+  /** Throws what the render throws on the other host, and 'origin.down'. */
   render(job: RelayedRender, signal: AbortSignal): Promise<RelayedDocument>
 }
 
 export interface RelayedRender extends RelayedTerms {
-  /** Absent: it comes in the body. */
+  /** The stored template. Absent: the template is in the body. */
   readonly template?: { readonly format: FormatId; readonly hash: string; readonly source: ByteSource }
-  readonly body: ReadableStream<Uint8Array> // of the request, JSON
+  readonly body: ReadableStream<Uint8Array> // the JSON body of the request
   readonly deadline: number // ms since the epoch
 }
 
-/** What a render is subject to besides its body. */
+/** The properties of a request, besides its body, that change how it is rendered. */
 export interface RelayedTerms {
-  readonly major: 3 | 4 | 5
-  readonly test: boolean // with a test token
-  readonly waits: boolean // the caller waits for its end
+  readonly major: 3 | 4 | 5 // version of the API
+  readonly test: boolean // requested with a test token
+  readonly waits: boolean // whether the caller waits for the document instead of a webhook
   readonly egressAuthorization?: string
 }
 
@@ -31,5 +31,5 @@ export interface RelayedDocument {
   readonly format: FormatId
   readonly name: string // without extension
   readonly warnings: readonly Warning[]
-  readonly credits: number // that its documents and their data amount to
+  readonly credits: number // price of the render, by its documents and their data
 }

@@ -1,18 +1,20 @@
 export type SqlValue = string | number | null | Uint8Array
 
+/** An SQL statement with its bound values. */
 export interface Statement {
-  readonly text: string // placeholders ?1, ?2, ... in order; the dialect that SQLite and PostgreSQL share
+  readonly text: string // with placeholders ?1, ?2, ..., in the dialect that SQLite and PostgreSQL share
   readonly values: readonly SqlValue[]
 }
 
 /**
- * A database of the shared dialect. Drivers: node:sqlite, D1, PostgreSQL. Integers above 2^53 travel as strings.
- * Every failure is AppError 'storage.records' with the cause inside, except a broken unique rule, 'storage.conflict', and
- * a database that cannot be reached or does not answer in time, 'storage.unavailable': then nobody knows whether it ran.
+ * A database. Drivers: node:sqlite, D1, PostgreSQL. Integers above 2^53 are passed as strings. Every failure
+ * is AppError 'storage.records' with the cause inside, with two exceptions. A violated unique constraint is
+ * 'storage.conflict'. A database that cannot be reached or does not answer in time is 'storage.unavailable',
+ * and it is then unknown whether the statement took effect.
  */
 export interface Sql {
   query<Row = Record<string, SqlValue>>(statement: Statement): Promise<readonly Row[]>
-  /** All or nothing, in order. Returns the rows changed by each. */
+  /** Runs the statements in order in one transaction. Returns the number of rows that each changed. */
   batch(statements: readonly Statement[]): Promise<readonly number[]>
   close?(): Promise<void>
 }

@@ -11,7 +11,13 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-export const cleanFolders = ['shared/convert', 'shared/render', 'docs/glossary.md']
+export const cleanFolders = [
+  'shared/convert',
+  'shared/ports',
+  'shared/records',
+  'shared/render',
+  'docs/glossary.md',
+]
 
 /** Each is matched against single lines. `code`: only in source files, since in prose the word may be an English one. */
 export const words = [

@@ -1,10 +1,13 @@
 import { type Placed, type Pt, straightLine } from '../frame.ts'
 
-/** Observed in LibreOffice: a hairline this far left of the text of the page, also beside cells and boxes. */
+/**
+ * Change bars, observed in LibreOffice: hairlines this many points left of the text area, also for changes in
+ * cells and boxes.
+ */
 const distance = 7.1
 const weight = 0.1
 
-/** Items with bars in place of the marks of lines that were changed; `left` is where the text of the page begins. */
+/** Replaces the marks of changed lines with bars. `left` is the left edge of the text area. */
 export function withChangeBars(items: readonly Placed[], left: Pt): readonly Placed[] {
   if (!items.some(({ item }) => item.kind === 'mark' && item.changed !== undefined)) return items
   return items.map((placed) =>

@@ -1,17 +1,18 @@
 import type { OutlineEntry, Placed } from '../frame.ts'
 
-/** The headings of a page among those of the document. */
+/** The headings of one page, as a range from `from` up to `to` of the headings of the document. */
 export interface PageHeadings {
   readonly from: number
   readonly to: number
-  /** A heading is the first thing on the page. */
+  /** A heading is the first text of the page. */
   readonly opens: boolean
 }
 
-/** Gathers the headings page by page, for the fields that name the chapter a page is in. */
+/** Collects the headings page by page, for the fields that show the current chapter. */
 export class Chapters {
   readonly #headings: OutlineEntry[] = []
 
+  /** Adds the headings among the items of a page. */
   add(items: readonly Placed[], outline: readonly OutlineEntry[]): PageHeadings {
     const from = this.#headings.length
     const byMark = new Map(outline.map((entry) => [entry.mark, entry]))
@@ -28,9 +29,10 @@ export class Chapters {
   }
 
   /**
-   * The heading down to `level` that a header stands under, or a footer. Observed in LibreOffice: the first text of the
-   * page counts for headers, the last one for footers; before all headings it is the first one if that is on the page. Above
-   * deeper headings only one of the level itself counts.
+   * The chapter heading, down to outline level `level`, that applies to a header or footer. Observed in
+   * LibreOffice: the first text of the page decides for headers, the last one for footers. On a page before
+   * all headings it is the first heading of that page, if there is one. When the nearest heading is deeper
+   * than `level`, only a heading of exactly that level counts.
    */
   of({ from, to, opens }: PageHeadings, band: 'header' | 'footer', level: number): OutlineEntry | undefined {
     let at = (band === 'footer' ? to : from + (opens ? 1 : 0)) - 1

@@ -9,7 +9,10 @@ import { colourOf } from '../inline/look.ts'
 
 export type Band = 'headers' | 'footers'
 
-/** The header or footer of a page: its own variant, or that of the nearest section before which has one. */
+/**
+ * The blocks of the header or footer of a page: the variant of its section, or of the nearest earlier section
+ * that has one.
+ */
 export function variantOf(
   sections: readonly Section[],
   index: number,
@@ -25,13 +28,18 @@ export function variantOf(
   return []
 }
 
+/** A header or footer after layout. Its items are positioned from its top left. */
 export interface LaidBand {
   readonly filled: Filled
-  readonly exclusions: readonly Exclusion[] // what the text of the page goes around
+  /** Obstacles for the text of the page. */
+  readonly exclusions: readonly Exclusion[]
   readonly height: Pt
 }
 
-/** Lays out a header or footer at the width of the text; its drawings may stand anywhere on the page. */
+/**
+ * Lays out a header or footer at the width of the text. `y` is its top on the page, in points; anchored
+ * drawings may be anywhere on the page.
+ */
 export function layBand(
   context: LayoutContext,
   blocks: readonly Block[],
@@ -54,7 +62,7 @@ export function layBand(
     exclusions,
     overlaps: headersGoAround !== true,
   })
-  // Where they go around what floats in them, it is nothing to the page.
+  // When the text of the header avoids the floats in it, they are no obstacles for the text of the page.
   const kept = headersGoAround === true ? [] : exclusions
   return {
     filled,
@@ -63,7 +71,7 @@ export function layBand(
   }
 }
 
-/** A band inside lines, or in front of a ground. */
+/** A header or footer with a border or a background. */
 function boxedBand(
   context: LayoutContext,
   blocks: readonly Block[],

@@ -5,20 +5,25 @@ import type { LayoutContext } from '../context.ts'
 import type { Placed, Pt } from '../frame.ts'
 import { lookOf } from '../inline/look.ts'
 
-/** Between the numbers and the text where a document does not say: observed in LibreOffice. */
-const usualDistance = 14.15
+/** The default distance between line numbers and text in points, observed in LibreOffice. */
+const defaultDistance = 14.15
 
-/** Counts the lines of the text, page after page. */
+/** Numbers the lines of the body, page after page. */
 export class LineCounter {
   readonly #context: LayoutContext
+  /** The settings of the last line, to notice a change of section. */
   #settings: LineNumbers | undefined
+  /** The number of the next line. */
   #next = 1
 
   constructor(context: LayoutContext) {
     this.#context = context
   }
 
-  /** The items of a page with numbers in place of the marks of its lines. */
+  /**
+   * Replaces the marks of the numbered lines of a page with their numbers; lines between two shown numbers
+   * get none.
+   */
   number(items: readonly Placed[]): readonly Placed[] {
     if (!items.some(({ item }) => item.kind === 'mark' && item.line !== undefined)) return items
     let first = true
@@ -32,6 +37,7 @@ export class LineCounter {
     })
   }
 
+  /** Restarts the count where the settings ask for it: at the start, at a new section, or at a new page. */
   #start(settings: LineNumbers, firstOfPage: boolean): void {
     const changed = settings !== this.#settings
     const over =
@@ -42,20 +48,24 @@ export class LineCounter {
     this.#settings = settings
   }
 
+  /** The number as an item to the left of the baseline of its line. */
   #draw(number: number, settings: LineNumbers, { x, y }: { x: Pt; y: Pt }): Placed {
     const context = this.#context
     const base = context.document.styles.defaultParagraph ?? ''
     const run = context.styler.runs(base, undefined).run(styled(settings.style))
     const look = lookOf(context, run, 'plain')
     const drawn = shape(formatNumber(number, settings.format ?? 'decimal'), look.style)
-    const left = x - (settings.distance ?? usualDistance) - drawn.width
+    const left = x - (settings.distance ?? defaultDistance) - drawn.width
     return { x: left, y, item: { kind: 'glyphs', run: drawn, colour: look.colour } }
   }
 }
 
 const plain = {}
 const looks = new Map<string, { readonly style: string }>()
-/** The same object for the same style: looks are kept by it. */
+/**
+ * Run properties with a style, as the same object for the same style, since computed styles are cached by
+ * identity. At most 100 are kept.
+ */
 function styled(style: string | undefined): { readonly style?: string } {
   if (style === undefined) return plain
   let known = looks.get(style)

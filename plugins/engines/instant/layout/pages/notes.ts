@@ -11,34 +11,44 @@ import {
 } from '../flow/types.ts'
 import { filledBox, type Placed, type Pt } from '../frame.ts'
 
-/** Room above and below the line between text and notes: observed in LibreOffice, about 0.1 cm each. */
+/** The space above and below the separator line, in points: observed in LibreOffice, about 0.1 cm each. */
 const separatorGap = 2.85
 const separatorWeight = 0.5
-/** Notes take at most this share of a page; what is left of them goes to the next. */
-const mostOfPage = 0.8
+/** The maximum fraction of a page that footnotes occupy; the rest of them moves to the next page. */
+const maxPageFraction = 0.8
 
-/** A note, or what is left of one, among others. */
+/** The heights of a note, or of what remains of one, in points. */
 interface NoteBox {
-  readonly height: Pt // without the space after its last paragraph and what spacing adds to its last line
-  readonly before: Pt // of the height, the space above its first paragraph
+  /** Without the space after its last paragraph and without what line spacing adds to its last line. */
+  readonly height: Pt
+  /** The part of the height that is space above its first paragraph. */
+  readonly before: Pt
+  /** The space after its last paragraph. */
   readonly after: Pt
-  readonly slack: Pt // what spacing adds to its last line
+  /** What line spacing adds to its last line. */
+  readonly slack: Pt
 }
+/** What follows the last line of a note. It counts only when another note follows. */
 type Trail = Pick<NoteBox, 'after' | 'slack'>
+/** A note laid out at one width. */
 interface PreparedNote extends NoteBox {
   readonly flow: Flow
-  first?: Pt // height of its first line
+  /** The height of its first line; measured when it is first needed. */
+  first?: Pt
 }
 
 const trailOf = ({ trailing, slack }: Filled): Trail => ({ after: trailing, slack })
 
-/** A note that goes on at the foot of the next page. */
+/** A note that continues at the bottom of the next page, and the position where it does. */
 export interface NoteRest {
   readonly key: string
   readonly at: Position
 }
 
-/** Foot notes of a document at one width: heights are known before they are placed. */
+/**
+ * The footnotes of a document at one width. Heights are measured before the notes are placed, so that the
+ * text knows its limit.
+ */
 export class Footnotes {
   readonly #context: LayoutContext
   readonly #width: Pt
@@ -49,13 +59,17 @@ export class Footnotes {
     this.#width = width
   }
 
-  /** Height of these notes at the foot of a page, separator included; 0 for none. */
+  /**
+   * The height in points of these notes at the bottom of a page, including the separator; 0 without notes.
+   */
   height(keys: readonly string[], rest: readonly NoteRest[], bodyHeight: Pt): Pt {
     const total = this.#stacked(this.#boxes(keys, rest))
-    return total === 0 ? 0 : Math.min(bodyHeight * mostOfPage, total + separatorGap * 2 + separatorWeight)
+    return total === 0
+      ? 0
+      : Math.min(bodyHeight * maxPageFraction, total + separatorGap * 2 + separatorWeight)
   }
 
-  /** Least height that lets these notes begin: the last one shows its first line. */
+  /** The height in points that lets these notes begin: the last one shows only its first line. */
   least(keys: readonly string[], rest: readonly NoteRest[]): Pt {
     const boxes = this.#boxes(keys, rest)
     const last = keys.findLast(isFootnote)
@@ -73,7 +87,10 @@ export class Footnotes {
     return boxes
   }
 
-  /** Notes one below the other. Observed in LibreOffice: the space after the last one is not kept. */
+  /**
+   * The height of notes one below the other. Observed in LibreOffice: the space after the last one is
+   * dropped.
+   */
   #stacked(boxes: readonly NoteBox[]): Pt {
     let total = 0
     let above: Trail = { after: 0, slack: 0 }
@@ -84,7 +101,7 @@ export class Footnotes {
     return total
   }
 
-  /** What the space after a note adds above one that brings its own space before. */
+  /** The space between a note and the next one, whose space before merges with the space after the first. */
   #between({ after, slack }: Trail, before: Pt): Pt {
     const gap = this.#context.document.settings.paragraphGap === 'add' ? after : Math.max(0, after - before)
     return slack + gap
@@ -95,7 +112,7 @@ export class Footnotes {
     return Math.min(note.height, note.first)
   }
 
-  /** Places notes from `top` down to `bottom`; returns what did not fit. */
+  /** Places notes from `top` down to `bottom`. Returns what did not fit. */
   place(
     keys: readonly string[],
     rest: readonly NoteRest[],
@@ -132,12 +149,14 @@ export class Footnotes {
     return left
   }
 
+  /** The heights of what remains of a note. */
   #restOf(rest: NoteRest): NoteBox {
     const filled = this.#context.flows.fill(this.#note(rest.key).flow, rest.at, measureRequest)
     const { after, slack } = trailOf(filled)
     return { height: filled.height - after - slack, before: 0, after, slack }
   }
 
+  /** A note, laid out when it is first needed. */
   #note(key: string): PreparedNote {
     let note = this.#notes.get(key)
     if (note === undefined) {
@@ -154,7 +173,10 @@ export class Footnotes {
   }
 }
 
-/** Numbers those foot notes of a page that begin anew on each, in the order of the text. */
+/**
+ * Numbers the footnotes that restart on each page, in the order of the text. Notes already numbered keep
+ * their number.
+ */
 export function numberNotes(
   keys: readonly string[],
   perPage: ReadonlyMap<string, NoteSettings>,
@@ -169,8 +191,10 @@ export function numberNotes(
   }
 }
 
+/** Whether the key of a note is that of a footnote; readers prefix keys with the kind. */
 export const isFootnote = (key: string): boolean => key.startsWith('footnote')
 
+/** A region without limit, for measuring. */
 const measureRequest: FillRequest = {
   height: Number.POSITIVE_INFINITY,
   top: 'start',

@@ -7,8 +7,8 @@ import { borderLine } from '../table/border-line.ts'
 import type { OpenPage } from './page.ts'
 
 /**
- * The lines around a page. Observed in LibreOffice: distances count from the sheet to the outer edge of the line, or
- * from the text to the inner one; around the text headers and footers are enclosed.
+ * The borders of a page. Observed in LibreOffice: a distance from the page counts to the outer edge of the
+ * line, a distance from the text to its inner edge. A border around the text also encloses header and footer.
  */
 export function pageBorders(
   page: OpenPage,
@@ -23,7 +23,7 @@ export function pageBorders(
   const footer = bands.footer && settings.bordersSkipFooter !== true
   const start = header ? margins.header : Math.abs(margins.top)
   const end = footer ? margins.footer : Math.abs(margins.bottom)
-  // From the edge of the sheet to the outer edge of the line.
+  // The distance from the edge of the page to the outer edge of the line.
   const at = (border: Border | undefined, margin: Pt): Pt => {
     if (border === undefined) return 0
     return borders.from === 'page' ? border.space : margin - border.space - lineWidth(border)
@@ -50,7 +50,7 @@ export function pageBorders(
   ]
 }
 
-/** Black, as wide as the line, at the right and below. */
+/** A black shadow as wide as the line, at the right and at the bottom. */
 function shadowOf(
   box: { readonly left: Pt; readonly top: Pt; readonly width: Pt; readonly height: Pt },
   by: Pt,

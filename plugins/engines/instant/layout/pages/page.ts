@@ -2,33 +2,39 @@ import type { Section, SectionProperties } from '../../../../../shared/document/
 import type { Exclusion, Geometry } from '../flow/types.ts'
 import type { Placed, Pt } from '../frame.ts'
 
-/** A page while it is filled. */
+/** A page while it is filled. All positions are page coordinates in points. */
 export interface OpenPage {
   readonly section: SectionProperties
   readonly sectionIndex: number
-  readonly number: number // as displayed
+  /** The number that the page shows. */
+  readonly number: number
   readonly format: string
   readonly firstOfSection: boolean
-  /** Gives the headers and footers in place of the section: a page of end notes, or of another page style. */
+  /**
+   * Replaces the section as the source of headers and footers: a page of endnotes, or of another page style.
+   */
   readonly own?: Section
   readonly geometry: Geometry
+  /** The area for body text and footnotes, below the header and above the footer. */
   readonly bodyTop: Pt
   readonly bodyBottom: Pt
+  /** What is drawn behind, within and in front of the text. */
   readonly behind: Placed[]
   readonly items: Placed[]
   readonly front: Placed[]
+  /** The boxes of floats that text avoids. */
   readonly exclusions: Exclusion[]
-  /** Keys of the foot notes that stand on this page, in order. */
+  /** Keys of the footnotes on this page, in order. */
   readonly notes: string[]
-  /** Where the next section or column set starts. */
+  /** The y at which the next section or set of columns starts. */
   y: Pt
-  /** Space after what ends at `y`, shared with the space before what follows. */
+  /** The space after what ends at `y`; it merges with the space before what follows. */
   after: Pt
-  /** Foot of the text, without the space after it. */
+  /** The bottom of the text, without the space after it; footnotes are below. */
   textEnd: Pt
 }
 
-/** Margins with the gutter, swapped on even pages when facing pages mirror. */
+/** The margins of a page including the gutter, swapped on even pages when facing pages are mirrored. */
 export function geometryOf(section: SectionProperties, number: number, mirror: boolean): Geometry {
   const { margins } = section
   const odd = number % 2 !== 0
@@ -39,7 +45,7 @@ export function geometryOf(section: SectionProperties, number: number, mirror: b
   const outer = margins.right + (atRight ? margins.gutter : 0)
   const left = swap ? outer : inner
   const right = swap ? inner : outer
-  // Margins that leave no room for text are taken in proportion.
+  // Margins that leave less than half an inch (36 pt) for text are reduced in proportion.
   const room = section.width - left - right
   const squeeze = room < 36 ? Math.max(0, (section.width - 36) / Math.max(1, left + right)) : 1
   return {
@@ -55,13 +61,17 @@ export function geometryOf(section: SectionProperties, number: number, mirror: b
 
 type Columned = Pick<SectionProperties, 'columns' | 'rightToLeft'>
 
-/** Text columns of a section in the order they are filled: left edge from the margin, and width. */
+/**
+ * The text columns of a section in the order in which they are filled: left edge, counted from the margin,
+ * and width.
+ */
 export function columnsOf(section: Columned, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
   const places = leftToRight(section, width)
   if (!section.rightToLeft || places.length === 1) return places
   return places.map((place) => ({ ...place, x: width - place.x - place.width }))
 }
 
+/** The columns in their order on the page. */
 function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly width: Pt }[] {
   const { columns } = section
   if (columns.each !== undefined && columns.each.length > 1) {
@@ -71,7 +81,7 @@ function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly w
     )
     if (columns.shares === true) return sharedColumns(columns.each, width)
     const fits = total > width ? width / total : 1
-    // Gaps that would leave next to nothing of the columns give way first.
+    // Gaps that would leave nearly nothing of the columns are reduced first.
     const text = columns.each.reduce((sum, column) => sum + column.width, 0)
     const narrow = fits < 0.5 && text < width
     const [scale, gapScale] = narrow ? [1, (width - text) / Math.max(1, total - text)] : [fits, fits]
@@ -87,7 +97,10 @@ function leftToRight(section: Columned, width: Pt): { readonly x: Pt; readonly w
   return Array.from({ length: columns.count }, (_, i) => ({ x: i * (each + gap), width: Math.max(1, each) }))
 }
 
-/** Columns whose widths are shares of the line; half of each gap is taken from either neighbour. */
+/**
+ * Columns whose widths are fractions of the line. Each gap is taken half from one neighbour and half from the
+ * other.
+ */
 function sharedColumns(
   each: NonNullable<SectionProperties['columns']['each']>,
   width: Pt,

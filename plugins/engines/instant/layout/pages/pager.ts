@@ -1,6 +1,7 @@
 /**
- * From sections to pages. Each section's text is filled into the columns of as many pages as it takes; headers,
- * footers and foot notes are put around it. Every turn of the loop places something or ends with an error.
+ * Turns sections into pages. The text of each section is filled into the columns of as many pages as it
+ * needs; headers, footers and footnotes are added around it. Every iteration places something, drops a block
+ * that fits no page, or ends with an error, so the loops end.
  */
 import type { Block } from '../../../../../shared/document/document.ts'
 import type {
@@ -37,21 +38,34 @@ import { pageBorders } from './page-borders.ts'
 
 type Top = FillRequest['top']
 
+/**
+ * One layout pass over the sections. A page is open while text is filled into it; closing it places its
+ * footnotes. Headers and footers are drawn last, since they may show the number of pages.
+ */
 export class Pager {
   readonly #context: LayoutContext
   readonly #sections: readonly Section[]
+  /** One function for each closed page that adds its header and footer. They run when all pages are known. */
   readonly #finished: (() => Page)[] = []
+  /** Keys of the endnotes that the text refers to, in order. */
   readonly #endnotes: string[] = []
+  /** The footnotes by the width of the text area. */
   readonly #footnotes = new Map<Pt, Footnotes>()
+  /** Headers and footers laid out before, by their blocks and by the geometry of the page; see `#band`. */
   readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
   readonly #lines: LineCounter
   readonly #chapters = new Chapters()
-  /** Marks of foot notes that count anew on each page. */
+  /** The numbers of footnotes that restart on each page; the next layout pass shows them in the text. */
   readonly noteMarks = new Map<string, string>()
+  /** The page being filled. */
   #page: OpenPage | undefined
+  /** The displayed number of the page opened last. */
   #number = 0
-  #turn = 0 // pages since the page style began
+  /** How many pages of the current page style precede the open page. */
+  #turn = 0
+  /** Footnotes that continue on the next page. */
   #noteRest: NoteRest[] = []
+  /** The number of pages of each section, by its index. */
   #pagesInSection: number[] = []
 
   constructor(context: LayoutContext) {
@@ -60,6 +74,7 @@ export class Pager {
     this.#sections = context.document.sections
   }
 
+  /** Lays out all sections. Throws AppError 'layout.too-many-pages', or what the budget throws. */
   run(): Page[] {
     this.#sections.forEach((section, index) => {
       this.#startSection(section, index)
@@ -68,19 +83,23 @@ export class Pager {
     if (this.#endnotes.length > 0) this.#placeEndnotes()
     this.#fillUpSheets()
     this.#closePage()
-    // What is left of the notes of the last page fills more of them.
+    // Footnotes that are still unfinished after the last page get further pages.
     while (this.#noteRest.length > 0) {
       const before = this.#noteRest
       this.#openPage(this.#sections.length - 1, false)
       this.#closePage()
-      // What has no height is placed nowhere.
+      // A note without height is never placed, so stop when nothing changed.
       if (this.#noteRest === before) break
     }
-    // Headers come last: only now the number of pages is known.
+    // Headers come last, since only now the number of pages is known.
     this.#context.values.pages = this.#finished.length
     return this.#finished.map((finish) => finish())
   }
 
+  /**
+   * Continues on the open page for a continuous section of the same paper size, else opens a page of the
+   * right parity.
+   */
   #startSection(section: Section, index: number): void {
     const { properties } = section
     const { start, pageNumber } = properties
@@ -97,6 +116,10 @@ export class Pager {
     this.#openPage(index, true)
   }
 
+  /**
+   * Opens a page. `first` says that it begins its section, `apart` replaces the section as the source of its
+   * set-up.
+   */
   #openPage(index: number, first: boolean, apart?: Section): OpenPage {
     const { context } = { context: this.#context }
     if (this.#finished.length >= context.budget.pages) {
@@ -129,7 +152,7 @@ export class Pager {
         ? geometry.marginBottom
         : Math.max(geometry.marginBottom, margins.footer + footer.height + (margins.footerGap ?? 0))
     const bodyTop = Math.min(top, section.height - 36)
-    // The text of the page goes around what floats in its header and footer.
+    // The text of the page avoids what floats in its header and footer.
     const exclusions = [...(header?.exclusions ?? [])]
     if (footer !== undefined && footer.exclusions.length > 0) {
       const y = footerTop(section, bottomSpace, footer.height)
@@ -161,7 +184,7 @@ export class Pager {
     return page
   }
 
-  /** What stands on this very sheet. */
+  /** Places the drawings that are anchored to this page by its number. */
   #placeOnSheet(page: OpenPage): void {
     const sheet = this.#finished.length + 1
     const drawings = this.#context.document.onSheets?.filter(({ anchor }) => anchor?.sheet === sheet) ?? []
@@ -178,7 +201,9 @@ export class Pager {
     move(front, page.front)
   }
 
-  /** Observed in LibreOffice: there are as many pages as drawings on sheets ask for. */
+  /**
+   * Observed in LibreOffice: a document has at least as many pages as the drawings anchored to pages need.
+   */
   #fillUpSheets(): void {
     const { document, budget } = this.#context
     const sheets = (document.onSheets ?? []).map(({ anchor }) => anchor?.sheet ?? 0)
@@ -195,7 +220,10 @@ export class Pager {
     }
   }
 
-  /** A header or footer; what shows no page number is laid out once and shared. */
+  /**
+   * A header or footer. One without page number fields is laid out once and shared by all pages of the same
+   * geometry.
+   */
   #band(
     blocks: readonly Block[],
     geometry: OpenPage['geometry'],
@@ -216,12 +244,15 @@ export class Pager {
       if (list === undefined) this.#bands.set(blocks, (list = new Map()))
       list.set(key, laid)
     }
-    // Headers are finished when all pages are known, so they ask for no further pass.
+    // Headers are drawn when all pages are known, so their fields require no further layout pass.
     used.page = before.page
     used.pages = before.pages
     return laid
   }
 
+  /**
+   * Ends the open page: places its footnotes, numbers its lines and notes, and queues its header and footer.
+   */
   #closePage(): void {
     const page = this.#page
     if (page === undefined) return
@@ -298,13 +329,14 @@ export class Pager {
     return notes
   }
 
+  /** Places the footnotes at the bottom of the page and keeps what does not fit for the next one. */
   #placeNotes(page: OpenPage): void {
     if (page.notes.length === 0 && this.#noteRest.length === 0) return
     const width = textWidth(page)
     const notes = this.#notesAt(width)
     const height = notes.height(page.notes, this.#noteRest, page.bodyBottom - page.bodyTop)
     if (height === 0) return
-    // A note that is cut begins right below the text.
+    // A note that is split begins directly below the text.
     const top = Math.max(page.textEnd, page.bodyBottom - height)
     this.#noteRest = notes.place(
       page.notes,
@@ -314,6 +346,10 @@ export class Pager {
     )
   }
 
+  /**
+   * Fills the text of a section into pages. Each iteration fills the columns of one page; `#attempt`
+   * guarantees that the position advances.
+   */
   #fillSection(section: Section, index: number): void {
     const { properties } = section
     if (section.blocks.length === 0) return
@@ -358,7 +394,7 @@ export class Pager {
       })
       position = round.next
       flow = round.flow
-      // A break at the very end is that of what follows, wherever that would begin by itself.
+      // A break after the last block belongs to the next section, however that section would start by itself.
       if (position !== undefined && position.block >= flow.blocks.length) {
         if (round.broke && index + 1 < this.#sections.length) this.#closePage()
         position = undefined
@@ -370,7 +406,10 @@ export class Pager {
     }
   }
 
-  /** Observed in LibreOffice: columns begin side by side below the space before the first of their paragraphs. */
+  /**
+   * The space above a set of columns. Observed in LibreOffice: all columns start below the space before the
+   * first paragraph.
+   */
   #spaceAbove(first: Prepared | undefined, page: OpenPage, top: Top): Pt {
     const { settings } = this.#context.document
     const style = first?.kind === 'paragraph' ? first.style : undefined
@@ -380,13 +419,14 @@ export class Pager {
       : spaceAtTop(before, style?.spaceBeforeAuto === true, top, settings)
   }
 
-  /** Columns are evened out where more text follows on the same page. */
+  /** Whether columns are balanced: by declaration, or because more text follows on the same page. */
   #balances(properties: SectionProperties, index: number): boolean {
     const following = this.#sections[index + 1]
     if (properties.columns.balanced !== undefined) return properties.columns.balanced
     return following !== undefined && following.properties.start === 'continuous'
   }
 
+  /** Fills one set of columns on the open page and adds the result to it. */
   #fillColumns(page: OpenPage, set: ColumnSet): { next: Position | undefined; flow: Flow; broke: boolean } {
     if (set.lead !== undefined) {
       page.y += set.lead
@@ -422,9 +462,9 @@ export class Pager {
     return { next: best.next, flow: best.flow, broke: best.broke === 'page' }
   }
 
-  /** Fills the columns once, each `height` tall at most. */
+  /** Fills the columns once, each at most `height` tall, without changing the page. */
   #attempt(page: OpenPage, set: ColumnSet, height: Pt): Attempt {
-    // Only a whole empty page is as good as it gets; shorter attempts are for evening out.
+    // Only on an empty page at full height must something be placed; shorter attempts serve for balancing.
     const empty = page.y - (set.lead ?? 0) <= page.bodyTop + 0.01
     const mustPlace = empty && height >= page.bodyBottom - page.y - 0.01
     const columns: { filled: Filled; x: Pt }[] = []
@@ -436,7 +476,7 @@ export class Pager {
     let after = page.after
     let notes = page.notes
     const bodyHeight = page.bodyBottom - page.bodyTop
-    // Notes stand at the foot of the page: columns that end before it leave them room there.
+    // Footnotes are at the bottom of the page. Columns that end above it already leave space for them.
     const above = (needed: Pt): Pt => Math.max(0, needed - (page.bodyBottom - page.y - height))
     let flow = set.flow ?? set.flowFor(set.places[0]!.width)
     for (const place of set.places) {
@@ -472,7 +512,8 @@ export class Pager {
     }
     const stuck =
       next !== undefined && broke === undefined && columns.every(({ filled }) => filled.empty) && mustPlace
-    // Nothing fits even an empty page: the block is left out rather than tried for ever.
+    // The block does not fit even an empty page, so it is dropped, with a warning, instead of being tried
+    // forever.
     if (stuck) {
       this.#context.warn({
         code: 'layout.block-dropped',
@@ -492,7 +533,10 @@ export class Pager {
     }
   }
 
-  /** The least height at which everything still fits: halved until a twentieth of a line is left. */
+  /**
+   * Balances columns: finds the smallest height at which everything still fits by bisection, to half a point.
+   * Fourteen steps are enough for any page height.
+   */
   #evenOut(page: OpenPage, set: ColumnSet, room: Pt, whole: Attempt): Attempt {
     let low = 0
     let high = Math.min(room, whole.height)
@@ -508,6 +552,7 @@ export class Pager {
     return best
   }
 
+  /** Draws the lines between columns. */
   #separators(page: OpenPage, set: ColumnSet, top: Pt, height: Pt): void {
     if (!page.section.columns.separator || height <= 0) return
     for (let i = 1; i < set.places.length; i++) {
@@ -519,7 +564,7 @@ export class Pager {
     }
   }
 
-  /** End notes stand on pages of their own (observed in LibreOffice). */
+  /** Places the endnotes on pages of their own (observed in LibreOffice). */
   #placeEndnotes(): void {
     const index = this.#sections.length - 1
     const keys = [...new Set(this.#endnotes)]
@@ -549,7 +594,9 @@ export class Pager {
   }
 }
 
-/** The paper of the text with margins of two centimetres, without headers. */
+/**
+ * The page set-up for endnotes: the paper of the last section with margins of two centimetres and no headers.
+ */
 function endnotePage(section: SectionProperties): Section {
   const margin = (2 * 72) / 2.54
   const margins = {
@@ -570,50 +617,63 @@ function endnotePage(section: SectionProperties): Section {
   }
 }
 
-/** The set-up of the page that comes `turn` pages behind the first; the first is the section's own. */
+/**
+ * The page set-up `turn` pages after the first page of a page style; undefined for that of the section. After
+ * the last set-up the sequence repeats from `again`.
+ */
 function turnOf(pages: PageTurns | undefined, turn: number): Section | undefined {
   if (pages === undefined || turn === 0) return undefined
   const { sets, again } = pages
   return sets[turn < sets.length ? turn : again + ((turn - again) % (sets.length - again))]
 }
 
+/** A set of columns to fill on one page. */
 interface ColumnSet {
+  /** The left edge of each column, from the margin, and its width. */
   readonly places: readonly { readonly x: Pt; readonly width: Pt }[]
   readonly flowFor: (width: Pt) => Flow
   readonly position: Position
-  /** The flow that `position` counts in; absent: that of the first column. */
+  /** The flow that `position` refers to; absent for that of the first column. */
   readonly flow?: Flow
   readonly top: Top
   readonly balanced: boolean
-  /** Space above all columns; absent: each begins by itself. */
+  /** The space above all columns; absent when each column has its own. */
   readonly lead?: Pt
   readonly inset?: SectionProperties['inset']
 }
 
+/** The result of filling a set of columns once. */
 interface Attempt {
   readonly columns: readonly { readonly filled: Filled; readonly x: Pt }[]
+  /** The boxes of the floats placed in this attempt. */
   readonly exclusions: OpenPage['exclusions']
   readonly next: Position | undefined
   readonly flow: Flow
   readonly broke?: 'page' | 'column'
-  /** Of the tallest column, without the space after it. */
+  /** The height of the tallest column, without the space after it. */
   readonly height: Pt
   readonly after: Pt
 }
 
-/** Where a footer starts: at the foot of the page, or below its distance from the text. `space`: all below the text. */
+/**
+ * The top of a footer: at its distance from the bottom of the page, or at its distance from the text. `space`
+ * is the height below the text, `own` that of the footer.
+ */
 function footerTop({ height, margins }: SectionProperties, space: Pt, own: Pt): Pt {
   if (margins.footerSpacing === undefined) return height - margins.footer - own
   return height - space + Math.max(0, Math.min(margins.footerSpacing, space - margins.footer - own))
 }
 
-/** Observed in LibreOffice: the lines of a grid stand in the middle of the page; half of what is left over is above. */
+/**
+ * Observed in LibreOffice: the lines of a document grid are centred on the page, so half of the remaining
+ * height is above.
+ */
 function gridSpare({ grid }: SectionProperties, height: Pt): Pt {
   if (grid === undefined || grid.linePitch <= 0 || height < grid.linePitch) return 0
   return (height % grid.linePitch) / 2
 }
 
-/** The columns of a section, which may keep from the margins. */
+/** The columns of a section, inside its margins if it has some. */
 function columnsInside(
   section: SectionProperties,
   width: Pt,
@@ -623,10 +683,14 @@ function columnsInside(
   return columnsOf(section, insetWidth(width, inset)).map((place) => ({ ...place, x: place.x + inset.left }))
 }
 
+/** The width between the margins of a page. */
 const textWidth = (page: OpenPage): Pt =>
   page.geometry.pageWidth - page.geometry.marginLeft - page.geometry.marginRight
 
-/** A place in the text, found again where lines are of another width. */
+/**
+ * Translates a position into the flow of another width: lines already placed are kept and the rest is broken
+ * anew.
+ */
 function carryOver(context: LayoutContext, from: Flow, to: Flow, position: Position): Position {
   const block = to.blocks[position.block]
   const before = from.blocks[position.block]
@@ -637,6 +701,7 @@ function carryOver(context: LayoutContext, from: Flow, to: Flow, position: Posit
   return position
 }
 
+/** The page label styles of PDF for the number formats of documents. */
 const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>> = {
   decimal: 'decimal',
   lowerRoman: 'roman',
@@ -645,6 +710,7 @@ const labelStyles: Readonly<Record<string, NonNullable<Page['label']>['style']>>
   upperLetter: 'ALPHA',
 }
 
+/** The background colour and picture of a page. */
 function backgroundOf({ section }: OpenPage, context: LayoutContext): Placed[] {
   const { width, height, backdrop, backdropInsets: inside } = section
   const { left = 0, top = 0, right = 0, bottom = 0 } = inside ?? {}

@@ -3,7 +3,9 @@ import { lineWidth, stripsOf } from '../../style/border-width.ts'
 import { type Colour, type Placed, type Pt, type Stroke, straightLine } from '../frame.ts'
 import { colourOf } from '../inline/look.ts'
 
-/** Strokes and gaps of broken lines, the same at any width: observed in LibreOffice. */
+/**
+ * The lengths of strokes and gaps of broken lines in points, the same at any width: observed in LibreOffice.
+ */
 const dashes: Readonly<Partial<Record<Border['style'], readonly Pt[]>>> = {
   dotted: [0.5, 1],
   dashed: [8, 2.5],
@@ -12,7 +14,9 @@ const dashes: Readonly<Partial<Record<Border['style'], readonly Pt[]>>> = {
   'fine-dashed': [3, 1],
 }
 
-/** How much of its colour each line of a border in relief keeps, from the outside. */
+/**
+ * The fraction of its brightness that each line of a border in relief keeps, from the outside to the inside.
+ */
 const reliefs: Readonly<Partial<Record<Border['style'], readonly number[]>>> = {
   inset: [1, 0.5],
   outset: [0.5, 1],
@@ -20,7 +24,7 @@ const reliefs: Readonly<Partial<Record<Border['style'], readonly number[]>>> = {
   engraved: [0.33, 0.67, 1],
 }
 
-/** One line of a border: how far its middle is from the outer edge. */
+/** One line of a border. `at` is the distance from its middle to the outer edge of the border. */
 export interface BorderStrip {
   readonly at: Pt
   readonly stroke: Stroke
@@ -44,15 +48,16 @@ export function borderStrips(border: Border): BorderStrip[] {
   return found
 }
 
-function shaded(colour: Colour, share: number): Colour {
-  if (share === 1) return colour
-  const channel = (shift: number): number => Math.round(((colour >> shift) & 255) * share) << shift
+/** A colour darkened to a fraction of each channel. */
+function shaded(colour: Colour, fraction: number): Colour {
+  if (fraction === 1) return colour
+  const channel = (shift: number): number => Math.round(((colour >> shift) & 255) * fraction) << shift
   return channel(16) + channel(8) + channel(0)
 }
 
 /**
- * A border as strokes, centred on the line from (x, y) by (dx, dy), which is level or upright. Its outside is above it or
- * left of it, for the borders at the right and at the foot on the other side.
+ * A border as strokes, centred on the horizontal or vertical line from (x, y) by (dx, dy). Its outside is
+ * above or to the left; with 'behind' it is below or to the right, as for the bottom and right borders.
  */
 export function borderLine(
   border: Border,

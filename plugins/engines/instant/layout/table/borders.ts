@@ -4,14 +4,14 @@ import type { TableBorders, TableProperties } from '../../../../../shared/docume
 import { lineWidth } from '../../style/border-width.ts'
 import type { BorderGrid } from './types.ts'
 
-/** A cell's place and what is said about its borders, weakest first. */
+/** The position of a cell and the borders declared for it. */
 export interface BorderedCell {
   readonly row: number
   readonly rows: number
   readonly column: number
   readonly span: number
   readonly own: TableBorders
-  /** Borders of the conditional formats that apply, weakest first. */
+  /** The borders of the conditional formats that apply, lowest priority first. */
   readonly conditions: readonly { readonly condition: TableCondition; readonly borders: TableBorders }[]
   readonly exceptions?: TableBorders
 }
@@ -19,8 +19,9 @@ export interface BorderedCell {
 type Side = 'top' | 'bottom' | 'left' | 'right'
 
 /**
- * Decides each edge of the grid once. A cell's own border wins over its style's, that over the table's; between two
- * neighbours the wider one wins, then the heavier style, then the darker colour (ECMA-376-1 17.4.66).
+ * Decides each edge of the grid once. The border of a cell wins over that of its style, which wins over that
+ * of the table. Between two neighbours the wider border wins, then the style with the higher rank, then the
+ * darker colour (ECMA-376-1 17.4.66).
  */
 export function resolveBorders(
   cells: readonly BorderedCell[],
@@ -49,10 +50,12 @@ export function resolveBorders(
   return { level, upright }
 }
 
+/** A grid of edges without borders. */
 function grid(rows: number, columns: number): (Border | undefined)[][] {
   return Array.from({ length: rows }, () => new Array<Border | undefined>(columns).fill(undefined))
 }
 
+/** Sets an edge, or lets the border compete with the one already there. */
 function put(edges: (Border | undefined)[][], row: number, column: number, border: Border | undefined): void {
   if (border === undefined) return
   const line = edges[row]!
@@ -60,6 +63,7 @@ function put(edges: (Border | undefined)[][], row: number, column: number, borde
   line[column] = other === undefined ? border : heavier(other, border)
 }
 
+/** The precedence of border styles of equal width. */
 const ranks: Readonly<Record<BorderStyle, number>> = {
   none: 0,
   single: 1,
@@ -80,7 +84,7 @@ const ranks: Readonly<Record<BorderStyle, number>> = {
   engraved: 21,
 }
 
-/** The border that is drawn where two meet. */
+/** The border that is drawn where two borders meet. */
 export function heavier(a: Border, b: Border): Border {
   if (a.style === 'none') return b
   if (b.style === 'none') return a
@@ -90,12 +94,14 @@ export function heavier(a: Border, b: Border): Border {
   return brightness(a.color) <= brightness(b.color) ? a : b
 }
 
+/** The brightness of a colour by the weights of ECMA-376-1 17.4.66. */
 function brightness(color: string): number {
   if (color === 'auto') return 0
   const value = Number.parseInt(color, 16) || 0
   return ((value >> 16) & 255) + (value & 255) + 2 * ((value >> 8) & 255)
 }
 
+/** The border on one side of a cell, by descending priority. */
 function sideOf(
   cell: BorderedCell,
   side: Side,
@@ -118,13 +124,17 @@ function sideOf(
   return except ?? regionSide(side, table.borders ?? {}, edge)
 }
 
-/** Observed in LibreOffice: what a band says of lines inside counts for the lines between bands of one row as well. */
+/**
+ * Whether a condition covers rows. Observed in LibreOffice: its inside lines also separate it from an equal
+ * row next to it.
+ */
 const rowCondition = (condition: TableCondition): boolean =>
   condition === 'first-row' ||
   condition === 'last-row' ||
   condition === 'band-1-horizontal' ||
   condition === 'band-2-horizontal'
 
+/** The border of a region on one side of a cell: an outer one at its edge, else an inner one. */
 function regionSide(side: Side, borders: TableBorders, edge: boolean): Border | undefined {
   if (edge) return borders[side]
   return side === 'top' || side === 'bottom' ? borders.insideHorizontal : borders.insideVertical
@@ -145,7 +155,7 @@ function atTableEdge(cell: BorderedCell, side: Side, rows: number, columns: numb
   }
 }
 
-/** Whether a side lies on the outline of the part of the table a condition speaks of. */
+/** Whether a side of a cell is on the outline of the part of the table to which a condition applies. */
 function atRegionEdge(
   cell: BorderedCell,
   side: Side,

@@ -2,7 +2,7 @@ import type { FillRequest } from '../flow/types.ts'
 import type { Pt } from '../frame.ts'
 import type { PreparedCell } from './types.ts'
 
-/** A cell is a small page of its own to what is anchored in it. */
+/** The region of a cell. For drawings anchored in it the cell acts as a page without height and margins. */
 export function cellRequest(cell: PreparedCell, height: Pt, mustPlace: boolean): FillRequest {
   const { width } = cell.flow
   return {

@@ -4,54 +4,66 @@ import type { Pt } from '../frame.ts'
 import { cellRequest } from './cell-request.ts'
 import type { PreparedCell } from './types.ts'
 
-/** What a cell shows above the cut, and how tall that makes the row, its margins included. */
+/** The part of a cell above the split, and the height it gives the row, including the cell margins. */
 interface Part {
   readonly filled: Filled
   readonly height: Pt
 }
 
-/** A cell whose lines all find room, but not the space below them; `shorter` goes on with its last line. */
+/** A cell whose lines all fit, but not the space below them. `shorter` is the part without its last line. */
 interface Tight {
   readonly cell: PreparedCell
   readonly whole: Part
-  readonly shorter: Part | undefined // a single line cannot be parted
+  /** Undefined for a single line, which cannot be split. */
+  readonly shorter: Part | undefined
 }
 
 /**
- * Finds what each cell of a row shows above a cut, cell by cell from the first. The space below the text of a cell is
- * part of its last line: without room for it the line goes on, but a single line stays and leaves an empty row behind.
- * Observed in LibreOffice, the order of the cells counts: a cell cut for its space alone takes its line back when a
- * later cell makes the row taller, and then the row is cut only if that one or another goes on itself.
+ * Finds what each cell of a row shows above a page break, cell by cell from the first. The space below the
+ * text of a cell belongs to its last line: without height for it the line moves on, except a single line,
+ * which stays and leaves an empty row on the next page. Observed in LibreOffice, the order of the cells
+ * matters: a cell that was split only for its space gets its line back when a later cell makes the row
+ * taller. The row is then split only if that cell or another one continues itself.
  */
 export class RowCut {
+  /** What each cell shows above the split; 'done' for a cell that has nothing left. */
   readonly parts = new Map<PreparedCell, Part | 'done'>()
-  /** Whether any cell shows something. */
+  /** Whether any cell shows something above the split. */
   progress = false
-  /** What is left of the row is as tall, the border above it apart. */
+  /** The minimum height of the rest of the row, without the border above it. */
   least: Pt = 0
   readonly #context: LayoutContext
   readonly #room: Pt
+  /** Cells whose space below does not fit, which may still get their last line back. */
   readonly #tight: Tight[] = []
-  #reach: Pt = 0 // how tall the cells so far make the row
-  #full = false // a cell has more lines than room
-  #raised = false // a later cell made the row taller than a tight one left it
-  #parted = false // between paragraphs, for the space below
+  /** The height that the cells added so far give the row. */
+  #reach: Pt = 0
+  /** A cell has more lines than fit. */
+  #full = false
+  /** A later cell made the row taller than a tight cell left it. */
+  #raised = false
+  /** A tight cell was split between two paragraphs. */
+  #parted = false
+  /** The row must move to the next region as a whole. */
   #refused = false
 
-  /** `room`: below the border above the row. */
+  /** `room` is the available height below the border above the row. */
   constructor(context: LayoutContext, room: Pt) {
     this.#context = context
     this.#room = room
   }
 
-  /** 'none': everything fits; 'space': all lines, but not the space below them; 'refused': the row moves whole. */
+  /**
+   * The kind of split. 'none': everything fits. 'space': all lines fit, but not the space below them.
+   * 'refused': the row moves as a whole.
+   */
   get kind(): 'none' | 'space' | 'lines' | 'refused' {
     if (this.#full) return 'lines'
     if (this.#refused || this.#raised) return 'refused'
     return this.least > 0 || this.#parted || this.#tight.length > 0 ? 'space' : 'none'
   }
 
-  /** False when the cell cannot show its first line. */
+  /** Adds a cell, continued at `at`. Returns false when it cannot show its first line. */
   add(cell: PreparedCell, at: Position | 'done' | undefined, forced: boolean): boolean {
     if (at === 'done') {
       this.parts.set(cell, 'done')
@@ -74,6 +86,7 @@ export class RowCut {
     return true
   }
 
+  /** Adds a cell whose space below does not fit: it shows all lines but the last, for now. */
   #addTight(cell: PreparedCell, at: Position | undefined, whole: Part): void {
     const reach = this.#reach + 0.01
     const back = this.#tight.every((tight) => tight.shorter === undefined || tight.whole.height <= reach)
@@ -89,12 +102,13 @@ export class RowCut {
     const shorter = parted ? partOf(cell, filled) : undefined
     if (shorter === undefined) this.#leave(whole, 0)
     else this.parts.set(cell, shorter)
-    // A paragraph that went on whole does not come back.
+    // A paragraph that moved on entirely does not come back.
     if (filled.next?.line === 0 && parted) this.#parted = true
     else this.#tight.push({ cell, whole, shorter })
     this.#reach = Math.max(this.#reach, (shorter ?? whole).height)
   }
 
+  /** Gives all tight cells their last line back. */
   #takeBack(): void {
     for (const { cell, whole, shorter } of this.#tight.splice(0)) {
       this.parts.set(cell, whole)
@@ -103,12 +117,16 @@ export class RowCut {
     this.#raised = false
   }
 
-  /** Below a cell that stays whole the row goes on, as tall as its last line and the space below. */
+  /**
+   * Below a cell that shows everything the row continues, at least as tall as the last line and the space
+   * below it.
+   */
   #leave(whole: Part, before: Pt): void {
     this.least = Math.max(this.least, whole.height - before + whole.filled.trailing)
   }
 }
 
+/** The space below the text counts only when the cell continues. */
 function partOf(cell: PreparedCell, filled: Filled): Part {
   const space = filled.next === undefined ? filled.trailing : 0
   return { filled, height: filled.height - space + cell.top + cell.bottom }

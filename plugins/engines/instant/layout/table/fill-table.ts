@@ -18,7 +18,7 @@ import type {
   TableRequest,
 } from './types.ts'
 
-/** A row, or part of one, given its place in the region. */
+/** A row, or part of one, with its position in the region. */
 export interface PlacedRow {
   readonly row: number
   readonly y: Pt
@@ -26,8 +26,9 @@ export interface PlacedRow {
 }
 
 /**
- * Places rows into a region until it is full. Rows that do not fit are cut between lines unless they must not be;
- * header rows come again at the top of each further region. Merged cells flow through the rows they cover.
+ * Places rows into a region until it is full. A row that does not fit is split between lines unless that is
+ * forbidden; header rows are repeated at the top of each further region. The text of merged cells flows
+ * through the rows they cover.
  */
 export function fillTable(
   context: LayoutContext,
@@ -39,15 +40,21 @@ export function fillTable(
   return new TableFiller(context, table, from, request).run()
 }
 
+/** One pass over the rows of one region. Positions are in points from the top left of the region. */
 class TableFiller {
   readonly #context: LayoutContext
   readonly #table: PreparedTable
   readonly #from: TablePosition | undefined
   readonly #request: TableRequest
+  /** The rows placed so far. */
   readonly #rows: PlacedRow[] = []
+  /** Keys of the notes that the placed rows refer to. */
   readonly #notes: string[] = []
-  readonly #parts = new Map<PreparedCell, Filled>() // cells of a row cut in two
+  /** The content of the cells of a split row. */
+  readonly #parts = new Map<PreparedCell, Filled>()
+  /** The repeated header rows. */
   readonly #headers: PlacedRow[] = []
+  /** The bottom of the row placed last. */
   #y: Pt = 0
 
   constructor(
@@ -87,13 +94,16 @@ class TableFiller {
       } else next = split
       break
     }
-    // A part that is finished after all leaves nothing of its row behind.
+    // Nothing was placed, so the table continues where it did.
     if (this.#rows.length === 0)
       return { items: [], height: 0, next: this.#from ?? { row: 0 }, notes: [], empty: true }
     return this.#finish(next)
   }
 
-  /** Takes back rows that keep with the one that moves on; all of them only where the table can start elsewhere. */
+  /**
+   * Takes back rows that keep with the one that moves on. All of them are taken back only if the table can
+   * start elsewhere. Returns the first row that moves.
+   */
   #keep(moved: number): number {
     const { rows, headerRows } = this.#table
     let first = moved
@@ -110,19 +120,21 @@ class TableFiller {
     return first
   }
 
+  /** Places a row. */
   #put(row: number, height: Pt, notes: readonly string[]): void {
     this.#rows.push({ row, y: this.#y, height })
     this.#y += height
     this.#notes.push(...notes)
   }
 
+  /** The available height when these notes are added to the page. */
   #room(notes: readonly string[]): Pt {
     const { noteLimit, height } = this.#request
     if (noteLimit === undefined || notes.length + this.#notes.length === 0) return height
     return noteLimit([...this.#notes, ...notes])
   }
 
-  /** The border that closes the table, or its part on this page, below a row. */
+  /** The height of the border that closes the table, or its part on this page, below a row. */
   #closing(row: number): Pt {
     let width = 0
     for (const border of this.#table.borders.level[row + 1] ?? []) {
@@ -131,12 +143,13 @@ class TableFiller {
     return width
   }
 
+  /** Places the header rows again, when the table continues below them. */
   #repeatHeaders(start: number): void {
     const { headerRows, rows } = this.#table
     if (headerRows === 0 || start < headerRows) return
     let height = 0
     for (let row = 0; row < headerRows; row++) height += rows[row]!.measured!
-    // Headers that leave no room for anything else are not repeated.
+    // Headers that would occupy more than three quarters of the region are not repeated.
     if (height > this.#request.height * 0.75) return
     for (let row = 0; row < headerRows; row++) {
       this.#headers.push({ row, y: this.#y, height: rows[row]!.measured! })
@@ -144,6 +157,7 @@ class TableFiller {
     }
   }
 
+  /** The height of what remains of a split row. */
   #restHeight(row: PreparedRow, carried: NonNullable<TablePosition['cells']>): Pt {
     let height = 0
     for (const cell of row.cells) {
@@ -161,7 +175,8 @@ class TableFiller {
   }
 
   /**
-   * Cuts a row. 'moved': it goes to the next region whole. 'whole': it is placed as it is although it sticks out.
+   * Splits a row. Returns 'moved' when it moves to the next region as a whole, 'whole' when it is placed
+   * unsplit although it overflows, or the position at which its cells continue.
    */
   #split(
     index: number,
@@ -198,6 +213,7 @@ class TableFiller {
     return { row: index, cells, ...(cut.least > 0 && { least: cut.least + row.topBorder }) }
   }
 
+  /** Draws the placed rows: backgrounds first, then the content of cells, then borders. */
   #finish(next: TablePosition | undefined): TableFilled {
     const grounds: Placed[] = []
     const items: Placed[] = []
@@ -238,12 +254,16 @@ class TableFiller {
     }
   }
 
+  /** The left edge of a cell, from the left edge of the table. */
   #cellX(cell: PreparedCell): Pt {
     const { columns, rightToLeft, width } = this.#table
     return rightToLeft ? width - columns[cell.column + cell.span]! : columns[cell.column]!
   }
 
-  /** Cells with something to show between the first and the last of these rows. */
+  /**
+   * The cells with something to show in these rows: merged cells from rows above first. `at` is where a cell
+   * continues.
+   */
   *#cellsOf(
     rows: readonly PlacedRow[],
     body: boolean,
@@ -267,7 +287,7 @@ class TableFiller {
     }
   }
 
-  /** The part of a merged or carried cell that this region shows. */
+  /** The part of a merged or continued cell that this region shows; undefined when nothing is left of it. */
   #partOf(cell: PreparedCell, at: Position | 'done' | undefined, height: Pt): Filled | undefined {
     if (at === 'done') return undefined
     const room = height - this.#table.rows[cell.row]!.topBorder - cell.top - cell.bottom
@@ -279,6 +299,10 @@ class TableFiller {
     )
   }
 
+  /**
+   * Draws a cell that is shown entirely, with its vertical alignment. Content taller than an exact row height
+   * is clipped.
+   */
   #placeWhole(cell: PreparedCell, x: Pt, y: Pt, width: Pt, height: Pt, items: Placed[]): void {
     const content = contentOf(this.#context, cell)
     const row = this.#table.rows[cell.row]!
@@ -304,7 +328,7 @@ class TableFiller {
   }
 }
 
-/** Text that runs up or down: laid out level, then turned by a quarter. */
+/** Vertical text: laid out horizontally, then rotated by a quarter turn. */
 function turned(
   cell: PreparedCell,
   content: CellContent,
@@ -321,12 +345,14 @@ function turned(
   }
 }
 
+/** The height of the rows from `from` to `to` that are placed in this region. */
 function heightOf(rows: readonly PlacedRow[], from: number, to: number): Pt {
   let height = 0
   for (const row of rows) if (row.row >= from && row.row <= to) height += row.height
   return height
 }
 
+/** Keys of the notes in a row that is shown entirely. */
 function notesOf(row: PreparedRow): readonly string[] {
   let notes: string[] | undefined
   for (const cell of row.cells) {
@@ -337,6 +363,7 @@ function notesOf(row: PreparedRow): readonly string[] {
 }
 const none: readonly string[] = []
 
+/** The content of a cell without a height limit, laid out once. Manual breaks do not leave the cell. */
 function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   if (cell.content !== undefined) return cell.content
   const request = cellRequest(cell, Number.POSITIVE_INFINITY, true)
@@ -345,7 +372,6 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   const items = layered ? [...filled.behind, ...filled.items, ...filled.front] : filled.items
   let { height, notes } = filled
   const { reach } = filled
-  // Breaks made by hand do not leave the cell.
   for (let next = filled.next; next !== undefined; next = filled.next) {
     context.budget.check()
     filled = context.flows.fill(cell.flow, next, cellRequest(cell, Number.POSITIVE_INFINITY, true))
@@ -359,15 +385,19 @@ function contentOf(context: LayoutContext, cell: PreparedCell): CellContent {
   const { spaceAtCellEnd, lineSpaceAtCellEnd, spaceEndsBands } = context.document.settings
   if (!spaceAtCellEnd) height -= filled.trailing
   if (!spaceAtCellEnd || lineSpaceAtCellEnd === false) height -= filled.slack
-  // As in LibreOffice: what ends a header or footer ends its cells, too, on top of what ends a cell.
+  // As in LibreOffice: the rule for the end of a header or footer applies to its cells as well, in addition
+  // to the rule for the end of a cell.
   if (cell.inBand && spaceEndsBands) height += filled.trailing + filled.slack
-  // A cell is as tall as what floats in it.
+  // A cell is at least as tall as the floats in it.
   height = Math.max(height, reach)
   cell.content = { frame: { width: cell.flow.width, height, items }, height, notes }
   return cell.content
 }
 
-/** Heights of all rows: the tallest cell, the row's own wish, and what merged cells need beyond their rows. */
+/**
+ * Measures all rows: the tallest cell, the declared height, and what merged cells need beyond their rows.
+ * Vertical text comes last, since its lines are as long as its rows are tall.
+ */
 function measureRows(context: LayoutContext, table: PreparedTable): void {
   const { rows } = table
   if (rows.every((row) => row.measured !== undefined)) return
@@ -396,7 +426,7 @@ function measureRows(context: LayoutContext, table: PreparedTable): void {
     if (need > 0 && rows[last]!.height?.rule !== 'exact') rows[last]!.measured! += need
   }
   for (const cell of turned) {
-    // Lines of turned text are as long as their rows are tall; they are broken when that is known.
+    // The lines of vertical text can be broken only now, when the height of its rows is known.
     const last = Math.min(rows.length, cell.row + cell.rows) - 1
     let height = -rows[cell.row]!.topBorder - cell.top - cell.bottom
     for (let row = cell.row; row <= last; row++) height += rows[row]!.measured!
@@ -405,14 +435,15 @@ function measureRows(context: LayoutContext, table: PreparedTable): void {
   }
 }
 
-/** A row of nothing but turned text is as tall as its longest line, up to this. */
-const longestTurned = 360
+/** The maximum height in points of a row that contains only vertical text; longer lines are broken. */
+const maxVerticalLength = 360
 
+/** The height that vertical text needs in a row without other content. */
 function lengthOf(context: LayoutContext, cells: readonly PreparedCell[]): Pt {
   let length = 0
   for (const cell of cells) {
     if (cell.turn === undefined || cell.rows > 1) continue
-    const flow = cell.turn(longestTurned)
+    const flow = cell.turn(maxVerticalLength)
     const { items } = context.flows.fill(
       flow,
       flowStart,

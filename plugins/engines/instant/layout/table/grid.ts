@@ -1,21 +1,22 @@
 import type { Measure, Row, Table, TableProperties } from '../../../../../shared/document/table.ts'
 import type { Pt } from '../frame.ts'
 
-/** Where each cell of a row stands in the grid. */
+/** The grid columns that a cell occupies. */
 export interface GridCell {
-  readonly index: number // in row.cells
+  readonly index: number // index in row.cells
   readonly column: number
   readonly span: number
 }
 
-/** Most columns a table may have; the cells behind them are left out. */
-const mostColumns = 1024
+/** The maximum number of columns of a table; cells beyond it are dropped. Word allows 63. */
+const maxColumns = 1024
 
+/** The columns of the cells of a row, after the grid columns it skips. */
 export function gridCells(row: Row): GridCell[] {
   const cells: GridCell[] = []
-  let column = Math.min(row.properties.gridBefore ?? 0, mostColumns)
+  let column = Math.min(row.properties.gridBefore ?? 0, maxColumns)
   row.cells.forEach((cell, index) => {
-    const span = Math.min(Math.max(1, cell.properties.span ?? 1), mostColumns - column)
+    const span = Math.min(Math.max(1, cell.properties.span ?? 1), maxColumns - column)
     if (span <= 0) return
     cells.push({ index, column, span })
     column += span
@@ -23,6 +24,7 @@ export function gridCells(row: Row): GridCell[] {
   return cells
 }
 
+/** The number of grid columns that the rows need. */
 function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): number {
   let count = 0
   rows.forEach((cells, index) => {
@@ -31,12 +33,12 @@ function columnCount(table: Table, rows: readonly (readonly GridCell[])[]): numb
       (last === undefined ? 0 : last.column + last.span) + (table.rows[index]!.properties.gridAfter ?? 0)
     count = Math.max(count, end)
   })
-  return Math.min(count, mostColumns)
+  return Math.min(count, maxColumns)
 }
 
 /**
- * Column widths in pt: the saved grid where there is one, else from the cells' own widths, else equal shares; then
- * scaled to the width the table asks for. Observed in LibreOffice: a saved grid is not fitted again.
+ * Column widths in points: the saved grid if there is one, else from the widths of the cells, else equal
+ * parts; then scaled to the declared table width. Observed in LibreOffice: a saved grid is not fitted again.
  */
 export function columnWidths(
   table: Table,
@@ -54,12 +56,14 @@ export function columnWidths(
   return widths
 }
 
+/** The declared width of a table in points; undefined when it is automatic. */
 function tableWidth(measure: Measure | undefined, available: Pt): Pt | undefined {
   if (measure === undefined || measure.kind === 'auto') return undefined
   const width = measure.kind === 'pt' ? measure.value : measure.value * available
   return width > 0 ? width : undefined
 }
 
+/** The saved widths; undefined when they do not cover all columns or are empty. */
 function savedGrid(table: Table, count: number): Pt[] | undefined {
   if (table.grid.length < count || count === 0) return undefined
   const widths = table.grid.slice(0, count)
@@ -68,9 +72,13 @@ function savedGrid(table: Table, count: number): Pt[] | undefined {
     : undefined
 }
 
+/**
+ * Column widths from the widths of cells. Columns without any share what remains of the available width, at
+ * least a quarter of an equal part each.
+ */
 function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: number, available: Pt): Pt[] {
   const widths = new Array<Pt>(count).fill(0)
-  // Single cells say it plainly; what spans several shares out what is missing.
+  // Cells of one column come first; a cell over several columns distributes what is still missing.
   for (const single of [true, false]) {
     rows.forEach((cells, rowIndex) => {
       for (const cell of cells) {
@@ -95,6 +103,7 @@ function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: 
   return widths.map((width) => (width === 0 ? share : width))
 }
 
+/** The declared width of a cell in points; undefined when it is automatic. */
 function cellWidth(measure: Measure | undefined, available: Pt): Pt | undefined {
   if (measure === undefined || measure.kind === 'auto') return undefined
   const width = measure.kind === 'pt' ? measure.value : measure.value * available

@@ -5,7 +5,7 @@ import { borderLine } from './border-line.ts'
 import type { PlacedRow } from './fill-table.ts'
 import type { PreparedTable } from './types.ts'
 
-/** The borders of the rows of one region; equal neighbours are drawn as one line. */
+/** Draws the borders of the rows of one region. Equal neighbours are drawn as one line. */
 export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): Placed[] {
   const items: Placed[] = []
   rows.forEach((row, index) => {
@@ -23,7 +23,10 @@ export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): 
   return items
 }
 
-/** The line above a row; where a row is shown behind another than its own neighbour the two edges compete. */
+/**
+ * Draws the line above a row. Where rows follow that are not neighbours in the table, such as a repeated
+ * header, the bottom border `also` of the row above competes.
+ */
 function levelLine(
   table: PreparedTable,
   row: number,
@@ -58,7 +61,7 @@ function levelLine(
   }
 }
 
-/** The upright border that meets a level one at its end: corners are filled. */
+/** The vertical border that meets a horizontal one at its end, whose width fills the corner. */
 function cornerAt(table: PreparedTable, row: number, column: number): Border | undefined {
   const { upright } = table.borders
   return upright[row]?.[column] ?? upright[row - 1]?.[column]
@@ -66,6 +69,7 @@ function cornerAt(table: PreparedTable, row: number, column: number): Border | u
 
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
 
+/** Draws the vertical borders, each as long as it stays the same. */
 function uprightLines(table: PreparedTable, rows: readonly PlacedRow[], items: Placed[]): void {
   for (let column = 0; column < table.columns.length; column++) {
     let index = 0
@@ -87,6 +91,7 @@ function uprightLines(table: PreparedTable, rows: readonly PlacedRow[], items: P
   }
 }
 
+/** The x of a grid line, mirrored in right-to-left tables. */
 function xOf(table: PreparedTable, column: number): Pt {
   const x = table.columns[column] ?? table.width
   return table.left + (table.rightToLeft ? table.width - x : x)

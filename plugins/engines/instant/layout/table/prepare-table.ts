@@ -15,10 +15,13 @@ import { type BorderedCell, resolveBorders } from './borders.ts'
 import { columnWidths, type GridCell, gridCells } from './grid.ts'
 import type { BorderGrid, PreparedCell, PreparedRow, PreparedTable } from './types.ts'
 
-/** Word's own margins left and right of a cell's text. */
+/** The default margins of Word at the left and right of a cell, in points. */
 const cellMargin = 5.4
 
-/** Fixes columns and borders of a table and makes its cells' text ready. `first`: nothing stands before it. */
+/**
+ * Resolves the columns and borders of a table and prepares the text of its cells. `first` says that nothing
+ * precedes the table in its cell.
+ */
 export function prepareTable(
   context: LayoutContext,
   table: Table,
@@ -68,7 +71,8 @@ export function prepareTable(
     }
   })
   const width = columns.at(-1)!
-  // Observed in LibreOffice: a floating table that opens a cell stands in the text; of its place only the side counts.
+  // Observed in LibreOffice: a floating table at the beginning of a cell is placed in the text; only its
+  // alignment counts.
   const floats = properties.float !== undefined && !(request.cell === true && first)
   const inset = margins.left + half(borders.upright[0]?.[0])
   return {
@@ -94,19 +98,23 @@ export function prepareTable(
 
 type Format = ReturnType<LayoutContext['tableOf']>['format']
 
+/** A cell before its borders and its width are known. */
 interface CellFacts {
   readonly row: number
   readonly rows: number
   readonly place: GridCell
   readonly properties: CellProperties
-  /** What the cell itself says, without its style. */
+  /** The properties of the cell itself, without its style. */
   readonly own: CellProperties
   readonly format: CellFormat
   readonly blocks: Table['rows'][number]['cells'][number]['blocks']
   readonly exceptions?: TableProperties
 }
 
-/** Every cell that is drawn, with the rows it covers; cells that continue a merge belong to the one above. */
+/**
+ * Every cell that is drawn, with the number of rows it covers. Cells that continue a merge belong to the cell
+ * above.
+ */
 function collectCells(
   table: Table,
   rows: readonly (readonly GridCell[])[],
@@ -117,7 +125,7 @@ function collectCells(
   }: { readonly columns: number; readonly headers: number; readonly format: Format },
 ): CellFacts[] {
   const facts: { -readonly [Key in keyof CellFacts]: CellFacts[Key] }[] = []
-  const open = new Map<number, (typeof facts)[number]>() // merged cells by column
+  const open = new Map<number, (typeof facts)[number]>() // merged cells that may continue, by column
   table.rows.forEach((row, rowIndex) => {
     const seen = new Set<number>()
     for (const place of rows[rowIndex]!) {
@@ -160,7 +168,7 @@ interface RowMargins {
   readonly bottom: Pt
 }
 
-/** The largest margins of each row; cells that continue a merge count as well. */
+/** The largest margins of each row; cells that continue a merge count, too. */
 function sharedMargins(
   table: Table,
   facts: readonly CellFacts[],
@@ -201,6 +209,7 @@ function borderedOf(cell: CellFacts): BorderedCell {
 
 const none: TableBorders = {}
 
+/** What the cells of a table share. */
 interface CellSetting {
   readonly columns: readonly Pt[]
   readonly borders: BorderGrid
@@ -222,7 +231,7 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
     left: own.left + left,
     right: own.right + right,
     top: setting.shared?.top ?? own.top,
-    // What covers several rows ends by its own margin.
+    // A cell over several rows ends with its own margin.
     bottom: cell.rows > 1 ? own.bottom : (setting.shared?.bottom ?? own.bottom),
   }
   const width = columns[column + span]! - columns[column]!
@@ -258,15 +267,18 @@ function prepareCell(context: LayoutContext, cell: CellFacts, setting: CellSetti
   }
 }
 
-/** Observed in LibreOffice: a row keeps with the next when the first paragraph of its first cell does. */
+/**
+ * Whether a row keeps with the next one. Observed in LibreOffice: it does when the first paragraph of its
+ * first cell does.
+ */
 function keepsNext(cell: PreparedCell | undefined): boolean {
   const first = cell?.flow.blocks[0]
   return first?.kind === 'paragraph' && first.style.keepNext
 }
 
 /**
- * A row of nothing but empty cells that hide their marks is as tall as it says, no taller (w:hideMark). Observed in
- * LibreOffice: only where it fills the grid.
+ * Whether a row is exactly as tall as declared, because all its cells are empty and hide their end marks
+ * (w:hideMark). Observed in LibreOffice: only if the row fills the grid.
  */
 function hidesMarks({ cells, properties }: Table['rows'][number]): boolean {
   if (cells.length === 0 || (properties.gridAfter ?? 0) + (properties.gridBefore ?? 0) > 0) return false
@@ -281,6 +293,7 @@ function holdsNothing(blocks: CellFacts['blocks']): boolean {
 
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
 
+/** The height of the widest border above a row. */
 function topBorder(borders: BorderGrid, row: number): Pt {
   let width = 0
   for (const border of borders.level[row]!)
@@ -288,11 +301,13 @@ function topBorder(borders: BorderGrid, row: number): Pt {
   return width
 }
 
+/** The number of header rows, which are repeated on each page. */
 function leadingHeaders({ rows }: Table, format: Format): number {
   let count = 0
   while (rows[count]?.properties.header === true) count++
   if (count > 0 || rows[0]?.properties.header === false) return count
-  // What a style says of first rows makes the first one a header, what it says of all rows none (as in LibreOffice).
+  // As in LibreOffice: a style that declares only first rows as headers makes the first row one; a style that
+  // declares all rows does not.
   const first = { rows: rows.length, column: 0, span: 1, columns: 2 }
   const headed = (row: number): boolean => format({ ...first, row }).row.header === true
   return rows.length > 1 && headed(0) && !headed(1) ? 1 : 0
@@ -307,18 +322,19 @@ interface Placing {
 }
 
 /**
- * The table's left edge. Observed in LibreOffice: up to mode 14 a table at the margin is shifted left so that its
- * text, not its border, is in line with the text above; tables inside tables are not.
+ * The left edge of the table, from the left edge of the region. Observed in LibreOffice: up to compatibility
+ * mode 14 a table at the margin is moved left so that its text is aligned with the text above, not its
+ * border; nested tables are not.
  */
 function tableLeft(context: LayoutContext, table: Table, placing: Placing): Pt {
   const { properties, width, available } = placing
   const own = properties.align ?? table.rows[0]?.properties.align
-  // Of the place of a floating table that has to flow after all only the side counts.
+  // A floating table that is placed in the text after all keeps only its horizontal alignment.
   const align = typeof properties.float?.x === 'string' ? properties.float.x : own
   if (align === 'center') return (available - width) / 2
   if (align === 'end' || align === 'right') return available - width
   const indent = properties.indent ?? 0
-  // A floating table that has to flow after all keeps its border at the margin.
+  // It also keeps its border at the margin.
   const fromText =
     context.document.settings.tableIndentFromText && !placing.nested && properties.float === undefined
   return indent - (fromText ? placing.inset : 0)

@@ -5,44 +5,51 @@ import type { TableProperties } from '../../../../../shared/document/table.ts'
 import type { Flow, Position } from '../flow/types.ts'
 import type { Frame, Placed, Pt } from '../frame.ts'
 
-/** A table with its columns fixed and its cells ready to be laid out. */
+/** A table whose columns are resolved and whose cells are ready for layout. */
 export interface PreparedTable {
   readonly kind: 'table'
   readonly properties: TableProperties
-  readonly left: Pt // of the grid, from the region's left edge
+  /** The left edge of the grid, from the left edge of the region. */
+  readonly left: Pt
   readonly width: Pt
-  readonly columns: readonly Pt[] // left edges of the columns from `left`, and the right edge of the last
+  /** The left edges of the columns, from `left`, and the right edge of the last one. */
+  readonly columns: readonly Pt[]
   readonly rows: readonly PreparedRow[]
   readonly headerRows: number
   readonly borders: BorderGrid
   readonly rightToLeft: boolean
-  /** Stands beside the text rather than in it. */
+  /** The table is placed beside the text instead of in it. */
   readonly floats: boolean
-  /** From the left edge to the text of the first cell. */
+  /** The distance from the left edge to the text of the first cell. */
   readonly inset: Pt
-  /** The section of the text it stands in. */
+  /** The margins of the section of the text that the table is in. */
   readonly within?: Inset
 }
 
+/** A row; `measured` is written when the table is first filled. */
 export interface PreparedRow {
   readonly cells: readonly PreparedCell[]
   readonly height?: { readonly rule: 'at-least' | 'exact'; readonly value: Pt }
   readonly cantSplit: boolean
-  /** Stands on the page of the row below. */
+  /** The row must be on the same page as the next one. */
   readonly keepNext: boolean
-  /** Room the top borders take. */
+  /** The height of the borders above the row. */
   readonly topBorder: Pt
-  /** Height of the whole row once measured; merged cells may have made it taller. */
+  /** The height of the entire row once it is measured; merged cells can have made it taller. */
   measured?: Pt
 }
 
+/** A cell; `flow` and `content` are written when the table is first filled. */
 export interface PreparedCell {
   readonly row: number
   readonly column: number
   readonly span: number
-  readonly rows: number // how many rows it covers
+  /** How many rows the cell covers. */
+  readonly rows: number
+  /** The text. That of vertical cells is prepared again when the height of the row is known. */
   flow: Flow
-  readonly left: Pt // text from the cell's left edge
+  /** The distance from the left edge of the cell to its text. */
+  readonly left: Pt
   readonly top: Pt
   readonly bottom: Pt
   readonly right: Pt
@@ -50,41 +57,47 @@ export interface PreparedCell {
   readonly backdrop?: Ground | undefined
   readonly align: 'top' | 'center' | 'bottom'
   readonly direction: 'horizontal' | 'up' | 'down'
-  /** In a header or footer. */
+  /** The table is in a header or footer. */
   readonly inBand: boolean
-  /** Of turned text: the same in lines as long as the row turns out to be tall. */
+  /** For vertical text: prepares the flow for lines of this length. */
   readonly turn?: (length: Pt) => Flow
+  /** The content without a height limit; laid out when it is first needed. */
   content?: CellContent
 }
 
-/** A cell's text laid out without a limit. */
+/** The text of a cell, laid out without a height limit. */
 export interface CellContent {
   readonly frame: Frame
   readonly height: Pt
   readonly notes: readonly string[]
 }
 
-/** Edges of the grid. `level[r][c]`: above row r at column c. `upright[r][c]`: left of column c in row r. */
+/**
+ * The edges of the grid. `level[r][c]` is above row r at column c, `upright[r][c]` is left of column c in row
+ * r.
+ */
 export interface BorderGrid {
   readonly level: readonly (readonly (Border | undefined)[])[]
   readonly upright: readonly (readonly (Border | undefined)[])[]
 }
 
-/** Where a table goes on: a row, and for a row cut in two the place in each of its cells. */
+/** The position at which a table continues: a row and, for a split row, a position in each of its cells. */
 export interface TablePosition {
   readonly row: number
   readonly cells?: ReadonlyMap<PreparedCell, Position | 'done'>
-  /** The rest of a row that was cut is at least as tall. */
+  /** The minimum height of the rest of a split row. */
   readonly least?: Pt
 }
 
+/** A region for rows; `height` is the available height. */
 export interface TableRequest {
   readonly height: Pt
   readonly mustPlace: boolean
-  /** Room left when these notes are added to the page. */
+  /** The available height when these notes are added to the page. */
   readonly noteLimit?: (notes: readonly string[]) => Pt
 }
 
+/** The rows placed into a region, in the terms of `Filled` in `../flow/types.ts`. */
 export interface TableFilled {
   readonly items: Placed[]
   readonly height: Pt

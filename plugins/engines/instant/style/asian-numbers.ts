@@ -1,39 +1,48 @@
-/** Counters of ECMA-376-1 17.18.59 that are written in the letters and numerals of Asia. Undefined: not one of these. */
+/**
+ * Formats a counter in one of the East Asian, Indian, Hebrew or Arabic formats of ECMA-376-1 17.18.59;
+ * undefined when `format` is none of these.
+ */
 export function asianNumber(value: number, format: string): string | undefined {
   const form = forms[format]
   if (form === undefined) return undefined
   return value > 0 ? (form(value) ?? String(value)) : String(value)
 }
 
+/**
+ * Formats a positive counter; undefined when the format ends before it, and the counter is then written in
+ * decimal.
+ */
 type Form = (value: number) => string | undefined
 
-/** A list that ends: what comes behind it is counted in decimal. */
+/** A finite list of letters; larger values are written in decimal. */
 const list =
   (letters: string): Form =>
   (value) =>
     [...letters][value - 1]
-/** A list that begins anew at its end. */
+/** A list of letters that starts again at its end. */
 const cycle = (letters: string): Form => {
   const all = [...letters]
   return (value) => all[(value - 1) % all.length]
 }
-/** One sign for each decimal digit. */
+/** One character for each decimal digit. */
 const positional =
   (digits: string): Form =>
   (value) =>
     String(value).replace(/\d/g, (digit) => [...digits][Number(digit)]!)
 
+/** A number system that writes a digit before each power of ten. */
 interface Units {
-  readonly digits: string // from nought to nine
-  /** Ten, a hundred, a thousand. */
+  /** The digits from zero to nine. */
+  readonly digits: string
+  /** The characters for ten, a hundred and a thousand. */
   readonly units: string
-  /** Whether one ten, hundred or thousand is written without its one. */
+  /** Where the digit one is omitted before a unit: never, only in the numbers from 10 to 19, or always. */
   readonly bare: 'never' | 'leading-ten' | 'always'
-  /** Written once where places in between are empty. */
+  /** The character written once for skipped powers of ten. */
   readonly gap: string
 }
 
-/** Digits with their units, up to 9,999. */
+/** Digits with units, up to 9,999. */
 const counted =
   ({ digits, units, bare, gap }: Units): Form =>
   (value) => {
@@ -66,7 +75,7 @@ const katakana =
 const iroha =
   'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン'
 const narrow = 'ｱｲｳｴｵｶｷｸｹｺｻｼｽｾｿﾀﾁﾂﾃﾄﾅﾆﾇﾈﾉﾊﾋﾌﾍﾎﾏﾐﾑﾒﾓﾔﾕﾖﾗﾘﾙﾚﾛﾜｦﾝ'
-/** Kana of half the width; two old ones have no such form. */
+/** Half-width kana; two obsolete letters have no such form and stay as they are. */
 const narrowed = (letters: string): string =>
   [...letters].map((letter) => [...narrow][[...katakana].indexOf(letter)] ?? letter).join('')
 
@@ -83,7 +92,7 @@ const circled: Form = (value) => {
 const hebrewOnes = 'אבגדהוזחט'
 const hebrewTens = 'יכלמנסעפצ'
 const hebrewHundreds = ['', 'ק', 'ר', 'ש', 'ת', 'תק', 'תר', 'תש', 'תת', 'תתק']
-/** Fifteen and sixteen are written as nine and six or seven. */
+/** Hebrew numerals. 15 and 16 are written as 9 + 6 and 9 + 7. */
 const hebrew: Form = (value) => {
   if (value > 999) return undefined
   const rest = value % 100
@@ -93,7 +102,7 @@ const hebrew: Form = (value) => {
       : (hebrewTens[Math.floor(rest / 10) - 1] ?? '') + (hebrewOnes[(rest % 10) - 1] ?? '')
   return hebrewHundreds[Math.floor(value / 100)]! + below
 }
-/** Counted like the columns of a sheet. */
+/** Counted like the columns of a spreadsheet: after the last letter come pairs. */
 const hebrewLetters: Form = (value) => {
   const letters = 'אבגדהוזחטיכלמנסעפצקרשת'
   let text = ''

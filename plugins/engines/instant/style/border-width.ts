@@ -1,8 +1,9 @@
 import type { Border } from '../../../../shared/document/properties.ts'
 
 /**
- * The lines of a border and the gaps between them, from the outside to the inside: line, gap, line, gap, line. Observed in
- * LibreOffice, which takes three lines for two: here they are three in the room of two.
+ * The widths of the lines of a border and of the gaps between them, in points, from the outside to the
+ * inside: line, gap, line, gap, line. They follow LibreOffice, except that LibreOffice draws a border of
+ * three lines as two; here three lines share the same width.
  */
 export function stripsOf({ style, width, gap }: Border): readonly number[] {
   switch (style) {
@@ -28,25 +29,28 @@ export function stripsOf({ style, width, gap }: Border): readonly number[] {
   }
 }
 
-/** The thin line of borders that name no width for it. */
+/** The width in points of a thin line that the border itself does not specify. */
 const thin = 0.75
 
+/** A thick line outside, a gap and a thin line inside. */
 function unequal(width: number, gap: Border['gap']): readonly number[] {
   if (gap === 'medium') return [width, width / 2, width / 2]
   return gap === 'large' ? [2 * thin, width, thin] : [width, thin, thin]
 }
 
-/** Everything a border line takes, gaps of double lines included. */
+/** The complete width of a border line in points, including the gaps of double lines. */
 export const lineWidth = (border: Border): number =>
   stripsOf(border).reduce((total, strip) => total + strip, 0)
 
 /**
- * Room that a border of letters takes on each side. Observed in LibreOffice: lines get taller and words move apart;
- * neighbours with equal borders share one box, and each line of text has a box of its own.
+ * The width that the border of a run occupies on each side, in points. Observed in LibreOffice: lines become
+ * taller and words move apart; neighbours with equal borders share one box, and each line of text has a box
+ * of its own.
  */
 export const borderRoom = ({ border }: { readonly border?: Border }): number =>
   border === undefined ? 0 : border.space + lineWidth(border)
 
+/** Whether two borders look the same. */
 export function sameBorder(a: Border | undefined, b: Border | undefined): boolean {
   if (a === b) return true
   const [one, other] = [a, b].map((border) =>

@@ -15,12 +15,20 @@ import type {
   UnderlineStyle,
 } from '../../../../shared/document/properties.ts'
 
-/** Everything a run looks like, nothing left to ask. One object for each distinct look: compare by identity. */
+/**
+ * The computed style of a run after the cascade. Lengths are in points. Equal styles are one object, so
+ * compare by identity.
+ */
 export interface ComputedRun {
-  readonly family: string // Latin letters within ASCII
+  /**
+   * The font family for ASCII characters; the three below are for other Latin, East Asian and complex
+   * scripts.
+   */
+  readonly family: string
   readonly otherFamily: string
   readonly eastAsiaFamily: string
   readonly complexFamily: string
+  /** Ambiguous characters use the East Asian family. */
   readonly eastAsiaHint: boolean
   readonly size: number
   readonly complexSize: number
@@ -36,16 +44,23 @@ export interface ComputedRun {
   readonly smallCaps: boolean
   readonly letterCase: 'as-is' | 'lower' | 'title'
   readonly hidden: boolean
+  /** The text occupies its width but is not drawn. */
   readonly unprinted: boolean
   readonly color: Color
   readonly highlight?: Color
   readonly shading?: Color
   readonly script: 'baseline' | 'super' | 'sub'
+  /**
+   * How far superscript and subscript are moved, as a percentage of the line, and their size as a fraction of
+   * the font size; absent for the automatic values.
+   */
   readonly scriptOffset?: number
   readonly scriptScale?: number
+  /** How far the baseline is raised. */
   readonly raise: number
   readonly letterSpacing: number
   readonly kerning: boolean
+  /** The horizontal scale, 1 for none. */
   readonly scale: number
   readonly language?: string
   readonly rightToLeft: boolean
@@ -54,13 +69,18 @@ export interface ComputedRun {
   readonly shadow: boolean
   readonly relief: 'none' | 'embossed' | 'engraved'
   readonly emphasis?: Emphasis
+  /** Two lines in one: reported as unsupported and set on one line. */
   readonly combined: boolean
+  /** The run is a tracked change. */
   readonly changed: boolean
 }
 
+/** The computed style of a paragraph after the cascade. Lengths are in points. */
 export interface ComputedParagraph {
   readonly style: string
-  /** The style that people know: `style`, or what it is based on where it is automatic. */
+  /**
+   * The style shown to users: `style`, or the style it is based on when `style` is an automatic one of ODF.
+   */
   readonly named: string
   readonly align: 'start' | 'end' | 'center' | 'justify' | 'distribute'
   readonly indentStart: number
@@ -76,37 +96,44 @@ export interface ComputedParagraph {
   readonly keepLines: boolean
   readonly breakBefore?: 'page' | 'column'
   readonly breakAfter?: 'page' | 'column'
-  readonly widows: number // 1: no control
+  /** The minimum number of lines after a page break, and below the one before it; 1 for no control. */
+  readonly widows: number
   readonly orphans: number
   readonly tabs: readonly TabStop[]
   readonly borders?: ParagraphBorders
   readonly shading?: Color
   readonly backdrop?: Ground | undefined
   readonly list?: ListPlace
-  readonly outlineLevel?: number // 0-8
+  readonly outlineLevel?: number // 0 to 8
   readonly rightToLeft: boolean
   readonly frame?: TextFrame
   readonly hyphenation?: Hyphenation
   readonly snapToGrid: boolean
+  /** The lines of the paragraph are not numbered. */
   readonly uncounted: boolean
   readonly defaultTab?: number
   readonly alignLast: 'start' | 'center' | 'justify'
   readonly justifySingleWord: boolean
   readonly textAlign?: 'top' | 'center' | 'bottom'
+  /** The paragraph never shares its border box with a neighbour. */
   readonly apart: boolean
   readonly dropCap?: DropCap
   readonly shadow?: Shadow
 }
 
-/** How words at line ends are divided. */
+/** The rules for hyphenating words at the end of lines. */
 export interface Hyphenation {
-  readonly remain: number // least letters before the hyphen
-  readonly push: number // and behind it
-  readonly ladder: number // most lines in a row that end with one; 0: any number
-  readonly capitals: boolean // words in capitals, too
+  /** The minimum number of letters before the hyphen. */
+  readonly remain: number
+  /** The minimum number of letters after it. */
+  readonly push: number
+  /** The maximum number of consecutive lines that end with a hyphen; 0 for no limit. */
+  readonly ladder: number
+  /** Words in capitals are hyphenated, too. */
+  readonly capitals: boolean
 }
 
-/** What a table's style gives the paragraphs and runs of one kind of cell. Compared by identity. */
+/** What a table style gives the paragraphs and runs of one kind of cell. Compared by identity. */
 export interface CellTextFormat {
   readonly paragraph: ParagraphProperties
   readonly run: RunProperties

@@ -1,6 +1,6 @@
 /**
- * List labels and note marks depend on everything before them, so they are counted once over the whole document, in
- * its order, before layout: a header row repeated on ten pages keeps its number.
+ * List labels and note numbers depend on everything before them. They are therefore counted once over the
+ * entire document, in its order, before layout: a header row that is repeated on ten pages keeps its number.
  */
 import type {
   Block,
@@ -15,19 +15,21 @@ import type { CellTextFormat } from './computed.ts'
 import { formatNumber } from './number-format.ts'
 import type { Styler } from './styler.ts'
 
+/** The label of a list paragraph. */
 export interface Label {
   readonly text: string
   readonly level: Level
 }
 
+/** All labels of a document. Elements are identified by object. */
 export interface Labels {
   readonly paragraphs: ReadonlyMap<Paragraph, Label>
   readonly notes: ReadonlyMap<Inline, string>
-  /** Marks of the notes by their key, for the mark inside the note. */
+  /** The numbers of notes by the key of the note, for the number inside the note. */
   readonly marks: ReadonlyMap<string, string>
-  /** Foot notes that are counted anew on each page, by their key: only the layout knows their numbers. */
+  /** The footnotes that restart on each page, by key. Only layout can number them. */
   readonly perPage: ReadonlyMap<string, NoteSettings>
-  /** By bookmark: the label of its paragraph, the mark of the first note behind it. */
+  /** For each bookmark, the label of its paragraph and the number of the first note after it. */
   readonly ofBookmarks: ReadonlyMap<string, BookmarkLabel>
 }
 export interface BookmarkLabel {
@@ -36,10 +38,12 @@ export interface BookmarkLabel {
   noteKey?: string
 }
 
+/** The counters of one list, by level; undefined until the level is first used or after it was reset. */
 interface Counters {
   readonly values: (number | undefined)[]
 }
 
+/** Counts the labels of lists and notes. */
 export function countLabels(document: Document, styler: Styler): Labels {
   const paragraphs = new Map<Paragraph, Label>()
   const notes = new Map<Inline, string>()
@@ -141,7 +145,7 @@ export function countLabels(document: Document, styler: Styler): Labels {
   return { paragraphs, notes, marks, perPage, ofBookmarks }
 }
 
-/** The level's text with every %n replaced by the counter of level n. */
+/** The text of a level with every %n replaced by the counter of level n. */
 export function labelText(
   level: Level,
   levels: readonly Level[],

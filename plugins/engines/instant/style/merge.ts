@@ -2,7 +2,7 @@ import type { ParagraphProperties, RunProperties, TabStop } from '../../../../sh
 import type { Style, StyleSheet } from '../../../../shared/document/styles.ts'
 import type { CellProperties, TableProperties } from '../../../../shared/document/table.ts'
 
-/** `over` wins where it says something; fonts are merged slot by slot. */
+/** Merges run properties: `over` wins where it has a value, and fonts are merged by script. */
 export function mergeRun(base: RunProperties, over: RunProperties): RunProperties {
   const merged = { ...base, ...over }
   if (base.fonts !== undefined && over.fonts !== undefined) {
@@ -11,7 +11,10 @@ export function mergeRun(base: RunProperties, over: RunProperties): RunPropertie
   return merged
 }
 
-/** `over` wins; indents and borders are merged side by side, tab stops joined (ECMA-376-1 17.3.1.38). */
+/**
+ * Merges paragraph properties: `over` wins, indents and borders are merged by side, tab stops joined
+ * (ECMA-376-1 17.3.1.38).
+ */
 export function mergeParagraph(base: ParagraphProperties, over: ParagraphProperties): ParagraphProperties {
   const merged: { -readonly [Key in keyof ParagraphProperties]: ParagraphProperties[Key] } = {
     ...base,
@@ -22,7 +25,7 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
   if (base.borders !== undefined && over.borders !== undefined)
     merged.borders = { ...base.borders, ...over.borders }
   if (base.tabs !== undefined && over.tabs !== undefined) merged.tabs = mergeTabs(base.tabs, over.tabs)
-  // A plain distance said later ends the automatic one said earlier (observed in LibreOffice).
+  // An explicit distance overrides an automatic one inherited from a style (observed in LibreOffice).
   if (over.spaceBefore !== undefined && over.spaceBeforeAuto === undefined) merged.spaceBeforeAuto = false
   if (over.spaceAfter !== undefined && over.spaceAfterAuto === undefined) merged.spaceAfterAuto = false
   if (over.list !== undefined && over.list.list === 'inherit' && base.list !== undefined) {
@@ -31,8 +34,9 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
   return merged
 }
 
+/** Joins tab stops; in OOXML a stop within half a point replaces the inherited one. */
 function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly TabStop[] {
-  // ODF styles say all their stops anew; those of a list level stay.
+  // A style of ODF replaces all inherited stops except those of its list level.
   const anew = over.every((stop) => stop.fromIndent === true)
   const stops = anew
     ? base.filter((stop) => stop.fromIndent !== true)
@@ -40,6 +44,7 @@ function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly
   return [...stops, ...over].sort((a, b) => a.at - b.at)
 }
 
+/** Merges table properties: `over` wins, borders and cell margins are merged by side. */
 export function mergeTable(base: TableProperties, over: TableProperties): TableProperties {
   const merged: { -readonly [Key in keyof TableProperties]: TableProperties[Key] } = { ...base, ...over }
   if (base.borders !== undefined && over.borders !== undefined)
@@ -50,6 +55,7 @@ export function mergeTable(base: TableProperties, over: TableProperties): TableP
   return merged
 }
 
+/** Merges cell properties: `over` wins, borders and margins are merged by side. */
 export function mergeCell(base: CellProperties, over: CellProperties): CellProperties {
   const merged: { -readonly [Key in keyof CellProperties]: CellProperties[Key] } = { ...base, ...over }
   if (base.borders !== undefined && over.borders !== undefined)
@@ -60,8 +66,8 @@ export function mergeCell(base: CellProperties, over: CellProperties): CellPrope
 }
 
 /**
- * A style and what it is based on, the root first. A circle or a missing parent ends the chain; a parent of another
- * kind is not followed.
+ * A style and its ancestors, the root first. The chain ends at a circular or missing reference, at a parent
+ * of another kind, and after 256 styles.
  */
 export function styleChain(sheet: StyleSheet, id: string | undefined, kind: Style['kind']): readonly Style[] {
   const chain: Style[] = []

@@ -1,6 +1,9 @@
 import type { Field } from '../../../../shared/document/document.ts'
 
-/** What a field shows of the present; without a pattern the date or time as it is written in the language. */
+/**
+ * The text of a date or time field. `now` is in ms since the epoch. Without a pattern it is the short form of
+ * the language.
+ */
 export function momentText({ pattern, time, shift = 0 }: Field, now: number, language?: string): string {
   if (pattern !== undefined) return formatMoment(now + shift, pattern, language)
   const options: Intl.DateTimeFormatOptions = time === true ? { timeStyle: 'short' } : { dateStyle: 'short' }
@@ -8,8 +11,9 @@ export function momentText({ pattern, time, shift = 0 }: Field, now: number, lan
 }
 
 /**
- * A moment by a pattern of letters as in Unicode's date patterns: d, M, y, E, H, h, m, s, a, Q, w and 'quoted text'.
- * Names are those of the language. Universal time: the same document gives the same page everywhere.
+ * Formats a time in ms since the epoch by a pattern with the letters of Unicode date patterns: d, M, y, E, H,
+ * h, m, s, a, Q, w and 'quoted text'. Names are those of the language. The time zone is UTC, so that a
+ * document gives the same page everywhere.
  */
 function formatMoment(time: number, pattern: string, language: string | undefined): string {
   const date = new Date(time)
@@ -21,6 +25,7 @@ function formatMoment(time: number, pattern: string, language: string | undefine
 
 const padded = (value: number, length: number): string => String(value).padStart(Math.min(length, 2), '0')
 
+/** The text of one group of equal pattern letters. */
 function part(date: Date, letters: string, language: string | undefined): string {
   const { length } = letters
   switch (letters[0]) {
@@ -53,7 +58,10 @@ function part(date: Date, letters: string, language: string | undefined): string
   }
 }
 
-/** A day beside the month gives the month the form it has in a date. */
+/**
+ * The name of a month or weekday. Including the day makes Intl return the month in the form used within a
+ * date.
+ */
 function name(
   date: Date,
   options: Intl.DateTimeFormatOptions,
@@ -64,6 +72,7 @@ function name(
   return parts.find((found) => found.type === type)?.value ?? ''
 }
 
+/** A formatter for a language tag, or for American English when the tag is invalid. */
 function formatter(language: string | undefined, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const universal = { ...options, timeZone: 'UTC' }
   try {
@@ -73,6 +82,7 @@ function formatter(language: string | undefined, options: Intl.DateTimeFormatOpt
   }
 }
 
+/** The week number of ISO 8601. */
 function isoWeek(date: Date): number {
   const day = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()))
   day.setUTCDate(day.getUTCDate() + 4 - (day.getUTCDay() || 7))

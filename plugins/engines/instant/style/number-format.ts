@@ -1,6 +1,6 @@
 import { asianNumber } from './asian-numbers.ts'
 
-/** A counter as text, by the names of ECMA-376-1 17.18.59; an unknown format counts in decimal. */
+/** Formats a counter by the format names of ECMA-376-1 17.18.59; unknown formats are written in decimal. */
 export function formatNumber(value: number, format: string): string {
   switch (format) {
     case 'none':
@@ -92,6 +92,7 @@ const romans: readonly (readonly [number, string])[] = [
   [1, 'I'],
 ]
 
+/** Roman numerals up to 32,000; other values are written in decimal. */
 function roman(value: number): string {
   if (value <= 0 || value > 32_000) return String(value)
   let text = ''
@@ -104,13 +105,13 @@ function roman(value: number): string {
   return text
 }
 
-/** a ... z, aa, bb: the letter is repeated, as word processors count. */
+/** a ... z, aa, bb: the letter is repeated, as word processors count. At most 30 times. */
 function repeatedLetter(value: number, first: string): string {
   if (value <= 0) return String(value)
   const letter = String.fromCharCode(first.charCodeAt(0) + ((value - 1) % 26))
   return letter.repeat(Math.min(30, Math.floor((value - 1) / 26) + 1))
 }
-/** a ... z, aa, ab: counted like columns of a sheet (ODF without style:num-letter-sync). */
+/** a ... z, aa, ab: counted like the columns of a spreadsheet (ODF without style:num-letter-sync). */
 function alphabetic(value: number, letters: string): string {
   if (value <= 0) return String(value)
   let text = ''
@@ -118,6 +119,7 @@ function alphabetic(value: number, letters: string): string {
     text = letters[(rest - 1) % letters.length]! + text
   return text
 }
+/** Like `repeatedLetter`, with the letters of another alphabet. */
 function repeatedFrom(value: number, letters: string): string {
   return repeated(value, [...letters])
 }
@@ -157,6 +159,7 @@ const small = [
 ]
 const tens = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety']
 
+/** A number below one million in English words. */
 function cardinal(value: number): string {
   if (value < 0 || value >= 1_000_000) return String(value)
   if (value < 20) return small[value]!

@@ -1,7 +1,7 @@
 /**
- * The cascade: document defaults, table style, paragraph style chain, list level, direct properties; and for runs the
- * run style between. Results are cached by identity of what goes in: readers share equal properties, so a document
- * of ten thousand paragraphs resolves a few dozen.
+ * The cascade: document defaults, table style, paragraph style chain, list level, direct formatting; for runs
+ * the run style comes before direct formatting. Results are cached by the identity of their input. Readers
+ * share equal properties, so a document of ten thousand paragraphs resolves only a few dozen.
  */
 import type { Document } from '../../../../shared/document/document.ts'
 import type { Level } from '../../../../shared/document/numbering.ts'
@@ -15,27 +15,34 @@ import { lineWidth } from './border-width.ts'
 import type { CellTextFormat, ComputedParagraph, ComputedRun } from './computed.ts'
 import { mergeParagraph, mergeRun, styleChain } from './merge.ts'
 
+/** Computes styles for one document. `table` is the formatting of the table cell around the text. */
 export interface Styler {
   paragraph(properties: ParagraphProperties, table: CellTextFormat | undefined): ComputedParagraph
-  /** Looks of the runs in paragraphs of one style. */
+  /** The computed styles of runs in paragraphs of one style. */
   runs(style: string, table: CellTextFormat | undefined): RunStyler
-  /** The level a paragraph's list place names; undefined when there is none. */
+  /** The level that a list paragraph refers to; undefined when there is none. */
   level(place: ListPlace | undefined): Level | undefined
 }
 
+/** Computes run styles within one paragraph style. */
 export interface RunStyler {
   run(direct: RunProperties): ComputedRun
-  /** The look of a list label: paragraph mark, then the level's own properties. */
+  /** The style of a list label: that of the paragraph mark, then the properties of the level. */
   label(mark: RunProperties, level: RunProperties): ComputedRun
 }
 
 const noTable: CellTextFormat = { paragraph: {}, run: {} }
 
-/** Automatic space before and after, as in web pages: observed in LibreOffice. */
+/**
+ * Automatic space before and after a paragraph in points, as between paragraphs of web pages: observed in
+ * LibreOffice.
+ */
 const automaticSpace = 14
 
+/** The font size in points of a document that declares none. */
 const sizeWithoutStyles = 10
 
+/** Creates the styler of a document. Its caches live as long as the styler. */
 export function createStyler(document: Document): Styler {
   const { styles: sheet, numbering } = document
   const paragraphs = new Map<CellTextFormat, Map<ParagraphProperties, ComputedParagraph>>()
@@ -83,7 +90,7 @@ export function createStyler(document: Document): Styler {
       const own = style.paragraph.list
       if (own === undefined) continue
       place = own.list === 'inherit' ? place && { ...place, level: own.level } : own
-      // A level that names the style back decides where the style stands in the list.
+      // A level that refers back to the style determines the level of paragraphs in that style.
       const levels = place === undefined ? undefined : numbering.get(place.list)?.levels
       const linked = levels?.findIndex((entry) => entry.paragraphStyle === style.id) ?? -1
       if (place !== undefined && linked >= 0) place = { ...place, level: linked }
@@ -106,7 +113,7 @@ export function createStyler(document: Document): Styler {
   return { paragraph, runs, level }
 }
 
-/** What a list level says; a paragraph without a label has no first line to hang out. */
+/** The paragraph properties of a list level. A paragraph without a label has no hanging first line. */
 function levelParagraph(level: Level | undefined, place: ListPlace | undefined): ParagraphProperties {
   const own = level?.paragraph ?? {}
   if (level?.addsIndent === true) {
@@ -116,7 +123,10 @@ function levelParagraph(level: Level | undefined, place: ListPlace | undefined):
   return place?.unnumbered === true ? { ...own, indent: { ...own.indent, first: 0 } } : own
 }
 
-/** Levels of older ODF documents move a paragraph further in rather than say where it stands. */
+/**
+ * Adds the indent of a list level. Levels of older ODF documents move a paragraph further in instead of
+ * setting its indent.
+ */
 function withLevelIndent(
   merged: ParagraphProperties,
   level: Level | undefined,
@@ -129,10 +139,14 @@ function withLevelIndent(
   return { ...merged, indent: { ...own, start: (own.start ?? 0) + start, first: (own.first ?? 0) + hangs } }
 }
 
-/** Room a border takes beside text: its lines and its distance, which counts without a line, too. */
+/**
+ * The width that a border occupies beside text: its lines and its distance. The distance counts without a
+ * line, too.
+ */
 const besideBorder = (border: Border | undefined): number =>
   border === undefined ? 0 : lineWidth(border) + border.space
 
+/** Turns merged properties into a computed style: fills in defaults and resolves directions. */
 function finish(
   p: ParagraphProperties,
   {
@@ -193,7 +207,7 @@ function finish(
     breakBefore: p.pageBreakBefore === true ? 'page' : breakOf(p.breakBefore),
     breakAfter: breakOf(p.breakAfter),
     widows: Math.max(1, p.widows ?? (control ? 2 : 1)),
-    // Letters over several lines keep those together.
+    // The lines beside a drop cap stay together.
     orphans: Math.max(1, p.orphans ?? (control ? 2 : 1), p.dropCap?.lines ?? 1),
     tabs: (p.tabs ?? []).filter((stop) => stop.align !== 'clear').sort((a, b) => a.at - b.at),
     borders,
@@ -224,9 +238,11 @@ function finish(
   }
 }
 
+/** A break without the explicit value 'none'. */
 const breakOf = (at: ParagraphProperties['breakBefore']): 'page' | 'column' | undefined =>
   at === 'none' ? undefined : at
 
+/** The toggle properties of ECMA-376-1 17.7.3. */
 const toggles = [
   'bold',
   'italic',
@@ -240,6 +256,7 @@ const toggles = [
 
 const noToggles: readonly (typeof toggles)[number][] = []
 
+/** Computes the runs of one paragraph style. Results are cached by the identity of the direct formatting. */
 function runStyler(document: Document, style: string, table: RunProperties): RunStyler {
   const sheet = document.styles
   const { defaults } = sheet
@@ -253,7 +270,7 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     let named: RunProperties = {}
     for (const entry of styleChain(sheet, direct.style, 'run')) named = mergeRun(named, entry.run)
     const merged: Record<string, unknown> = { ...mergeRun(mergeRun(base, named), direct) }
-    // Toggles of the styles cancel each other out, level by level; direct ones are absolute (17.7.3).
+    // Toggles of styles cancel each other, level by level; direct ones are absolute (ECMA-376-1 17.7.3).
     for (const toggle of document.settings.togglesCancel ? toggles : noToggles) {
       if (direct[toggle] !== undefined) continue
       const said = [table[toggle], chained[toggle], named[toggle]]
@@ -275,7 +292,7 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     if (byMark === undefined) labels.set(mark, (byMark = new Map()))
     let known = byMark.get(level)
     if (known === undefined) {
-      // Underlines belong to the text, not to its number.
+      // Underlines and strikes of the text do not apply to its label.
       const { underline: _line, strike: _strike, ...inherited } = resolve(mark)
       byMark.set(level, (known = finishRun(mergeRun(inherited, level))))
     }
@@ -286,6 +303,10 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
 
 const fallbackFamily = 'Times New Roman'
 
+/**
+ * Turns merged run properties into a computed style. Letter spacing is limited, so that glyphs cannot move
+ * arbitrarily far.
+ */
 function finishRun(r: RunProperties): ComputedRun {
   const size = r.size ?? sizeWithoutStyles
   const family = r.fonts?.ascii ?? r.fonts?.other ?? fallbackFamily

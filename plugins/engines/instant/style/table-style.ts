@@ -20,30 +20,33 @@ import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './m
 /** A table with its style applied. */
 export interface ComputedTable {
   readonly properties: TableProperties
-  /** What the style says about the cell at a row and grid column, conditions included. */
+  /** The formatting that the style gives the cell at a row and grid column, including conditional formats. */
   format(place: CellPlace): CellFormat
 }
 
+/** The position of a cell in the grid and the size of the table. */
 export interface CellPlace {
   readonly row: number
   readonly rows: number
-  /** How many rows repeat on every page. */
+  /** The number of header rows, which repeat on every page. */
   readonly headers?: number
   readonly column: number
   readonly span: number
   readonly columns: number
 }
 
+/** The formatting of one kind of cell. Cells with the same conditions share one object. */
 export interface CellFormat {
   readonly text: CellTextFormat
   readonly cell: CellProperties
   readonly row: RowProperties
-  /** Borders the conditions give the cell or the table part it belongs to. */
+  /** Table properties of the conditions, such as the borders of the part of the table that the cell is in. */
   readonly table: TableProperties
-  /** Cell borders by the condition that brings them, weakest first. */
+  /** Cell borders by the condition they come from, lowest priority first. */
   readonly borders: readonly { readonly condition: TableCondition; readonly borders: TableBorders }[]
 }
 
+/** Returns a function that applies table styles. Each style is resolved once. */
 export function createTableStyler(sheet: StyleSheet): (table: Table) => ComputedTable {
   const styles = new Map<string, ResolvedStyle>()
   return (table) => {
@@ -56,11 +59,13 @@ export function createTableStyler(sheet: StyleSheet): (table: Table) => Computed
   }
 }
 
+/** A table style merged with its ancestors. */
 interface ResolvedStyle {
   readonly base: TableFormat
   format(place: CellPlace, properties: TableProperties): CellFormat
 }
 
+/** Resolves a style; formats are cached by the conditions that apply. */
 function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
   let base: TableFormat = {}
   const conditional = new Map<TableCondition, TableFormat>()
@@ -97,6 +102,7 @@ function resolveStyle(sheet: StyleSheet, id: string): ResolvedStyle {
 
 const none: readonly TableCondition[] = []
 
+/** The borders of the conditions that apply, the style itself first. */
 function bordersOf(
   base: TableFormat,
   active: readonly TableCondition[],
@@ -122,7 +128,7 @@ function mergeFormat(base: TableFormat, over: TableFormat): TableFormat {
   }
 }
 
-/** The conditional formats of a place, weakest first (ECMA-376-1 17.7.6, 17.4.55). */
+/** The conditional formats that apply to a cell, lowest priority first (ECMA-376-1 17.7.6, 17.4.55). */
 function conditionsOf(place: CellPlace, properties: TableProperties): TableCondition[] {
   const { look } = properties
   const found = new Set<TableCondition>(['whole'])
@@ -134,7 +140,7 @@ function conditionsOf(place: CellPlace, properties: TableProperties): TableCondi
     horizontalBands: true,
     verticalBands: true,
   }
-  // Observed in LibreOffice, and in files of Word: all rows that repeat look like the first.
+  // Observed in LibreOffice and in files of Word: all header rows are formatted like the first row.
   const firstRow = on.firstRow && place.row < Math.max(1, place.headers ?? 0)
   const lastRow = on.lastRow && place.row === place.rows - 1 && !firstRow
   const firstColumn = on.firstColumn && place.column === 0
@@ -158,12 +164,14 @@ function conditionsOf(place: CellPlace, properties: TableProperties): TableCondi
   return tableConditions.filter((condition) => found.has(condition))
 }
 
-/** The cell's own properties over its style's; its shading counts when neither says 'none'. */
+/** The properties of a cell merged over those of its style. */
 export function computeCell(cell: Cell, format: CellFormat): CellProperties {
   return mergeCell(format.cell, cell.properties)
 }
+/** The properties of a row merged over those of its style. */
 export function computeRow(row: Row, format: CellFormat): RowProperties {
   return { ...format.row, ...row.properties }
 }
+/** A shading colour; undefined when there is none or it is automatic. */
 export const solid = (color: Color | 'none' | undefined): Color | undefined =>
   color === undefined || color === 'none' || color === 'auto' ? undefined : color

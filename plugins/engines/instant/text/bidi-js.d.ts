@@ -1,4 +1,4 @@
-/** The part of bidi-js that is used; the package ships no types. */
+/** The used part of bidi-js, which ships no types. */
 declare module 'bidi-js' {
   interface EmbeddingLevels {
     readonly levels: Uint8Array

@@ -1,7 +1,10 @@
 /// <reference path="./bidi-js.d.ts" />
 import bidiFactory from 'bidi-js'
 
-/** Letters, digits and controls that make text run right to left. Without one, bidi has nothing to do. */
+/**
+ * Letters, digits and controls that make text run right to left. Without one of them the algorithm is not
+ * needed.
+ */
 const rightToLeft =
   /[\u0590-\u08ff\u200f\u202b\u202e\u2067\ufb1d-\ufdff\ufe70-\ufefc]|[\ud802\ud803\ud83a\ud83b][\udc00-\udfff]/
 
@@ -9,11 +12,13 @@ function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text)
 }
 
+/** Created when a document first needs it. */
 let bidi: ReturnType<typeof bidiFactory> | undefined
 
 /**
- * The embedding level of every UTF-16 unit of a paragraph: even runs left to right, odd right to left. undefined when all
- * of it runs left to right in a left-to-right paragraph, the common case. Source: UAX #9.
+ * The embedding level of every UTF-16 unit of a paragraph: even levels run left to right, odd ones right to
+ * left. Returns undefined in the common case that all text of a left-to-right paragraph runs left to right.
+ * Source: UAX #9.
  */
 export function embeddingLevels(text: string, base: 'ltr' | 'rtl' | 'auto'): Uint8Array | undefined {
   if (base !== 'rtl' && !hasRightToLeft(text)) return undefined
@@ -22,8 +27,8 @@ export function embeddingLevels(text: string, base: 'ltr' | 'rtl' | 'auto'): Uin
 }
 
 /**
- * The order in which the pieces of a line are seen, left to right, as indexes of `levels` (one level a piece; pieces have
- * one level each). Rule L2 of UAX #9.
+ * The visual order of the text segments of a line, from left to right, as indexes into `levels`, which has
+ * one embedding level for each segment. Rule L2 of UAX #9.
  */
 export function visualOrder(levels: ArrayLike<number>): number[] {
   const order = Array.from({ length: levels.length }, (_, index) => index)

@@ -1,4 +1,4 @@
-/** Line breaking classes of UAX #14, those that text in documents meets. Ranges are taken from the Unicode blocks. */
+/** The line breaking classes of UAX #14 that occur in documents. Ranges follow the Unicode blocks. */
 export type BreakClass =
   | 'AL'
   | 'BA'
@@ -31,6 +31,7 @@ export type BreakClass =
   | 'ZW'
   | 'ZWJ'
 
+/** The classes of single characters; they take precedence over the ranges. */
 const characters: readonly (readonly [BreakClass, string])[] = [
   ['BK', '\u000b\u000c\u2028\u2029'],
   ['LF', '\n\r\u0085'],
@@ -72,6 +73,7 @@ const characters: readonly (readonly [BreakClass, string])[] = [
   ],
 ]
 
+/** The classes of ranges of code points, in ascending order for binary search. */
 const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = [
   [0x30, 0x39, 'NU'],
   [0x300, 0x36f, 'CM'],
@@ -112,7 +114,7 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
   [0x3030, 0x303a, 'ID'],
   [0x303d, 0x303f, 'ID'],
   [0x3040, 0xa4cf, 'ID'],
-  [0xac00, 0xd7a3, 'AL'], // as LibreOffice: Korean lines end at spaces
+  [0xac00, 0xd7a3, 'AL'], // as in LibreOffice: Korean lines end at spaces
   [0xf900, 0xfaff, 'ID'],
   [0xfe00, 0xfe0f, 'CM'],
   [0xfe20, 0xfe2f, 'CM'],
@@ -121,7 +123,7 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
   [0xff66, 0xffdc, 'ID'],
   [0x1f1e6, 0x1f1ff, 'RI'],
   [0x1f300, 0x1f3fa, 'ID'],
-  [0x1f3fb, 0x1f3ff, 'CM'], // skin tones hold to the emoji before them
+  [0x1f3fb, 0x1f3ff, 'CM'], // skin tones stay with the emoji before them
   [0x1f400, 0x1faff, 'ID'],
   [0x20000, 0x3fffd, 'ID'],
   [0xe0100, 0xe01ef, 'CM'],
@@ -130,7 +132,10 @@ const ranges: readonly (readonly [first: number, last: number, BreakClass])[] = 
 const single = new Map<number, BreakClass>()
 for (const [kind, members] of characters) for (const member of members) single.set(member.charCodeAt(0), kind)
 
-/** What is not listed behaves as a letter, which is what UAX #14 wants of unknown characters too. */
+/**
+ * The class of a code point. Unlisted characters count as letters, which UAX #14 also recommends for unknown
+ * ones.
+ */
 export function breakClassOf(code: number): BreakClass {
   const exact = single.get(code)
   if (exact !== undefined) return exact

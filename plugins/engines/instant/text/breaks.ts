@@ -1,25 +1,28 @@
 import { type BreakClass, breakClassOf } from './break-classes.ts'
 
-/** A place where a line may end. */
+/** A position at which a line may or must end. */
 export interface Break {
-  /** Index of the first character after the break; spaces before it hang outside the margin. */
+  /** The index of the first character after the break. Spaces before it hang over the end of the line. */
   readonly at: number
   readonly required: boolean
 }
 
 /**
- * Where text may be broken into lines: UAX #14 with the tailoring of LibreOffice (a break after '/' in Latin text, none
- * before closing punctuation even after a space). The end of the text is not a break. Plain words and spaces take a
- * short way. Thai, Lao, Khmer and Burmese, which write no spaces, are cut at the words the platform's segmenter finds.
+ * Finds the positions at which text may be broken into lines: UAX #14 with the tailoring of LibreOffice (a
+ * break after '/' in Latin text, none before closing punctuation even after a space). The end of the text is
+ * not a break. Unaccented and accented words with spaces take a fast path. Thai, Lao, Khmer and Burmese are
+ * written without spaces and are broken at the word boundaries of `Intl.Segmenter`.
  */
 export function breakOpportunities(text: string): Break[] {
   return plain.test(text) ? breaksAtSpaces(text) : breaksByClass(text)
 }
 
-/** Letters, digits and what never breaks beside them; anything else needs the rules. */
+/**
+ * Letters, digits and the punctuation beside which a line never breaks; any other character needs the rules.
+ */
 const plain = /^[A-Za-z0-9\u00c0-\u024f\u0370-\u0373\u0386-\u0482 .,]*$/
 
-/** With these characters only the one after the spaces decides: '.' and ',' hold to what stands before. */
+/** The fast path. Only the character after the spaces decides: '.' and ',' stay with the text before them. */
 function breaksAtSpaces(text: string): Break[] {
   const breaks: Break[] = []
   for (let space = text.indexOf(' '); space >= 0; ) {
@@ -33,12 +36,13 @@ function breaksAtSpaces(text: string): Break[] {
   return breaks
 }
 
+/** Applies the rules of UAX #14 to every pair of neighbouring characters. */
 function breaksByClass(text: string): Break[] {
   const breaks: Break[] = []
-  let before: BreakClass | undefined // class of what stands before, spaces passed over
-  let earlier: BreakClass | undefined // the one before that
+  let before: BreakClass | undefined // class of the previous character, ignoring spaces
+  let earlier: BreakClass | undefined // class of the character before that one
   let spaced = false
-  let indicators = 0 // regional indicators in a row: flags are pairs
+  let indicators = 0 // consecutive regional indicators; two of them form a flag
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at)!
     const width = code > 0xffff ? 2 : 1
@@ -50,7 +54,7 @@ function breaksByClass(text: string): Break[] {
       if (current === 'CM' || current === 'ZWJ') current = 'AL'
     } else if (current === 'CM' || current === 'ZWJ') {
       if (!spaced && before !== 'ZW') {
-        // A mark belongs to its base; a joiner also binds what follows.
+        // A combining mark belongs to its base; a joiner also binds the next character.
         if (current === 'ZWJ') before = 'ZWJ'
         at += width
         continue
@@ -59,7 +63,7 @@ function breaksByClass(text: string): Break[] {
       if (spaced || before === 'ZW') breaks.push({ at, required: false })
     } else if (
       mayBreak({ before, earlier, spaced, current, indicators }) ||
-      (!spaced && before === 'AL' && shares.has(code))
+      (!spaced && before === 'AL' && breaksAfterLetters.has(code))
     ) {
       breaks.push({ at, required: false })
     }
@@ -77,6 +81,7 @@ function breaksByClass(text: string): Break[] {
   return southEastAsian.test(text) ? withWordBreaks(text, breaks) : breaks
 }
 
+/** The surroundings of a position between two characters, in the terms of `breaksByClass`. */
 interface Junction {
   readonly before: BreakClass
   readonly earlier: BreakClass | undefined
@@ -85,7 +90,7 @@ interface Junction {
   readonly indicators: number
 }
 
-/** The numbered rules of UAX #14 from LB6 on, in their order. */
+/** Applies the numbered rules of UAX #14 from LB6 on, in their order. */
 function mayBreak({ before, earlier, spaced, current, indicators }: Junction): boolean {
   if (current === 'BK' || current === 'LF' || current === 'SP' || current === 'ZW') return false // 6, 7
   if (before === 'ZW') return true // 8
@@ -109,12 +114,16 @@ function mayBreak({ before, earlier, spaced, current, indicators }: Junction): b
   return !bound.has(`${before} ${current}`) // 23 to 30
 }
 
-/** Observed in LibreOffice: per cent, per mille and cent may begin a line after letters (UAX #14 holds them). */
-const shares: ReadonlySet<number> = new Set([0x25, 0x2030, 0xa2])
+/**
+ * Observed in LibreOffice: percent, per mille and cent signs may begin a line after letters, although UAX #14
+ * forbids it.
+ */
+const breaksAfterLetters: ReadonlySet<number> = new Set([0x25, 0x2030, 0xa2])
 
+/** Classes before which a line never breaks, by rule 13. */
 const closing: ReadonlySet<BreakClass> = new Set(['CL', 'CP', 'EX', 'IS', 'SY'])
 
-/** Pairs that rules 23 to 30 hold together. */
+/** Pairs of classes that rules 23 to 30 keep together. */
 const bound: ReadonlySet<string> = new Set(
   [
     ['AL HL', 'NU'],
@@ -139,7 +148,7 @@ const southEastAsian = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]/
 const southEastAsianRun = /[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{2,}/g
 let segmenter: Intl.Segmenter | undefined
 
-/** Adds the word boundaries inside runs of scripts without spaces. */
+/** Adds the word boundaries inside runs of scripts that are written without spaces. */
 function withWordBreaks(text: string, breaks: readonly Break[]): Break[] {
   segmenter ??= new Intl.Segmenter('th', { granularity: 'word' })
   const all = new Map(breaks.map((found) => [found.at, found]))

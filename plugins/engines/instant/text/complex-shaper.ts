@@ -1,12 +1,14 @@
 import type { FontFile } from '../fonts/sfnt/font-file.ts'
 
 /**
- * Scripts whose letters join, stack or change places, shaped by HarfBuzz (wasm). The raw exports are used with one
- * long-lived buffer: the package's own objects are freed by garbage collection only, and pile up in a loop.
+ * Shapes scripts whose letters join, stack or change places with HarfBuzz (WebAssembly). It calls the raw
+ * exports with one long-lived buffer, because the objects of the package are freed only by garbage collection
+ * and accumulate in a loop.
  */
 export interface ComplexShaper {
   shape(text: string, request: ComplexRequest): ComplexGlyphs
 }
+/** How to shape a text of one font and one direction. */
 export interface ComplexRequest {
   readonly font: FontFile
   readonly rtl: boolean
@@ -14,7 +16,7 @@ export interface ComplexRequest {
   readonly ligatures: boolean
   readonly language: string | undefined
 }
-/** Glyphs in visual order, in font units, y upward. Immutable: results are remembered. */
+/** Glyphs in visual order, in font units, with y upward. Immutable, since results are cached. */
 export interface ComplexGlyphs {
   readonly glyphs: readonly number[]
   readonly clusters: readonly number[]
@@ -22,11 +24,14 @@ export interface ComplexGlyphs {
   readonly offsets: readonly number[] // x, y pairs
 }
 
-/** Makes an instance of harfbuzz.wasm with these imports and gives its exports. Each side loads modules its own way. */
+/**
+ * Instantiates harfbuzz.wasm with the given imports and returns its exports. Each host loads modules in its
+ * own way.
+ */
 export type WasmLoader = (imports: WasmImports) => Promise<unknown>
 export type WasmImports = Record<string, Record<string, (...args: number[]) => number | undefined>>
 
-/** Pointers are numbers. */
+/** The used exports. Pointers are numbers. */
 interface HarfBuzz {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number }
   __wasm_call_ctors?(): void
@@ -52,14 +57,23 @@ interface HarfBuzz {
   hb_shape(font: number, buffer: number, features: number, count: number): void
 }
 
+/** The values of hb_direction_t. */
 const leftToRight = 4
 const rightToLeft = 5
-/** Fonts copied into the module's memory: a document uses few, and CJK faces are not shaped here. */
+/**
+ * The number of fonts copied into the memory of the module; the least recently used one goes first. Documents
+ * use few such fonts, and the large CJK fonts are not shaped here.
+ */
 const maxFonts = 6
-const maxRemembered = 5_000
-/** Longer text is not shaped in one piece: paragraphs of documents are shorter, and the buffer stays small. */
+/** The number of results cached for each font. */
+const maxResults = 5_000
+/**
+ * The maximum length of a text in UTF-16 units; the rest is dropped. Paragraphs are shorter, and the buffer
+ * stays small.
+ */
 const maxText = 20_000
 
+/** Loads HarfBuzz. Memory growth is served here, since the module expects it from its host. */
 export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper> {
   let memory: HarfBuzz['memory'] | undefined
   const nothing = () => undefined
@@ -88,12 +102,17 @@ export async function loadComplexShaper(load: WasmLoader): Promise<ComplexShaper
   return createShaper(harfBuzz)
 }
 
+/** A font in the memory of the module, with its cached results. */
 interface LoadedFont {
   readonly font: number
   readonly results: Map<string, ComplexGlyphs>
   unload(): void
 }
 
+/**
+ * Creates the shaper. The text buffer, the feature list and the HarfBuzz buffer are allocated once and
+ * reused.
+ */
 function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
   const fonts = new Map<FontFile, LoadedFont>()
   const buffer = harfBuzz.hb_buffer_create()
@@ -137,13 +156,14 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
       harfBuzz.hb_buffer_guess_segment_properties(buffer)
       harfBuzz.hb_shape(loaded.font, buffer, features, writeFeatures(harfBuzz, features, request))
       const result = readGlyphs(harfBuzz, buffer)
-      if (loaded.results.size >= maxRemembered) loaded.results.clear()
+      if (loaded.results.size >= maxResults) loaded.results.clear()
       loaded.results.set(key, result)
       return result
     },
   }
 }
 
+/** Copies a font into the memory of the module. Font units are used as the scale. */
 function loadFont(harfBuzz: HarfBuzz, file: FontFile): LoadedFont {
   const data = harfBuzz.malloc(file.bytes.length)
   new Uint8Array(harfBuzz.memory.buffer).set(file.bytes, data)
@@ -163,7 +183,10 @@ function loadFont(harfBuzz: HarfBuzz, file: FontFile): LoadedFont {
   }
 }
 
-/** Only what differs from the defaults is said: hb_feature_t is tag, value, start, end. */
+/**
+ * Writes the features that differ from the defaults and returns their number. hb_feature_t is tag, value,
+ * start, end.
+ */
 function writeFeatures(harfBuzz: HarfBuzz, at: number, request: ComplexRequest): number {
   const off: number[] = []
   if (!request.kerning) off.push(0x6b65726e)
@@ -173,6 +196,7 @@ function writeFeatures(harfBuzz: HarfBuzz, at: number, request: ComplexRequest):
   return off.length
 }
 
+/** Reads the result. hb_glyph_info_t and hb_glyph_position_t have five words each. */
 function readGlyphs(harfBuzz: HarfBuzz, buffer: number): ComplexGlyphs {
   const count = harfBuzz.hb_buffer_get_length(buffer)
   const infos = harfBuzz.hb_buffer_get_glyph_infos(buffer, 0)

@@ -1,18 +1,20 @@
 /**
- * Where words may be divided. Patterns are data the side brings (`Host.asset`), in the format of TeX: `.ach4`, `a1b2c`.
- * Nothing is divided without patterns, and documents ask for hyphenation seldom.
+ * Finds the positions at which a word may be hyphenated. Patterns are data that the host provides
+ * (`Host.asset`), in the format of TeX: `.ach4`, `a1b2c`. Without patterns nothing is hyphenated.
  */
 export interface Hyphenator {
-  /** Indexes in the word after which a hyphen may stand. */
+  /** Indexes in the word at which a hyphen may be inserted. */
   divide(word: string): readonly number[]
 }
 
+/** The patterns of a language. */
 export interface HyphenationRules {
-  readonly patterns: string // white space between patterns
+  readonly patterns: string // separated by white space
   readonly exceptions?: string // 'ta-ble pro-ject'
-  readonly leftMin: number // letters before the first hyphen
-  readonly rightMin: number // and after the last
-  /** Divides what stands between the places found: parts of compounds, by rules of their own. */
+  /** The minimum number of letters before the first hyphen, and below after the last one. */
+  readonly leftMin: number
+  readonly rightMin: number
+  /** The patterns for the parts of compounds, between the positions that the outer patterns find. */
   readonly parts?: HyphenationRules
 }
 
@@ -21,12 +23,17 @@ interface PatternNode {
   values?: readonly number[]
 }
 
+/**
+ * Limits that keep a damaged dictionary from exhausting memory; words longer than `maxWord` are not
+ * hyphenated.
+ */
 const maxPatterns = 100_000
 const maxWord = 64
 
 /**
- * Liang's algorithm: every pattern that occurs in the word votes on each place between letters; the highest number
- * wins, odd ones allow a hyphen. Source: F. M. Liang, "Word Hy-phen-a-tion by Com-put-er", 1983.
+ * Liang's algorithm: every pattern that occurs in the word assigns a number to positions between letters; the
+ * highest number wins, and odd ones allow a hyphen. Source: F. M. Liang, "Word Hy-phen-a-tion by Com-put-er",
+ * 1983.
  */
 export function createHyphenator(rules: HyphenationRules): Hyphenator {
   const root = readPatterns(rules.patterns)
@@ -51,6 +58,7 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
   }
 }
 
+/** Hyphenates the parts of a compound, and between them. */
 function divideParts(word: string, seams: readonly number[], parts: Hyphenator): number[] {
   const edges = [0, ...seams, word.length]
   const places = edges
@@ -63,6 +71,7 @@ function divideParts(word: string, seams: readonly number[], parts: Hyphenator):
   return places
 }
 
+/** Builds the trie of the patterns. */
 function readPatterns(patterns: string): PatternNode {
   const root: PatternNode = { next: new Map() }
   for (const pattern of patterns.split(/\s+/).slice(0, maxPatterns)) {
@@ -84,6 +93,7 @@ function readPatterns(patterns: string): PatternNode {
   return root
 }
 
+/** The positions of words that are listed with their hyphens. */
 function readExceptions(exceptions: string): Map<string, number[]> {
   const found = new Map<string, number[]>()
   for (const word of exceptions.split(/\s+/)) {
@@ -99,6 +109,7 @@ function readExceptions(exceptions: string): Map<string, number[]> {
   return found
 }
 
+/** The positions with an odd highest number. `.` marks the start and the end of the word. */
 function vote(root: PatternNode, word: string): number[] {
   const dotted = `.${word}.`
   const votes = new Uint8Array(dotted.length + 1)

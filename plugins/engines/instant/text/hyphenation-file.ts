@@ -1,15 +1,15 @@
 import type { HyphenationRules } from './hyphenate.ts'
 
 /**
- * Reads a hyphenation dictionary as office programs install them (`hyph_de_DE.dic`): the name of the character set, minima,
- * then patterns a line; behind NEXTLEVEL the patterns for the parts of compounds. Patterns that change letters are left
- * out. Source: the README of the library hyphen (libhyphen) 2.8.
+ * Reads a hyphenation dictionary as office programs install it (`hyph_de_DE.dic`): the character set, the
+ * minimum lengths, then one pattern per line; after NEXTLEVEL follow the patterns for the parts of compounds.
+ * Patterns that change letters are ignored. Source: the README of the library hyphen (libhyphen) 2.8.
  */
 export function readHyphenationFile(bytes: Uint8Array): HyphenationRules {
   const lines = decode(bytes).split(/\r?\n/)
   const minima = { left: 2, right: 2, partLeft: 2, partRight: 2 }
   const levels: string[][] = [[]]
-  for (const line of lines.slice(1, mostLines)) {
+  for (const line of lines.slice(1, maxLines)) {
     const text = line.trim()
     if (text === '' || text.startsWith('%') || text.startsWith('#')) continue
     if (text === 'NEXTLEVEL') levels.push([])
@@ -23,8 +23,9 @@ export function readHyphenationFile(bytes: Uint8Array): HyphenationRules {
   return second === undefined ? whole : { ...whole, parts: { patterns: second.join(' '), ...inner } }
 }
 
-const mostLines = 200_000
+const maxLines = 200_000
 
+/** Decodes the file by the character set named in its first line; UTF-8 when the name is unknown. */
 function decode(bytes: Uint8Array): string {
   const head = String.fromCharCode(...bytes.subarray(0, 40)).split(/\r?\n/)[0]!
   const name = head.trim().toLowerCase()
@@ -51,6 +52,7 @@ const names = {
   COMPOUNDRIGHTHYPHENMIN: 'partRight',
 } as const satisfies Record<string, keyof Minima>
 
+/** Reads a line with a minimum length into `minima`. Returns false for any other line. */
 function readMinimum(line: string, minima: Minima): boolean {
   const match = /^([A-Z]+)\s+(\d+)$/.exec(line)
   if (match === null || !(match[1]! in names)) return false

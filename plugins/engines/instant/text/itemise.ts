@@ -3,24 +3,31 @@ import type { FaceRun } from '../fonts/font-book.ts'
 import { embeddingLevels } from './bidi.ts'
 import { needsComplexShaping, scriptOf } from './scripts.ts'
 
-/** A stretch of text of one direction, one face and one way of shaping: what `shape` takes. */
+/** A run of text with one direction, one face and one way of shaping: the input of `shape`. */
 export interface TextItem {
   readonly start: number
   readonly end: number
   readonly face: Face
-  readonly level: number // odd: right to left
-  readonly complex: boolean // HarfBuzz shapes it
+  readonly level: number // odd for right to left
+  readonly complex: boolean // shaped by HarfBuzz
 }
 
+/** The face of the text and what is known about its direction. */
 export interface ItemiseStyle {
   readonly face: Face
-  /** Levels of the whole paragraph where the text is a part of it; absent: found from the text alone. */
+  /**
+   * The levels of the entire paragraph when the text is a part of it; absent to compute them from the text
+   * alone.
+   */
   readonly levels?: Uint8Array | undefined
-  readonly offset?: number // where `text` starts in the paragraph the levels are of
+  readonly offset?: number // where `text` starts in the paragraph
   readonly direction?: 'ltr' | 'rtl' | 'auto'
 }
 
-/** Cuts text where direction, face or the way of shaping change. In logical order, covering all of it. */
+/**
+ * Divides text where the direction, the face or the way of shaping changes. Items are in logical order and
+ * cover all of it.
+ */
 export function itemise(
   text: string,
   style: ItemiseStyle,
@@ -52,10 +59,11 @@ export function itemise(
   return items
 }
 
+/** Whether a character is shaped in the same way as the item before it. */
 function sameShaping(text: string, at: number, complex: boolean, complexText: boolean): boolean {
   if (!complexText) return true
   const code = text.charCodeAt(at)
-  // Spaces, marks, joiners and the second half of a pair stay with what they follow.
+  // Spaces, marks, joiners and low surrogates stay with the character before them.
   if (code === 0x20 || (code >= 0xdc00 && code <= 0xdfff) || (code >= 0x200b && code <= 0x200f)) return true
   return (
     isComplexAt(text, at) === complex ||

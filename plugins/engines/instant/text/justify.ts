@@ -1,18 +1,20 @@
 import type { GlyphRun, Pt } from '../layout/frame.ts'
 
-/** Spaces that grow when a line is justified: no-break spaces do, fixed ones of U+2000 and after do not. */
+/**
+ * Whether a space grows when a line is justified: no-break spaces do, fixed-width ones from U+2000 on do not.
+ */
 function isStretchable(code: number): boolean {
   return code === 0x20 || code === 0xa0 || code === 0x3000
 }
 
-/** How many spaces of a run can grow, between `from` and `to` of its text. */
+/** The number of spaces that can grow in a text, from `from` up to `to`. */
 export function countStretchable(text: string, from = 0, to = text.length): number {
   let count = 0
   for (let at = from; at < to; at++) if (isStretchable(text.charCodeAt(at))) count++
   return count
 }
 
-/** The run with `extra` pt added to every space that can grow. */
+/** The run with `extra` points added to every space that can grow. */
 export function expandSpaces(run: GlyphRun, extra: Pt): GlyphRun {
   if (extra === 0) return run
   const advances = Array.from(run.advances)
@@ -25,14 +27,14 @@ export function expandSpaces(run: GlyphRun, extra: Pt): GlyphRun {
   return { ...run, advances, width }
 }
 
-/** Characters with what is set on them. */
+/** The number of clusters: characters with their combining marks. */
 export function clustersOf({ clusters }: GlyphRun): number {
   let count = 0
   for (let index = 0; index < clusters.length; index++) if (clusters[index] !== clusters[index + 1]) count++
   return count
 }
 
-/** The run with `extra` pt behind its last glyph. */
+/** The run with `extra` points added after its last glyph. */
 export function widerAtEnd(run: GlyphRun, extra: Pt): GlyphRun {
   const advances = Array.from(run.advances)
   if (advances.length > 0) advances[advances.length - 1]! += extra
@@ -40,8 +42,8 @@ export function widerAtEnd(run: GlyphRun, extra: Pt): GlyphRun {
 }
 
 /**
- * The run with `extra` pt after every cluster, but for the last one where the run is last: for lines of scripts without
- * spaces.
+ * The run with `extra` points added after every cluster, except the last one of the last run: for lines in
+ * scripts without spaces.
  */
 export function expandClusters(run: GlyphRun, extra: Pt, isLast = false): GlyphRun {
   if (extra === 0) return run

@@ -1,4 +1,4 @@
-/** OpenType script tags for the scripts shaped here; 'DFLT' for digits, punctuation and symbols. */
+/** The OpenType script tag of a code point; 'DFLT' for digits, punctuation, symbols and other scripts. */
 export function scriptOf(code: number): string {
   if (code < 0x41) return 'DFLT'
   if (code < 0x250) return isLatinLetter(code) ? 'latn' : 'DFLT'
@@ -24,7 +24,7 @@ function isLatinLetter(code: number): boolean {
   return code >= 0xc0 || code === 0xaa || code === 0xba
 }
 
-/** The script of a word: that of its first letter. */
+/** The script of a word, which is that of its first letter. */
 export function scriptOfWord(word: string): string {
   for (let at = 0; at < word.length; at++) {
     const code = word.codePointAt(at)!
@@ -35,15 +35,16 @@ export function scriptOfWord(word: string): string {
   return 'DFLT'
 }
 
-/** Scripts whose letters change with their neighbours or stand in another order: HarfBuzz shapes them. */
+/** Scripts whose letters change with their neighbours or are reordered, so that HarfBuzz shapes them. */
 const complex =
   /[\u0600-\u08ff\u0900-\u0dff\u0e00-\u0fff\u1000-\u109f\u1200-\u137f\u1700-\u18af\u1900-\u1aaf\u1b00-\u1c7f\u2d30-\u2d7f\ua800-\ua8ff\ua900-\uaaff\uabc0-\uabff\ufb50-\ufdff\ufe70-\ufefe]|[\ud802-\ud83a][\udc00-\udfff]/
 
+/** Whether a text contains characters that HarfBuzz has to shape. */
 export function needsComplexShaping(text: string): boolean {
   return complex.test(text) && /[^\ud83c-\ud83e]/.test(text)
 }
 
-/** OpenType language systems for the languages whose letters differ in Latin and Cyrillic fonts. */
+/** The OpenType language systems of languages with letter forms of their own in common fonts. */
 const languages: Readonly<Record<string, string>> = {
   ro: 'ROM ',
   mo: 'MOL ',
@@ -62,16 +63,16 @@ const languages: Readonly<Record<string, string>> = {
   ko: 'KOR ',
 }
 
-/** Few languages, many words: each is looked at once. */
+/** The language systems found so far: there are few languages and many words. */
 const systems = new Map<string, string | undefined>()
-const mostSystems = 500
+const maxSystems = 500
 
-/** 'tr-TR' -> 'TRK '; undefined where the default system serves. */
+/** The OpenType language system of a tag: 'TRK ' for 'tr-TR'; undefined when the default one applies. */
 export function languageSystemOf(language: string | undefined): string | undefined {
   if (language === undefined) return undefined
   const known = systems.get(language)
   if (known !== undefined || systems.has(language)) return known
-  if (systems.size >= mostSystems) systems.clear()
+  if (systems.size >= maxSystems) systems.clear()
   const system = findSystem(language)
   systems.set(language, system)
   return system

@@ -6,30 +6,34 @@ import { mirrored } from './mirror.ts'
 import { needsComplexShaping, scriptOfWord } from './scripts.ts'
 import { type ShapedWord, type WordShaper, wordShaper } from './word-shaper.ts'
 
-/** How to set a text. Everything but face and size may be left out. */
+/** How to set a text. Everything except face and size is optional. */
 export interface TextStyle {
   readonly face: Face
   readonly size: Pt
-  readonly letterSpacing?: Pt // added after every glyph that is no mark
+  readonly letterSpacing?: Pt // added after every glyph that is not a mark
   readonly kerning?: boolean // absent: on
   readonly ligatures?: boolean // absent: on, unless letters are spaced
-  /** OpenType features beside the usual ones: 'smcp', '-liga'. */
+  /** OpenType features in addition to the default ones: 'smcp', or '-liga' to disable one. */
   readonly features?: readonly string[] | undefined
   readonly rtl?: boolean
   readonly scaleX?: number // 1 is natural
   readonly language?: string // 'tr-TR'
-  /** OpenType script of the text around, for numbers and punctuation set alone; absent: that of the first letter. */
+  /**
+   * The OpenType script of the surrounding text, for numbers and punctuation set alone; absent for that of
+   * the first letter.
+   */
   readonly script?: string
-  /** Shapes the text whatever it is; absent: HarfBuzz does where the text needs it and it was loaded. */
+  /** Shapes any text with this shaper; absent to use HarfBuzz when the text needs it and it is loaded. */
   readonly complex?: ComplexShaper | undefined
 }
 
 /**
- * Shapes text of one face and direction; itemise first (`itemise.ts`). Words are remembered by font, so that repeated
- * text costs a look-up. Control characters and default ignorables are dropped.
- * The text of the run is what is shown: characters of a missing symbol font are Unicode in it.
+ * Shapes text of one face and direction, as `itemise.ts` divides it. Words are cached for each font, so that
+ * repeated text costs a look-up. Control characters and default ignorables are dropped. The text of the run
+ * is what is shown: characters of a missing symbol font are replaced by Unicode characters.
  *
- * Returns a run in visual order, advances in pt. Characters without a glyph show the font's box (glyph 0).
+ * Returns a run in visual order with advances in points. Characters without a glyph show the box of the font
+ * (glyph 0).
  */
 export function shape(source: string, style: TextStyle): GlyphRun {
   const text = shownText(source, style.face)
@@ -69,7 +73,7 @@ export function shape(source: string, style: TextStyle): GlyphRun {
   }
 }
 
-/** The width `shape` would give, without making the run. */
+/** The width in points that `shape` would give, without building the run. */
 export function measure(source: string, style: TextStyle): Pt {
   const text = shownText(source, style.face)
   const complex = complexFor(text, style)
@@ -91,18 +95,22 @@ export function measure(source: string, style: TextStyle): Pt {
   return units * scaleOf(style) + glyphs * (style.letterSpacing ?? 0)
 }
 
-/** Nothing is looked at until a document has needed HarfBuzz: plain text pays nothing for it. */
+/**
+ * The shaper for scripts that need HarfBuzz. Text is tested only after a document has loaded it, so other
+ * documents pay nothing.
+ */
 function complexFor(text: string, style: TextStyle): ComplexShaper | undefined {
   if (style.complex !== undefined) return style.complex
   const loaded = style.face.shaping?.loaded
   return loaded !== undefined && needsComplexShaping(text) ? loaded : undefined
 }
 
-/** Text of a symbol font that is missing is Unicode from here on. */
+/** The text with characters of a missing symbol font replaced by Unicode characters. */
 function shownText(text: string, { symbols }: Face): string {
   return symbols === undefined ? text : symbolsToUnicode(symbols, text)
 }
 
+/** Shapes with HarfBuzz and converts font units to points. */
 function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): GlyphRun {
   const scale = scaleOf(style)
   const emScale = style.size / style.face.unitsPerEm
@@ -138,11 +146,12 @@ function shapeComplex(text: string, style: TextStyle, shaper: ComplexShaper): Gl
   }
 }
 
+/** Points per font unit in the horizontal direction. */
 function scaleOf(style: TextStyle): number {
   return (style.size / style.face.unitsPerEm) * (style.scaleX ?? 1) * style.face.synthetic.scaleX
 }
 
-/** Styles are made once a run and asked for every word. */
+/** The word shaper of each style, since a style is created once for a run and used for every word. */
 const shapers = new WeakMap<TextStyle, WordShaper>()
 
 function shaperOf(style: TextStyle): WordShaper {
@@ -158,7 +167,7 @@ function shaperOf(style: TextStyle): WordShaper {
   return shaper
 }
 
-/** Words and single spaces, in order. */
+/** Visits the words and the single spaces of a text in order. */
 function eachWord(text: string, visit: (word: string, at: number) => void): void {
   let start = 0
   while (start < text.length) {
@@ -174,6 +183,7 @@ function eachWord(text: string, visit: (word: string, at: number) => void): void
   }
 }
 
+/** A run while its words are appended. */
 interface Building {
   readonly glyphs: number[]
   readonly advances: number[]
@@ -181,6 +191,7 @@ interface Building {
   offsets: number[] | undefined
   width: number
 }
+/** The position of a word in the text, and the factors for its lengths. */
 interface Placing {
   readonly at: number
   readonly scale: number
@@ -188,6 +199,7 @@ interface Placing {
   readonly emScale: number
 }
 
+/** Appends a word and converts font units to points. */
 function append(run: Building, word: ShapedWord, { at, scale, spacing, emScale }: Placing): void {
   const first = run.glyphs.length
   if (word.offsets !== undefined) run.offsets ??= new Array<number>(2 * first).fill(0)
@@ -207,7 +219,10 @@ function append(run: Building, word: ShapedWord, { at, scale, spacing, emScale }
   }
 }
 
-/** Marks share the place of their base: spacing follows the last of them. */
+/**
+ * Whether letter spacing follows a glyph. Marks share the cluster of their base, and spacing follows the last
+ * of them.
+ */
 function isSpaced(word: ShapedWord, index: number): boolean {
   return word.clusters[index] !== word.clusters[index + 1]
 }
@@ -217,7 +232,10 @@ function spacedGlyphs(word: ShapedWord): number {
   return count
 }
 
-/** Right to left: marks come after their base in memory, so each is drawn from the other side of its advance. */
+/**
+ * Reverses a right-to-left run. Marks follow their base in memory, so their offsets have to count from the
+ * other side of the advances.
+ */
 function reverse(run: Building): void {
   if (run.offsets !== undefined) {
     const pen = [0]
@@ -225,7 +243,7 @@ function reverse(run: Building): void {
     const offsets = run.offsets
     const flipped: number[] = []
     for (let index = run.glyphs.length - 1; index >= 0; index--) {
-      // Where the glyph stands from its base, kept although pens now run the other way.
+      // The distance of the glyph from its base is kept, although the direction of the advances is reversed.
       const base = baseOf(run, index)
       const fromBase = pen[index]! + offsets[2 * index]! - pen[base]!
       const baseStart = run.width - pen[base + 1]!
@@ -239,6 +257,7 @@ function reverse(run: Building): void {
   run.clusters.reverse()
 }
 
+/** The index of the base glyph that a mark is attached to. */
 function baseOf(run: Building, index: number): number {
   let base = index
   while (base > 0 && run.advances[base] === 0 && run.clusters[base - 1] === run.clusters[base]) base--

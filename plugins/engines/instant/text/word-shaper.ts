@@ -6,42 +6,50 @@ import { type GlyphClasses, lookupsOf, readGlyphClasses } from '../fonts/opentyp
 import type { FontFile } from '../fonts/sfnt/font-file.ts'
 import { languageSystemOf, scriptOfWord } from './scripts.ts'
 
-/** A word in font units, without letter spacing. Immutable: it is shared by every text that holds the word. */
+/**
+ * A word in font units, without letter spacing. Immutable, since every text that contains the word shares it.
+ */
 export interface ShapedWord {
   readonly glyphs: readonly number[]
-  readonly clusters: readonly number[] // from the start of the word
-  readonly advances: readonly number[] // kerning included
-  readonly offsets: readonly number[] | undefined // x, y pairs, y upward
+  readonly clusters: readonly number[] // index in the word
+  readonly advances: readonly number[] // including kerning
+  readonly offsets: readonly number[] | undefined // x, y pairs with y upward
   readonly width: number
-  /** Characters the font has no picture for. */
+  /** The number of characters without a glyph. */
   readonly missing: number
 }
 
+/** The features that a style requests. */
 export interface WordFeatures {
   readonly kerning: boolean
   readonly ligatures: boolean
   readonly language: string | undefined
-  /** Those the document asks for by name, 'smcp', and those it does not want, '-liga'. */
+  /** The features that the document names: 'smcp' to enable one, '-liga' to disable it. */
   readonly more?: readonly string[] | undefined
 }
 
-/** Shapes words of one font with one set of features, remembering them. */
+/** Shapes words of one font with one set of features and caches the results. */
 export interface WordShaper {
-  /** `script` is that of the text around, for words without letters. */
+  /** `script` is that of the surrounding text; it applies to words without letters. */
   shape(word: string, script: string): ShapedWord
-  /** Kerning between two glyphs; 0 when off. */
+  /** The kerning between two glyphs in font units; 0 when kerning is off. */
   kern(left: number, right: number): number
+  /** The shaped space. */
   readonly space: ShapedWord
 }
 
-/** 20,000 words of ten letters take about 8 MB; a book of 500 pages has 15,000 distinct ones. */
+/**
+ * The number of words cached for each font and set of features. 20,000 words of ten letters occupy about 8
+ * MB; a book of 500 pages has 15,000 distinct ones.
+ */
 const maxWords = 20_000
+/** Features that are always on, and those that letter spacing turns off. */
 const always = ['ccmp', 'locl', 'rlig', 'rclt', 'calt']
 const optional = ['liga', 'clig']
 
 const shapers = new WeakMap<FontFile, Map<string, WordShaper>>()
 
-/** The shaper for a font and features, made on first use and kept as long as the font is. */
+/** The shaper for a font and a set of features. It is created on first use and kept as long as the font. */
 export function wordShaper(font: FontFile, features: WordFeatures): WordShaper {
   let byFeatures = shapers.get(font)
   if (byFeatures === undefined) shapers.set(font, (byFeatures = new Map()))
@@ -53,12 +61,14 @@ export function wordShaper(font: FontFile, features: WordFeatures): WordShaper {
   return shaper
 }
 
+/** The lookups of a font for one script. */
 interface ScriptPlan {
   readonly substitutions: readonly number[]
   readonly kern: PairKerning
   readonly marks: MarkAnchors
 }
 
+/** The tables of a font that do not depend on features. */
 interface LayoutTables {
   readonly classes: GlyphClasses
   readonly substitution: Substitution
@@ -74,6 +84,10 @@ function tablesOf(font: FontFile): LayoutTables {
   return tables
 }
 
+/**
+ * Creates a shaper. Words with letters are cached once; words without letters once for each script around
+ * them.
+ */
 function createWordShaper(font: FontFile, features: WordFeatures, system: string | undefined): WordShaper {
   const tables = tablesOf(font)
   const plans = new Map<string, ScriptPlan>()
@@ -107,6 +121,7 @@ function createWordShaper(font: FontFile, features: WordFeatures, system: string
   return { shape, kern: base.kern, space: shape(' ', 'latn') }
 }
 
+/** Selects the lookups of a font for a script, a language and a set of features. */
 function planScript(
   font: FontFile,
   features: WordFeatures,
@@ -126,7 +141,7 @@ function planScript(
     try {
       return lookupsOf(table, { script, language, features: tags })
     } catch {
-      return [] // A damaged feature list costs the features, not the text.
+      return [] // A damaged feature list loses the features, not the text.
     }
   }
   return {
@@ -136,6 +151,7 @@ function planScript(
   }
 }
 
+/** Kerning from GPOS, else from the older kern table. */
 function kerningOf(font: FontFile, lookups: readonly number[]): PairKerning {
   if (lookups.length > 0) return readPairKerning(font, lookups)
   try {
@@ -145,6 +161,7 @@ function kerningOf(font: FontFile, lookups: readonly number[]): PairKerning {
   }
 }
 
+/** Caches kerning by pair of glyphs; 50,000 pairs are kept. */
 function memoised(kern: PairKerning): PairKerning {
   const known = new Map<number, number>()
   return (left, right) => {
@@ -158,9 +175,10 @@ function memoised(kern: PairKerning): PairKerning {
   }
 }
 
+/** Shapes one word: maps characters to glyphs, substitutes, kerns, and positions marks. */
 function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word: string): ShapedWord {
   const buffer = { glyphs: [] as number[], clusters: [] as number[] }
-  const fixed = new Map<number, number>() // cluster -> advance, where the glyph's own is not meant
+  const fixed = new Map<number, number>() // advances by cluster that replace those of the glyphs
   const composed = composeMarks(font, word)
   let missing = 0
   for (const { code, cluster } of composed) {
@@ -183,12 +201,13 @@ function shapeWord(font: FontFile, tables: LayoutTables, plan: ScriptPlan, word:
   return { glyphs, clusters, advances, offsets, width, missing }
 }
 
+/** A code point and the index of its cluster in the word. */
 interface Character {
   readonly code: number
   readonly cluster: number
 }
 
-/** Characters with their place; a letter and its marks become one character where the font has it. */
+/** The characters of a word. A letter and its combining marks become one character if the font has it. */
 function composeMarks(font: FontFile, word: string): Character[] {
   const characters: Character[] = []
   for (let at = 0; at < word.length; ) {
@@ -213,12 +232,13 @@ function composeMarks(font: FontFile, word: string): Character[] {
   return characters
 }
 
+/** Whether the font has a glyph for every character. */
 function draws(font: FontFile, text: string): boolean {
   for (const part of text) if (font.characters.glyphOf(part.codePointAt(0)!) === 0) return false
   return true
 }
 
-/** Marks do not part a pair. */
+/** Kerns neighbouring bases; combining marks between them are ignored. */
 function kernPairs(
   classes: GlyphClasses,
   kern: PairKerning,
@@ -233,7 +253,10 @@ function kernPairs(
   }
 }
 
-/** Attaches marks to the glyph before them. Their advance becomes zero; undefined when there are none. */
+/**
+ * Attaches combining marks to the glyph before them and sets their advance to zero. Returns undefined when
+ * there are none.
+ */
 function placeMarks(
   classes: GlyphClasses,
   anchors: MarkAnchors,
@@ -243,7 +266,7 @@ function placeMarks(
   let offsets: number[] | undefined
   let base = -1
   for (let index = 0; index < glyphs.length; index++) {
-    // Some fonts class their marks as bases: what the mark tables know is a mark too.
+    // Some fonts classify marks as bases, so glyphs with mark anchors count as marks, too.
     const isMark = classes.classOf(glyphs[index]!) === 3
     if (base < 0 || !(isMark || anchors.knows(glyphs[index]!))) {
       base = index

@@ -3,10 +3,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { documentsWithLinks } from '../../../helpers/documents-with-links.ts'
 import { ask } from '../../../helpers/pdf.ts'
-import { createOffice, type Office } from './office.ts'
+import { createOffice, type Office, officeHost } from './office.ts'
 
 /** A server that nobody may call, and a file that nobody may read. */
 const hits: string[] = []
@@ -18,14 +20,18 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 const folder = mkdtempSync(join(tmpdir(), 'links-test-'))
 const secret = join(folder, 'secret.txt')
 writeFileSync(secret, 'canary of the disk\n', { mode: 0o644 })
-// Root without the right to make namespaces: what a container has unless it is given more.
-const python = join(folder, 'python')
-const rights = process.getuid?.() === 0 ? 'setpriv --bounding-set=-sys_admin --inh-caps=-sys_admin ' : ''
-writeFileSync(python, `#!/bin/sh\nexec ${rights}/usr/bin/python3 "$@"\n`, { mode: 0o755 })
+// As in a container that is given no more rights than usual.
+const scriptAt = (path: string) => fileURLToPath(new URL(`../../../../${path}`, import.meta.url))
+const { confine, state } = createConfinement('best', [
+  'perl',
+  scriptAt('test/helpers/without-namespaces.pl'),
+  'perl',
+  scriptAt('origin/processes/confine.pl'),
+])
 
 const offices: readonly (readonly [string, Office])[] = [
   ['in its jail', createOffice()],
-  ['where namespaces are forbidden', createOffice({ python })],
+  ['where namespaces are forbidden', createOffice({}, { ...officeHost(), confine })],
 ]
 afterAll(async () => {
   await Promise.all(offices.map(([, office]) => office.engine.stop?.()))
@@ -36,6 +42,11 @@ afterAll(async () => {
 const documents = await documentsWithLinks({
   http: `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`,
   file: `file://${secret}`,
+})
+
+it('the second office has the fences that need no namespaces, and no others', async () => {
+  const user = process.getuid?.() === 0 ? 'own' : 'service'
+  expect(await state()).toEqual({ isolation: { user, network: true, files: true, sandbox: false } })
 })
 
 describe.each(offices)('links of a document, for an office %s', (_mode, office) => {

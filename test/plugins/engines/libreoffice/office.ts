@@ -37,8 +37,7 @@ export interface Converted {
   readonly warnings: Outcome<unknown>['warnings']
 }
 
-export function createOffice(settings: Readonly<Record<string, unknown>> = {}): Office {
-  const host = officeHost()
+export function createOffice(settings: Readonly<Record<string, unknown>> = {}, host = officeHost()): Office {
   const checked = plugin.settings.parse(settings)
   if (!checked.ok) throw new Error(JSON.stringify(checked.issues))
   const engine = plugin.create(checked.value, host) as OfficeEngine

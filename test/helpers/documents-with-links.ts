@@ -1,6 +1,10 @@
 /** Documents of every format that an office reads, each naming something outside of itself. */
+
+import JSZip from 'jszip'
 import type { FormatId } from '../../shared/plugin/contract.ts'
 import { docxOf, odtOf } from './docx.ts'
+import { pptxOf } from './pptx.ts'
+import { xlsxOf } from './xlsx.ts'
 
 export interface LinkedDocument {
   readonly from: FormatId
@@ -50,6 +54,70 @@ const picture =
 const field = (code: string) =>
   `<w:p><w:fldSimple w:instr="${code.replaceAll('"', '&quot;')}"><w:r><w:t>old</w:t></w:r></w:fldSimple></w:p>`
 
+type Relation = readonly [id: string, type: string, target: string]
+const relationXml = ([id, type, target]: Relation) =>
+  `<Relationship Id="${id}" Type="${relation}/${type}" Target="${target}"${/^\w+:/.test(target) ? ' TargetMode="External"' : ''}/>`
+
+/** A package with relationships and parts added. */
+async function withParts(
+  bytes: Uint8Array,
+  relations: Readonly<Record<string, readonly Relation[]>>,
+  parts: Readonly<Record<string, string>> = {},
+): Promise<Uint8Array> {
+  const zip = await JSZip.loadAsync(bytes)
+  for (const [part, added] of Object.entries(relations)) {
+    const before =
+      (await zip.file(part)?.async('string')) ??
+      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"></Relationships>'
+    zip.file(part, before.replace('</Relationships>', `${added.map(relationXml).join('')}</Relationships>`))
+  }
+  for (const [name, content] of Object.entries(parts)) zip.file(name, content)
+  return zip.generateAsync({ type: 'uint8array' })
+}
+
+const sheetMain = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+const slidePicture =
+  '<p:pic><p:nvPicPr><p:cNvPr id="2" name="p"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:link="rId9"/><a:stretch><a:fillRect/></a:stretch></p:blipFill><p:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="900000" cy="900000"/></a:xfrm><a:prstGeom prst="rect"/></p:spPr></p:pic>'
+
+/** A table that is filled from a page, and a cell of another workbook. */
+const workbookWithQuery = async (http: string) =>
+  withParts(
+    await xlsxOf({
+      sheets: [{ name: 'S', cells: { A1: 'old' } }],
+      names: '<definedName name="q">S!$A$1:$B$2</definedName>',
+      types: {
+        'xl/connections.xml': 'application/vnd.openxmlformats-officedocument.spreadsheetml.connections+xml',
+        'xl/queryTables/queryTable1.xml':
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.queryTable+xml',
+      },
+    }),
+    {
+      'xl/_rels/workbook.xml.rels': [['rId99', 'connections', 'connections.xml']],
+      'xl/worksheets/_rels/sheet1.xml.rels': [['rId99', 'queryTable', '../queryTables/queryTable1.xml']],
+    },
+    {
+      'xl/connections.xml': `<connections xmlns="${sheetMain}"><connection id="1" name="q" type="4" refreshedVersion="2" background="1" saveData="1" refreshOnLoad="1"><webPr sourceData="1" parsePre="1" consecutive="1" xl2000="1" url="${http}" htmlTables="1"/></connection></connections>`,
+      'xl/queryTables/queryTable1.xml': `<queryTable xmlns="${sheetMain}" name="q" connectionId="1" refreshOnLoad="1"/>`,
+    },
+  )
+const workbookWithCell = async (file: string) =>
+  withParts(
+    await xlsxOf({
+      sheets: [{ name: 'S', cells: { A1: '=[1]T!A1' } }],
+      types: {
+        'xl/externalLinks/externalLink1.xml':
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.externalLink+xml',
+      },
+    }),
+    {
+      'xl/_rels/workbook.xml.rels': [['rId99', 'externalLink', 'externalLinks/externalLink1.xml']],
+      'xl/externalLinks/_rels/externalLink1.xml.rels': [['rId1', 'externalLinkPath', file]],
+    },
+    {
+      'xl/externalLinks/externalLink1.xml': `<externalLink xmlns="${sheetMain}" xmlns:r="${relation}"><externalBook r:id="rId1"><sheetNames><sheetName val="T"/></sheetNames></externalBook></externalLink>`,
+    },
+  )
+
 /** `http` and `file` are addresses that must not be followed. */
 export async function documentsWithLinks({
   http,
@@ -68,6 +136,26 @@ export async function documentsWithLinks({
     'INCLUDEPICTURE in a DOCX': refused('docx', await docxOf(field(`INCLUDEPICTURE "${http}" \\d`))),
     'INCLUDETEXT in a DOCX': refused('docx', await docxOf(field(`INCLUDETEXT "${path}"`))),
     'DDEAUTO in a DOCX': refused('docx', await docxOf(field(`DDEAUTO soffice "${path}" "A1"`))),
+    'a picture of a PPTX': dropped(
+      'pptx',
+      await withParts(await pptxOf([slidePicture]), {
+        'ppt/slides/_rels/slide1.xml.rels': [['rId9', 'image', http]],
+      }),
+    ),
+    'a query of an XLSX': dropped('xlsx', await workbookWithQuery(http)),
+    'a cell of another file in an XLSX': dropped('xlsx', await workbookWithCell(file)),
+    'a query of SpreadsheetML 2003': dropped(
+      'xmlss',
+      utf8(
+        `<?xml version="1.0"?><Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet" xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet" xmlns:x="urn:schemas-microsoft-com:office:excel"><Worksheet ss:Name="S"><Table><Row><Cell><Data ss:Type="String">old</Data></Cell></Row></Table><x:QueryTable><x:Name>q</x:Name><x:QuerySource><x:URLString>${http}</x:URLString></x:QuerySource></x:QueryTable></Worksheet></Workbook>`,
+      ),
+    ),
+    'a linked object of an RTF file': dropped(
+      'rtf',
+      utf8(
+        `{\\rtf1\\ansi{\\object\\objautlink\\objw900\\objh900{\\*\\objclass Excel.Sheet.8}{\\*\\objdata 010500000100000000000000${Buffer.from(file).toString('hex')}}{\\result x}}\\par}`,
+      ),
+    ),
     'a picture of an ODT': dropped('odt', await odtOf(frame(`<draw:image xlink:href="${http}"/>`))),
     'a section of a flat ODT from a file': dropped(
       'fodt',
@@ -138,19 +226,19 @@ export async function documentsWithLinks({
         `<draw:page draw:name="1"><draw:frame svg:x="2cm" svg:y="2cm" svg:width="5cm" svg:height="5cm"><draw:image xlink:href="${http}"/></draw:frame></draw:page>`,
       ),
     ),
-    'a picture of WordprocessingML 2003': refused(
+    'a picture of WordprocessingML 2003': dropped(
       'ooxml',
       utf8(
         `<?xml version="1.0"?><w:wordDocument xmlns:w="http://schemas.microsoft.com/office/word/2003/wordml" xmlns:v="urn:schemas-microsoft-com:vml"><w:body><w:p><w:r><w:pict><v:shape style="width:50pt;height:50pt"><v:imagedata src="${http}"/></v:shape></w:pict></w:r></w:p></w:body></w:wordDocument>`,
       ),
     ),
-    'fields of an RTF file': refused(
+    'fields of an RTF file': dropped(
       'rtf',
       utf8(
         `{\\rtf1\\ansi{\\*\\template ${http}}{\\field{\\*\\fldinst INCLUDEPICTURE "${http}" \\\\d}{\\fldrslt y}}{\\field{\\*\\fldinst INCLUDETEXT "${path}"}{\\fldrslt y}}\\par}`,
       ),
     ),
-    'a picture of an RTF file': refused(
+    'a picture of an RTF file': dropped(
       'rtf',
       utf8(
         `{\\rtf1\\ansi x{\\shp{\\*\\shpinst\\shpleft0\\shptop0\\shpright2000\\shpbottom2000{\\sp{\\sn shapeType}{\\sv 75}}{\\sp{\\sn pibName}{\\sv ${http}}}{\\sp{\\sn pibFlags}{\\sv 10}}}}\\par}`,

@@ -63,19 +63,21 @@ const kinds: ReadonlyMap<string, LinkKind> = new Map(
 export const isOdfPart = (name: string): boolean =>
   /(?:^|\/)(?:content|styles|settings|meta)\.xml$/.test(name)
 
-/** The part with addresses outside replaced; undefined when it has none. `flat`: there is no package around it. */
-export function editOdf(text: string, flat: boolean, findings: Findings): string | undefined {
-  return editXml(text, (tag) => {
-    noteLeftovers(tag, findings)
-    if (tag.uri === uris.office && tag.name === 'dde-source') return dropDde(tag, findings)
-    const href = tag.attribute(xlink, 'href')
-    if (href === undefined) return
-    const element = `${tag.uri} ${tag.name}`
-    // The picture on a button is an address of its own (form:image-data); the href of a button is where it leads.
-    if (clicked.has(element) || !isOutside(href.value, flat)) return
-    href.replace(nowhere)
-    findings.drop(kinds.get(element) ?? 'file')
-  })
+/** The part of a package with addresses outside replaced; undefined when it has none. */
+export const editOdf = (text: string, findings: Findings): string | undefined =>
+  editXml(text, (tag) => editOdfTag(tag, false, findings))
+
+/** `flat`: there is no package around it. */
+export function editOdfTag(tag: StartTag, flat: boolean, findings: Findings): void {
+  noteLeftovers(tag, findings)
+  if (tag.uri === uris.office && tag.name === 'dde-source') dropDde(tag, findings)
+  const href = tag.attribute(xlink, 'href')
+  if (href === undefined) return
+  const element = `${tag.uri} ${tag.name}`
+  // The picture on a button is an address of its own (form:image-data); the href of a button is where it leads.
+  if (clicked.has(element) || !isOutside(href.value, flat)) return
+  href.replace(nowhere)
+  findings.drop(kinds.get(element) ?? 'file')
 }
 
 function noteLeftovers(tag: StartTag, findings: Findings): void {

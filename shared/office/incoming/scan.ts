@@ -2,7 +2,8 @@
  * A look at a document before an office opens it. Offices load whatever a document names, pictures on private hosts and
  * files of this machine alike, and keep some of what they loaded for the documents of others. In: bytes. Out: the bytes
  * without links to anything outside of the document (hyperlinks stay), what was dropped, and whether the office that opens
- * them may open another one afterwards. By content, not by name: offices open what they find. Read `opc.ts` and `odf.ts`.
+ * them may open another one afterwards. By content, not by name: offices open what they find. Read `opc.ts`,
+ * `odf.ts`, `office-xml.ts` and `rtf.ts`.
  */
 import { XmlFault } from '../../document/xml-cursor.ts'
 import { AppError } from '../../errors/app-error.ts'
@@ -14,8 +15,11 @@ import { type PackedEntry, writeZip } from '../zip-writer.ts'
 import { decodeXmlBytes, encodeXml } from './decode.ts'
 import { Findings } from './findings.ts'
 import { editHtml } from './html.ts'
-import { editOdf, isOdfPart } from './odf.ts'
-import { editRelationships, isRelationships } from './opc.ts'
+import { editOdf, editOdfTag, isOdfPart } from './odf.ts'
+import { editOfficeTag } from './office-xml.ts'
+import { editConnections, editRelationships, isConnections, isRelationships } from './opc.ts'
+import { editRtf } from './rtf.ts'
+import { editXml } from './xml-edits.ts'
 
 export interface Scan {
   /** The bytes that were given, where nothing was dropped. */
@@ -72,7 +76,7 @@ function scanFile(bytes: Uint8Array, from: FormatId | undefined, place: Place): 
   }
   if (isRtf(bytes)) {
     if (includesBytes(bytes, embeddedRtfFont)) findings.hasEmbeddedFonts = true
-    return undefined
+    return editRtf(bytes, findings)
   }
   if (looksLikeXml(bytes)) return scanMarkup(bytes, from, findings)
   // An office that is told to read XML reads encodings that are unknown here.
@@ -88,7 +92,10 @@ function scanMarkup(
 ): Uint8Array | undefined {
   const text = decodeXmlBytes(bytes)
   if (text.slice(0, 100).includes('\0')) throw new XmlFault('the character encoding that it has is not known')
-  const changed = editOdf(text, true, findings)
+  const changed = editXml(text, (tag) => {
+    editOdfTag(tag, true, findings)
+    editOfficeTag(tag, findings)
+  })
   if (from !== undefined && anything.has(from) && !text.includes('urn:')) return scanPage(bytes, findings)
   return changed === undefined ? undefined : encodeXml(changed)
 }
@@ -108,8 +115,10 @@ function scanPackage(bytes: Uint8Array, place: Place): Uint8Array | undefined {
     const edit = isRelationships(entry.name)
       ? (text: string) => editRelationships(text, findings)
       : isOdfPart(entry.name)
-        ? (text: string) => editOdf(text, false, findings)
-        : undefined
+        ? (text: string) => editOdf(text, findings)
+        : isConnections(entry.name)
+          ? (text: string) => editConnections(text, findings)
+          : undefined
     if (edit !== undefined) {
       const content = archive.read(entry)
       // A part that is locked with the document's password is no XML.

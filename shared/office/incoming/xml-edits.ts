@@ -21,6 +21,8 @@ export interface StartTag {
   /** URI and local name of the elements around it, outermost first. Do not keep. */
   readonly parents: readonly { readonly uri: string; readonly name: string }[]
   attribute(uri: string, name: string): Attribute | undefined
+  /** Empties the element. Its children are visited all the same. */
+  dropContent(): void
 }
 
 type Scope = ReadonlyMap<string, string>
@@ -30,6 +32,8 @@ interface Open {
   readonly name: string
   /** Bindings outside of this element, restored behind it. */
   readonly outer: Scope
+  /** Where the content begins that is to be dropped; undefined: it stays. */
+  readonly dropFrom: number | undefined
 }
 
 const xmlScope: Scope = new Map([
@@ -62,6 +66,7 @@ export function editXml(text: string, visit: (tag: StartTag) => void): string | 
       at = text.indexOf('<', end)
     } else if (next === 47) {
       const left = parents.pop()
+      if (left?.dropFrom !== undefined) edits.push({ start: left.dropFrom, end: at, text: '' })
       if (left !== undefined) scope = left.outer
       at = text.indexOf('<', at + 2)
     } else {
@@ -72,10 +77,11 @@ export function editXml(text: string, visit: (tag: StartTag) => void): string | 
       if (scope !== outer && (copied += scope.size) > maxCopiedBindings)
         throw new XmlFault('it declares too many namespaces')
       const [uri, name] = resolve(scope, raw.name, true)
-      visit(new Tag(uri, name, parents, raw, scope, edits))
+      const tag = new Tag(uri, name, parents, raw, scope, edits)
+      visit(tag)
       if (raw.empty) scope = outer
       else {
-        parents.push({ uri, name, outer })
+        parents.push({ uri, name, outer, dropFrom: tag.isDropped ? raw.end : undefined })
         if (parents.length > maxDepth) throw new XmlFault('its elements are nested too deeply')
       }
       at = text.indexOf('<', raw.end)
@@ -107,6 +113,7 @@ class Tag implements StartTag {
   readonly uri: string
   readonly name: string
   readonly parents: readonly Open[]
+  isDropped = false
   readonly #raw: RawTag
   readonly #scope: Scope
   readonly #edits: Edit[]
@@ -118,6 +125,10 @@ class Tag implements StartTag {
     this.#raw = raw
     this.#scope = scope
     this.#edits = edits
+  }
+
+  dropContent(): void {
+    this.isDropped = true
   }
 
   attribute(uri: string, name: string): Attribute | undefined {
@@ -207,6 +218,7 @@ function applied(text: string, edits: readonly Edit[]): string {
   let out = ''
   let from = 0
   for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    if (edit.start < from) continue // inside content that is dropped
     out += text.slice(from, edit.start) + edit.text
     from = edit.end
   }

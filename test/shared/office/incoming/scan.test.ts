@@ -71,6 +71,35 @@ describe('links of Office Open XML', () => {
     expect(scan(document, 'docx').bytes).toBe(document)
   })
 
+  it('are dropped in the connections of a workbook', async () => {
+    const book = await zipOf({
+      'xl/_rels/workbook.xml.rels': relation('connections', 'connections.xml').replace(
+        ' TargetMode="External"',
+        '',
+      ),
+      'xl/connections.xml':
+        '<connections xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><connection id="1" name="n" sourceFile="file:///a"><webPr url="http://10.0.0.1/"/></connection></connections>',
+    })
+    const { bytes, warnings } = scan(book, 'xlsx')
+    expect(await entryText(bytes, 'xl/connections.xml')).not.toMatch(/file:|10\.0\.0\.1/)
+    expect(await entryText(bytes, 'xl/_rels/workbook.xml.rels')).toContain('Target="connections.xml"')
+    expect(warnings.map(({ message }) => message)).toEqual([
+      '2 links of the document to a data source outside of it were not followed.',
+    ])
+  })
+
+  it('are dropped with connections under a name where nobody looks for them', async () => {
+    const book = await zipOf({
+      'xl/_rels/workbook.xml.rels': relation('connections', 'other.xml').replace(
+        ' TargetMode="External"',
+        '',
+      ),
+    })
+    expect(await entryText(scan(book, 'xlsx').bytes, 'xl/_rels/workbook.xml.rels')).toContain(
+      'Target="about:invalid"',
+    )
+  })
+
   it('are dropped in documents inside the document', async () => {
     const inner = await linked('image', 'http://10.0.0.1/')
     const { bytes, warnings } = scan(await docxOf('<w:p/>', { 'word/embeddings/a.docx': inner }), 'docx')

@@ -1,0 +1,25 @@
+/** Field codes of Word (ISO/IEC 29500-1, 17.16.5) that load what they name. */
+import type { LinkKind } from './findings.ts'
+
+const loading: readonly (readonly [string, LinkKind])[] = [
+  ['INCLUDEPICTURE', 'picture'],
+  ['INCLUDETEXT', 'text'],
+  ['INCLUDE', 'text'],
+  ['IMPORT', 'picture'],
+  ['DDEAUTO', 'data source'],
+  ['DDE', 'data source'],
+  ['DATABASE', 'data source'],
+  ['LINK', 'object'],
+  ['RD', 'text'],
+]
+
+/** What a field would load; undefined for the many that load nothing. `code`: its instruction, as it is stored. */
+export function loadedByField(code: string): LinkKind | undefined {
+  const words = code.trimStart().toUpperCase()
+  return loading.find(
+    ([name]) => words.startsWith(name) && !/^[A-Z]/.test(words.slice(name.length, name.length + 1)),
+  )?.[1]
+}
+
+/** An address as opposed to a name that a program left behind: it has a scheme, or it is a share of a server. */
+export const isAddress = (text: string): boolean => /^\s*(?:[a-z][a-z0-9+.-]+:|\\\\|\/)/i.test(text)

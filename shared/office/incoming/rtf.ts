@@ -1,0 +1,227 @@
+/**
+ * Rich Text Format (Microsoft, version 1.9.1) before an office reads it: one pass over groups, control words and text.
+ * What names something outside is emptied where it stands; a group that is empty means that there is nothing.
+ */
+import { XmlFault } from '../../document/xml-cursor.ts'
+import { isAddress, loadedByField } from './fields.ts'
+import type { Findings, LinkKind } from './findings.ts'
+
+/** Destinations that hold nothing but an address, or what belongs to one. */
+const addresses: ReadonlyMap<string, LinkKind> = new Map([
+  ['template', 'template'],
+  ['filetbl', 'text'],
+  ['nextfile', 'text'],
+  ['fontfile', 'font'],
+  ['mmconnectstr', 'data source'],
+  ['mmconnectstrdata', 'data source'],
+  ['mmdatasource', 'data source'],
+  ['mmheadersource', 'data source'],
+  ['mmodsosrc', 'data source'],
+  ['mmodsoudl', 'data source'],
+  ['mmodsoudldata', 'data source'],
+  ['mmquery', 'data source'],
+])
+/** Programs name here where something came from, whether it is linked or not: only addresses are told of. */
+const oftenKept: ReadonlySet<string> = new Set(['template', 'fontfile'])
+/** Properties of a shape that name a picture ([MS-ODRAW] 2.3.23.4, 2.3.7.9, 2.3.8.9). */
+const pictureNames: ReadonlySet<string> = new Set(['pibName', 'fillBlipName', 'lineFillBlipName'])
+const linkedObjects: ReadonlySet<string> = new Set(['objlink', 'objautlink', 'objsub'])
+
+/** Destinations whose text belongs to no other, also without the asterisk of those that a reader may pass over. */
+const elsewhere: ReadonlySet<string> = new Set(
+  'fonttbl colortbl stylesheet info pict footnote header headerl headerr headerf footer footerl footerr footerf'.split(
+    ' ',
+  ),
+)
+
+const maxDepth = 10_000
+/** Far above every address; of hexadecimal data only the start is looked at. */
+const maxText = 65_536
+
+interface Text {
+  value: string
+}
+/** What a group holds. Those inside share it unless they begin something of their own. */
+interface Group {
+  /** Where text goes. */
+  readonly into: Text
+  readonly fallback: number // characters that stand for each \u (\uc)
+  /** Set by the control word that makes the group a destination. */
+  destination?: { readonly name: string; readonly from: number; readonly text: Text }
+  /** Of a shape's property: its name. */
+  property?: string
+  /** Of an object. */
+  object?: { linked: boolean; readonly data: Range[] }
+  readonly outer: Group | undefined
+}
+interface Range {
+  readonly from: number
+  readonly to: number
+}
+
+/**
+ * The document without what it would load; undefined where it loads nothing. Throws XmlFault for one whose groups are
+ * nested more deeply than any program does.
+ */
+export function editRtf(bytes: Uint8Array, findings: Findings): Uint8Array | undefined {
+  const emptied: Range[] = []
+  let group: Group = { into: { value: '' }, fallback: 1, outer: undefined }
+  let depth = 0
+  let skipped = 0 // characters left that stand for a \u
+  const add = (text: string) => {
+    if (skipped > 0) skipped--
+    else if (group.into.value.length < maxText) group.into.value += text
+  }
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at]!
+    if (byte === 0x7b) {
+      if (++depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
+      group = { into: group.into, fallback: group.fallback, outer: group }
+      skipped = 0
+      at++
+    } else if (byte === 0x7d) {
+      close(group, at, emptied, findings)
+      if (group.outer !== undefined) group = group.outer
+      depth = Math.max(0, depth - 1)
+      skipped = 0
+      at++
+    } else if (byte === 0x5c) {
+      const control = readControl(bytes, at)
+      at = control.end
+      if (control.word === 'bin') at += Math.max(0, control.value ?? 0)
+      else if (control.word === 'u') {
+        add(String.fromCharCode((control.value ?? 0) & 0xffff))
+        skipped = group.fallback
+      } else if (control.word === '*') group = { ...group, into: { value: '' } }
+      else if (control.text !== undefined) add(control.text)
+      else group = enter(group, control, at)
+    } else {
+      // Line ends and other control characters are no text.
+      if (byte >= 0x20) add(String.fromCharCode(byte))
+      else if (byte === 9) add(' ')
+      at++
+    }
+  }
+  for (let open: Group | undefined = group; open !== undefined; open = open.outer)
+    close(open, bytes.length, emptied, findings)
+  return emptied.length === 0 ? undefined : without(bytes, emptied)
+}
+
+interface Control {
+  readonly word: string
+  readonly value: number | undefined
+  /** Of a symbol that stands for a character. */
+  readonly text?: string
+  readonly end: number
+}
+
+const isLetter = (code: number): boolean => (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+const isDigit = (code: number): boolean => code >= 48 && code <= 57
+const symbols: Readonly<Record<string, string>> = { '\\': '\\', '{': '{', '}': '}', '~': ' ', _: '-' }
+
+function readControl(bytes: Uint8Array, start: number): Control {
+  let at = start + 1
+  while (isLetter(bytes[at] ?? 0)) at++
+  if (at === start + 1) {
+    const symbol = String.fromCharCode(bytes[at] ?? 0)
+    if (symbol !== "'") return { word: symbol, value: undefined, text: symbols[symbol] ?? '', end: at + 1 }
+    const code = Number.parseInt(String.fromCharCode(bytes[at + 1] ?? 0, bytes[at + 2] ?? 0), 16)
+    return { word: symbol, value: code, text: String.fromCharCode(code || 0), end: at + 3 }
+  }
+  const word = String.fromCharCode(...bytes.subarray(start + 1, Math.min(at, start + 65)))
+  const from = at
+  if (bytes[at] === 0x2d) at++
+  while (isDigit(bytes[at] ?? 0)) at++
+  const written = String.fromCharCode(...bytes.subarray(from, Math.min(at, from + 12)))
+  if (bytes[at] === 0x20) at++
+  return { word, value: /\d/.test(written) ? Number.parseInt(written, 10) : undefined, end: at }
+}
+
+/** What a control word makes of the group it stands in. */
+function enter(group: Group, { word, value }: Control, at: number): Group {
+  if (word === 'uc') return { ...group, fallback: Math.min(Math.max(0, value ?? 1), 1_000) }
+  if (linkedObjects.has(word)) {
+    const object = objectOf(group)
+    if (object !== undefined) object.linked = true
+  }
+  if (word === 'object') return { ...group, object: { linked: false, data: [] } }
+  const isDestination =
+    word === 'fldinst' || word === 'objdata' || word === 'sn' || word === 'sv' || addresses.has(word)
+  if (elsewhere.has(word)) return { ...group, into: { value: '' } }
+  // What a field inside an instruction results in is part of the instruction.
+  if (word === 'fldrslt') return { ...group, into: instructionAround(group) ?? { value: '' } }
+  if (!isDestination || group.destination !== undefined) return group
+  const text = { value: '' }
+  return { ...group, into: text, destination: { name: word, from: at, text } }
+}
+
+function objectOf(group: Group): Group['object'] {
+  for (let one: Group | undefined = group; one !== undefined; one = one.outer)
+    if (one.object !== undefined) return one.object
+  return undefined
+}
+
+/** The group of the result stands in that of its field, which shares the text of the instruction around it. */
+function instructionAround(group: Group): Text | undefined {
+  return group.outer?.into
+}
+
+function close(group: Group, at: number, emptied: Range[], findings: Findings): void {
+  if (group.object?.linked === true && group.object.data.length > 0) {
+    emptied.push(...group.object.data)
+    findings.drop('object')
+  }
+  if (group.destination === undefined) return
+  const { name, from, text } = group.destination
+  const range = { from, to: at }
+  const value = text.value.trim()
+  if (name === 'fldinst') {
+    const kind = loadedByField(value)
+    if (kind === undefined) return
+    emptied.push(range)
+    findings.drop(kind)
+  } else if (name === 'objdata') closeObjectData(group, value, range, emptied, findings)
+  else if (name === 'sn') {
+    if (group.outer !== undefined) group.outer.property = value
+  } else if (name === 'sv') {
+    if (!pictureNames.has(group.outer?.property ?? '') || value === '') return
+    emptied.push(range)
+    if (isAddress(value)) findings.drop('picture')
+  } else {
+    const kind = addresses.get(name)
+    if (kind === undefined || from === at) return
+    emptied.push(range)
+    if (!oftenKept.has(name) || isAddress(value)) findings.drop(kind)
+  }
+}
+
+/** The second number of an object's data tells whether it is linked (1) or embedded (2): [MS-OLEDS] 2.2.4. */
+function closeObjectData(
+  group: Group,
+  hexadecimal: string,
+  range: Range,
+  emptied: Range[],
+  findings: Findings,
+): void {
+  const object = objectOf(group)
+  const format = hexadecimal.slice(0, 1_000).replace(/\s/g, '').slice(8, 16)
+  if (format === '01000000') {
+    emptied.push(range)
+    findings.drop('object')
+  } else object?.data.push(range)
+}
+
+function without(bytes: Uint8Array, emptied: readonly Range[]): Uint8Array {
+  const out = new Uint8Array(bytes.length)
+  let length = 0
+  let from = 0
+  for (const range of [...emptied].sort((a, b) => a.from - b.from)) {
+    if (range.to <= from) continue // inside one that is emptied
+    const kept = bytes.subarray(from, Math.max(from, range.from))
+    out.set(kept, length)
+    length += kept.length
+    from = range.to
+  }
+  out.set(bytes.subarray(from), length)
+  return out.subarray(0, length + bytes.length - from)
+}

@@ -29,7 +29,7 @@ const namespaces = `${Object.entries(prefixes)
 const relation = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text)
 
-function flat(kind: string, body: string, content: string, head = ''): Uint8Array {
+export function flat(kind: string, body: string, content: string, head = ''): Uint8Array {
   return utf8(
     `<?xml version="1.0"?><office:document ${namespaces} office:version="1.3" office:mimetype="application/vnd.oasis.opendocument.${kind}">${head}<office:body><office:${body}>${content}</office:${body}></office:body></office:document>`,
   )

@@ -8,6 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { createConfinement } from '../../../../origin/processes/confine.ts'
 import { documentsWithLinks } from '../../../helpers/documents-with-links.ts'
 import { ask } from '../../../helpers/pdf.ts'
+import { binaryDocumentsWithLinks } from './binary-links.ts'
 import { createOffice, type Office, officeHost } from './office.ts'
 
 /** A server that nobody may call, and a file that nobody may read. */
@@ -39,10 +40,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const documents = await documentsWithLinks({
-  http: `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`,
-  file: `file://${secret}`,
-})
+const http = `http://127.0.0.1:${(server.address() as AddressInfo).port}/canary`
+const documents = [
+  ...(await documentsWithLinks({ http, file: `file://${secret}` })),
+  ...(await binaryDocumentsWithLinks(http)),
+]
 
 it('the second office has the fences that need no namespaces, and no others', async () => {
   const user = process.getuid?.() === 0 ? 'own' : 'service'

@@ -1,0 +1,78 @@
+/** Files of binary formats with links, made by an office alone: what the engine drops is still in them. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findInstallation } from '../../../../plugins/engines/libreoffice/installation.ts'
+import { flat, type LinkedDocument } from '../../../helpers/documents-with-links.ts'
+
+/** Where nobody answers while the files are made. As long as an address of a test's server. */
+const placeholder = 'http://127.0.0.1:65535/canary'
+const picture = (anchor = '') =>
+  `<draw:frame svg:x="1cm" svg:y="1cm" svg:width="2cm" svg:height="2cm"${anchor}><draw:image xlink:href="${placeholder}"/></draw:frame>`
+
+const sources = [
+  [
+    'doc',
+    'fodt',
+    flat(
+      'text',
+      'text',
+      `<text:p>${picture(' text:anchor-type="as-char"')}</text:p><text:section text:name="s"><text:section-source xlink:href="${placeholder}"/><text:p>old</text:p></text:section>`,
+    ),
+  ],
+  [
+    'xls',
+    'fods',
+    flat(
+      'spreadsheet',
+      'spreadsheet',
+      `<table:table table:name="S"><table:shapes>${picture()}</table:shapes><table:table-row><table:table-cell office:value-type="float" office:value="1"/></table:table-row></table:table>`,
+    ),
+  ],
+  ['ppt', 'fodp', flat('presentation', 'presentation', `<draw:page draw:name="1">${picture()}</draw:page>`)],
+] as const
+
+/** `http`: the address that they name, as long as the placeholder. The office itself refuses what these ask for. */
+export async function binaryDocumentsWithLinks(http: string): Promise<[string, LinkedDocument][]> {
+  if (http.length !== placeholder.length) throw new Error(`${http} has not the length of ${placeholder}`)
+  const found = await findInstallation({})
+  if (found.kind === 'none') throw new Error(found.because)
+  const program = found.kind === 'uno' ? found.installation.program : found.program
+  const folder = mkdtempSync(join(tmpdir(), 'binary-links-'))
+  try {
+    const made: [string, LinkedDocument][] = []
+    for (const [to, from, source] of sources) {
+      const path = join(folder, `linked.${from}`)
+      writeFileSync(path, source)
+      const words = ['--headless', `-env:UserInstallation=file://${folder}/profile`, '--convert-to', to]
+      const start = () => promisify(execFile)(program, [...words, '--outdir', folder, path])
+      await start().catch((error: { readonly code?: unknown }) => {
+        // With a new profile it puts its extensions in order first, and asks for a second start.
+        if (error.code !== 81) throw error
+        return start()
+      })
+      const bytes = withAddress(readFileSync(join(folder, `linked.${to}`)), http)
+      made.push([`what a ${to.toUpperCase()} file names`, { from: to, bytes, warned: false }])
+    }
+    return made
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** With the address in place of the placeholder, in the two encodings of these formats. */
+function withAddress(bytes: Buffer, http: string): Uint8Array {
+  let count = 0
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    // As bytes: a search for UTF-16 text finds it at even places alone.
+    const wanted = Buffer.from(placeholder, encoding)
+    for (let at = bytes.indexOf(wanted); at >= 0; count++) {
+      bytes.write(http, at, encoding)
+      at = bytes.indexOf(wanted, at)
+    }
+  }
+  if (count === 0) throw new Error('the office wrote no address')
+  return new Uint8Array(bytes)
+}

@@ -152,7 +152,6 @@ export interface DocumentInformation {
   readonly subject?: string
   readonly keywords?: string
   readonly description?: string
-  /** For 'moment': language of the month and day names. */
   readonly language?: string
 }
 
@@ -292,6 +291,7 @@ export interface Field {
   /** For 'moment': a date pattern in the letters of Unicode TR 35. */
   readonly pattern?: string
   readonly time?: boolean // without a pattern: show the time rather than the date
+  /** For 'moment': language of the month and day names. */
   readonly language?: string
   /** For 'moment': milliseconds added to the current time. */
   readonly shift?: number

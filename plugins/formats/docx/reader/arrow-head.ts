@@ -1,5 +1,6 @@
 import type { ArrowHead } from '../../../../shared/document/drawing.ts'
 
+/** Names of arrow heads in DrawingML and VML. */
 const kinds: Readonly<Record<string, ArrowHead['kind']>> = {
   triangle: 'triangle',
   block: 'triangle',
@@ -10,6 +11,7 @@ const kinds: Readonly<Record<string, ArrowHead['kind']>> = {
   arrow: 'open',
   open: 'open',
 }
+/** Widths and lengths by name, as multiples of the line width. */
 const sizes: Readonly<Record<string, number>> = {
   sm: 2,
   narrow: 2,
@@ -21,7 +23,7 @@ const sizes: Readonly<Record<string, number>> = {
   long: 5,
 }
 
-/** The head of a line as DrawingML (20.1.8.38) and VML call it. */
+/** Reads an arrow head from the attribute values of DrawingML (20.1.8.38) or VML; undefined for none. */
 export function readArrowHead(
   type: string | undefined,
   width: string | undefined,

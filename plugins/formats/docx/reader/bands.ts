@@ -2,9 +2,10 @@ import type { Block } from '../../../../shared/document/document.ts'
 import type { PageVariants, Section } from '../../../../shared/document/section.ts'
 
 /**
- * Even and odd pages have headers together. Observed in LibreOffice: where a document has one for pages of one side
- * only, those of the other side keep the room of an empty paragraph, and so with footers. Even pages count when the
- * document tells them from odd ones.
+ * Adds empty headers and footers so that odd and even pages both have one. Observed in LibreOffice: where a
+ * document has a header for one side only, the pages of the other side keep the height of an empty paragraph;
+ * footers likewise. Even pages matter only when the document distinguishes them (w:evenAndOddHeaders,
+ * ECMA-376-1 17.10.1).
  */
 export function withBothSides(sections: readonly Section[], evenAndOdd: boolean): Section[] {
   const headers = { odd: false, even: false }
@@ -16,7 +17,10 @@ export function withBothSides(sections: readonly Section[], evenAndOdd: boolean)
   }))
 }
 
-/** `known`: which sides have had one up to here; what is missing comes from sections before. */
+/**
+ * `known` records which sides have had a header or footer in this or an earlier section, since a missing one
+ * is inherited. It is updated here.
+ */
 function paired(
   variants: PageVariants,
   known: { odd: boolean; even: boolean },
@@ -35,4 +39,5 @@ function paired(
   return variants
 }
 
+/** An empty paragraph, as Word writes for an empty header. */
 const nothing: readonly Block[] = [{ kind: 'paragraph', properties: {}, mark: {}, inlines: [] }]

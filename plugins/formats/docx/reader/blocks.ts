@@ -17,16 +17,18 @@ import { type Story, warn } from './story.ts'
 import { readCellProperties, readRowProperties, readTableProperties } from './table-properties.ts'
 import { twips } from './values.ts'
 
+/** Properties of paragraphs without w:pPr. */
 const noProperties: ReadParagraphProperties = { properties: {}, mark: {} }
 
-/** Deeper tables are left out with a warning; Word itself refuses far fewer. */
-const deepestTable = 24
+/** Maximum nesting of tables; deeper ones are omitted with a warning. */
+const maxTableDepth = 24
 
-/** Reads the paragraphs and tables inside the current element; `add` gets each of them in order. */
+/** Reads the paragraphs and tables inside the current element and passes each of them to `add` in order. */
 export function readBlocks(story: Story, add: (block: Block) => void): void {
   story.cursor.each((name) => readBlock(story, name, add))
 }
 
+/** Reads one block-level element: a paragraph, table, content control or embedded document. */
 export function readBlock(story: Story, name: string, add: (block: Block) => void): void {
   const { context } = story
   switch (name) {
@@ -41,7 +43,7 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
       } else add(readParagraph(story))
       break
     case 'w:tbl': {
-      if (story.tableDepth >= deepestTable || --context.budget.tables < 0) {
+      if (story.tableDepth >= maxTableDepth || --context.budget.tables < 0) {
         warn(context, 'read.too-deep', 'Tables inside tables inside tables are left out.', story.part)
         break
       }
@@ -61,11 +63,12 @@ export function readBlock(story: Story, name: string, add: (block: Block) => voi
       readChunk(story, add)
       break
     default:
-      // What wraps paragraphs in ways that are not known is walked through: nothing of the text is lost.
+      // Read the content of unknown elements, so that no text is lost.
       if (!name.endsWith('Pr')) readBlocks(story, add)
   }
 }
 
+/** w:p (17.3.1.22). Equal w:pPr markup is parsed only once, and the result is shared. */
 function readParagraph(story: Story): Paragraph {
   const { cursor, context } = story
   let read = noProperties
@@ -88,25 +91,30 @@ function readParagraph(story: Story): Paragraph {
       endsSection = true
       story.onSection?.(readSection(cursor, context.theme, (code, said) => warn(context, code, said)))
     })
-    // A section's set-up is read where it stands, never taken from memory.
+    // Properties with a section break are not cached, since the section must be read each time.
     read = withChange(read, markup)
     if (!endsSection) context.paragraphs.set(markup, read)
   })
   story.fields.flush(state.inlines)
   if (cursor.tooDeep) warn(context, 'read.too-deep', 'Very deeply nested content is left out.', story.part)
   const { inlines, mathAlign } = state
+  // Without other text the paragraph is aligned like its display equations.
   const alone = mathAlign !== undefined && inlines.every((inline) => inline.kind !== 'text')
   const properties = alone ? { ...read.properties, align: mathAlign } : read.properties
   const { mark, changed } = read
   return { kind: 'paragraph', properties, mark, inlines, ...(changed !== undefined && { changed }) }
 }
 
-/** What was changed about the paragraph under tracked changes (17.13.5.15, 17.13.5.20, 17.13.5.29). */
+/**
+ * Adds what tracked changes altered: the formatting of the paragraph, or its paragraph mark (17.13.5.15,
+ * 17.13.5.20, 17.13.5.29).
+ */
 function withChange(read: ReadParagraphProperties, markup: string): ReadParagraphProperties {
   if (markup.includes('<w:pPrChange')) return { ...read, changed: 'whole' }
   return /<w:rPr>\s*<w:(?:ins|del|moveTo|moveFrom)\s/.test(markup) ? { ...read, changed: 'end' } : read
 }
 
+/** w:tbl (17.4). Content controls and tracked changes may wrap rows. */
 function readTable(story: Story): Table {
   const { cursor, context } = story
   let properties: TableProperties = {}
@@ -144,6 +152,7 @@ function readTable(story: Story): Table {
   return { kind: 'table', properties, grid, rows }
 }
 
+/** w:tr (17.4). Content controls may wrap cells. */
 function readRow(story: Story): Row {
   const { cursor, context } = story
   let properties: RowProperties = {}
@@ -173,6 +182,7 @@ function readRow(story: Story): Row {
   return { properties: exceptions === undefined ? properties : { ...properties, exceptions }, cells }
 }
 
+/** w:tc (17.4). Equal w:tcPr markup is parsed only once. */
 function readCell(story: Story, cells: Cell[]): void {
   const { cursor, context } = story
   let properties: CellProperties = {}
@@ -181,7 +191,8 @@ function readCell(story: Story, cells: Cell[]): void {
   const readProperties = (): void => {
     const markup = cursor.markup()
     const known = context.cells.get(markup)
-    // The old w:hMerge joins cells of a row without w:gridSpan.
+    // w:hMerge of older files merges cells of a row without w:gridSpan: a continued cell widens the one
+    // before it.
     horizontal = /<w:hMerge\b([^>]*)/.exec(markup)?.[1]
     if (known !== undefined) {
       properties = known

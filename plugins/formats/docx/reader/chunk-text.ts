@@ -1,8 +1,11 @@
-/** The text of what other formats embed in a document (w:altChunk), line by line, without its looks. */
+/** Extracts the lines of text, without formatting, from embedded documents in other formats (w:altChunk). */
 
 const utf8 = new TextDecoder()
 
-/** undefined where the bytes are of a kind that has no text to be had. */
+/**
+ * Returns the lines of text of HTML, MHTML, RTF or plain text; undefined for other kinds. `name` is the part
+ * name, whose extension identifies plain text.
+ */
 export function chunkText(bytes: Uint8Array, name: string): readonly string[] | undefined {
   const start = utf8.decode(bytes.subarray(0, 1_024)).trimStart()
   if (start.startsWith('{\\rtf')) return rtfText(new TextDecoder('windows-1252').decode(bytes))
@@ -15,6 +18,7 @@ export function chunkText(bytes: Uint8Array, name: string): readonly string[] | 
   return /\.(?:txt|text)$/i.test(name) ? text.split(/\r\n?|\n/) : undefined
 }
 
+/** Decodes text by its byte order mark, as UTF-8 if it is valid, or else as Windows-1252. */
 function decoded(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -25,6 +29,9 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
+/**
+ * The character entities of HTML that occur most often in Western European text; others are kept as written.
+ */
 const names: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', shy: '\u00ad' },
   ...{ auml: 'ä', ouml: 'ö', uuml: 'ü', Auml: 'Ä', Ouml: 'Ö', Uuml: 'Ü', szlig: 'ß' },
@@ -33,13 +40,18 @@ const names: Readonly<Record<string, string>> = {
   ...{ laquo: '«', raquo: '»', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', deg: '°', times: '×' },
 }
 
+/** The character of a code point; '' for invalid ones. */
 const character = (code: number): string =>
   code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : ''
 
+/** Tags that end a line of text. */
 const blocks =
   /<\/?(?:p|div|h[1-6]|li|ul|ol|dl|dt|dd|table|tr|blockquote|pre|section|article|header|footer|hr|br|title)\b[^<>]*>/gi
 
-/** A page without what nobody sees; each part of it is looked at once, whatever is never closed. */
+/**
+ * Removes comments, scripts, styles, the head and templates from a page. Each part of the text is scanned
+ * only once, also when an element is never closed, so the time stays linear.
+ */
 function shownParts(html: string): string {
   const opening = /<!--|<(script|style|head|template)(?=[\s/>])/gi
   const lower = html.toLowerCase()
@@ -58,6 +70,7 @@ function shownParts(html: string): string {
   return shown + html.slice(at)
 }
 
+/** Reduces HTML to its non-empty lines of text. */
 function htmlText(html: string): string[] {
   return shownParts(html)
     .replace(/\s+/g, ' ')
@@ -77,7 +90,7 @@ function htmlText(html: string): string[] {
     .filter((line) => line !== '')
 }
 
-/** The web page in a message of several parts (RFC 2045, 2557). */
+/** Returns the HTML part of an MHTML message, decoded (RFC 2045, RFC 2557); undefined when there is none. */
 function webPart(message: string): string | undefined {
   const [head = '', ...rest] = message.split(/\r?\n\r?\n/)
   const boundary = /boundary="?([^";\s]+)"?/i.exec(head)?.[1]
@@ -90,6 +103,7 @@ function webPart(message: string): string | undefined {
   return undefined
 }
 
+/** Decodes a message body by the transfer encoding and character set in its header. */
 function bodyOf(head: string, body: string): string {
   const encoding = /content-transfer-encoding:\s*([\w-]+)/i.exec(head)?.[1]?.toLowerCase()
   const bytes = Uint8Array.from(plainBody(body, encoding), (letter) => letter.charCodeAt(0) & 0xff)
@@ -101,6 +115,9 @@ function bodyOf(head: string, body: string): string {
   }
 }
 
+/**
+ * Undoes the transfer encoding of a body (RFC 2045, 6.7 and 6.8); each character of the result is one byte.
+ */
 function plainBody(body: string, encoding: string | undefined): string {
   if (encoding === 'quoted-printable')
     return body
@@ -114,25 +131,29 @@ function plainBody(body: string, encoding: string | undefined): string {
   }
 }
 
-/** Groups of RTF that hold no text of the body. */
+/** Control words of RTF groups without body text. */
 const silent =
   /^(?:fonttbl|colortbl|stylesheet|info|pict|object|header|footer|generator|listtable|listoverridetable|rsidtbl|themedata|datastore|fldinst)/
+/** Control words of RTF that stand for a character. */
 const signs: Readonly<Record<string, string>> = {
   ...{ par: '\n', sect: '\n', row: '\n', line: '\n', tab: '\t', cell: '\t', emdash: '—', endash: '–' },
   ...{ bullet: '•', lquote: '‘', rquote: '’', ldblquote: '“', rdblquote: '”' },
 }
-const deepest = 1_000
+/** Maximum nesting of groups; text after a deeper one is dropped. */
+const maxGroups = 1_000
 
-/** Source: Rich Text Format specification 1.9.1. */
+/** Extracts the non-empty lines of text from RTF. Source: Rich Text Format specification 1.9.1. */
 function rtfText(rtf: string): string[] {
   const tokens = /\\([a-z]+)(-?\d+)? ?|\\'([\da-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)/gi
   const decoder = new TextDecoder('windows-1252')
+  // For each open group whether its text is ignored.
   const quiet: boolean[] = [false]
   let text = ''
+  // Fallback characters still to be skipped after a \u control word.
   let skip = 0
   for (const [, word, value, hex, sign, brace, plain] of rtf.matchAll(tokens)) {
     if (brace === '{') {
-      if (quiet.length > deepest) return text.split('\n')
+      if (quiet.length > maxGroups) return text.split('\n')
       quiet.push(quiet.at(-1)!)
     } else if (brace === '}') {
       if (quiet.length > 1) quiet.pop()
@@ -143,7 +164,7 @@ function rtfText(rtf: string): string[] {
       skip = 1
     } else if (word !== undefined) text += signs[word] ?? ''
     else if (hex !== undefined) {
-      // What stands in for a character that was given by its number.
+      // The fallback for a character already given by its Unicode number.
       if (skip > 0) skip -= 1
       else text += decoder.decode(new Uint8Array([Number.parseInt(hex, 16)]))
     } else if (sign !== undefined) text += sign === '~' ? '\u00a0' : sign === '-' || sign === '_' ? '' : sign

@@ -6,47 +6,51 @@ import { type Parts, type Relationships, readRelationships, targetOf } from './p
 import { type Story, warn } from './story.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
-const mostChunks = 100
-const deepestChunk = 3
-const mostLines = 20_000
+/** Maximum number of embedded documents that are read, over all levels. */
+const maxChunks = 100
+/** Maximum nesting of embedded documents. */
+const maxDepth = 3
+/** Maximum number of paragraphs read from an embedded document that is not a package. */
+const maxLines = 20_000
 
-/** What a document needs to take in others. */
+/** What reading embedded documents requires; the counters are shared by all levels. */
 export interface Chunks {
-  /** A package within the package; undefined where the bytes are none. Its own limits hold. */
+  /** Opens an embedded package under the same limits; undefined when the bytes are not a package. */
   readonly open: (bytes: Uint8Array) => Parts | undefined
-  /** Styles and lists that the document does not have; lists go by `prefix` and their number. */
+  /** Adds styles and lists that the outer document lacks; list ids get `prefix`. */
   readonly absorb: (parts: Parts, relationships: Relationships, prefix: string) => void
+  /** Embedded documents read so far. */
   count: number
+  /** Current nesting of embedded documents. */
   depth: number
 }
 
 /**
- * w:altChunk (ECMA-376-1 17.17.2.1): the text of a word processing package in the styles of this document, as LibreOffice
- * shows it; of web pages, RTF and plain text, which LibreOffice leaves out, the words. The cursor stands on the element.
+ * Reads w:altChunk (ECMA-376-1 17.17.2.1). A word processing package is read in the styles of this document,
+ * as LibreOffice shows it. Of web pages, RTF and plain text, which LibreOffice omits, the text is read
+ * without formatting. The cursor stands on the element.
  */
 export function readChunk(story: Story, add: (block: Block) => void): void {
   const { context, cursor, relationships } = story
   const target = relationships.get(cursor.attribute('r:id') ?? '')
   const bytes = target === undefined || target.external ? undefined : context.parts(target.target)
   const { chunks } = context
-  if (
-    bytes === undefined ||
-    chunks === undefined ||
-    chunks.count >= mostChunks ||
-    chunks.depth >= deepestChunk
-  ) {
+  if (bytes === undefined || chunks === undefined || chunks.count >= maxChunks || chunks.depth >= maxDepth) {
     tellMissing(story)
     return
   }
   chunks.count += 1
+  // 'PK' begins a zip file.
   const inner = bytes[0] === 0x50 && bytes[1] === 0x4b ? chunks.open(bytes) : undefined
   if (inner !== undefined) readWhole(story, chunks, inner, add)
   else readWords(story, bytes, target?.target ?? '', add)
 }
 
+/** Warns that an embedded document is not shown. */
 export const tellMissing = ({ context, part }: Story): void =>
   warn(context, 'read.embedded-document', 'An embedded document is left out.', part)
 
+/** Splits a line of text into text runs and tabs. */
 const inlinesOf = (line: string): Inline[] =>
   line
     .split('\t')
@@ -63,13 +67,13 @@ function readWords(story: Story, bytes: Uint8Array, name: string, add: (block: B
   }
   const { context, part } = story
   warn(context, 'read.embedded-text', 'An embedded document is shown as plain text.', part)
-  for (const text of lines.slice(0, mostLines)) {
+  for (const text of lines.slice(0, maxLines)) {
     if (--context.budget.blocks < 0) return
     add({ kind: 'paragraph', properties: {}, mark: {}, inlines: inlinesOf(text) })
   }
 }
 
-/** A broken one costs itself and a warning, not the document. */
+/** Reads an embedded package. If it is malformed, only a warning remains of it. */
 function readWhole(story: Story, chunks: Chunks, inner: Parts, add: (block: Block) => void): void {
   chunks.depth += 1
   try {
@@ -83,7 +87,8 @@ function readWhole(story: Story, chunks: Chunks, inner: Parts, add: (block: Bloc
 }
 
 function readPackage(story: Story, chunks: Chunks, inner: Parts, add: (block: Block) => void): void {
-  // Parts go by names of their own: both packages have a word/media/image1.png.
+  // Prefix the part names: both packages have parts such as word/media/image1.png, and media are keyed by
+  // part name.
   const prefix = `chunk${chunks.count}/`
   const parts: Parts = (name) => inner(name.startsWith(prefix) ? name.slice(prefix.length) : name)
   const main = targetOf(readRelationships(parts, prefix), 'officeDocument') ?? `${prefix}word/document.xml`
@@ -111,7 +116,10 @@ function readPackage(story: Story, chunks: Chunks, inner: Parts, add: (block: Bl
   })
 }
 
-/** The lists of a package by their new names. Its notes stay behind: the document has others of their numbers. */
+/**
+ * Renames the list ids of an embedded body to those under which its lists were added, and removes its note
+ * references: their numbers refer to other notes in the outer document.
+ */
 const ownNumbers = (xml: string, prefix: string): string =>
   xml
     .replace(/(<w:numId\s[^>]*?w:val=["'])([1-9]\d*)/g, `$1${prefix}$2`)

@@ -3,11 +3,13 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { fromHsl, luminance, type Theme, themeColor, toHsl } from './theme.ts'
 import { color, integer } from './values.ts'
 
+/** A colour with its opacity, 0 to 1. */
 export interface Paint {
   readonly color: Color
   readonly opacity: number
 }
 
+/** Preset colour names of DrawingML (20.1.10) and VML that documents use most. */
 const presets: Readonly<Record<string, Color>> = {
   black: '000000',
   white: 'FFFFFF',
@@ -38,7 +40,10 @@ const presets: Readonly<Record<string, Color>> = {
   magenta: 'FF00FF',
 }
 
-/** The colour inside the current element (a:solidFill, a:fillRef ...): DrawingML 20.1.2.3. `own` is for phClr. */
+/**
+ * Reads the colour inside the current element, such as a:solidFill or a:fillRef (20.1.2.3). `own` replaces
+ * `phClr`, the placeholder for the colour of a style reference.
+ */
 export function readPaint(cursor: XmlCursor, theme: Theme, own?: Color): Paint | undefined {
   let paint: Paint | undefined
   cursor.each((name) => {
@@ -47,12 +52,13 @@ export function readPaint(cursor: XmlCursor, theme: Theme, own?: Color): Paint |
   return paint
 }
 
-/** The colour that the current element is. */
+/** Reads the colour that the current element itself specifies; undefined when it is none. */
 export function paintOf(cursor: XmlCursor, name: string, theme: Theme, own?: Color): Paint | undefined {
   const base = baseColor(cursor, name, theme, own)
   return base === undefined ? undefined : transformed(cursor, base)
 }
 
+/** The colour before its transforms. Linear components of a:scrgbClr are converted with a gamma of 2.2. */
 function baseColor(cursor: XmlCursor, name: string, theme: Theme, own: Color | undefined): Color | undefined {
   const text = cursor.attribute('val')
   switch (name) {
@@ -78,6 +84,7 @@ function baseColor(cursor: XmlCursor, name: string, theme: Theme, own: Color | u
   }
 }
 
+/** Applies the transforms in order (20.1.2.3); those not listed are ignored. */
 function transformed(cursor: XmlCursor, base: Color): Paint {
   let value = base
   let opacity = 1
@@ -109,7 +116,7 @@ function transformed(cursor: XmlCursor, base: Color): Paint {
   return { color: value, opacity }
 }
 
-/** What two colours look like from afar, `amount` of the second among the first. */
+/** Mixes two colours; `amount` is the share of the second, 0 to 1. */
 export function blended(a: Color, b: Color, amount: number): Color {
   const part = (at: number): string => {
     const [from, to] = [Number.parseInt(a.slice(at, at + 2), 16), Number.parseInt(b.slice(at, at + 2), 16)]
@@ -120,6 +127,7 @@ export function blended(a: Color, b: Color, amount: number): Color {
   return (part(0) + part(2) + part(4)).toUpperCase()
 }
 
+/** Moves every channel towards the value `to`; `amount` is 0 to 1. */
 function mixed(hex: Color, to: number, amount: number): Color {
   const share = Math.max(0, Math.min(1, amount))
   let out = ''
@@ -132,7 +140,9 @@ function mixed(hex: Color, to: number, amount: number): Color {
   return out.toUpperCase()
 }
 
-/** A colour of VML: '#c00', 'red', 'red [3204]', 'fill darken(118)'. */
+/**
+ * Parses a VML colour: '#c00', 'red', 'red [3204]'. Undefined for computed ones such as 'fill darken(118)'.
+ */
 export function vmlColor(text: string | undefined): Color | undefined {
   if (text === undefined) return undefined
   const word = text.trim().split(/\s+/)[0] ?? ''

@@ -2,13 +2,17 @@ import type { Inline } from '../../../../shared/document/document.ts'
 import type { DataBinding } from './data-binding.ts'
 import type { Story } from './story.ts'
 
-/** A control of plain text whose value stands in the data of the package: it is shown in place of the saved text. */
+/** The value of a bound plain-text control, which replaces its saved text. */
 export interface BoundText {
   readonly value: string
+  /** Whether the value has already been put in place of the first text. */
   shown: boolean
 }
 
-/** w:sdt around text, paragraphs, cells or rows (17.5.2). The cursor stands on it; `visit` reads its content. */
+/**
+ * Reads w:sdt around text, paragraphs, cells or rows (17.5.2). The cursor stands on it; `visit` reads its
+ * content. An outer bound control wins over one inside it.
+ */
 export function readControl(story: Story, visit: (name: string) => void): void {
   const outer = story.bound
   story.cursor.each((name) => {
@@ -18,6 +22,7 @@ export function readControl(story: Story, visit: (name: string) => void): void {
   story.bound = outer
 }
 
+/** w:sdtPr: the value of a bound plain-text control, marked by w:text; undefined for other controls. */
 function boundText({ cursor, context }: Story): BoundText | undefined {
   let binding: DataBinding | undefined
   let plain = false
@@ -36,7 +41,10 @@ function boundText({ cursor, context }: Story): BoundText | undefined {
   return value === undefined ? undefined : { value, shown: false }
 }
 
-/** What stands for a piece of the saved text of a bound control: the value in place of the first, nothing of the rest. */
+/**
+ * Replaces one inline of a bound control's saved text: the first text becomes the value, later text is
+ * dropped. Bookmarks, notes and drawings are kept.
+ */
 export function inPlaceOf(bound: BoundText, inline: Inline): readonly Inline[] {
   if (inline.kind === 'bookmark' || inline.kind === 'note' || inline.kind === 'drawing') return [inline]
   if (bound.shown || inline.kind !== 'text') return []

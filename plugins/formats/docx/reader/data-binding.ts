@@ -1,44 +1,51 @@
 /**
- * Values of content controls that are bound to data in the package (w:dataBinding, ECMA-376-1 17.5.2.6). Observed in
- * LibreOffice: controls of plain text show the data, also where the text says something else or a placeholder; a value
- * that is empty or cannot be found, and controls of other kinds, leave the text that was saved.
+ * Values of content controls that are bound to data in the package (w:dataBinding, ECMA-376-1 17.5.2.6).
+ * Observed in LibreOffice: plain-text controls show the data even when the saved text differs or is a
+ * placeholder. An empty or missing value, and controls of other kinds, keep the saved text.
  */
 import { type Vocabulary, XmlCursor, XmlFault, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { type Parts, readRelationships, targetOf } from './package.ts'
 
-/** Where the value of a control is found. */
+/** Location of the value of a control. */
 export interface DataBinding {
-  /** The id of an item of custom XML or of the properties of the document; absent: whatever has the path. */
+  /**
+   * Id of a custom XML item or of the document properties; absent: the first item in which the path matches.
+   */
   readonly store?: string
   readonly path: string
-  /** xmlns:ns0='uri' ... */
+  /** Namespace declarations for the path: xmlns:ns0='uri' ... */
   readonly namespaces: string
 }
 
-/** The item ids that stand for the properties of the document rather than for custom XML. */
+/** Well-known item ids of the document properties, to the relationship types of their parts. */
 const propertyStores: Readonly<Record<string, string>> = {
   '{6C3C8BC8-F283-45AE-878A-BAB7291924A1}': 'core-properties',
   '{6668398D-A668-4E3E-A5EB-62B293D839F1}': 'extended-properties',
 }
-/** Characters of data that are searched for all controls of a document together, and the longest value shown. */
-const mostSearched = 50_000_000
-const longestValue = 20_000
+/**
+ * Maximum number of characters of XML that are searched for all controls of a document together: about a
+ * second of work.
+ */
+const maxSearched = 50_000_000
+/** Maximum length of a shown value, in characters. */
+const maxValue = 20_000
 
-/** The data of a package. Items are found when the first control asks; each is read once per path. */
+/** The data items of a package. They are located on first use, and each binding is evaluated once. */
 export class DataStores {
   readonly #parts: Parts
   readonly #main: string
   readonly #values = new Map<string, string | undefined>()
-  #left = mostSearched
+  /** Characters that may still be searched. */
+  #left = maxSearched
   #items: { readonly id: string | undefined; readonly xml: string }[] | undefined
 
-  /** `main` is the part of the text, whose relationships name the items. */
+  /** `main` is the main document part, whose relationships refer to the items. */
   constructor(parts: Parts, main: string) {
     this.#parts = parts
     this.#main = main
   }
 
-  /** The text at the place a control is bound to; undefined where there is none to show. */
+  /** Returns the text that a control is bound to; undefined when it is missing or empty. */
   value(binding: DataBinding): string | undefined {
     const key = JSON.stringify(binding)
     if (!this.#values.has(key)) this.#values.set(key, this.#find(binding))
@@ -53,7 +60,7 @@ export class DataStores {
       this.#left -= xml.length
       if (this.#left < 0) return undefined
       const text = valueAt(xml, path, namespaces)
-      if (text !== undefined && text !== '') return text.slice(0, longestValue)
+      if (text !== undefined && text !== '') return text.slice(0, maxValue)
     }
     return undefined
   }
@@ -74,6 +81,7 @@ export class DataStores {
     }
   }
 
+  /** The id of a custom XML item, from its properties part. */
   #idOf(item: string): string | undefined {
     const target = targetOf(readRelationships(this.#parts, item), 'customXmlProps')
     const bytes = target === undefined ? undefined : this.#parts(target)
@@ -86,7 +94,10 @@ interface Step {
   readonly index: number
 }
 
-/** Value of a path of child steps, the last one perhaps an attribute: what Word writes. Others are not followed. */
+/**
+ * Evaluates an XPath that consists of child steps with optional positions, the last of which may be an
+ * attribute. Word writes no others; they give undefined.
+ */
 function valueAt(xml: string, path: string, namespaces: string): string | undefined {
   const prefixes = new Map<string, string>()
   for (const [, prefix, uri] of namespaces.matchAll(/xmlns:([\w.-]+)\s*=\s*["']([^"']*)["']/g))
@@ -106,6 +117,7 @@ function valueAt(xml: string, path: string, namespaces: string): string | undefi
   }
 }
 
+/** Parses the path into steps; undefined for anything but child steps. */
 function stepsOf(path: string): Step[] | undefined {
   if (!path.startsWith('/')) return undefined
   const steps: Step[] = []
@@ -117,6 +129,7 @@ function stepsOf(path: string): Step[] | undefined {
   return steps.length === 0 ? undefined : steps
 }
 
+/** Follows the steps with one pass over the text. */
 function walk(
   cursor: XmlCursor,
   [root, ...steps]: readonly Step[],

@@ -4,6 +4,7 @@ import { readPaint } from './colors.ts'
 import type { Story } from './story.ts'
 import { integer } from './values.ts'
 
+/** ST_TextAlignType (20.1.10.59). */
 const alignments: Readonly<Record<string, Alignment>> = {
   l: 'left',
   ctr: 'center',
@@ -11,7 +12,10 @@ const alignments: Readonly<Record<string, Alignment>> = {
   just: 'justify',
 }
 
-/** A paragraph of DrawingML (21.1.2.2.6) with the plain look of its runs. `own` is the colour of the shape's style. */
+/**
+ * Reads a paragraph of DrawingML (21.1.2.2.6) with the basic formatting of its runs. `own` is the text colour
+ * of the shape's style.
+ */
 export function readDrawingParagraph(story: Story, own: Color | undefined): Paragraph {
   const { cursor } = story
   const inlines: Inline[] = []
@@ -36,6 +40,10 @@ export function readDrawingParagraph(story: Story, own: Color | undefined): Para
   return { kind: 'paragraph', properties, mark, inlines }
 }
 
+/**
+ * a:rPr (21.1.2.3.9): size in hundredths of a point, bold, italic, colour and font. A font name that begins
+ * with '+' refers to the theme and is ignored.
+ */
 function readRun({ cursor, context }: Story, own: Color | undefined): RunProperties {
   const hundredths = integer(cursor.attribute('sz'))
   const isOn = (key: string): boolean => cursor.attribute(key) === '1' || cursor.attribute(key) === 'true'

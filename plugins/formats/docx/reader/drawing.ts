@@ -30,7 +30,10 @@ import { emu, integer, isOn } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** w:drawing: the one wp:inline or wp:anchor in it (ECMA-376-1 20.4). The cursor stands on w:drawing. */
+/**
+ * Reads w:drawing, which contains one wp:inline or wp:anchor (ECMA-376-1 20.4). The cursor stands on
+ * w:drawing.
+ */
 export function readInlineDrawing(story: Story): Drawing | undefined {
   let drawing: Drawing | undefined
   story.cursor.each((name) => {
@@ -39,6 +42,10 @@ export function readInlineDrawing(story: Story): Drawing | undefined {
   return drawing
 }
 
+/**
+ * wp:inline (20.4.2.8) or wp:anchor (20.4.2.3). A hidden drawing becomes an empty group, so that its position
+ * and wrapping are kept.
+ */
 function readFrame(story: Story, anchored: boolean): Drawing {
   const { cursor } = story
   const d: Writable<Drawing> = {
@@ -79,17 +86,20 @@ function readFrame(story: Story, anchored: boolean): Drawing {
   return d
 }
 
+/** The link behind a relationship id; a target that begins with '#' is a bookmark. */
 export function linkOf(story: Story, id: string | undefined): Link | undefined {
   const target = id === undefined ? undefined : story.relationships.get(id)
   if (target === undefined) return undefined
   return target.target.startsWith('#') ? { anchor: target.target.slice(1) } : { href: target.target }
 }
 
+/** wp:effectExtent (20.4.2.6). */
 function extent(cursor: XmlCursor): Sides {
   const get = (name: string): number => Math.max(0, emu(cursor.attribute(name)) ?? 0)
   return { left: get('l'), top: get('t'), right: get('r'), bottom: get('b') }
 }
 
+/** The attributes of wp:anchor (20.4.2.3); its children are read by `readAnchorPart`. */
 function newAnchor(cursor: XmlCursor): Writable<Anchor> {
   const gap = (name: string): number => Math.max(0, emu(cursor.attribute(name)) ?? 0)
   return {
@@ -105,6 +115,7 @@ function newAnchor(cursor: XmlCursor): Writable<Anchor> {
   }
 }
 
+/** ST_RelFromH (20.4.3.4). */
 const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
   page: 'page',
   margin: 'margin',
@@ -115,6 +126,7 @@ const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
   insideMargin: 'inside',
   outsideMargin: 'outside',
 }
+/** ST_RelFromV (20.4.3.5). */
 const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   page: 'page',
   margin: 'margin',
@@ -125,6 +137,7 @@ const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   insideMargin: 'inside',
   outsideMargin: 'outside',
 }
+/** ST_AlignH and ST_AlignV (20.4.3.1, 20.4.3.2). */
 const sideWords: Readonly<Record<string, NonNullable<Place<string>['align']>>> = {
   left: 'start',
   top: 'start',
@@ -134,6 +147,7 @@ const sideWords: Readonly<Record<string, NonNullable<Place<string>['align']>>> =
   inside: 'inside',
   outside: 'outside',
 }
+/** ST_WrapText (20.4.3.7). */
 const wrapSides: Readonly<Record<string, Anchor['wrapSide']>> = {
   bothSides: 'both',
   left: 'left',
@@ -141,6 +155,7 @@ const wrapSides: Readonly<Record<string, Anchor['wrapSide']>> = {
   largest: 'largest',
 }
 
+/** Reads one child of wp:anchor: a position, the wrapping or a relative size. */
 function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor>): void {
   switch (name) {
     case 'wp:positionH':
@@ -176,7 +191,10 @@ function readAnchorPart(cursor: XmlCursor, name: string, anchor: Writable<Anchor
   }
 }
 
-/** The outline of tight wrapping: points in 21600ths of the drawing's box (20.4.2.18). */
+/**
+ * Reads the outline of tight wrapping: points in 21,600ths of the drawing's box (20.4.2.18). At most 1000
+ * points are kept.
+ */
 function readOutline(cursor: XmlCursor, anchor: Writable<Anchor>): void {
   cursor.each((name) => {
     if (name !== 'wp:wrapPolygon') return
@@ -192,6 +210,7 @@ function readOutline(cursor: XmlCursor, anchor: Writable<Anchor>): void {
   })
 }
 
+/** wp:positionH and wp:positionV (20.4.2.10, 20.4.2.11): an offset, an alignment or a share of the area. */
 function readPlace<From extends string>(cursor: XmlCursor, from: From): Place<From> {
   const place: Writable<Place<From>> = { from }
   cursor.each((name) => {
@@ -202,23 +221,24 @@ function readPlace<From extends string>(cursor: XmlCursor, from: From): Place<Fr
   return place
 }
 
+/** The content of a drawing with its rotation, degrees clockwise. */
 interface Content {
   readonly content: DrawingContent
   readonly rotation: number
 }
 
-/** What an a:graphicData or a group member holds. */
+/** Reads the content of a:graphicData (20.1.2.2.17). */
 function readContent(story: Story): Content {
   const { cursor } = story
   let found: Content = { content: { kind: 'unknown', what: 'drawing' }, rotation: 0 }
-  const tell = (): void =>
+  const report = (): void =>
     warn(
       story.context,
       'read.object',
       'A drawing of a kind that is not read is drawn as an empty box.',
       story.part,
     )
-  if (cursor.isEmpty) tell()
+  if (cursor.isEmpty) report()
   cursor.each((name) => {
     switch (name) {
       case 'pic:pic':
@@ -250,13 +270,17 @@ function readContent(story: Story): Content {
         break
       }
       default:
-        tell()
+        report()
     }
   })
   return found
 }
 
-/** A SmartArt by the drawing that Word keeps of it beside its data ([MS-ODRAWXML] 2.3.2). */
+/**
+ * Reads a SmartArt from the drawing part that Word saves beside its data ([MS-ODRAWXML] 2.3.2). No
+ * relationship names that part, so it is found by the number that both part names share; undefined when there
+ * is none.
+ */
 function readDiagram(story: Story, data: string | undefined): DrawingContent | undefined {
   const drawings = [...story.relationships.values()].filter(({ type }) => type === 'diagramDrawing')
   const number = /(\d*)\.xml$/.exec(story.relationships.get(data ?? '')?.target ?? '')?.[1]
@@ -276,6 +300,7 @@ function readDiagram(story: Story, data: string | undefined): DrawingContent | u
   return children.length === 0 ? undefined : { kind: 'group', children }
 }
 
+/** a:xfrm (20.1.7.6): the box of an object in points, and for groups the coordinate space of the children. */
 interface Transform {
   x: number
   y: number
@@ -315,6 +340,7 @@ function readTransform(cursor: XmlCursor): Transform {
   return t
 }
 
+/** pic:pic (20.2.2.5). An SVG is preferred over the raster image that is its fallback. */
 function readPicture(story: Story): Content & { readonly box?: Transform } {
   const { cursor } = story
   let media: string | undefined
@@ -356,6 +382,7 @@ function readPicture(story: Story): Content & { readonly box?: Transform } {
   }
 }
 
+/** a:srcRect (20.1.8.55) in thousandths of a percent; undefined when nothing is cropped. */
 function cropOf(cursor: XmlCursor): Sides | undefined {
   const get = (name: string): number =>
     Math.max(-1, Math.min(0.99, (integer(cursor.attribute(name)) ?? 0) / 100_000))
@@ -363,6 +390,7 @@ function cropOf(cursor: XmlCursor): Sides | undefined {
   return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
 }
 
+/** Result of reading wps:spPr or pic:spPr. Absent values are taken from the shape's style. */
 interface ShapeProperties {
   box?: Transform
   geometry?: Shape['geometry']
@@ -376,6 +404,7 @@ interface ShapeProperties {
   strokeWidth?: number
 }
 
+/** wps:spPr or pic:spPr (20.1.2.2.35). `own` is the colour of the style reference, for `phClr`. */
 function readShapeProperties(story: Story, own?: Color): ShapeProperties {
   const { cursor, context } = story
   const p: ShapeProperties = {}
@@ -426,7 +455,7 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
         }
         break
       case 'a:blipFill':
-        // What its style would fill it with is not seen.
+        // The picture hides the fill colour of the style.
         p.fill = 'none'
         p.ground = readPictureFill(story)
         break
@@ -435,18 +464,18 @@ function readShapeProperties(story: Story, own?: Color): ShapeProperties {
         break
       case 'a:effectLst':
         p.effects = readEffectList(cursor, context.theme, p.box?.rotation ?? 0, own)
-        if (p.effects.more) tellEffect(story)
+        if (p.effects.more) reportEffect(story)
         break
       case 'a:effectDag':
       case 'a:sp3d':
-        if (!cursor.isEmpty) tellEffect(story)
+        if (!cursor.isEmpty) reportEffect(story)
         break
     }
   })
   return p
 }
 
-const tellEffect = (story: Story): void =>
+const reportEffect = (story: Story): void =>
   warn(
     story.context,
     'read.shape-effect',
@@ -454,6 +483,10 @@ const tellEffect = (story: Story): void =>
     story.part,
   )
 
+/**
+ * Adds a:ln to the properties. A line that sets a dash or arrow heads but no colour gets the colour '', which
+ * `readShape` replaces with that of the style.
+ */
 function readLine({ cursor, context, part }: Story, p: ShapeProperties, own?: Color): void {
   const line = readLineLook(cursor, context.theme, own)
   if (line.compound) warn(context, 'read.line-compound', 'A line of several strokes is drawn as one.', part)
@@ -467,9 +500,14 @@ function readLine({ cursor, context, part }: Story, p: ShapeProperties, own?: Co
     p.stroke = { color: '', width, ...look }
 }
 
+/**
+ * wps:wsp: properties, style references (20.1.4.2) and text. Direct properties take precedence over the
+ * style.
+ */
 function readShape(story: Story): Content & { readonly box?: Transform } {
   const { cursor, context } = story
   let p: ShapeProperties = {}
+  // Reference into the theme's line styles; index 0 means none.
   let line: { index: number; color?: Color } | undefined
   let fill: { index: number; color?: Color } | undefined
   let themedEffects: Effects | undefined
@@ -492,7 +530,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
         })
         break
       case 'wps:txBody': {
-        // The text comes after the style, whose colour it has.
+        // The text follows the style in the file, so its colour is already known.
         const paragraphs: Block[] = []
         cursor.each((part) => {
           if (part === 'a:bodyPr') {
@@ -516,7 +554,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
   })
   if (blocks !== undefined) text = { ...body, blocks }
   const effects = p.effects ?? themedEffects
-  if (p.effects === undefined && effects?.more === true) tellEffect(story)
+  if (p.effects === undefined && effects?.more === true) reportEffect(story)
   const fillColor = p.fill ?? (fill !== undefined && fill.index > 0 ? fill.color : undefined)
   let stroke = p.stroke
   const themed = line !== undefined && line.index > 0 ? line.color : undefined
@@ -548,6 +586,7 @@ function readShape(story: Story): Content & { readonly box?: Transform } {
   }
 }
 
+/** Defaults of a:bodyPr (21.1.2.1.1), insets in points. */
 const defaultBody: Omit<ShapeText, 'blocks'> = {
   insets: { left: 7.2, top: 3.6, right: 7.2, bottom: 3.6 },
   align: 'top',
@@ -557,14 +596,14 @@ const defaultBody: Omit<ShapeText, 'blocks'> = {
 }
 
 type Insets = (start: number, above: number, end: number, below: number) => ShapeText['insets']
-/** Observed in LibreOffice: the room around turned text turns with it. */
+/** Observed in LibreOffice: the insets of rotated text rotate with it. */
 const turnedInsets: Readonly<Record<ShapeText['direction'], Insets>> = {
   horizontal: (left, top, right, bottom) => ({ left, top, right, bottom }),
   down: (top, right, bottom, left) => ({ left, top, right, bottom }),
   up: (top, left, bottom, right) => ({ left, top, right, bottom }),
 }
 
-/** wps:bodyPr (21.1.2.1.1). */
+/** Reads wps:bodyPr or a:bodyPr (21.1.2.1.1). */
 function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   const inset = (name: string, otherwise: number): number =>
     Math.max(0, Math.min(720, emu(cursor.attribute(name)) ?? otherwise))
@@ -577,7 +616,7 @@ function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   const anchor = cursor.attribute('anchor')
   const vertical = cursor.attribute('vert')
   const wraps = cursor.attribute('wrap') !== 'none'
-  // Observed in LibreOffice: letters that are to stand on one another are turned, too.
+  // Observed in LibreOffice: stacked text is rotated like vertical text.
   const direction =
     vertical === 'vert270' ? 'up' : vertical === undefined || vertical === 'horz' ? 'horizontal' : 'down'
   const count = Math.min(16, integer(cursor.attribute('numCol')) ?? 1)
@@ -596,7 +635,7 @@ function readBody(cursor: XmlCursor): Omit<ShapeText, 'blocks'> {
   }
 }
 
-/** wpg:graphicFrame: a chart or diagram among the members of a group. */
+/** Reads wpg:graphicFrame: a chart or diagram in a group. */
 function readMember(story: Story): Content & { readonly box?: Transform } {
   const { cursor } = story
   let box: Transform | undefined
@@ -611,7 +650,7 @@ function readMember(story: Story): Content & { readonly box?: Transform } {
   return { ...content, ...(box !== undefined && { box }) }
 }
 
-/** What a group says about itself beside its place. */
+/** Children of a group that are settings rather than members. */
 const groupSettings: ReadonlySet<string> = new Set([
   'wpg:cNvPr',
   'wpg:cNvGrpSpPr',
@@ -622,7 +661,10 @@ const groupSettings: ReadonlySet<string> = new Set([
   'wpc:extLst',
 ])
 
-/** wpg:wgp and wpc:wpc: members are placed in the group's own coordinates and scaled into its box. */
+/**
+ * Reads a group (wpg:wgp) or canvas (wpc:wpc). Members are positioned in the coordinate space of the group
+ * and scaled into its box; a canvas is not scaled.
+ */
 function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Transform } {
   const { cursor } = story
   let box: Transform | undefined
@@ -657,7 +699,7 @@ function readGroup(story: Story, canvas: boolean): Content & { readonly box?: Tr
   return { content: { kind: 'group', children }, rotation: box?.rotation ?? 0, box }
 }
 
-/** A group inside a group keeps its members in proportion to its own box. */
+/** A drawing of the given size; the members of a nested group are scaled along with it. */
 function scaled(read: Content & { readonly box?: Transform }, width: number, height: number): Drawing {
   let { content } = read
   if (content.kind === 'group' && read.box !== undefined) {
@@ -669,6 +711,7 @@ function scaled(read: Content & { readonly box?: Transform }, width: number, hei
   return { width, height, rotation: read.rotation, content }
 }
 
+/** Scales position and size of a group member, and of the members inside it. */
 function resize(child: GroupChild, sx: number, sy: number): GroupChild {
   const { drawing } = child
   const content: DrawingContent =

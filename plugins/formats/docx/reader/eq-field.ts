@@ -1,27 +1,29 @@
 /**
- * EQ fields (ECMA-376-1 17.16.5.18): equations written as text, such as `EQ \f(1,2)`. LibreOffice shows none but phonetic
- * guides; here they become equations like those of the newer kind.
+ * EQ fields (ECMA-376-1 17.16.5.18): equations written as text, such as `EQ \f(1,2)`. LibreOffice shows only
+ * phonetic guides; here the others become equations of the document model as well.
  */
 import type { MathNode } from '../../../../shared/document/math.ts'
 
-/** What an EQ field shows: an equation, or small text over its base. */
+/** Result of an EQ field: an equation, or a phonetic guide. */
 export type EqField =
   | { readonly kind: 'math'; readonly math: MathNode }
   | { readonly kind: 'ruby'; readonly base: string; readonly above: string }
 
 const nothing: MathNode = { kind: 'row', items: [] }
-const deepest = 32
-const longest = 4000
+/** Maximum nesting of arguments; instructions beyond it are rejected. */
+const maxDepth = 32
+/** Maximum length of an instruction, in characters. */
+const maxLength = 4000
 
 const textOf = (text: string): MathNode => ({ kind: 'text', text, style: 'plain' })
 const rowOf = (items: readonly MathNode[]): MathNode =>
   items.length === 1 ? items[0]! : { kind: 'row', items }
 
-/** The equation of an instruction; undefined where it holds none that is understood. */
+/** Reads a field instruction; undefined when it is not an EQ field or uses an unknown switch. */
 export function readEqField(instruction: string): EqField | undefined {
   const code = /^\s*EQ\b\s*([\s\S]*)$/i.exec(instruction)?.[1]
-  if (code === undefined || code.length > longest) return undefined
-  // Asian guides come with their look first: \* jc2 \* "Font:…" \* hps10
+  if (code === undefined || code.length > maxLength) return undefined
+  // Phonetic guides begin with formatting that is not needed here: \* jc2 \* "Font:…" \* hps10
   const bare = code.replace(/\\\*\s*(?:"[^"]*"|\S+)\s*/g, '').trim()
   const guide = /^\\o(?:\\a[dclr])*\s*\(\s*\\s\\up\s*[\d.]+\(([^()]*)\)\s*[,;]([^()]*)\)$/i.exec(bare)
   if (guide !== null) return { kind: 'ruby', above: guide[1]!.trim(), base: guide[2]!.trim() }
@@ -33,23 +35,26 @@ export function readEqField(instruction: string): EqField | undefined {
 }
 
 interface Options {
-  /** Without their sign and number: 'up', 'co'. */
+  /** Switch names without backslash ('up', 'co') to their value. */
   readonly names: ReadonlyMap<string, string>
 }
 
+/** Recursive-descent parser of an instruction; `#at` is the next character. */
 class EqReader {
   readonly #text: string
   #at = 0
+  /** Set when an unknown or incomplete switch was met; the result is then not used. */
   failed = false
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Text and objects up to the end of an argument; the separator stays. */
+  /** Parses text and switches up to the end of an argument. The separator that ends it is not consumed. */
   sequence(depth: number): MathNode {
     const items: MathNode[] = []
     let plain = ''
+    // Unmatched parentheses in the text; separators inside them are text.
     let open = 0
     const flush = (): void => {
       if (plain.trim() !== '') items.push(textOf(depth === 0 ? plain : plain.trim()))
@@ -79,13 +84,17 @@ class EqReader {
     return rowOf(items)
   }
 
+  /**
+   * Parses one switch with its options and arguments. `before` holds the nodes so far: superscripts take
+   * their base from it.
+   */
   #object(depth: number, before: MathNode[]): MathNode | undefined {
     const name = this.#text[this.#at + 1]!.toLowerCase()
     this.#at += 2
     const options = this.#options()
-    const args = depth < deepest ? this.#arguments(depth) : undefined
+    const args = depth < maxDepth ? this.#arguments(depth) : undefined
     if (args === undefined) {
-      // Displacements need no argument: they only make room.
+      // A displacement (\d) needs no argument, since it only adds space.
       if (name !== 'd') this.failed = true
       return undefined
     }
@@ -94,7 +103,7 @@ class EqReader {
     return make?.(args, options, before)
   }
 
-  /** \al \co2 \vs3 \lc\{ ... */
+  /** Parses options such as \al \co2 \vs3 \lc\{ */
   #options(): Options {
     const names = new Map<string, string>()
     for (;;) {
@@ -107,6 +116,7 @@ class EqReader {
     }
   }
 
+  /** Parses a parenthesised list of arguments; undefined when there is none. */
   #arguments(depth: number): MathNode[] | undefined {
     const start = /^\s*\(/.exec(this.#text.slice(this.#at))
     if (start === null) return undefined

@@ -1,39 +1,44 @@
 /**
- * What single fields show, as far as the file alone tells (ECMA-376-1 17.16.5): properties of the document, the day,
- * buttons and symbols, numbers of sequences, parts of the text that are named by a bookmark.
+ * Values of fields that follow from the file alone (ECMA-376-1 17.16.5): document properties, dates, buttons
+ * and symbols, sequence numbers, and text of bookmarks.
  */
 import type { DocumentInformation, Field, Inline } from '../../../../shared/document/document.ts'
 import type { RunProperties } from '../../../../shared/document/properties.ts'
 
-/** A field instruction taken apart: name in capitals, arguments, switches (ECMA-376-1 17.16). */
+/**
+ * A parsed field instruction (ECMA-376-1 17.16.2): name in capitals, arguments, and switches with their
+ * values ('' for none).
+ */
 export interface Instruction {
   readonly name: string
   readonly args: readonly string[]
   readonly switches: ReadonlyMap<string, string>
 }
 
-/** A reference to the text of a bookmark; filled in when all bookmarks have been read. */
+/** A REF field, resolved by `fillReferences` once all bookmarks have been read. */
 export interface Reference {
   readonly bookmark: string
-  /** The list that holds `marker` in place of what was saved. */
+  /** The list that contains `marker`, an empty text at the position of the field. */
   readonly home: Inline[]
   readonly marker: Inline
+  /** The result saved in the file, which is used when the bookmark has no text. */
   readonly saved: readonly Inline[]
   readonly run: RunProperties
 }
 
-/** What the fields of a document share. */
+/** State shared by all fields of a document. */
 export interface FieldSources {
-  /** The last number of each sequence. */
+  /** The last number of each SEQ sequence, by its name in lower case. */
   readonly sequences: Map<string, number>
-  /** Texts of bookmarks inside one paragraph, in the order they are read. */
+  /** Text of bookmarks that lie inside one paragraph, by name. */
   readonly bookmarks: Map<string, string>
   readonly references: Reference[]
   readonly information: () => DocumentInformation
-  /** Tells once of a field that shows nothing. */
+  /** Warns about a field that shows nothing, once for each field name. */
   readonly unknown: (name: string) => void
 }
 
+/** Fields that show a document property (17.16.5). */
 const properties: Readonly<Record<string, keyof DocumentInformation>> = {
   TITLE: 'title',
   SUBJECT: 'subject',
@@ -41,14 +46,20 @@ const properties: Readonly<Record<string, keyof DocumentInformation>> = {
   COMMENTS: 'description',
 }
 
-/** Properties that are looked up anew, as LibreOffice does; the author and the like stay as they were saved. */
+/**
+ * Current value of a document property field, as LibreOffice updates it; undefined for other fields. The
+ * author and similar properties keep their saved text.
+ */
 export function propertyText({ name, args }: Instruction, sources: FieldSources): string | undefined {
-  const asked = name === 'DOCPROPERTY' ? (args[0] ?? '').toUpperCase() : name
-  const key = name === 'DOCPROPERTY' || args.length === 0 ? properties[asked] : undefined
+  const property = name === 'DOCPROPERTY' ? (args[0] ?? '').toUpperCase() : name
+  const key = name === 'DOCPROPERTY' || args.length === 0 ? properties[property] : undefined
   return key === undefined ? undefined : sources.information()[key]
 }
 
-/** REF to text, not to a number, a place or a note. */
+/**
+ * Name of the bookmark whose text a REF field shows (17.16.5.51); undefined when it refers to a number,
+ * position or note.
+ */
 export function referencedBookmark({ name, args, switches }: Instruction): string | undefined {
   if (name !== 'REF' || args[0] === undefined) return undefined
   return ['\\n', '\\r', '\\w', '\\p', '\\f', '\\d', '\\t'].some((key) => switches.has(key))
@@ -56,7 +67,10 @@ export function referencedBookmark({ name, args, switches }: Instruction): strin
     : args[0]
 }
 
-/** Puts the present text of their bookmarks in place of references; equal text keeps the look it was saved in. */
+/**
+ * Replaces the markers of all references with the current text of their bookmarks. When the text is
+ * unchanged, the saved result with its formatting is kept.
+ */
 export function fillReferences({ references, bookmarks }: FieldSources): void {
   for (const { bookmark, home, marker, saved, run } of references) {
     const at = home.indexOf(marker)
@@ -69,7 +83,10 @@ export function fillReferences({ references, bookmarks }: FieldSources): void {
   }
 }
 
-/** Fields whose value the layout knows better than the file: places, days, numbers of paragraphs and notes. */
+/**
+ * Fields whose value is computed at layout time: notes, dates, and list labels of bookmarked paragraphs.
+ * Undefined for other fields.
+ */
 export function referenceField({ name, args, switches }: Instruction): Omit<Field, 'text'> | undefined {
   const of = args[0]
   if (name === 'NOTEREF' && of !== undefined) return { name: 'note-of', of }
@@ -86,7 +103,7 @@ export function referenceField({ name, args, switches }: Instruction): Omit<Fiel
   }
 }
 
-/** A date picture of Word (17.16.4.1) in the letters of Unicode's patterns. */
+/** Translates a date picture (17.16.4.1) into a Unicode date pattern (UTS 35). */
 export function patternOf(picture: string): string {
   return picture.replace(/'[^']*'|AM\/PM|d+|M+|y+|H+|h+|m+|s+|[A-Za-z]+/gi, (piece) => {
     if (/^'|^(d{1,2}|M+|y+|H+|h+|m+|s+)$/.test(piece)) return piece
@@ -98,7 +115,7 @@ export function patternOf(picture: string): string {
   })
 }
 
-/** What a field without a saved result shows: the words of a button, a symbol. */
+/** Text of fields that have no saved result: the label of a button, or a symbol with its font. */
 export function textWithoutResult(
   { name, args, switches }: Instruction,
   instruction: string,
@@ -112,7 +129,10 @@ export function textWithoutResult(
   return { text: String.fromCharCode(code), ...(face !== undefined && face !== '' && { face }) }
 }
 
-/** Fields that are there to be seen: without a saved result something is missing on the page. */
+/**
+ * Fields that normally show something: without a saved result something is missing on the page, which is
+ * worth a warning.
+ */
 const visible = new Set([
   'AUTONUM',
   'AUTONUMLGL',
@@ -130,6 +150,10 @@ export const isVisible = (name: string): boolean => visible.has(name)
 
 export type SequenceNumber = { readonly value: number; readonly format?: string }
 
+/**
+ * General formatting switches (17.16.4.3) to ST_NumberFormat; the case of the name selects the case of the
+ * letters.
+ */
 const sequenceFormats: Readonly<Record<string, string | undefined>> = {
   arabic: 'decimal',
   mergeformat: 'decimal',
@@ -143,8 +167,9 @@ const sequenceFormats: Readonly<Record<string, string | undefined>> = {
 }
 
 /**
- * The number of a SEQ field, counted anew: what a template repeats was saved once. Undefined for other fields and for
- * sequences that hide or start over with a heading: those keep what was saved, and the next one goes on from there.
+ * Computes the number of a SEQ field (17.16.5.56), because a template may repeat a field that was saved once.
+ * Undefined for other fields, and for sequences that are hidden or restart at headings: those keep the saved
+ * result, and the next field continues from the count.
  */
 export function sequenceNumber(
   { name, args, switches }: Instruction,

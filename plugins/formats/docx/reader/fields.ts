@@ -18,7 +18,7 @@ import {
   textWithoutResult,
 } from './field-values.ts'
 
-/** Switches that are followed by a value. */
+/** Switches that take a value (17.16.5). Their value is the next word, unless that is a switch itself. */
 const valued = new Set([
   '\\*',
   '\\@',
@@ -36,6 +36,10 @@ const valued = new Set([
   '\\r',
 ])
 
+/**
+ * Parses a field instruction such as `REF name \h`. Quoted arguments may contain escaped quotes and
+ * backslashes.
+ */
 export function parseInstruction(text: string): Instruction {
   const words = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map((match) => ({
     text: match[1] === undefined ? match[2]! : match[1].replace(/\\(["\\])/g, '$1'),
@@ -56,34 +60,47 @@ export function parseInstruction(text: string): Instruction {
   return { name: (words[0]?.text ?? '').toUpperCase(), args, switches }
 }
 
+/**
+ * A field between its begin and end characters (17.16.18): first its instruction is collected, then, after
+ * the separator, its saved result.
+ */
 interface OpenField {
   instruction: string
   phase: 'instruction' | 'result'
   parsed?: Instruction
   link?: Link
-  /** Set for a field the layout fills in: what its result said goes here instead of the text. */
+  /** Set for a field that layout computes. `text` and `run` collect the saved result. */
   live?: { field: Omit<Field, 'text'>; text: string; run?: RunProperties }
-  /** Set for a field whose value is known here: its saved result is passed over. */
+  /**
+   * Set for a field whose value is known while reading; the saved result is dropped, but its formatting is
+   * used.
+   */
   value?: { readonly text: string; run?: RunProperties }
+  /** Formatting of the begin character, used where the result has none. */
   first: RunProperties
   form?: FormField
-  shown?: boolean // the saved result has text
-  /** Set for a reference to a bookmark: what was saved waits until the text of the bookmark is known. */
+  shown?: boolean // whether the saved result has text
+  /** Set for a reference to a bookmark. The saved result is kept until the text of the bookmark is known. */
   reference?: { readonly bookmark: string; readonly saved: Inline[] }
 }
 
-/** What a legacy form field holds: a box that is ticked or not, the entry of a list that is chosen. */
+/** State of a legacy form field: whether a box is checked, or the selected entry of a list. */
 export interface FormField {
   readonly check?: boolean
   readonly choice?: string
 }
 
-/** Fields inside fields beyond this are not told apart. */
-const deepestField = 64
+/** Maximum nesting of fields. Deeper ones are only counted, so that begin and end characters stay matched. */
+const maxDepth = 64
 
-/** The fields that are open at a place of the text, innermost last. */
+/**
+ * The fields that are open at the current position of the text, innermost last. The reader calls `begin`,
+ * `instruction`, `separate` and `end` for the field characters, and offers every inline to `swallow` in
+ * between.
+ */
 export class FieldStack {
   readonly #open: OpenField[] = []
+  /** Open fields beyond `maxDepth`. */
   #tooDeep = 0
   readonly #sources: FieldSources
 
@@ -91,16 +108,21 @@ export class FieldStack {
     this.#sources = sources
   }
 
+  /** Opens a field; `run` formats its begin character. */
   begin(run: RunProperties, form: FormField): void {
-    if (this.#open.length >= deepestField) this.#tooDeep++
+    if (this.#open.length >= maxDepth) this.#tooDeep++
     else this.#open.push({ instruction: '', phase: 'instruction', first: run, form })
   }
 
+  /**
+   * Adds text to the instruction of the innermost field. The length is limited, since a field may never end.
+   */
   instruction(text: string): void {
     const top = this.#open.at(-1)
     if (top?.phase === 'instruction' && top.instruction.length < 20_000) top.instruction += text
   }
 
+  /** Handles the separator: the instruction is complete and the saved result begins. */
   separate(): void {
     const top = this.#open.at(-1)
     if (top === undefined || top.phase === 'result') return
@@ -108,7 +130,7 @@ export class FieldStack {
     top.phase = 'result'
   }
 
-  /** Ends the innermost field; what it shows goes to `home` unless a field around it takes it. */
+  /** Ends the innermost field. Its result is added to `home`, unless an enclosing field takes it. */
   end(home: Inline[]): void {
     if (this.#tooDeep > 0) {
       this.#tooDeep--
@@ -131,7 +153,10 @@ export class FieldStack {
     this.#sources.references.push({ bookmark, home, marker, saved, run })
   }
 
-  /** A paragraph ends: what references saved until here stays in it. */
+  /**
+   * Called at the end of a paragraph. References that are still open keep their saved result in this
+   * paragraph.
+   */
   flush(home: Inline[]): void {
     for (const field of this.#open) {
       if (field.reference === undefined) continue
@@ -140,7 +165,7 @@ export class FieldStack {
     }
   }
 
-  /** What the field shows in place of its saved result; undefined when that stays. */
+  /** Computes what the field shows instead of its saved result; undefined when the saved result is kept. */
   #shown(top: OpenField): Inline | undefined {
     const name = top.parsed?.name ?? ''
     const text = (words: string, run = top.first): Inline => ({
@@ -174,7 +199,10 @@ export class FieldStack {
     return text(words.text, { ...top.first, fonts })
   }
 
-  /** True when text here belongs to an instruction, or to a result that the layout makes anew. */
+  /**
+   * Returns whether an inline at this position is not part of the text: because it belongs to an instruction,
+   * or to a saved result that is replaced. Bookmarks in such results are kept.
+   */
   swallow(inline: Inline): boolean {
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const field = this.#open[i]!
@@ -199,6 +227,7 @@ export class FieldStack {
     return false
   }
 
+  /** The link of the innermost HYPERLINK field around the current position. */
   get link(): Link | undefined {
     for (let i = this.#open.length - 1; i >= 0; i--) {
       const link = this.#open[i]!.link
@@ -207,10 +236,12 @@ export class FieldStack {
     return undefined
   }
 
+  /** Whether the position is inside a table of contents or an index. */
   get inContents(): boolean {
     return this.#open.some((field) => field.parsed?.name === 'TOC' || field.parsed?.name === 'INDEX')
   }
 
+  /** Parses the complete instruction and decides how the field gets its result. */
   #understand(field: OpenField): void {
     const parsed = parseInstruction(field.instruction)
     field.parsed = parsed
@@ -223,7 +254,7 @@ export class FieldStack {
   }
 }
 
-/** An EQ field without a saved result, which Word never keeps. */
+/** The equation of an EQ field; Word never saves a result for these fields. */
 function equationOf(instruction: string, run: RunProperties, link: Link | undefined): Inline | undefined {
   const read = readEqField(instruction)
   if (read?.kind === 'ruby') return rubyOf(read.base, read.above, run, link)
@@ -232,7 +263,10 @@ function equationOf(instruction: string, run: RunProperties, link: Link | undefi
     : mathInline(read.math, { run, link, size: run.size, color: run.color })
 }
 
-/** What is known of a field before its saved result is read: its text, or that the layout fills it in. */
+/**
+ * Determines a field's value from its instruction: its text, or that layout computes it; neither when the
+ * saved result is kept.
+ */
 function knownField(
   parsed: Instruction,
   sources: FieldSources,
@@ -246,7 +280,10 @@ function knownField(
   return live === undefined ? {} : { live }
 }
 
-/** Fields whose value the layout knows better than the file. A contents table keeps the numbers it was saved with. */
+/**
+ * Returns the field to be computed at layout time; undefined for others. Page references inside a table of
+ * contents keep their saved numbers.
+ */
 export function liveField(instruction: Instruction, inContents: boolean): Omit<Field, 'text'> | undefined {
   const format =
     pageFormats[(instruction.switches.get('\\*') ?? '').toLowerCase()] ??
@@ -267,6 +304,7 @@ export function liveField(instruction: Instruction, inContents: boolean): Omit<F
   }
 }
 
+/** General formatting switches (17.16.4.3), in lower case, to ST_NumberFormat. */
 const pageFormats: Readonly<Record<string, string>> = {
   arabic: 'decimal',
   arabicdash: 'numberInDash',
@@ -275,7 +313,7 @@ const pageFormats: Readonly<Record<string, string>> = {
   ordtext: 'ordinalText',
   hex: 'hex',
 }
-/** 'roman' against 'ROMAN': the case is the meaning. */
+/** Formatting switches whose case matters: 'roman' and 'ROMAN' differ. */
 function caseSensitiveFormat(text: string | undefined): string | undefined {
   switch (text) {
     case 'roman':
@@ -293,7 +331,7 @@ function caseSensitiveFormat(text: string | undefined): string | undefined {
   }
 }
 
-/** HYPERLINK "address" \l "bookmark". */
+/** The link of a field HYPERLINK "address" \l "bookmark" (17.16.5.25). */
 export function linkOf(instruction: Instruction): Link | undefined {
   const anchor = instruction.switches.get('\\l')
   const href = instruction.args[0]

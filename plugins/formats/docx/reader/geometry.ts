@@ -2,7 +2,9 @@ import { arcFrom, cubicOf } from '../../../../shared/document/arc.ts'
 import type { Geometry, PathSegment } from '../../../../shared/document/drawing.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 
-/** a:custGeom (ECMA-376-1 20.1.9): paths with literal coordinates or guides that are plain values. */
+/**
+ * Reads a:custGeom (ECMA-376-1 20.1.9). Coordinates must be literal: guides computed by formulas count as 0.
+ */
 export function readCustomGeometry(cursor: XmlCursor): Geometry {
   const segments: PathSegment[] = []
   cursor.each((name) => {
@@ -23,6 +25,10 @@ const kinds: Readonly<Record<string, PathSegment['kind']>> = {
   'a:close': 'close',
 }
 
+/**
+ * a:path (20.1.9.15): points become shares of the path's w and h. Values are limited, since a small w or h
+ * would put points arbitrarily far away.
+ */
 function readPath(cursor: XmlCursor, segments: PathSegment[]): void {
   const width = Number.parseFloat(cursor.attribute('w') ?? '') || 0
   const height = Number.parseFloat(cursor.attribute('h') ?? '') || 0
@@ -30,6 +36,7 @@ function readPath(cursor: XmlCursor, segments: PathSegment[]): void {
     const value = Number.parseFloat(text ?? '')
     return Number.isFinite(value) && whole > 0 ? Math.max(-100, Math.min(100, value / whole)) : 0
   }
+  // Current point, at which arcs and quadratic curves begin.
   let last: readonly [number, number] = [0, 0]
   cursor.each((name) => {
     const kind = kinds[name]

@@ -5,9 +5,14 @@ import { blended, readPaint } from './colors.ts'
 import type { Theme } from './theme.ts'
 import { integer } from './values.ts'
 
-const mostStops = 64
+/** Maximum number of gradient stops. */
+const maxStops = 64
 
-/** a:gradFill (20.1.8.33): along a line, or out of a rectangle that is taken as its middle. */
+/**
+ * Reads a:gradFill (20.1.8.33): a linear gradient, or one around a rectangle, which is reduced to its centre.
+ * The opacity is the average over all stops. Undefined without stops. `own` is the colour of the style
+ * reference, for `phClr`.
+ */
 export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Gradient | undefined {
   const stops: { at: number; color: Color; opacity: number }[] = []
   let kind: Gradient['kind'] = 'linear'
@@ -19,7 +24,7 @@ export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Grad
       cursor.each(() => {
         const at = Math.max(0, Math.min(1, share('pos')))
         const paint = readPaint(cursor, theme, own)
-        if (paint !== undefined && stops.length < mostStops) stops.push({ at, ...paint })
+        if (paint !== undefined && stops.length < maxStops) stops.push({ at, ...paint })
       })
     } else if (part === 'a:lin') angle = (integer(cursor.attribute('ang')) ?? 0) / 60_000
     else if (part === 'a:path') {
@@ -37,7 +42,10 @@ export function readGradient(cursor: XmlCursor, theme: Theme, own?: Color): Grad
   return { kind, angle, centre, stops: stops.map(({ at, color }) => ({ at, color })), opacity }
 }
 
-/** a:pattFill (20.1.8.47) as the colour it has from afar: as much of each as the pattern shows. */
+/**
+ * Reads a:pattFill (20.1.8.47) as one colour: the average of foreground and background in the proportion that
+ * the pattern shows. Dark patterns without a percentage count as 50 %, others as 30 %.
+ */
 export function readPattern(cursor: XmlCursor, theme: Theme, own?: Color): Color {
   const percent = /^pct(\d+)$/.exec(cursor.attribute('prst') ?? '')?.[1]
   const dense = (cursor.attribute('prst') ?? '').startsWith('dk')

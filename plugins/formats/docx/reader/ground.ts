@@ -4,8 +4,9 @@ import { readPaint } from './colors.ts'
 import { mediaOf, type Story } from './story.ts'
 import { integer } from './values.ts'
 
+/** Angles in degrees counter-clockwise, and the distance between lines in points. */
 type Hatching = readonly [angles: readonly number[], distance: number]
-const [up, down, level, upright] = [[45], [135], [0], [90]]
+const [up, down, level, vertical] = [[45], [135], [0], [90]]
 const [crossed, squares, rising, straight] = [
   [45, 135],
   [0, 90],
@@ -13,7 +14,7 @@ const [crossed, squares, rising, straight] = [
   [0, 45, 90],
 ]
 
-/** The lines LibreOffice draws in place of the dots of a preset pattern (20.1.10.51): degrees and points, as observed. */
+/** The hatches that LibreOffice draws for the preset patterns (20.1.10.51), as observed. */
 const hatchings: Readonly<Record<string, Hatching>> = {
   pct5: [up, 12.5],
   pct10: [up, 10],
@@ -28,15 +29,15 @@ const hatchings: Readonly<Record<string, Hatching>> = {
   pct80: [rising, 3.75],
   pct90: [rising, 2.5],
   horz: [level, 5],
-  vert: [upright, 5],
+  vert: [vertical, 5],
   ltHorz: [level, 2.5],
-  ltVert: [upright, 2.5],
+  ltVert: [vertical, 2.5],
   dkHorz: [level, 1.25],
-  dkVert: [upright, 1.25],
+  dkVert: [vertical, 1.25],
   narHorz: [level, 2.5],
-  narVert: [upright, 2.5],
+  narVert: [vertical, 2.5],
   dashHorz: [level, 7.5],
-  dashVert: [upright, 7.5],
+  dashVert: [vertical, 7.5],
   cross: [squares, 5],
   dnDiag: [down, 5],
   upDiag: [up, 5],
@@ -71,7 +72,10 @@ const hatchings: Readonly<Record<string, Hatching>> = {
   zigZag: [level, 3.75],
 }
 
-/** a:pattFill (20.1.8.47): a colour and the lines on it. */
+/**
+ * Reads a:pattFill (20.1.8.47) as a fill colour and the hatch drawn over it. Unknown patterns are drawn as
+ * pct5.
+ */
 export function readPatternFill(
   { cursor, context }: Story,
   own?: Color,
@@ -87,8 +91,10 @@ export function readPatternFill(
   return { fill: back.color, opacity: back.opacity, ground }
 }
 
+/** The opacity as a property, omitted when fully opaque. */
 const opaque = (opacity: number | undefined) => (opacity === undefined || opacity >= 1 ? {} : { opacity })
 
+/** ST_RectAlignment (20.1.10.53): the point of the box that the first tile is aligned with. */
 const corners: Readonly<Record<string, { readonly x: number; readonly y: number }>> = {
   tl: { x: 0, y: 0 },
   t: { x: 0.5, y: 0 },
@@ -101,7 +107,10 @@ const corners: Readonly<Record<string, { readonly x: number; readonly y: number 
   br: { x: 1, y: 1 },
 }
 
-/** a:blipFill (20.1.8.14) of a shape; undefined where it brings no picture. Observed in LibreOffice: a:fillRect and mirrored tiles are not followed. */
+/**
+ * Reads a:blipFill (20.1.8.14) of a shape; undefined when there is no picture. Observed in LibreOffice:
+ * a:fillRect and mirrored tiles are ignored.
+ */
 export function readPictureFill(story: Story): Ground | undefined {
   const { cursor } = story
   let media = ''

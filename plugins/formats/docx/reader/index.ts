@@ -1,7 +1,7 @@
 /**
- * DOCX bytes to the document model. `readDocx` opens the parts in the order they need each other: theme, styles,
- * numbering, settings, notes, body, then the headers and footers its sections name. One file a subject; `blocks.ts`
- * is where the text is read.
+ * Reads DOCX parts into the document model. `readDocx` opens the parts in the order in which they depend on
+ * each other: settings and theme, styles, numbering, notes, body, then the headers and footers that sections
+ * refer to. Each file of this folder covers one subject; `blocks.ts` reads the text.
  */
 import type { Block, Document, DocumentInformation, Note } from '../../../../shared/document/document.ts'
 import type { Numbering } from '../../../../shared/document/numbering.ts'
@@ -32,11 +32,10 @@ export type { Parts } from './package.ts'
 
 /**
  * Reads a word processing package.
- *
- * parts  its entries by name
- * open   opens packages inside it; without it they are left out
- * Throws AppError 'convert.document' when there is no body to read; anything odd inside becomes a warning.
- * Source: ECMA-376-1, transitional and strict.
+ * parts: its entries by name.
+ * open: opens packages embedded in it (w:altChunk); without it they are omitted.
+ * Throws AppError 'convert.document' when there is no readable body; anything else that is malformed becomes
+ * a warning. Source: ECMA-376-1, transitional and strict.
  */
 export function readDocx(parts: Parts, open?: Chunks['open']): Outcome<Document> {
   try {
@@ -47,6 +46,7 @@ export function readDocx(parts: Parts, open?: Chunks['open']): Outcome<Document>
   }
 }
 
+/** The error for a package that is no readable document. */
 const refused = (because: string): AppError =>
   new AppError('convert.document', { engine: 'The reader', from: 'docx', because })
 
@@ -54,7 +54,8 @@ function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document>
   const main = targetOf(readRelationships(parts, ''), 'officeDocument') ?? 'word/document.xml'
   const body = parts(main)
   if (body === undefined) throw refused('it has no document part')
-  // In whatever encoding: it is the name of the root that counts.
+  // Check the name of the root element in a way that works for any encoding: dropping NUL bytes turns UTF-16
+  // into readable ASCII.
   const start = new TextDecoder('latin1').decode(body.subarray(0, 8192)).replaceAll('\0', '')
   if (/<[^!?/]/.test(start) && !/<(?:[\w.-]+:)?document[\s/>]/.test(start))
     throw refused('its content is of another kind')
@@ -64,9 +65,12 @@ function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document>
     const bytes = target === undefined ? undefined : parts(target)
     return bytes === undefined ? undefined : xmlText(bytes)
   }
+  // The document information, read when the first field needs it.
   let known: DocumentInformation | undefined
   const information = (): DocumentInformation =>
     (known ??= tolerant(context, 'properties', {}, () => readInformation(parts)))
+  // The theme depends on the settings and everything else on the theme, so a first context without a theme
+  // collects the warnings of both.
   const context: ReaderContext = newContext(parts, emptyTheme, readBlocks, information)
   const { languages, keepsEmpty, gutterAtTop } = tolerant(
     context,
@@ -134,7 +138,10 @@ function read(parts: Parts, open: Chunks['open'] | undefined): Outcome<Document>
   }
 }
 
-/** Takes in the styles that are missing and all lists of a document within the document. */
+/**
+ * Returns the function that adds the styles and lists of an embedded document to those of this one. Styles of
+ * the outer document take precedence; lists are added under a prefix.
+ */
 const absorbing =
   (
     context: ReaderContext,
@@ -149,19 +156,23 @@ const absorbing =
     const [stylesXml, numberingXml] = [part('styles'), part('numbering')]
     const inner = stylesXml === undefined ? emptyStyles : readStyles(stylesXml, context.theme)
     const known = own.styles.styles as Map<string, Style>
-    for (const [id, style] of inner.styles)
-      if (!known.has(id) && known.size < mostStyles) known.set(id, style)
-    if (numberingXml === undefined || own.numbering.size > mostLists) return
+    for (const [id, style] of inner.styles) if (!known.has(id) && known.size < maxStyles) known.set(id, style)
+    if (numberingXml === undefined || own.numbering.size > maxLists) return
     const lists = readNumbering(numberingXml, context.theme, inner, () => undefined)
     for (const [id, list] of lists) own.numbering.set(`${prefix}${id}`, list)
   }
-const mostStyles = 20_000
-const mostLists = 50_000
+/** Maximum number of styles, over all embedded documents. */
+const maxStyles = 20_000
+/** Maximum number of list definitions, over all embedded documents. */
+const maxLists = 50_000
 
 const mapped = <T>(xml: string | undefined, read: (xml: string) => T): T | undefined =>
   xml === undefined ? undefined : read(xml)
 
-/** A broken side part costs its content and a warning, not the document. */
+/**
+ * Runs `read` and falls back to `otherwise` with a warning when a secondary part is not readable XML, so that
+ * the rest of the document can still be rendered.
+ */
 function tolerant<T>(context: ReaderContext, what: string, otherwise: T, read: () => T): T {
   try {
     return read()
@@ -172,6 +183,10 @@ function tolerant<T>(context: ReaderContext, what: string, otherwise: T, read: (
   }
 }
 
+/**
+ * Reads w:body (17.2.2) into sections. A section ends at the paragraph whose w:pPr carries its w:sectPr; the
+ * last w:sectPr is a child of w:body (17.6.17, 17.6.18).
+ */
 function readBody(
   context: ReaderContext,
   main: string,
@@ -183,6 +198,8 @@ function readBody(
   let last: ReadSection = { properties: defaultSection, headers: {}, footers: {} }
   let background: string | undefined
   let pictured = false
+  // Set by `onSection` while the last paragraph of a section is read; the section is closed once that
+  // paragraph is added.
   let pending: ReadSection | undefined
   const close = (section: ReadSection): void => {
     sections.push({
@@ -201,7 +218,7 @@ function readBody(
   }
   const add = (block: Block): void => {
     blocks.push(block)
-    // The paragraph that carries the set-up is the last one of its section.
+    // The paragraph with the w:sectPr is the last one of its section.
     if (pending !== undefined && reading.tableDepth === 0) {
       if (onlyCarriesSection(blocks)) blocks.pop()
       close(pending)
@@ -225,12 +242,16 @@ function readBody(
   return { pictured, sections, background: background === 'auto' ? undefined : background }
 }
 
-/** Observed in LibreOffice: an empty paragraph that only ends a section takes no room. */
+/**
+ * Whether the last block is an empty paragraph that only carries a section break. Observed in LibreOffice:
+ * such a paragraph takes no height.
+ */
 function onlyCarriesSection(blocks: readonly Block[]): boolean {
   const last = blocks.at(-1)
   return last?.kind === 'paragraph' && last.inlines.length === 0 && blocks.length > 1
 }
 
+/** Reads the parts of the headers or footers that a section refers to (17.10.2, 17.10.5). */
 function readVariants(
   context: ReaderContext,
   relationships: Relationships,
@@ -251,6 +272,10 @@ function readVariants(
   return variants
 }
 
+/**
+ * Reads the footnotes or endnotes part into `notes` (17.11). Separators and continuation notices have a
+ * w:type and are skipped.
+ */
 function readNotes(
   context: ReaderContext,
   part: string | undefined,
@@ -270,7 +295,7 @@ function readNotes(
   })
 }
 
-/** docProps/core.xml (ECMA-376-2 11). */
+/** Reads the core properties, docProps/core.xml (ECMA-376-2 11). */
 function readInformation(parts: Parts): DocumentInformation {
   const part = targetOf(readRelationships(parts, ''), 'core-properties')
   const bytes = part === undefined ? undefined : parts(part)

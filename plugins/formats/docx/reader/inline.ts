@@ -12,20 +12,28 @@ import type { ReaderContext, Story } from './story.ts'
 import { isOn, onOff, val } from './values.ts'
 import { readPicture } from './vml.ts'
 
+/** The formatting of runs without w:rPr. One object, so that caches keyed by run work. */
 const plain: RunProperties = {}
 
+/**
+ * State while the inlines of one paragraph are read. Nested elements set a field, read their children and
+ * restore it.
+ */
 export interface InlineState {
   readonly story: Story
+  /** Receives the inlines in order. */
   readonly inlines: Inline[]
+  /** The hyperlink around the current position. */
   link?: Link
+  /** The tracked change around the current position. */
   revision?: { readonly kind: Revision; readonly author: number }
-  /** Bookmarks that began in this paragraph, by their id. */
+  /** Bookmarks that began in this paragraph, by their w:id. */
   readonly marks: Map<string, Inline>
-  /** The paragraph holds equations on lines of their own. */
+  /** Set when the paragraph contains display equations: their alignment. */
   mathAlign?: 'left' | 'center' | 'right'
 }
 
-/** Reads an element that may stand in a paragraph; unknown wrappers are walked through. */
+/** Reads a child of a paragraph. The content of unknown elements is read as if they were absent. */
 export function readInline(state: InlineState, name: string): void {
   const { story } = state
   const { cursor } = story
@@ -65,6 +73,7 @@ export function readInline(state: InlineState, name: string): void {
       break
     case 'w:bookmarkStart': {
       const bookmark = cursor.attribute('w:name')
+      // Word stores the position of the last edit as the bookmark _GoBack.
       if (bookmark === undefined || bookmark === '_GoBack') break
       const mark: Inline = { kind: 'bookmark', name: bookmark }
       push(state, mark)
@@ -92,12 +101,12 @@ export function readInline(state: InlineState, name: string): void {
       readDirected(state, name)
       break
     default:
-      // What wraps text in ways that are not known is walked through: nothing of the text is lost.
+      // Read the content of unknown elements, so that no text is lost.
       if (!empty.has(name)) cursor.each((child) => readInline(state, child))
   }
 }
 
-/** Elements that hold no text of the paragraph. */
+/** Elements without text of the paragraph. */
 const empty = new Set([
   'w:bookmarkEnd',
   'w:commentRangeStart',
@@ -110,14 +119,18 @@ const empty = new Set([
   'w:instrText',
 ])
 
-/** Unicode's characters for a direction that is imposed (17.3.2.3) and one that is embedded (17.3.2.8). */
+/** Unicode characters that override (w:bdo, 17.3.2.3) or embed (w:dir, 17.3.2.8) a direction. */
 const directions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'w:bdo': { ltr: '\u202d', rtl: '\u202e' },
   'w:dir': { ltr: '\u202a', rtl: '\u202b' },
 }
+/** POP DIRECTIONAL FORMATTING, which ends both. */
 const endOfDirection = '\u202c'
 
-/** Text whose direction is said: between the characters that say it, in the looks of its first and last run. */
+/**
+ * Reads text with an explicit direction. The control characters are added to its first and last text, so that
+ * they share the formatting of the text beside them.
+ */
 function readDirected(state: InlineState, name: string): void {
   const { cursor } = state.story
   const start = directions[name]?.[cursor.attribute('w:val') ?? '']
@@ -135,7 +148,7 @@ function readDirected(state: InlineState, name: string): void {
   }
 }
 
-/** A phonetic guide (17.3.3.25): small text over its base. */
+/** Reads a phonetic guide (w:ruby, 17.3.3.25): small text above its base. */
 function readRuby(state: InlineState): void {
   const { story } = state
   const { cursor } = story
@@ -154,7 +167,7 @@ function readRuby(state: InlineState): void {
   push(state, rubyOf(base, above, first?.kind === 'text' ? first.run : plain, state.link))
 }
 
-/** Equations on lines of their own (22.1.2.78); centred unless they say otherwise. */
+/** Reads display equations (m:oMathPara, 22.1.2.78); they are centred by default. */
 function readMathParagraph(state: InlineState): void {
   const { cursor } = state.story
   let equations = 0
@@ -174,7 +187,7 @@ function readMathParagraph(state: InlineState): void {
 
 function pushMath(state: InlineState, display: boolean): void {
   const { cursor } = state.story
-  // The formatting of the first run stands for all of the equation.
+  // Size and colour of the first run apply to the whole equation.
   const markup = cursor.markup()
   const halves = /<w:sz w:val="(\d{1,4})"/.exec(markup)?.[1]
   const color = /<w:color w:val="([0-9A-Fa-f]{6})"/.exec(markup)?.[1]?.toUpperCase()
@@ -182,6 +195,7 @@ function pushMath(state: InlineState, display: boolean): void {
   push(state, mathInline(readMath(cursor), { run: plain, link: state.link, display, size, color }))
 }
 
+/** Reads the children of a tracked change (17.13.5). Inside a deletion everything counts as deleted. */
 function within(state: InlineState, kind: Revision): void {
   const outer = state.revision
   if (outer?.kind !== 'deleted') state.revision = { kind, author: authorHere(state) }
@@ -189,9 +203,11 @@ function within(state: InlineState, kind: Revision): void {
   state.revision = outer
 }
 
+/** Index of the author of the current tracked change. */
 const authorHere = ({ story: { context, cursor } }: InlineState): number =>
   authorOf(context.authors, cursor.attribute('w:author'))
 
+/** w:hyperlink (17.16.22): a relationship, a bookmark or both. */
 function hyperlink(story: Story): Link | undefined {
   const { cursor } = story
   const anchor = cursor.attribute('w:anchor')
@@ -202,6 +218,7 @@ function hyperlink(story: Story): Link | undefined {
   return { href: anchor === undefined ? target : `${target}#${anchor}` }
 }
 
+/** w:fldSimple (17.16.19) is read as the equivalent complex field. */
 function readSimpleField(state: InlineState): void {
   const { cursor, fields } = state.story
   fields.begin(plain, {})
@@ -211,7 +228,10 @@ function readSimpleField(state: InlineState): void {
   fields.end(state.inlines)
 }
 
-/** Remembers the text of a bookmark that ends in the paragraph it began in. */
+/**
+ * Stores the text of a bookmark that begins and ends in this paragraph, for REF fields. Bookmarks with
+ * anything but text, or more than 2000 characters of it, are not stored.
+ */
 function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
   const mark = marks.get(id)
   const { bookmarks } = story.context.sources
@@ -225,18 +245,19 @@ function endBookmark({ inlines, marks, story }: InlineState, id: string): void {
   bookmarks.set(mark.name, text)
 }
 
+/** Adds an inline, unless a bound control replaces it or an open field takes it. */
 function push({ story, inlines }: InlineState, inline: Inline): void {
   const shown = story.bound === undefined ? [inline] : inPlaceOf(story.bound, inline)
   for (const one of shown) if (!story.fields.swallow(one)) inlines.push(one)
 }
 
-/** Formatting of the current run; equal markup is read once and shared. */
+/** Formatting of the current run. Equal markup is parsed only once, and gives the same object. */
 function runProperties(state: InlineState): RunProperties {
   const { context, cursor } = state.story
   const markup = cursor.markup()
   let run = context.runs.get(markup)
   if (run === undefined) {
-    // The office suite prints text whose look was changed in bold, in the colour of who did it.
+    // LibreOffice prints text with tracked formatting changes in bold, in the colour of the author.
     const change = /<w:rPrChange\b[^>]*?(?:w:author="([^"]*)"|>)/.exec(markup)
     tellLeftOut(context, markup, state.story.part)
     run = readRunProperties(cursor, context.theme)
@@ -246,22 +267,26 @@ function runProperties(state: InlineState): RunProperties {
   return run
 }
 
+/** Marks a run whose formatting was changed, and records the unmarked one for `revised`. */
 function changedRun(run: RunProperties, author: number, { formatted }: ReaderContext): RunProperties {
   const marked = revisedRun(run, 'formatted', author)
   formatted.set(marked, run)
   return marked
 }
 
+/** The run as it appears inside the current tracked change. */
 function revised({ revision, story }: InlineState, run: RunProperties): RunProperties {
   if (revision === undefined) return run
-  // What is new is marked so; that its look was changed, too, is not.
+  // Inserted or deleted text is marked as such, without the mark of a formatting change.
   return revisedRun(story.context.formatted.get(run) ?? run, revision.kind, revision.author)
 }
 
+/** w:r (17.3.2.25): text, breaks, fields, drawings and notes with one formatting. */
 function readRun(state: InlineState): void {
   const { story } = state
   const { cursor, fields } = story
   let run = revised(state, plain)
+  // The link of w:hyperlink or of a HYPERLINK field that is open here.
   const link = (): Link | undefined => state.link ?? fields.link
   cursor.each((name) => {
     switch (name) {
@@ -350,8 +375,12 @@ function readRun(state: InlineState): void {
   })
 }
 
+/** Superscript copies by original run, so that equal runs stay the same object. */
 const raisedRuns = new WeakMap<RunProperties, RunProperties>()
-/** The mark of a note stands above the line, also where neither it nor a style says so (observed in LibreOffice). */
+/**
+ * Observed in LibreOffice: the number of a note is superscript even when neither the run nor a style
+ * specifies it.
+ */
 function raised(run: RunProperties): RunProperties {
   if (run.script !== undefined || run.style !== undefined || run.raise !== undefined) return run
   let known = raisedRuns.get(run)
@@ -359,6 +388,10 @@ function raised(run: RunProperties): RunProperties {
   return known
 }
 
+/**
+ * w:t (17.3.3.31). Without xml:space="preserve" white space at the ends is dropped; tabs in the text become
+ * tabs.
+ */
 function readText(state: InlineState, run: RunProperties, link: Link | undefined): void {
   const { cursor, preserveSpace } = { cursor: state.story.cursor, preserveSpace: state.story.preserveSpace }
   const keep = preserveSpace || cursor.attribute('xml:space') === 'preserve'
@@ -369,17 +402,18 @@ function readText(state: InlineState, run: RunProperties, link: Link | undefined
     push(state, { kind: 'text', text, run, link })
     return
   }
-  const pieces = text.replaceAll('\n', ' ').split('\t')
-  pieces.forEach((piece, index) => {
+  const columns = text.replaceAll('\n', ' ').split('\t')
+  columns.forEach((part, index) => {
     if (index > 0) push(state, { kind: 'tab', run, link })
-    if (piece !== '') push(state, { kind: 'text', text: piece, run, link })
+    if (part !== '') push(state, { kind: 'text', text: part, run, link })
   })
 }
 
+/** w:br (17.3.3.1). */
 function readBreak(state: InlineState, run: RunProperties): void {
   const { cursor, tableDepth } = state.story
   const type = cursor.attribute('w:type')
-  // Observed in LibreOffice: a page break within a table is no break at all.
+  // Observed in LibreOffice: a page break inside a table is ignored.
   if (type === 'page' && tableDepth > 0) return
   const clear = cursor.attribute('w:clear')
   push(state, {
@@ -390,7 +424,7 @@ function readBreak(state: InlineState, run: RunProperties): void {
   })
 }
 
-/** w:sym: a character by its code in a named, most often symbolic, face. */
+/** w:sym (17.3.3.30): a character by its code in a named font, usually a symbol font. */
 function readSymbol(state: InlineState, run: RunProperties, link: Link | undefined): void {
   const { cursor } = state.story
   const code = Number.parseInt(cursor.attribute('w:char') ?? '', 16)
@@ -406,7 +440,10 @@ function readSymbol(state: InlineState, run: RunProperties, link: Link | undefin
   })
 }
 
-/** The state of a legacy check box, from the form data of its begin mark. */
+/**
+ * Reads the state of a legacy form field (w:ffData, 17.16.17) from its begin character: whether a box is
+ * checked, or the selected entry of a list.
+ */
 function formField({ cursor }: Story): FormField {
   let check: boolean | undefined
   let choice: string | undefined

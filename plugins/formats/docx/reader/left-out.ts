@@ -2,14 +2,17 @@ import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 import { type ReaderContext, type Story, warn } from './story.ts'
 import { integer } from './values.ts'
 
-interface LeftOut {
+interface Unsupported {
   readonly pattern: RegExp
   readonly code: string
   readonly message: string
 }
 
-/** What the formatting of runs, paragraphs and cells may ask for that is not drawn. */
-const kinds: readonly LeftOut[] = [
+/**
+ * Formatting of runs, paragraphs and cells that is not drawn. Patterns on the markup are enough here, because
+ * the result is only a warning; checking each element would slow down every document.
+ */
+const kinds: readonly Unsupported[] = [
   {
     pattern: /<w:(?:fitText|tcFitText)\b(?![^>]*w:val="(?:0|false)")/,
     code: 'read.text-fit',
@@ -37,12 +40,14 @@ const kinds: readonly LeftOut[] = [
   },
 ]
 
-/** Tells what of an element's formatting is left out; asked once for each distinct markup. */
+/** Warns about unsupported formatting in the markup of an element. Called once for each distinct markup. */
 export function tellLeftOut(context: ReaderContext, markup: string, part: string): void {
   for (const { pattern, code, message } of kinds) if (pattern.test(markup)) warn(context, code, message, part)
 }
 
-/** What a text box asks for that is not drawn (a:bodyPr, 21.1.2.1.1). The cursor stands on the element. */
+/**
+ * Warns about unsupported properties of a text box (a:bodyPr, 21.1.2.1.1). The cursor stands on the element.
+ */
 export function tellOfBody({ cursor, context, part }: Story): void {
   const turned = (integer(cursor.attribute('rot')) ?? 0) !== 0
   const stacked = /wordArtVert|mongolianVert/.test(cursor.attribute('vert') ?? '')
@@ -51,14 +56,16 @@ export function tellOfBody({ cursor, context, part }: Story): void {
     warn(context, 'read.text-box', 'Turns and outlines of the text in a box are left out.', part)
 }
 
-/** What a section asks for that is not drawn, by the name of the element. */
+/**
+ * Warns about unsupported properties of a section. `name` is the child of w:sectPr that the cursor stands on.
+ */
 export function tellOfSection(
   cursor: XmlCursor,
   name: string,
-  tell: ((code: string, message: string) => void) | undefined,
+  report: ((code: string, message: string) => void) | undefined,
 ): void {
   if (name === 'w:pgNumType' && cursor.attribute('w:chapStyle') !== undefined)
-    tell?.('read.chapter-number', 'Page numbers are shown without the number of the chapter.')
+    report?.('read.chapter-number', 'Page numbers are shown without the number of the chapter.')
   if (name === 'w:docGrid' && /Chars/.test(cursor.attribute('w:type') ?? ''))
-    tell?.('read.character-grid', 'Asian letters are set without the columns of a grid.')
+    report?.('read.character-grid', 'Asian letters are set without the columns of a grid.')
 }

@@ -7,7 +7,7 @@ import { readGradient } from './gradient.ts'
 import type { Theme } from './theme.ts'
 import { emu, integer } from './values.ts'
 
-/** Lines and gaps of a:prstDash in widths of the line (ECMA-376-1 20.1.10.49). */
+/** Lengths of dashes and gaps of a:prstDash, as multiples of the line width (ECMA-376-1 20.1.10.49). */
 const patterns: Readonly<Record<string, readonly number[]>> = {
   dot: [1, 3],
   sysDot: [1, 1],
@@ -20,6 +20,7 @@ const patterns: Readonly<Record<string, readonly number[]>> = {
   lgDashDotDot: [8, 3, 1, 3, 1, 3],
   sysDashDotDot: [3, 1, 1, 1, 1, 1],
 }
+/** The same names reduced to the dash styles of the document model, for renderers without patterns. */
 export const dashes: Readonly<Record<string, Stroke['dash']>> = Object.fromEntries(
   Object.entries(patterns).map(([name, { length, [0]: first }]): [string, Stroke['dash']] => [
     name,
@@ -27,16 +28,18 @@ export const dashes: Readonly<Record<string, Stroke['dash']>> = Object.fromEntri
   ]),
 )
 
+/** A line as a:ln specifies it; absent values come from the shape's style. */
 export interface LineLook {
+  /** The line is switched off (a:noFill). */
   readonly none: boolean
   readonly width?: number // pt
   readonly paint?: Paint
   readonly look: Omit<Stroke, 'color' | 'width' | 'opacity'>
-  /** Two or three strokes beside each other. */
+  /** The line consists of two or three parallel strokes. */
   readonly compound: boolean
 }
 
-/** a:ln (20.1.2.2.24). */
+/** Reads a:ln (20.1.2.2.24). `own` is the colour of the style reference, for `phClr`. */
 export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | undefined): LineLook {
   const width = emu(cursor.attribute('w'))
   const compound = (cursor.attribute('cmpd') ?? 'sng') !== 'sng'
@@ -52,7 +55,7 @@ export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | unde
         paint = readPaint(cursor, theme, own)
         break
       case 'a:gradFill': {
-        // Lines have one colour.
+        // A line is drawn in one colour, so take that of the first stop.
         const [first] = readGradient(cursor, theme, own)?.stops ?? []
         if (first !== undefined) paint = { color: first.color, opacity: 1 }
         break
@@ -90,6 +93,10 @@ export function readLineLook(cursor: XmlCursor, theme: Theme, own: string | unde
   }
 }
 
+/**
+ * a:custDash (20.1.8.21): lengths of dashes and gaps in thousandths of a percent of the line width; empty
+ * when they are all 0.
+ */
 function customDash(cursor: XmlCursor): number[] {
   const pattern: number[] = []
   cursor.each((name) => {

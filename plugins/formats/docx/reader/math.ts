@@ -1,7 +1,10 @@
 import type { MathNode, MathText } from '../../../../shared/document/math.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 
-/** An equation (m:oMath, 22.1.2.77). The cursor stands on the element whose content it is. */
+/**
+ * Reads an equation (m:oMath, ECMA-376-1 22.1.2.77). The cursor stands on m:oMath or on any element with the
+ * same content, such as m:e or m:num.
+ */
 export function readMath(cursor: XmlCursor): MathNode {
   const items: MathNode[] = []
   cursor.each((name) => {
@@ -14,12 +17,15 @@ export function readMath(cursor: XmlCursor): MathNode {
 const rowOf = (items: readonly MathNode[]): MathNode =>
   items.length === 1 ? items[0]! : { kind: 'row', items }
 
-/** What an object says about itself (m:fPr ...) by name, and its arguments in order by name. */
+/** The properties of a math object (children of m:fPr, m:naryPr ...) by name, and its arguments in order. */
 interface Parts {
   readonly properties: ReadonlyMap<string, string>
   readonly arguments: readonly { readonly name: string; readonly node: MathNode }[]
 }
 
+/**
+ * Collects properties and arguments of the current object. Rows of a matrix (m:mr) become one argument each.
+ */
 function readParts(cursor: XmlCursor): Parts {
   const properties = new Map<string, string>()
   const found: { name: string; node: MathNode }[] = []
@@ -48,6 +54,10 @@ const isOn = (value: string | undefined): boolean =>
 const isEmpty = (node: MathNode): boolean =>
   node.kind === 'row' ? node.items.every(isEmpty) : node.kind === 'text' && node.text === ''
 
+/**
+ * Reads one child of an equation. Property elements give nothing; unknown elements are read as a row of their
+ * content.
+ */
 function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
   if (name === 'm:r') return readRun(cursor)
   if (name.endsWith('Pr')) return undefined
@@ -67,6 +77,10 @@ function readElement(cursor: XmlCursor, name: string): MathNode | undefined {
   })
 }
 
+/**
+ * Access to the parts of an object: `property` by name, `need` an argument or an empty row, `maybe` an
+ * argument unless it is missing or empty, `all` arguments of a name.
+ */
 interface Source {
   readonly parts: Parts
   property(key: string): string | undefined
@@ -75,12 +89,15 @@ interface Source {
   all(part: string): MathNode[]
 }
 
+/** ST_FType (22.1.3); other types have a horizontal bar. */
 const fractionBars: Readonly<Record<string, 'none' | 'slanted'>> = {
   noBar: 'none',
   skw: 'slanted',
 }
+/** Integral signs, U+222B to U+2233, whose limits are beside the sign by default. */
 const integrals = /[∫-∳]/u
 
+/** How each math object is read. Defaults of absent properties follow 22.1.2. */
 const objects: Readonly<Record<string, (source: Source) => MathNode>> = {
   'm:f': ({ need, property }) => {
     const [above, below] = [need('m:num'), need('m:den')]
@@ -180,15 +197,20 @@ const bothScripts = ({ need, maybe }: Source, before: boolean): MathNode => ({
   ...(before && { before }),
 })
 
-/** A sign that was set, to nothing perhaps, or the usual one. */
+/**
+ * The character in m:chr and the like: the default when the property is absent, and none when it is present
+ * without a value.
+ */
 const sign = (value: string | undefined, usual: string): string =>
   value === undefined ? usual : value === 'on' ? '' : value
 
+/** Drops the arguments that are undefined. */
 const compact = <T extends Record<string, MathNode | undefined>>(parts: T): { [Key in keyof T]?: MathNode } =>
   Object.fromEntries(Object.entries(parts).filter(([, node]) => node !== undefined)) as {
     [Key in keyof T]?: MathNode
   }
 
+/** m:r (22.1.2.87): text and its style. Normal text and the styles p and b are not italic. */
 function readRun(cursor: XmlCursor): MathNode {
   let text = ''
   let upright = false

@@ -9,11 +9,13 @@ import { wordVocabulary } from './vocabulary.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** A w:abstractNum: its levels, or the list style that it links to. */
 interface Abstract {
   readonly levels: (Level | undefined)[]
   styleLink?: string
 }
 
+/** A level without a label, for levels that a list does not define. */
 const emptyLevel: Level = {
   start: 1,
   format: 'none',
@@ -25,12 +27,13 @@ const emptyLevel: Level = {
   run: {},
 }
 
-/** Where a numbering picture is: the name in Document.media of a relationship of the numbering part. */
+/** Returns the name in Document.media for a relationship id of the numbering part. */
 export type MediaOf = (relationship: string) => string | undefined
 
 /**
- * Reads word/numbering.xml (ECMA-376-1 17.9): w:num with its overrides over w:abstractNum. A list style that points
- * to another definition (w:numStyleLink) is followed through `styles`, at most a few steps.
+ * Reads word/numbering.xml (ECMA-376-1 17.9): each w:num with its overrides applied to its w:abstractNum. A
+ * definition that refers to a list style (w:numStyleLink) is resolved through `styles`. Returns the lists by
+ * w:numId.
  */
 export function readNumbering(
   xml: string,
@@ -67,6 +70,7 @@ export function readNumbering(
     const target = followLinks(number.abstract, abstracts, abstractOf, styles)
     const base = abstracts.get(target)
     const levels: Level[] = []
+    // Restarts of this list: w:startOverride, or the start of an overriding level.
     const starts = new Map<number, number>()
     for (let i = 0; i < 9; i++) {
       const override = number.overrides.get(i)
@@ -79,6 +83,10 @@ export function readNumbering(
   return lists
 }
 
+/**
+ * Follows w:numStyleLink to the w:abstractNum that defines the levels. The number of steps is limited,
+ * because links may form a cycle.
+ */
 function followLinks(
   from: string,
   abstracts: ReadonlyMap<string, Abstract>,
@@ -114,6 +122,7 @@ function readAbstract(
   if (id !== undefined) abstracts.set(id, abstract)
 }
 
+/** w:lvlOverride (17.9.8). */
 function readOverride(
   cursor: XmlCursor,
   theme: Theme,
@@ -121,7 +130,7 @@ function readOverride(
   pictures: ReadonlyMap<string, Pick<Level, 'picture' | 'pictureSize'>>,
 ): void {
   const index = integer(cursor.attribute('w:ilvl')) ?? -1
-  // One that comes twice adds to the first: LibreOffice writes the second of a pair empty.
+  // A second override of a level adds to the first: LibreOffice writes the second of a pair empty.
   const override = { ...overrides.get(index) }
   cursor.each((name) => {
     if (name === 'w:startOverride') override.start = integer(val(cursor))
@@ -130,6 +139,7 @@ function readOverride(
   if (index >= 0 && index <= 8) overrides.set(index, override)
 }
 
+/** w:lvl (17.9.6). */
 function readLevel(
   cursor: XmlCursor,
   theme: Theme,
@@ -173,7 +183,7 @@ function readLevel(
         break
     }
   })
-  // A bullet without a character is no label, and nothing parts it from the text (observed in LibreOffice).
+  // Observed in LibreOffice: a bullet without a character has no label and no gap before the text.
   if (level.format === 'bullet' && level.text === '' && level.picture === undefined) level.suffix = 'nothing'
   return level
 }
@@ -183,6 +193,7 @@ const suffix = (text: string | undefined): Level['suffix'] =>
 const align = (text: string | undefined): Level['align'] =>
   text === 'right' || text === 'end' ? 'right' : text === 'center' ? 'center' : 'left'
 
+/** w:numPicBullet (17.9.20): a picture used as a bullet, in VML or DrawingML. Its size defaults to 9 pt. */
 function readPicture(
   cursor: XmlCursor,
   pictures: Map<string, Pick<Level, 'picture' | 'pictureSize'>>,

@@ -4,7 +4,7 @@ import type { DocumentReader } from '../../../../shared/plugin/contract.ts'
 import { readDocx } from './index.ts'
 import type { Parts } from './package.ts'
 
-/** DOCX bytes to the document model. Parts are inflated when the reader asks for them, each once. */
+/** Reads DOCX bytes into the document model. Parts are inflated when they are first read, each only once. */
 export const docxReader: DocumentReader = {
   read(bytes, { codec, limits }) {
     const open = (inner: Uint8Array) => partsOf(inner, { codec, limits })
@@ -12,7 +12,7 @@ export const docxReader: DocumentReader = {
       try {
         return open(inner)
       } catch (error) {
-        // What is no package, or one beyond the limits, is left out and told.
+        // Bytes that are not a package, or one that exceeds the limits, are omitted with a warning.
         if (error instanceof AppError) return undefined
         throw error
       }

@@ -1,17 +1,25 @@
 import { XmlCursor, xmlText } from '../../../../shared/document/xml-cursor.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
-/** The entries of the package by name, without a leading slash. Inflating is the giver's business. */
+/**
+ * Returns the bytes of a part by name, without a leading slash; undefined when it is missing. The caller
+ * inflates and caches.
+ */
 export type Parts = (name: string) => Uint8Array | undefined
 
+/** One relationship of a part (ECMA-376-2 9.3). */
 export interface Relationship {
   readonly type: string // last word of the type URI: 'styles', 'image', 'hyperlink'
   readonly target: string // a part name, or an address when external
   readonly external: boolean
 }
+/** Relationships by id. */
 export type Relationships = ReadonlyMap<string, Relationship>
 
-/** Relationships of a part ('' for the package itself), by id (ECMA-376-2 9.3). */
+/**
+ * Reads the relationships of a part ('' for the package itself) by id (ECMA-376-2 9.3). A part without any
+ * gives an empty map.
+ */
 export function readRelationships(parts: Parts, part: string): Relationships {
   const relationships = new Map<string, Relationship>()
   const slash = part.lastIndexOf('/')
@@ -34,18 +42,21 @@ export function readRelationships(parts: Parts, part: string): Relationships {
   return relationships
 }
 
-/** A target as it is written in the relationships of `part`, as a part name. */
+/**
+ * Resolves a relationship target, which is relative to the folder of `part`, into a part name. Some producers
+ * write backslashes.
+ */
 function resolveTarget(part: string, target: string): string {
   if (target.startsWith('/')) return target.slice(1)
   const path = part.split('/').slice(0, -1)
-  for (const piece of target.replaceAll('\\', '/').split('/')) {
-    if (piece === '..') path.pop()
-    else if (piece !== '.' && piece !== '') path.push(piece)
+  for (const segment of target.replaceAll('\\', '/').split('/')) {
+    if (segment === '..') path.pop()
+    else if (segment !== '.' && segment !== '') path.push(segment)
   }
   return path.join('/')
 }
 
-/** Target of the first relationship of a type. */
+/** Returns the part name of the first internal relationship of a type; undefined when there is none. */
 export function targetOf(relationships: Relationships, type: string): string | undefined {
   for (const relationship of relationships.values()) {
     if (relationship.type === type && !relationship.external) return relationship.target

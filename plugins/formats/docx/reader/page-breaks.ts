@@ -3,10 +3,11 @@ import type { ParagraphProperties } from '../../../../shared/document/properties
 import type { Section } from '../../../../shared/document/section.ts'
 
 /**
- * Parts paragraphs at the page breaks in them. Observed in LibreOffice: text behind a page break is a paragraph of its
- * own, space before it included; breaks in a row are one; a paragraph that begins with a break of page or column
- * begins behind it, unless it begins its section. `keepsEmpty`: what is left behind a paragraph's last page break is
- * a paragraph, be it nothing (w:splitPgBreakAndParaMark).
+ * Splits paragraphs at the page breaks inside them. Observed in LibreOffice: text after a page break is a
+ * separate paragraph, including its space before; consecutive breaks count once; a paragraph that begins with
+ * a page or column break starts after it, unless it is the first of its section. `keepsEmpty`: whatever
+ * follows the last page break of a paragraph becomes a paragraph, even when empty
+ * (w:splitPgBreakAndParaMark).
  */
 export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: boolean): Section[] {
   return sections.map((section) => ({
@@ -21,6 +22,7 @@ export function splitAtPageBreaks(sections: readonly Section[], keepsEmpty: bool
   }))
 }
 
+/** Turns a column break at the start of a paragraph into a property of the paragraph. */
 function behindColumn({ inlines, properties, ...rest }: Paragraph): Paragraph {
   return { ...rest, properties: { ...properties, breakBefore: 'column' }, inlines: inlines.slice(1) }
 }
@@ -29,7 +31,7 @@ function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Par
   const { inlines, properties } = paragraph
   const parts: Paragraph[] = []
   let from = 0
-  let broken = false // a break stands before `from`
+  let broken = false // whether a page break precedes `from`
   const part = (end: number): Paragraph => ({
     ...paragraph,
     properties: broken ? { ...goingOn(properties, parts.length > 0), breakBefore: 'page' } : properties,
@@ -40,7 +42,7 @@ function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Par
     let behind = at + 1
     while (behind < inlines.length && isBreak(inlines[behind]!, 'page')) behind++
     const ends = behind === inlines.length
-    // The break at the very end is that of what follows.
+    // A break at the very end applies to the next paragraph.
     if (ends && !keepsEmpty) return [...parts, part(at + 1)]
     if (at > 0 || first || ends) parts.push(part(at))
     from = behind
@@ -50,7 +52,7 @@ function partsOf(paragraph: Paragraph, first: boolean, keepsEmpty: boolean): Par
   return [...parts, part(inlines.length)]
 }
 
-/** What goes on is no item of its own: only the first part of a list item has its label. */
+/** Properties of a later part of a split paragraph: only the first part of a list item has the label. */
 function goingOn(properties: ParagraphProperties, follows: boolean): ParagraphProperties {
   const { list } = properties
   return follows && list !== undefined ? { ...properties, list: { ...list, unnumbered: true } } : properties

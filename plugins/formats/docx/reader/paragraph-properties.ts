@@ -17,13 +17,14 @@ import { compact, integer, isOn, onOff, twips, val } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** Result of reading w:pPr. `mark` is the formatting of the paragraph mark (17.3.1.29). */
 export interface ReadParagraphProperties {
   readonly properties: ParagraphProperties
   readonly mark: RunProperties
   readonly changed?: Paragraph['changed']
 }
 
-/** The children of w:pPr (ECMA-376-1 17.3.1); w:sectPr is left to the caller through `section`. */
+/** Reads the children of w:pPr (ECMA-376-1 17.3.1). `section` is called with the cursor on w:sectPr. */
 export function readParagraphProperties(
   cursor: XmlCursor,
   theme: Theme,
@@ -104,6 +105,7 @@ export function readParagraphProperties(
   return { properties: compact(p), mark }
 }
 
+/** ST_Jc (17.18.44) to the document model; kashida justification is drawn as plain justification. */
 const alignments: Readonly<Record<string, Alignment>> = {
   left: 'start',
   start: 'start',
@@ -118,7 +120,10 @@ const alignments: Readonly<Record<string, Alignment>> = {
   highKashida: 'justify',
   numTab: 'start',
 }
-/** 'left' follows the direction of the paragraph: Word's left is the start (17.18.44). */
+/**
+ * Reads a value of w:jc. Word's 'left' means the start of the line in the direction of the paragraph
+ * (17.18.44).
+ */
 export const alignment = (text: string | undefined): Alignment | undefined => alignments[text ?? '']
 
 function textAlign(text: string | undefined): ParagraphProperties['textAlign'] {
@@ -134,6 +139,7 @@ function textAlign(text: string | undefined): ParagraphProperties['textAlign'] {
   }
 }
 
+/** w:ind (17.3.1.12): a hanging indent takes precedence over a first-line indent. */
 function readIndent(cursor: XmlCursor): Indent {
   const hanging = twips(cursor.attribute('w:hanging'))
   const first = hanging === undefined ? twips(cursor.attribute('w:firstLine')) : -hanging
@@ -144,6 +150,7 @@ function readIndent(cursor: XmlCursor): Indent {
   })
 }
 
+/** w:spacing (17.3.1.33). Attributes that are absent keep earlier values. */
 function readSpacing(cursor: XmlCursor, p: Writable<ParagraphProperties>): void {
   const positive = (value: number | undefined): number | undefined =>
     value === undefined ? undefined : Math.max(0, value)
@@ -159,10 +166,15 @@ function readSpacing(cursor: XmlCursor, p: Writable<ParagraphProperties>): void 
 
 const singleLine: LineSpacing = { rule: 'multiple', value: 1 }
 
+/**
+ * The line spacing of w:spacing: 240ths of a line for the rule auto, otherwise twentieths of a point. A
+ * negative multiple is an exact height.
+ */
 function readLine(cursor: XmlCursor): LineSpacing | undefined {
   const text = cursor.attribute('w:line')
   const named = cursor.attribute('w:lineRule')
-  // A rule without a height is that of a single line, whatever the style has: Google writes headings so.
+  // Google Docs writes headings with a rule but no height, which means single spacing whatever the style
+  // specifies.
   if (text === undefined) return named === 'auto' ? singleLine : undefined
   const rule = named ?? 'auto'
   const value = twips(text)
@@ -172,7 +184,7 @@ function readLine(cursor: XmlCursor): LineSpacing | undefined {
   return { rule: rule === 'exact' ? 'exact' : 'at-least', value: Math.abs(value) }
 }
 
-/** Of tabs to a stop (17.18.72) and to a place of the page (17.18.73). */
+/** Leaders of tab stops (17.18.72) and of positioned tabs (17.18.73). */
 export const leaders: Readonly<Record<string, TabStop['leader']>> = {
   dot: 'dot',
   hyphen: 'hyphen',
@@ -181,6 +193,7 @@ export const leaders: Readonly<Record<string, TabStop['leader']>> = {
   middleDot: 'middle-dot',
 }
 
+/** w:tabs (17.3.1.38). */
 function readTabs(cursor: XmlCursor): readonly TabStop[] {
   const stops: TabStop[] = []
   cursor.each((name) => {
@@ -212,6 +225,7 @@ function tabAlign(text: string | undefined): TabStop['align'] {
   }
 }
 
+/** w:pBdr (17.3.1.24). */
 function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
   const borders: Writable<ParagraphBorders> = {}
   cursor.each((name) => {
@@ -239,6 +253,7 @@ function readBorders(cursor: XmlCursor, theme: Theme): ParagraphBorders {
   return compact(borders)
 }
 
+/** w:numPr (17.3.1.19). w:numId 0 removes the paragraph from the list of its style. */
 function readListPlace(cursor: XmlCursor): ListPlace {
   let list: string | undefined
   let level = 0
@@ -246,10 +261,11 @@ function readListPlace(cursor: XmlCursor): ListPlace {
     if (name === 'w:numId') list = val(cursor)
     else if (name === 'w:ilvl') level = Math.max(0, Math.min(8, integer(val(cursor)) ?? 0))
   })
-  // A level without a list keeps the list of the style: 'inherit' is resolved with the style chain.
+  // A level without a list keeps the list of the style; 'inherit' is resolved together with the style chain.
   return { list: list === '0' ? '' : (list ?? 'inherit'), level }
 }
 
+/** ST_Wrap (17.18.104). */
 const frameWraps: Readonly<Record<string, TextFrame['wrap']>> = {
   around: 'around',
   none: 'none',
@@ -260,9 +276,9 @@ const frameWraps: Readonly<Record<string, TextFrame['wrap']>> = {
 }
 
 /**
- * The frame that a w:framePr (17.3.1.11) sets the paragraph in. Word knows no frame of width or height 0: a zero means
- * that the text decides, also beside `hRule="exact"`. Where nothing has a size and nothing is moved from where the text
- * stands, or where the paragraph is placed inline, there is no frame, whatever a style says.
+ * Reads w:framePr (17.3.1.11). Word has no frames of width or height 0: zero means that the text determines
+ * the size, even with `hRule="exact"`. A paragraph is not framed, whatever its style specifies, when the
+ * frame has neither a size nor an offset, or is positioned inline.
  */
 function readFrame(cursor: XmlCursor): TextFrame | 'none' {
   const drop = cursor.attribute('w:dropCap')
@@ -286,13 +302,16 @@ function readFrame(cursor: XmlCursor): TextFrame | 'none' {
   })
 }
 
-/** Of a side of a frame, pt; undefined where the text decides. */
+/** Width or height of a frame, pt; undefined when the text determines it. */
 function size(text: string | undefined): number | undefined {
   const value = twips(text)
   return value !== undefined && value > 0 ? value : undefined
 }
 
-/** `sized` is the width or height of the frame, if any. */
+/**
+ * Whether w:framePr leaves the paragraph in the text flow. `sized` is the width or height of the frame, if
+ * any.
+ */
 function isInline(cursor: XmlCursor, sized: number | undefined): boolean {
   const vertical = cursor.attribute('w:yAlign')
   if (vertical !== undefined) return vertical === 'inline'
@@ -303,6 +322,7 @@ function isInline(cursor: XmlCursor, sized: number | undefined): boolean {
   return sized === undefined && ofText && horizontal === 'left' && !moved('w:x') && !moved('w:y')
 }
 
+/** Reads an anchor attribute such as w:hAnchor (17.18.35, 17.18.100). */
 export function from(
   text: string | undefined,
   otherwise: 'page' | 'margin' | 'text',

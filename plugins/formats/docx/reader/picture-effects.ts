@@ -3,12 +3,12 @@ import { paintOf } from './colors.ts'
 import { type Story, warn } from './story.ts'
 import { integer } from './values.ts'
 
-/** Brightness and contrast that Word calls washed out, and what LibreOffice makes of them. */
+/** Brightness and contrast that LibreOffice uses for pictures that Word marks as washed out. */
 export const washedOut: PictureAdjust = { brightness: 0.5, contrast: -0.7 }
 
 /**
- * What the children of a:blip do to its colours (ECMA-376-1 20.1.8.13). The cursor stands on the element. `twin` is the
- * SVG that the raster stands in for ([MS-ODRAWXML] 2.3.1.2), by its relationship.
+ * Reads the colour changes in a:blip (ECMA-376-1 20.1.8.13). The cursor stands on the element. `twin` is the
+ * relationship id of the SVG for which the raster image is the fallback ([MS-ODRAWXML] 2.3.1.2).
  */
 export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> & { readonly twin?: string } {
   const { cursor, context } = story
@@ -20,6 +20,7 @@ export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> &
     if (name.endsWith(':svgBlip')) twin ??= cursor.attribute('r:embed')
     else if (name === 'a:extLst' || name === 'a:ext') cursor.each(visit)
   }
+  /** An attribute in thousandths of a percent as a share, limited to -1 to 1. */
   const share = (name: string): number =>
     Math.max(-1, Math.min(1, (integer(cursor.attribute(name)) ?? 0) / 100_000))
   cursor.each((name) => {
@@ -65,6 +66,7 @@ export function readEffects(story: Story): Pick<Picture, 'adjust' | 'opacity'> &
         break
     }
   })
+  // Word's "washout" preset is written as brightness 70 % and contrast -70 %.
   const washed = brightness === 0.7 && contrast === -0.7
   const adjust: PictureAdjust = washed ? { ...kind, ...washedOut } : { ...kind, brightness, contrast }
   const plain = kind.kind === undefined && brightness === 0 && contrast === 0

@@ -14,6 +14,7 @@ import { color, compact, highlights, integer, isOn, length, onOff, twips, val } 
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** ST_Underline (17.18.99) to line styles; names that end in "Heavy" also set `heavy`. */
 const underlines: Readonly<Record<string, UnderlineStyle>> = {
   none: 'none',
   single: 'single',
@@ -35,7 +36,10 @@ const underlines: Readonly<Record<string, UnderlineStyle>> = {
   wavyDouble: 'wave',
 }
 
-/** The children of w:rPr (ECMA-376-1 17.3.2). The cursor stands on the element. */
+/**
+ * Reads the children of w:rPr (ECMA-376-1 17.3.2). The cursor stands on the element. Absent properties stay
+ * absent, so that styles can supply them.
+ */
 export function readRunProperties(cursor: XmlCursor, theme: Theme): RunProperties {
   const run: Writable<RunProperties> = {}
   cursor.each((name) => {
@@ -142,6 +146,7 @@ export function readRunProperties(cursor: XmlCursor, theme: Theme): RunPropertie
   return compact(run)
 }
 
+/** ST_Em (17.18.24). */
 const emphases: Readonly<Record<string, Emphasis>> = {
   dot: { mark: 'dot', below: false },
   comma: { mark: 'comma', below: false },
@@ -149,17 +154,20 @@ const emphases: Readonly<Record<string, Emphasis>> = {
   underDot: { mark: 'dot', below: true },
 }
 
+/** ST_VerticalAlignRun (22.9.2.17). */
 const scripts: Readonly<Record<string, 'baseline' | 'super' | 'sub'>> = {
   baseline: 'baseline',
   superscript: 'super',
   subscript: 'sub',
 }
 
+/** w:sz in half-points; Word's largest font size is 1638 pt. */
 function fontSize(cursor: XmlCursor): number | undefined {
   const size = length(val(cursor), 0.5)
   return size === undefined || size <= 0 ? undefined : Math.min(size, 1638)
 }
 
+/** w:rFonts (17.3.2.26): a theme font takes precedence over a named one. */
 function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
   const pick = (plain: string, themed: string): string | undefined => {
     const slot = cursor.attribute(themed)
@@ -174,6 +182,7 @@ function readFonts(cursor: XmlCursor, theme: Theme): FontNames {
   })
 }
 
+/** w:u (17.3.2.40). */
 function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
   return compact<Underline>({
     style: underlines[val(cursor) ?? 'single'] ?? 'single',
@@ -182,7 +191,10 @@ function readUnderline(cursor: XmlCursor, theme: Theme): Underline {
   })
 }
 
-/** A colour given plainly or through the theme; `base` is 'w:theme' or 'w:themeColor' style naming of 17.3.2.6. */
+/**
+ * Reads a colour given as RRGGBB in the attribute `plain` or through the theme, which takes precedence
+ * (17.3.2.6). `base` selects the attributes: fills of shadings have names of their own ('w:themeFill').
+ */
 export function readColor(
   cursor: XmlCursor,
   theme: Theme,
@@ -200,12 +212,16 @@ export function readColor(
   return color(cursor.attribute(plain))
 }
 
+/** A two-digit hexadecimal number as a share of 255. */
 const share = (hex: string | undefined): number | undefined => {
   const value = hex === undefined ? Number.NaN : Number.parseInt(hex, 16)
   return Number.isNaN(value) ? undefined : Math.min(255, value) / 255
 }
 
-/** w:shd: the fill, or the pattern's colour mixed with it by the pattern's share (17.18.78). */
+/**
+ * w:shd (17.3.2.32): returns the fill, mixed with the pattern colour in the proportion that the pattern
+ * covers (17.18.78).
+ */
 export function readShading(cursor: XmlCursor, theme: Theme): Color | 'none' | undefined {
   const pattern = val(cursor) ?? 'clear'
   const fill = readColor(cursor, theme, 'w:fill', 'w:themeFill') ?? 'auto'
@@ -216,6 +232,10 @@ export function readShading(cursor: XmlCursor, theme: Theme): Color | 'none' | u
   return mix(fill === 'auto' ? 'FFFFFF' : fill, front === 'auto' ? '000000' : front, amount)
 }
 
+/**
+ * Share of the area that a shading pattern covers, 0 to 1. Stripes are taken as a half, thin ones as a
+ * quarter.
+ */
 function patternShare(pattern: string): number {
   if (pattern === 'solid') return 1
   const percent = /^pct(\d+)$/.exec(pattern)
@@ -224,6 +244,7 @@ function patternShare(pattern: string): number {
   return 0
 }
 
+/** Mixes two RRGGBB colours; `amount` is the share of `front`. */
 function mix(back: string, front: string, amount: number): Color {
   const b = Number.parseInt(back, 16)
   const f = Number.parseInt(front, 16)
@@ -235,6 +256,7 @@ function mix(back: string, front: string, amount: number): Color {
   return mixed.toString(16).padStart(6, '0').toUpperCase()
 }
 
+/** ST_Border (17.18.2) to line styles; the thin-thick kinds are recognised by name in `readBorder`. */
 const borderStyles: Readonly<Record<string, BorderStyle>> = {
   nil: 'none',
   none: 'none',
@@ -256,14 +278,20 @@ const borderStyles: Readonly<Record<string, BorderStyle>> = {
   threeDEngrave: 'engraved',
 }
 
-/** Styles whose lines differ in width. Observed in LibreOffice: three lines with a thick one are a thick and a thin one. */
+/**
+ * Styles with lines of different width, for which the gap matters. Observed in LibreOffice: borders of three
+ * lines with a thick one are drawn as one thick and one thin line.
+ */
 const gapped: ReadonlySet<BorderStyle> = new Set(['thin-thick', 'thick-thin', 'inset', 'outset'])
 
-/** Whether a border is a row of pictures (17.18.2), drawn as a line. */
+/** Whether a border kind is an art border, a row of pictures (17.18.2); it is drawn as a line. */
 export const isArt = (kind: string): boolean =>
   borderStyles[kind] === undefined && !/^(thinThick|thickThin)/.test(kind)
 
-/** Any border element (17.3.4): sizes are eighths of a point, spaces points. */
+/**
+ * Reads any border element (17.3.4): w:sz is in eighths of a point, w:space in points. Undefined without
+ * w:val. Widths are limited to 12 pt and spaces to 31 pt, as in Word.
+ */
 export function readBorder(cursor: XmlCursor, theme: Theme): Border | undefined {
   const kind = val(cursor)
   if (kind === undefined) return undefined

@@ -8,14 +8,16 @@ import { compact, integer, isOn, onOff, twips, val } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** A section's set-up and which parts hold its headers and footers, by relationship id. */
+/** The set-up of a section, and the relationship ids of the parts with its headers and footers. */
 export interface ReadSection {
   readonly properties: SectionProperties
   readonly headers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
   readonly footers: Readonly<Partial<Record<'default' | 'first' | 'even', string>>>
 }
 
-/** US Letter with one inch around: what Word takes where a document says nothing. */
+/**
+ * US Letter with margins of one inch: Word's defaults where a document specifies nothing. Lengths in points.
+ */
 export const defaultSection: SectionProperties = {
   start: 'next-page',
   width: 612,
@@ -28,6 +30,7 @@ export const defaultSection: SectionProperties = {
   rightToLeft: false,
 }
 
+/** ST_SectionMark (ECMA-376-1 17.18.77) to the document model. */
 const starts: Readonly<Record<string, SectionProperties['start']>> = {
   nextPage: 'next-page',
   continuous: 'continuous',
@@ -36,23 +39,27 @@ const starts: Readonly<Record<string, SectionProperties['start']>> = {
   nextColumn: 'next-column',
 }
 
-/** The children of w:sectPr (ECMA-376-1 17.6.17). */
+/**
+ * Reads the children of w:sectPr (ECMA-376-1 17.6.17). `report` receives a warning for each feature that is
+ * not drawn.
+ */
 export function readSection(
   cursor: XmlCursor,
   theme: Theme,
-  tell?: (code: string, message: string) => void,
+  report?: (code: string, message: string) => void,
 ): ReadSection {
   const s: Writable<SectionProperties> = { ...defaultSection }
   const headers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   const footers: Partial<Record<'default' | 'first' | 'even', string>> = {}
   cursor.each((name) => {
-    tellOfSection(cursor, name, tell)
+    tellOfSection(cursor, name, report)
     switch (name) {
       case 'w:headerReference':
       case 'w:footerReference': {
         const type = cursor.attribute('w:type')
         const id = cursor.attribute('r:id')
         const key = type === 'first' || type === 'even' ? type : 'default'
+        // Word uses the first reference of a type.
         if (id !== undefined) (name === 'w:headerReference' ? headers : footers)[key] ??= id
         break
       }
@@ -94,11 +101,11 @@ export function readSection(
         break
       }
       case 'w:pgBorders':
-        s.borders = readPageBorders(cursor, theme, tell)
+        s.borders = readPageBorders(cursor, theme, report)
         break
       case 'w:textDirection':
         if (/^(tb|bt)/.test(val(cursor) ?? '') && val(cursor) !== 'tbLrV')
-          tell?.('read.text-direction', 'Pages of vertical text are set level.')
+          report?.('read.text-direction', 'Pages of vertical text are set level.')
         break
       case 'w:footnotePr':
         s.footnotes = readNoteSettings(cursor)
@@ -115,6 +122,7 @@ export function readSection(
       case 'w:lnNumType':
         s.lineNumbers = {
           every: Math.max(0, integer(cursor.attribute('w:countBy')) ?? 0),
+          // w:start is the number before the first line (17.6.8).
           start: (integer(cursor.attribute('w:start')) ?? 0) + 1,
           distance: twips(cursor.attribute('w:distance')) || undefined,
           restart: lineRestart(cursor.attribute('w:restart')),
@@ -126,7 +134,10 @@ export function readSection(
   return { properties: s, headers, footers }
 }
 
-/** w:gutterAtTop: what is for the binding goes above headers and text. */
+/**
+ * w:gutterAtTop (17.15.1.49): moves the gutter above header and text. A negative top margin, which is exact,
+ * grows in magnitude.
+ */
 export function withGutterAtTop(section: Section): Section {
   const { margins } = section.properties
   const { top, header, gutter } = margins
@@ -134,13 +145,18 @@ export function withGutterAtTop(section: Section): Section {
   return { ...section, properties: { ...section.properties, margins: moved } }
 }
 
-/** Paper between 36 pt and 200 in: what a PDF page may be, and never so small that no line fits. */
+/**
+ * Limits a paper size to the range from 36 pt, so that a line fits, to 14,400 pt (200 in), the largest page
+ * of a PDF. A missing or zero size takes the default.
+ */
 const side = (text: string | undefined, otherwise: number): number =>
   Math.max(36, Math.min(14_400, twips(text) || otherwise))
 
+/** ST_LineNumberRestart (17.18.47) to the document model. */
 const lineRestart = (text: string | undefined): 'page' | 'section' | 'continuous' =>
   text === 'newSection' ? 'section' : text === 'continuous' ? 'continuous' : 'page'
 
+/** w:pgMar (17.6.11). Only top and bottom may be negative, which makes them exact. */
 function readMargins(cursor: XmlCursor): SectionProperties['margins'] {
   const get = (name: string, otherwise: number): number => twips(cursor.attribute(name)) ?? otherwise
   return {
@@ -154,28 +170,30 @@ function readMargins(cursor: XmlCursor): SectionProperties['margins'] {
   }
 }
 
-/** Word allows 45 columns. */
-const mostColumns = 45
+/** Maximum number of columns that Word allows. */
+const maxColumns = 45
 
+/** w:cols (17.6.4). The widths of single columns count only when w:equalWidth is off. */
 function readColumns(cursor: XmlCursor): Columns {
   const equal = isOn(cursor.attribute('w:equalWidth') ?? 'true')
   const gap = Math.max(0, twips(cursor.attribute('w:space')) ?? 36)
   const separator = isOn(cursor.attribute('w:sep'))
-  const count = Math.max(1, Math.min(mostColumns, integer(cursor.attribute('w:num')) ?? 1))
+  const count = Math.max(1, Math.min(maxColumns, integer(cursor.attribute('w:num')) ?? 1))
   const each: { width: number; gap: number }[] = []
   cursor.each((name) => {
     const width = twips(cursor.attribute('w:w'))
-    if (name !== 'w:col' || width === undefined || width <= 0 || each.length >= mostColumns) return
+    if (name !== 'w:col' || width === undefined || width <= 0 || each.length >= maxColumns) return
     each.push({ width, gap: Math.max(0, twips(cursor.attribute('w:space')) ?? 0) })
   })
   if (!equal && each.length > 1) return { count: each.length, gap, each, separator }
   return { count, gap, separator }
 }
 
+/** w:pgBorders (17.6.10). */
 function readPageBorders(
   cursor: XmlCursor,
   theme: Theme,
-  tell: ((code: string, message: string) => void) | undefined,
+  report: ((code: string, message: string) => void) | undefined,
 ): PageBorders {
   const display = cursor.attribute('w:display')
   const borders: Writable<PageBorders> = {
@@ -185,7 +203,7 @@ function readPageBorders(
   cursor.each((name) => {
     const border = readBorder(cursor, theme)
     if (isArt(val(cursor) ?? 'nil'))
-      tell?.('read.border-art', 'A border of small pictures is drawn as a line.')
+      report?.('read.border-art', 'A border of small pictures is drawn as a line.')
     switch (name) {
       case 'w:top':
         borders.top = border

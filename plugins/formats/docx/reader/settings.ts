@@ -6,6 +6,7 @@ import { wordVocabulary } from './vocabulary.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** The layout rules of Word, and the defaults of ECMA-376-1 17.15 for settings that are not specified. */
 export const wordSettings: DocumentSettings = {
   defaultTab: 36,
   tabsFromIndent: false,
@@ -29,21 +30,29 @@ export const wordSettings: DocumentSettings = {
   floatsPushBlocks: true,
 }
 
-/** Observed in LibreOffice: in a document without the part, the space between paragraphs is that of both. */
+/**
+ * Settings of a document without a settings part. Observed in LibreOffice: space after and space before are
+ * then added.
+ */
 export const unsetSettings: DocumentSettings = { ...wordSettings, paragraphGap: 'add' }
 
-/** What the settings say about how the other parts are read. */
+/** Settings that affect how the other parts are read. */
 export interface ReadingSettings {
-  /** w:themeFontLang: which of the theme's faces for Asian and complex scripts count. */
+  /** w:themeFontLang: languages that select the theme fonts for Asian and complex scripts. */
   readonly languages: ThemeLanguages
-  /** w:splitPgBreakAndParaMark: a paragraph mark right behind a page break stands on the new page. */
+  /**
+   * w:splitPgBreakAndParaMark (17.15.3): a paragraph mark directly after a page break is placed on the new
+   * page.
+   */
   readonly keepsEmpty: boolean
-  /** w:gutterAtTop */
+  /** w:gutterAtTop (17.15.1.49): the gutter is above the text rather than beside it. */
   readonly gutterAtTop: boolean
 }
 
+/** Values for a document without settings. */
 export const usualReading: ReadingSettings = { languages: {}, keepsEmpty: false, gutterAtTop: false }
 
+/** Reads the settings that are needed before styles and text can be read. `xml` is word/settings.xml. */
 export function readReadingSettings(xml: string): ReadingSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)
   let { languages, keepsEmpty, gutterAtTop } = usualReading
@@ -61,7 +70,7 @@ export function readReadingSettings(xml: string): ReadingSettings {
   return { languages, keepsEmpty, gutterAtTop }
 }
 
-/** Reads word/settings.xml (ECMA-376-1 17.15). */
+/** Reads the layout settings of word/settings.xml (ECMA-376-1 17.15). */
 export function readSettings(xml: string): DocumentSettings {
   const cursor = new XmlCursor(xml, wordVocabulary)
   const s: Writable<DocumentSettings> = { ...wordSettings }
@@ -114,11 +123,13 @@ export function readSettings(xml: string): DocumentSettings {
         break
     }
   })
-  // Observed in LibreOffice: from mode 15 on a table's edge, not its text, stands at the margin.
+  // Observed in LibreOffice: from compatibility mode 15 the indent positions the edge of a table rather than
+  // its text. Files without a mode count as mode 12 (Word 2007).
   s.tableIndentFromText = (s.compatibility ?? 12) < 15
   return s
 }
 
+/** ST_FtnPos and ST_EdnPos (17.18.34, 17.18.22) to the document model. */
 const places: Readonly<Record<string, NoteSettings['place']>> = {
   pageBottom: 'page',
   beneathText: 'text',
@@ -126,7 +137,10 @@ const places: Readonly<Record<string, NoteSettings['place']>> = {
   docEnd: 'document',
 }
 
-/** w:footnotePr and w:endnotePr (17.11). */
+/**
+ * Reads w:footnotePr or w:endnotePr (17.11). Only specified settings are returned, since a section overrides
+ * those of the document.
+ */
 export function readNoteSettings(cursor: XmlCursor): Partial<NoteSettings> {
   const notes: Partial<Writable<NoteSettings>> = {}
   cursor.each((name) => {

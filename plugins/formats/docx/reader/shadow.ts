@@ -6,15 +6,15 @@ import type { Theme } from './theme.ts'
 import { emu, integer, isOn } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
-/** What a:effectLst asks for: the shadow, and whether there is more that is not drawn. */
+/** The effects of a:effectLst: the outer shadow, and whether there are others, which are not drawn. */
 export interface Effects {
   readonly shadow?: Shadow
   readonly more: boolean
 }
 
 /**
- * a:effectLst (ECMA-376-1 20.1.8.25). `turn` is the rotation of the shape in degrees: shadows turn with it unless they
- * say otherwise. `own` is the colour of the style that names the effects.
+ * Reads a:effectLst (ECMA-376-1 20.1.8.25). `turn` is the rotation of the shape in degrees: a shadow rotates
+ * with the shape unless `rotWithShape` is off. `own` is the colour of the style reference, for `phClr`.
  */
 export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Effects {
   let shadow: Shadow | undefined
@@ -26,6 +26,10 @@ export function readEffectList(cursor: XmlCursor, theme: Theme, turn: number, ow
   return { ...(shadow !== undefined && { shadow }), more }
 }
 
+/**
+ * a:outerShdw (20.1.8.45): a distance and a direction clockwise from the positive x axis, in 60,000ths of a
+ * degree.
+ */
 function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color): Shadow {
   const distance = emu(cursor.attribute('dist')) ?? 0
   const turns = isOn(cursor.attribute('rotWithShape') ?? '1')
@@ -42,7 +46,7 @@ function readShadow(cursor: XmlCursor, theme: Theme, turn: number, own?: Color):
   }
 }
 
-/** The theme with the effects of its styles (20.1.4.1.11), which shapes name by number. */
+/** Adds the effect styles of the theme part (20.1.4.1.11) to a theme; shapes refer to them by number. */
 export function withEffects(theme: Theme, xml: string): Theme {
   const effects: Effects[] = []
   const cursor = new XmlCursor(xml, wordVocabulary)

@@ -14,45 +14,58 @@ import type { ReadSection } from './section.ts'
 import type { Theme } from './theme.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
-/** What all parts of one document share while they are read. */
+/**
+ * State shared by all parts of one document while they are read. The maps `runs`, `paragraphs` and `cells`
+ * cache properties by the markup of w:rPr, w:pPr and w:tcPr.
+ */
 export interface ReaderContext {
   readonly parts: Parts
   readonly theme: Theme
   readonly media: Map<string, Uint8Array>
   readonly runs: Map<string, RunProperties>
-  /** Runs as they are without the mark that their formatting was changed, by the marked one. */
+  /** Original runs by the run that marks a tracked formatting change. */
   readonly formatted: WeakMap<RunProperties, RunProperties>
-  /** Who changed the text, in the order they appear. */
+  /** Index of each author of tracked changes, in order of first appearance. */
   readonly authors: Map<string, number>
   readonly paragraphs: Map<string, ReadParagraphProperties>
   readonly cells: Map<string, CellProperties>
+  /** Warnings by code and message. */
   readonly warnings: Map<string, Warning>
-  /** How the blocks inside an element are read: given from outside, since drawings hold blocks and blocks drawings. */
+  /**
+   * Reads the blocks inside the current element. Passed in, because drawings contain blocks and blocks
+   * contain drawings, which would make the modules import each other.
+   */
   readonly readBlocks: (story: Story, add: (block: Block) => void) => void
+  /** Paragraphs and tables that may still be read. */
   readonly budget: { blocks: number; tables: number }
-  /** What fields ask for. */
+  /** State shared by fields. */
   readonly sources: FieldSources
-  /** What content controls are bound to; absent where none shows. */
+  /** Data that content controls are bound to; absent while side parts are read. */
   readonly data?: DataStores
-  /** How documents within the document are read. */
+  /** Reads embedded documents; absent when the caller cannot open them. */
   readonly chunks?: Chunks
 }
 
-/** One text of the document: the body, a header, the notes. Fields may span its paragraphs. */
+/** One part with text: the body, a header or footer, the notes. Fields may span its paragraphs. */
 export interface Story {
   readonly context: ReaderContext
   readonly cursor: XmlCursor
   readonly relationships: Relationships
   readonly fields: FieldStack
   readonly part: string
+  /** Number of tables around the current position. */
   tableDepth: number
+  /** Whether xml:space="preserve" is set on the root element. */
   preserveSpace: boolean
-  /** Called where a paragraph ends a section. */
+  /** Called when a paragraph carries a section break. */
   onSection?: (section: ReadSection) => void
-  /** The control around the place that is read. */
+  /** The bound content control around the current position. */
   bound?: BoundText
 }
 
+/**
+ * Creates the shared state of a document. The budgets correspond to several thousand pages.
+ */
 export function newContext(
   parts: Parts,
   theme: Theme,
@@ -85,7 +98,7 @@ export function newContext(
   }
 }
 
-/** Opens a part and stands on its root element; undefined when it is missing or has none. */
+/** Opens a part with the cursor on its root element; undefined when the part is missing or has no element. */
 export function openStory(context: ReaderContext, part: string): Story | undefined {
   const bytes = context.parts(part)
   if (bytes === undefined) return undefined
@@ -102,13 +115,16 @@ export function openStory(context: ReaderContext, part: string): Story | undefin
   }
 }
 
-/** Each warning is kept once: what is missing matters, not how often. */
+/** Records a warning. The same code and message is kept only once, with its first location. */
 export function warn(context: ReaderContext, code: string, message: string, where?: string): void {
   const key = `${code} ${message}`
   if (!context.warnings.has(key)) context.warnings.set(key, { code, message, where })
 }
 
-/** The picture behind a relationship: its name in Document.media, '' when it cannot be had. */
+/**
+ * Adds the picture of a relationship to Document.media and returns its name; '' with a warning when it is not
+ * in the package.
+ */
 export function mediaOf(story: Story, relationship: string | undefined): string {
   const target = relationship === undefined ? undefined : story.relationships.get(relationship)
   if (target === undefined || target.external) {
@@ -126,7 +142,10 @@ export function mediaOf(story: Story, relationship: string | undefined): string 
   return target.target
 }
 
-/** The blocks of the current element, read as a text of their own: fields do not reach in or out. */
+/**
+ * Reads the blocks of the current element as separate text: fields and bound controls around it do not apply
+ * inside.
+ */
 export function readInnerBlocks(story: Story): Block[] {
   const blocks: Block[] = []
   const inner: Story = {

@@ -10,12 +10,15 @@ import { wordVocabulary } from './vocabulary.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
+/** Styles of a document whose styles part is unreadable. Kerning applies at every size. */
 export const emptyStyles: StyleSheet = {
   styles: new Map(),
   defaults: { paragraph: {}, run: { kernFrom: 0.5 } },
 }
 
-/** Observed in LibreOffice: a document without the part is set in Calibri 11. */
+/**
+ * Styles of a document without a styles part. Observed in LibreOffice: such text is set in Calibri, 11 pt.
+ */
 export const noStyles: StyleSheet = {
   styles: new Map(),
   defaults: {
@@ -28,6 +31,7 @@ export const noStyles: StyleSheet = {
   },
 }
 
+/** ST_TblStyleOverrideType (17.18.89) to the document model. */
 const conditions: Readonly<Record<string, TableCondition>> = {
   wholeTable: 'whole',
   firstRow: 'first-row',
@@ -44,13 +48,16 @@ const conditions: Readonly<Record<string, TableCondition>> = {
   swCell: 'south-west',
 }
 
-/** Reads word/styles.xml (ECMA-376-1 17.7). */
+/**
+ * Reads word/styles.xml (ECMA-376-1 17.7). Of styles with the same id, and of several defaults, the first one
+ * counts.
+ */
 export function readStyles(xml: string, theme: Theme): StyleSheet {
   const cursor = new XmlCursor(xml, wordVocabulary)
   if (!cursor.root()) return emptyStyles
   const styles = new Map<string, Style>()
   let paragraph: ParagraphProperties = {}
-  // Observed in LibreOffice: without docDefaults, as without the part, text is Calibri 11, kerned at every size.
+  // Observed in LibreOffice: without w:docDefaults text is Calibri, 11 pt, as without a styles part.
   let run: RunProperties = noStyles.defaults.run
   let defaultParagraph: string | undefined
   let defaultTable: string | undefined
@@ -75,6 +82,7 @@ export function readStyles(xml: string, theme: Theme): StyleSheet {
   return { styles, defaults: { paragraph, run }, defaultParagraph, defaultTable }
 }
 
+/** ST_StyleType (17.18.83) to the document model. */
 const kinds: Readonly<Record<string, Style['kind']>> = {
   paragraph: 'paragraph',
   character: 'run',
@@ -82,6 +90,7 @@ const kinds: Readonly<Record<string, Style['kind']>> = {
   numbering: 'list',
 }
 
+/** w:style (17.7.4.17); undefined without an id or with an unknown type. */
 function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
   const id = cursor.attribute('w:styleId')
   const kind = kinds[cursor.attribute('w:type') ?? 'paragraph']
@@ -116,6 +125,7 @@ function readStyle(cursor: XmlCursor, theme: Theme): Style | undefined {
 
 const newFormat = (): Writable<TableFormat> => ({})
 
+/** Reads one formatting element of a style or of a table condition (17.7.6.6). */
 function readFormat(name: string, cursor: XmlCursor, theme: Theme, into: Writable<TableFormat>): void {
   switch (name) {
     case 'w:pPr':

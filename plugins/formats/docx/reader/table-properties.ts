@@ -16,7 +16,7 @@ import { compact, integer, isOn, measure, onOff, twips, val } from './values.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** The children of w:tblPr and w:tblPrEx (ECMA-376-1 17.4.60). */
+/** Reads the children of w:tblPr or w:tblPrEx (ECMA-376-1 17.4.60). */
 export function readTableProperties(cursor: XmlCursor, theme: Theme): TableProperties {
   const t: Writable<TableProperties> = {}
   cursor.each((name) => {
@@ -68,11 +68,13 @@ export function readTableProperties(cursor: XmlCursor, theme: Theme): TablePrope
   return compact(t)
 }
 
+/** A measure in points; undefined for percentages and automatic widths. */
 function points(cursor: XmlCursor): number | undefined {
   const read = measure(cursor)
   return read?.kind === 'pt' ? read.value : undefined
 }
 
+/** Elements of w:tblBorders and w:tcBorders to the sides of the document model. */
 const sideNames: Readonly<Record<string, keyof TableBorders>> = {
   'w:top': 'top',
   'w:bottom': 'bottom',
@@ -96,6 +98,7 @@ function readTableBorders(cursor: XmlCursor, theme: Theme): TableBorders {
   return borders
 }
 
+/** w:tblCellMar and w:tcMar: only sides that are specified. */
 function readMargins(cursor: XmlCursor): Sides {
   const sides: Writable<Sides> = {}
   cursor.each((name) => {
@@ -120,7 +123,7 @@ function readMargins(cursor: XmlCursor): Sides {
   return compact(sides)
 }
 
-/** w:tblLook: named attributes, or the older bit mask (17.4.55). */
+/** Reads w:tblLook (17.4.55): named attributes, which take precedence, or the older bit mask. */
 function readLook(cursor: XmlCursor): TableLook {
   const mask = Number.parseInt(val(cursor) ?? '0', 16) || 0
   const flag = (name: string, bit: number): boolean => {
@@ -137,8 +140,10 @@ function readLook(cursor: XmlCursor): TableLook {
   }
 }
 
+/** w:tblpPr (17.4). */
 function readFloat(cursor: XmlCursor): TableFloat {
-  // Without an anchor LibreOffice counts a distance from the margin and lets a named place follow the text.
+  // Observed in LibreOffice: without w:vertAnchor an offset is measured from the margin, and a named position
+  // is relative to the text.
   const y = floatY(cursor)
   return {
     x:
@@ -163,7 +168,7 @@ function floatY(cursor: XmlCursor): TableFloat['y'] {
   return twips(cursor.attribute('w:tblpY')) ?? 0
 }
 
-/** The children of w:trPr (17.4.81). */
+/** Reads the children of w:trPr (17.4.81). `deleted`: the row was deleted under tracked changes. */
 export function readRowProperties(cursor: XmlCursor): RowProperties & { readonly deleted?: boolean } {
   const r: Writable<RowProperties> & { deleted?: boolean } = {}
   cursor.each((name) => {
@@ -208,9 +213,10 @@ export function readRowProperties(cursor: XmlCursor): RowProperties & { readonly
   return compact(r)
 }
 
-/** Word stops at 63 columns; more are read generously, within a bound that keeps grids small. */
+/** A number of grid columns. Word allows 63; the limit of 1024 only keeps grids small. */
 const columns = (cursor: XmlCursor): number => Math.max(0, Math.min(1024, integer(val(cursor)) ?? 0))
 
+/** ST_TextDirection (17.18.93), transitional and strict. */
 const cellDirections: Readonly<Record<string, CellProperties['direction']>> = {
   lrTb: 'horizontal',
   lr: 'down',
@@ -223,7 +229,7 @@ const cellDirections: Readonly<Record<string, CellProperties['direction']>> = {
   tb: 'horizontal',
 }
 
-/** The children of w:tcPr (17.4.70). */
+/** Reads the children of w:tcPr (17.4.70). */
 export function readCellProperties(cursor: XmlCursor, theme: Theme): CellProperties {
   const c: Writable<CellProperties> = {}
   cursor.each((name) => {

@@ -3,29 +3,36 @@ import type { Effects } from './shadow.ts'
 import { color } from './values.ts'
 import { wordVocabulary } from './vocabulary.ts'
 
-/** Fonts and colours that styles name through the theme part (ECMA-376-1 20.1.6). */
+/** Fonts and colours that formatting refers to through the theme part (ECMA-376-1 20.1.6). */
 export interface Theme {
   readonly fonts: ReadonlyMap<string, string> // 'minorHAnsi' -> 'Calibri'
   readonly colors: ReadonlyMap<string, string> // 'accent1' -> 'RRGGBB'
-  /** Of shape styles, by their number less one. */
+  /** Effect styles of shapes; the index is a:effectRef's `idx` less one (20.1.4.1.11). */
   readonly effects?: readonly Effects[]
 }
 
 export const emptyTheme: Theme = { fonts: new Map(), colors: new Map() }
 
+/** Element of a font collection to the suffixes of the names that w:rFonts uses for it (17.18.96). */
 const slots: Readonly<Record<string, readonly string[]>> = {
   'a:latin': ['Ascii', 'HAnsi'],
   'a:ea': ['EastAsia'],
   'a:cs': ['Bidi'],
 }
 
-/** The languages a document's theme is meant for (w:themeFontLang, ECMA-376-1 17.15.1.88). */
+/**
+ * Languages that select the theme fonts for Asian and complex scripts (w:themeFontLang, ECMA-376-1
+ * 17.15.1.88).
+ */
 export interface ThemeLanguages {
   readonly eastAsia?: string
   readonly bidi?: string
 }
 
-/** Reads word/theme/theme1.xml. Where a theme names no Asian or complex face, that for the document's script counts. */
+/**
+ * Reads word/theme/theme1.xml. Where a:ea or a:cs names no face, the a:font of the script of the document's
+ * language is used (20.1.4.1.16).
+ */
 export function readTheme(xml: string, languages: ThemeLanguages = {}): Theme {
   const fonts = new Map<string, string>()
   const colors = new Map<string, string>()
@@ -67,6 +74,7 @@ export function readTheme(xml: string, languages: ThemeLanguages = {}): Theme {
   return { fonts, colors }
 }
 
+/** Language tag to the script name (ISO 15924) that a:font elements of a theme use. */
 const scriptsByLanguage: Readonly<Record<string, string>> = {
   ar: 'Arab',
   fa: 'Arab',
@@ -87,6 +95,7 @@ function scriptOf(language: string | undefined): string | undefined {
   return scriptsByLanguage[tag] ?? scriptsByLanguage[tag.split('-')[0]!]
 }
 
+/** Theme colour names of WordprocessingML (17.18.97) and DrawingML to the elements of a:clrScheme. */
 const wordNames: Readonly<Record<string, string>> = {
   background1: 'lt1',
   bg1: 'lt1',
@@ -104,12 +113,15 @@ const wordNames: Readonly<Record<string, string>> = {
   followedHyperlink: 'folHlink',
 }
 
-/** A theme colour by Word's name for it, RRGGBB. */
+/** Returns a theme colour (RRGGBB) by its WordprocessingML or DrawingML name. */
 export function themeColor(theme: Theme, name: string): string | undefined {
   return theme.colors.get(wordNames[name] ?? name)
 }
 
-/** Lightness changes of w:themeTint and w:themeShade, 0 to 1 of the original kept. */
+/**
+ * Applies w:themeTint and w:themeShade: shares, 0 to 1, of the lightness difference to white or black that is
+ * kept (17.3.2.6).
+ */
 export function tinted(hex: string, tint: number | undefined, shade: number | undefined): string {
   const [h, s, l] = toHsl(hex)
   let lightness = l
@@ -118,12 +130,13 @@ export function tinted(hex: string, tint: number | undefined, shade: number | un
   return fromHsl(h, s, lightness)
 }
 
-/** DrawingML lumMod / lumOff on a colour (20.1.2.3.20). */
+/** Applies DrawingML lumMod and lumOff, as factor and summand of the lightness (20.1.2.3.20). */
 export function luminance(hex: string, modulate: number, offset: number): string {
   const [h, s, l] = toHsl(hex)
   return fromHsl(h, s, Math.max(0, Math.min(1, l * modulate + offset)))
 }
 
+/** Converts RRGGBB into hue, saturation and lightness, each 0 to 1. */
 export function toHsl(hex: string): [number, number, number] {
   const value = Number.parseInt(hex, 16)
   const r = ((value >> 16) & 255) / 255
@@ -142,6 +155,7 @@ export function toHsl(hex: string): [number, number, number] {
   return [h / 6, s, l]
 }
 
+/** Converts hue, saturation and lightness, each 0 to 1, into RRGGBB. */
 export function fromHsl(h: number, s: number, l: number): string {
   const channel = (offset: number): string => {
     let t = h + offset

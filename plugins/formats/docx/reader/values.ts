@@ -2,14 +2,18 @@ import type { Color } from '../../../../shared/document/properties.ts'
 import type { Measure } from '../../../../shared/document/table.ts'
 import type { XmlCursor } from '../../../../shared/document/xml-cursor.ts'
 
-/** Largest length taken from a file, pt: more than any paper, small enough that sums stay exact. */
-const farthest = 31_680
+/**
+ * Maximum length taken from a file, pt (440 inches): more than any paper, and small enough that sums
+ * stay exact.
+ */
+const maxLength = 31_680
 
 function bounded(value: number): number | undefined {
   if (!Number.isFinite(value)) return undefined
-  return Math.max(-farthest, Math.min(farthest, value))
+  return Math.max(-maxLength, Math.min(maxLength, value))
 }
 
+/** Units of length in points; 'pi' is a pica as OOXML writes it. */
 const unitsToPoints: Readonly<Record<string, number>> = {
   pt: 1,
   in: 72,
@@ -20,7 +24,10 @@ const unitsToPoints: Readonly<Record<string, number>> = {
   px: 0.75,
 }
 
-/** '12pt', '1in', or a bare number in `unit` pt; ST_UniversalMeasure (ECMA-376-1 22.9.2.15). */
+/**
+ * Parses '12pt', '1in' or a number without unit, which counts `unit` points each; ST_UniversalMeasure
+ * (ECMA-376-1 22.9.2.15). Returns points; undefined when it is no number.
+ */
 export function length(text: string | undefined, unit: number): number | undefined {
   if (text === undefined) return undefined
   const match = /^\s*([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z]*)/i.exec(text)
@@ -29,26 +36,33 @@ export function length(text: string | undefined, unit: number): number | undefin
   return bounded(Number(match[1]) * (suffix ?? unit))
 }
 
+/** Parses twentieths of a point, or a length with a unit, into points. */
 export const twips = (text: string | undefined): number | undefined => length(text, 1 / 20)
+/** Parses English Metric Units (12,700 per point), or a length with a unit, into points. */
 export const emu = (text: string | undefined): number | undefined => length(text, 1 / 12700)
 
+/** Parses a whole number, limited to 32 bits; undefined when it is none. */
 export function integer(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const value = Number.parseInt(text, 10)
   return Number.isFinite(value) ? Math.max(-2147483648, Math.min(2147483647, value)) : undefined
 }
 
-/** The w:val of the current element. */
+/** Returns w:val of the current element. */
 export const val = (cursor: XmlCursor): string | undefined => cursor.attribute('w:val')
 
-/** ST_OnOff: an element without w:val is on. */
+/** Reads a switch element (ST_OnOff, 22.9.2.7): without w:val it is on. */
 export function onOff(cursor: XmlCursor): boolean {
   return isOn(val(cursor) ?? 'true')
 }
+/** Whether an attribute value of a switch means on; an absent attribute means off. */
 export const isOn = (text: string | undefined): boolean =>
   text !== undefined && text !== '0' && text !== 'false' && text !== 'off' && text !== 'none'
 
-/** 'auto' or RRGGBB; undefined for anything else. */
+/**
+ * Parses 'auto' or a hexadecimal colour of six or three digits into 'auto' or RRGGBB; undefined for anything
+ * else.
+ */
 export function color(text: string | undefined): Color | undefined {
   if (text === undefined) return undefined
   if (text === 'auto') return 'auto'
@@ -58,7 +72,10 @@ export function color(text: string | undefined): Color | undefined {
   return undefined
 }
 
-/** w:tblW, w:tcW: dxa, pct (fiftieths of a percent or '50%'), auto, nil. */
+/**
+ * Reads a table measure such as w:tblW (17.18.90): twentieths of a point, fiftieths of a percent or '50%',
+ * auto, nil.
+ */
 export function measure(cursor: XmlCursor): Measure | undefined {
   const text = cursor.attribute('w:w')
   const type = cursor.attribute('w:type')
@@ -71,7 +88,10 @@ export function measure(cursor: XmlCursor): Measure | undefined {
   return { kind: 'pt', value }
 }
 
-/** Removes what is undefined, so that spreading one set of properties over another keeps the lower one's values. */
+/**
+ * Removes undefined properties in place, so that spreading one set of properties over another keeps the
+ * values of the lower one.
+ */
 export function compact<T extends object>(properties: T): T {
   for (const key of Object.keys(properties) as (keyof T)[]) {
     if (properties[key] === undefined) delete properties[key]
@@ -79,6 +99,7 @@ export function compact<T extends object>(properties: T): T {
   return properties
 }
 
+/** ST_HighlightColor (17.18.40). */
 export const highlights: Readonly<Record<string, Color | 'none'>> = {
   black: '000000',
   blue: '0000FF',

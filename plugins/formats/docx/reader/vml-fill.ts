@@ -5,8 +5,9 @@ import { vmlColor } from './colors.ts'
 import { mediaOf, type Story } from './story.ts'
 
 /**
- * The gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined where it fills with one colour. Observed in LibreOffice: at
- * no angle the colours go up, angles turn them against the clock, and a focus moves the second colour.
+ * Reads the gradient of a v:fill (ECMA-376-4 19.1.2.5); undefined for a fill of one colour. Observed in
+ * LibreOffice: at angle 0 the colours run upwards, angles rotate them counter-clockwise, and a focus moves
+ * the second colour.
  */
 export function vmlGradient(story: Story, color: Color, opacity: number | undefined): Gradient | undefined {
   const { cursor } = story
@@ -39,8 +40,8 @@ export function vmlGradient(story: Story, color: Color, opacity: number | undefi
 }
 
 /**
- * The picture of a v:fill. Observed in LibreOffice: patterns keep the colours of
- * their picture, and none is seen through.
+ * Reads the picture of a v:fill. Observed in LibreOffice: patterns keep the colours of their picture, and
+ * opacity is ignored.
  */
 export function vmlGround(story: Story): Ground | undefined {
   const { cursor } = story
@@ -52,7 +53,10 @@ export function vmlGround(story: Story): Ground | undefined {
   return { kind: 'picture', media, how: type === 'frame' ? 'stretch' : 'tile', at: { x: 0, y: 0 } }
 }
 
-/** v:shadow (19.1.2.18): two points to the lower right unless it says otherwise. */
+/**
+ * Reads v:shadow (19.1.2.18). The default offset is two points to the right and down. An opacity above 1 is
+ * in 65,536ths.
+ */
 export function vmlShadow({ cursor }: Story): Shadow | undefined {
   if (!/^(?:t|true|1)$/.test(cursor.attribute('on') ?? '')) return undefined
   const [x = 2, y = 2] = (cursor.attribute('offset') ?? '')

@@ -1,6 +1,7 @@
 import type { PathSegment } from '../../../../shared/document/drawing.ts'
 import { arc, type PathStep } from '../../../../shared/document/ellipse.ts'
 
+/** The coordinate space of the path: coordorigin and coordsize of the shape. */
 interface Space {
   readonly x: number
   readonly y: number
@@ -8,16 +9,18 @@ interface Space {
   readonly height: number
 }
 
+/** Path commands; those of two letters are matched first. */
 const commands = /nf|ns|ae|al|at|ar|wa|wr|qx|qy|qb|[mlctrvxe]/gi
-/** Longest path that is read, in characters. */
-const longest = 200_000
+/** Maximum length of a path, in characters. */
+const maxLength = 200_000
 
 /**
- * The path of a VML shape as shares of its coordinate space (ECMA-376-4 19.1.2.19, "path"). Undefined when it cannot be
- * read: one that is computed by formulas, one that draws nothing.
+ * Reads the path of a VML shape as shares of its coordinate space (ECMA-376-4 19.1.2.19, "path"). Undefined
+ * for paths with formulas or guides, for invalid ones and for those that draw nothing.
  */
 export function readVmlPath(text: string, space: Space): PathSegment[] | undefined {
-  if (text.length > longest || /[@#]/.test(text) || space.width === 0 || space.height === 0) return undefined
+  if (text.length > maxLength || /[@#]/.test(text) || space.width === 0 || space.height === 0)
+    return undefined
   const pen = new Pen(space)
   const starts = [...text.matchAll(commands)]
   for (const [index, match] of starts.entries()) {
@@ -28,13 +31,14 @@ export function readVmlPath(text: string, space: Space): PathSegment[] | undefin
   return pen.segments.length < 2 ? undefined : pen.segments
 }
 
-/** Numbers between commas or spaces; one that is left out is 0. */
+/** Parses numbers separated by commas or spaces; an omitted one is 0. */
 function parameters(text: string): number[] {
   const trimmed = text.trim()
   if (trimmed === '') return []
   return trimmed.split(/\s*,\s*|\s+/).map((part) => Number.parseFloat(part) || 0)
 }
 
+/** Collects the segments and keeps the current point (#x, #y) in the coordinate space of the path. */
 class Pen {
   readonly segments: PathSegment[] = []
   readonly #space: Space
@@ -44,7 +48,7 @@ class Pen {
     this.#space = space
   }
 
-  /** False for a command that is not known. */
+  /** Adds the segments of one command with its parameters; false for an unknown command. */
   draw(command: string, p: readonly number[]): boolean {
     switch (command) {
       case 'm':
@@ -87,6 +91,7 @@ class Pen {
     return true
   }
 
+  /** Converts coordinates into shares of the space. */
   #at(x: number, y: number): [number, number] {
     const { x: left, y: top, width, height } = this.#space
     return [(x - left) / width, (y - top) / height]
@@ -108,8 +113,9 @@ class Pen {
     ;[this.#x, this.#y] = end
   }
 
-  /** A quarter of an ellipse that leaves level or upright. */
+  /** Adds a quarter of an ellipse that starts horizontally (`level`) or vertically. */
   #quarter(x: number, y: number, level: boolean): void {
+    // Control point distance that approximates a quarter circle, 4/3 (√2 - 1).
     const bend = 0.5523
     const [dx, dy] = [x - this.#x, y - this.#y]
     const start = [this.#x, this.#y] as const
@@ -117,7 +123,11 @@ class Pen {
     else this.#cubic([start[0], start[1] + dy * bend], [x - dx * bend, y], [x, y])
   }
 
-  /** A stretch of the ellipse in a box, between two rays from its middle; 'w': clockwise, 't' and 'a': joined by a line. */
+  /**
+   * Adds an arc of the ellipse inscribed in the box l t r b, between the rays from its centre through (sx,
+   * sy) and (ex, ey). 'wa' and 'wr' run clockwise, 'at' and 'ar' counter-clockwise; 'at' and 'wa' connect the
+   * start with a line.
+   */
   #arc(
     command: string,
     [l = 0, t = 0, r = 0, b = 0, sx = 0, sy = 0, ex = 0, ey = 0]: readonly number[],

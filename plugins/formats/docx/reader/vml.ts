@@ -25,7 +25,7 @@ import { readVmlPath } from './vml-path.ts'
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** w:pict and w:object: the VML shapes in them (ECMA-376-4 19). The cursor stands on the element. */
+/** Reads the VML shapes in w:pict or w:object (ECMA-376-4 19). The cursor stands on the element. */
 export function readPicture(story: Story): Drawing[] {
   const { cursor } = story
   const drawings: Drawing[] = []
@@ -36,7 +36,7 @@ export function readPicture(story: Story): Drawing[] {
     const drawing = readShape(story, name, undefined)
     if (drawing !== undefined) drawings.push(drawing.drawing)
   })
-  // An object that brings no picture of itself.
+  // An embedded object without a picture of its content: draw an empty box of its original size.
   if (object && drawings.length === 0) {
     warn(story.context, 'read.object', 'An embedded object is drawn as an empty box.', story.part)
     const { width = 72, height = 72 } = size
@@ -46,6 +46,7 @@ export function readPicture(story: Story): Drawing[] {
   return drawings
 }
 
+/** VML elements that are shapes, to the preset geometry used when there is no path or shape type. */
 const presets: Readonly<Record<string, string>> = {
   'v:shape': 'rect',
   'v:rect': 'rect',
@@ -57,6 +58,7 @@ const presets: Readonly<Record<string, string>> = {
   'v:image': 'rect',
 }
 
+/** Coordinate space of a group: its origin, and the size of one unit in points. */
 interface GroupSpace {
   readonly x: number
   readonly y: number
@@ -64,6 +66,10 @@ interface GroupSpace {
   readonly sy: number
 }
 
+/**
+ * Reads a shape, or undefined for an element that is none or is hidden. Lengths in a group are plain numbers
+ * in its coordinate space; outside they carry units and are in points.
+ */
 function readShape(story: Story, name: string, group: GroupSpace | undefined): GroupChild | undefined {
   const preset = presets[name]
   if (preset === undefined) return undefined
@@ -79,6 +85,7 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
   let y = group === undefined ? 0 : ((Number.parseFloat(style.get('top') ?? '0') || 0) - group.y) * group.sy
   const line = name === 'v:line' ? readLineEnds(cursor, group) : undefined
   if (line !== undefined) ({ x, y, width, height } = line)
+  // A horizontal rule, which Word's "hr" attribute marks.
   const rule = group === undefined && isTrue(cursor.attribute('o:hr'))
   const anchor = group === undefined && !rule ? readAnchor(style, line) : undefined
   const percent = Number.parseFloat(cursor.attribute('o:hrpct') ?? '') / 1000
@@ -99,7 +106,7 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
           lineAlign: 'top' as const,
         }),
       anchor: anchor === undefined ? undefined : { ...anchor, ...read.wrap },
-      // Observed in LibreOffice: what is drawn keeps its distance to text in a line, too; pictures do not.
+      // Observed in LibreOffice: inline shapes keep a distance to the text beside them; pictures do not.
       extent:
         group === undefined && anchor === undefined && !rule && read.content.kind !== 'picture'
           ? besideText
@@ -113,8 +120,10 @@ function readShape(story: Story, name: string, group: GroupSpace | undefined): G
   }
 }
 
+/** Distance between an inline shape and the text beside it, pt (Word's default wrap distance). */
 const besideText: Sides = { left: 9, right: 9 }
 
+/** Parses the CSS-like style attribute (ECMA-376-4 19.1.2.19, "style"); names are in lower case. */
 function readStyle(text: string): Map<string, string> {
   const style = new Map<string, string>()
   for (const piece of text.split(';')) {
@@ -124,12 +133,14 @@ function readStyle(text: string): Map<string, string> {
   return style
 }
 
+/** Degrees, clockwise; 'fd' marks 65,536ths of a degree. */
 function rotation(text: string | undefined): number {
   if (text === undefined) return 0
   const value = Number.parseFloat(text) || 0
   return text.endsWith('fd') ? value / 65_536 : value
 }
 
+/** Box of a v:line from its end points; `flip` means that it runs from the bottom left to the top right. */
 function readLineEnds(
   cursor: XmlCursor,
   group: GroupSpace | undefined,
@@ -153,6 +164,7 @@ function readLineEnds(
   }
 }
 
+/** mso-position-horizontal-relative to the document model. */
 const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
   page: 'page',
   margin: 'margin',
@@ -161,6 +173,7 @@ const horizontal: Readonly<Record<string, Anchor['x']['from']>> = {
   'left-margin-area': 'left-margin',
   'right-margin-area': 'right-margin',
 }
+/** mso-position-vertical-relative to the document model. */
 const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   page: 'page',
   margin: 'margin',
@@ -169,6 +182,7 @@ const vertical: Readonly<Record<string, Anchor['y']['from']>> = {
   'top-margin-area': 'top-margin',
   'bottom-margin-area': 'bottom-margin',
 }
+/** mso-position-horizontal and mso-position-vertical to the document model. */
 const alignments: Readonly<Record<string, NonNullable<Anchor['x']['align']>>> = {
   left: 'start',
   top: 'start',
@@ -179,6 +193,10 @@ const alignments: Readonly<Record<string, NonNullable<Anchor['x']['align']>>> = 
   outside: 'outside',
 }
 
+/**
+ * Position of a floating shape from its style; undefined for an inline shape. A negative z-index puts it
+ * behind the text.
+ */
 function readAnchor(
   style: ReadonlyMap<string, string>,
   line: { x: number; y: number } | undefined,
@@ -234,7 +252,10 @@ interface Inside {
   readonly wrap: Partial<Pick<Anchor, 'wrap' | 'wrapSide'>>
 }
 
-/** The shape's attributes and children: picture, text, fill, line, wrapping. The cursor stands on the shape. */
+/**
+ * Reads attributes and children of a shape: picture, text, fill, line, wrapping. The cursor stands on the
+ * shape. Undefined for a picture frame without picture or text.
+ */
 function readInside(
   story: Story,
   name: string,
@@ -250,7 +271,7 @@ function readInside(
   const weighted = cursor.attribute('strokeweight') !== undefined
   let fill = off(filled) || isLine ? undefined : (vmlColor(cursor.attribute('fillcolor')) ?? 'FFFFFF')
   const typed = cursor.attribute('type') ?? ''
-  // Shape type 75 is the picture frame: neither filled nor stroked unless it says so.
+  // Shape type 75 is the picture frame, which has neither fill nor stroke by default.
   const pictureFrame = typed.endsWith('_t75') || isPicture
   if (pictureFrame && filled === undefined) fill = undefined
   let stroke: Writable<Stroke> | undefined =
@@ -362,7 +383,7 @@ function readInside(
   if (name === 'v:shape' && !outlined && text === undefined) {
     warn(story.context, 'read.shape-outline', 'A drawn shape keeps its box but not its outline.', story.part)
   }
-  // Observed in LibreOffice: text boxes become frames, whose border lies inside and keeps the text away.
+  // Observed in LibreOffice: text boxes become frames, whose border lies inside the box and insets the text.
   const frame: Stroke | undefined = type === '202' && weighted ? stroke : undefined
   const content: Shape = {
     kind: 'shape',
@@ -381,6 +402,7 @@ function readInside(
   return { content, wrap }
 }
 
+/** Dash of a stroke to the border style of a frame. */
 const boxStyles: Readonly<Record<Stroke['dash'], Border['style']>> = {
   solid: 'single',
   dotted: 'dotted',
@@ -388,6 +410,7 @@ const boxStyles: Readonly<Record<Stroke['dash'], Border['style']>> = {
   'dot-dash': 'dot-dash',
 }
 
+/** The stroke of a text box as borders inside its box. */
 function boxedBy({ width, color, dash }: Stroke): Boxed {
   const line: Border = { style: boxStyles[dash], width, color, space: 0 }
   return {
@@ -396,6 +419,7 @@ function boxedBy({ width, color, dash }: Stroke): Boxed {
   }
 }
 
+/** The text of a box, inset by the width of its border. */
 function withinLine(text: ShapeText | undefined, width: number): ShapeText | undefined {
   if (text === undefined) return undefined
   const { left, top, right, bottom } = text.insets
@@ -405,7 +429,9 @@ function withinLine(text: ShapeText | undefined, width: number): ShapeText | und
   }
 }
 
-/** Word's old shape types by number ([MS-ODRAW] 2.4.24); without their adjustments. */
+/**
+ * Shape types by number ([MS-ODRAW] 2.4.24) to the preset geometries of DrawingML; adjust values are ignored.
+ */
 const shapeTypes: Readonly<Record<string, string>> = {
   '1': 'rect',
   '2': 'roundRect',
@@ -498,7 +524,7 @@ const shapeTypes: Readonly<Record<string, string>> = {
 const isTrue = (text: string | undefined): boolean => text === 't' || text === 'true'
 const off = (text: string | undefined): boolean => text === 'f' || text === 'false' || text === '0'
 
-/** '0.5', '50%' or '32768f' (of 65536). */
+/** Parses '0.5', '50%' or '32768f' (65,536ths) into a share. */
 function fraction(text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const value = Number.parseFloat(text)
@@ -506,6 +532,7 @@ function fraction(text: string | undefined): number | undefined {
   return text.endsWith('f') ? value / 65_536 : text.endsWith('%') ? value / 100 : value
 }
 
+/** Crop of v:imagedata as shares of the picture; limited so that some of it remains. */
 function readCrop(
   cursor: XmlCursor,
 ): { left: number; top: number; right: number; bottom: number } | undefined {
@@ -519,7 +546,10 @@ function readCrop(
   return crop.left || crop.top || crop.right || crop.bottom ? crop : undefined
 }
 
-/** Brightness and contrast: parts of 65536, and the look of watermarks (ECMA-376-4 19.1.2.11). */
+/**
+ * Reads the colour changes of v:imagedata (ECMA-376-4 19.1.2.11). A gain of 0.3 with a black level of 0.35 is
+ * Word's "washout".
+ */
 function readAdjust(cursor: XmlCursor): PictureAdjust | undefined {
   const grey = isTrue(cursor.attribute('grayscale')) || isTrue(cursor.attribute('bilevel'))
   const kind = grey ? ({ kind: isTrue(cursor.attribute('bilevel')) ? 'two-tone' : 'grey' } as const) : {}
@@ -531,6 +561,7 @@ function readAdjust(cursor: XmlCursor): PictureAdjust | undefined {
   return { ...kind, brightness: limit(black * 2), contrast: limit(gain <= 1 ? gain - 1 : 1 - 1 / gain) }
 }
 
+/** w10:wrap: how text flows around the shape. */
 function readWrap(cursor: XmlCursor): Inside['wrap'] {
   const side = cursor.attribute('side')
   const wrapSide = side === 'left' || side === 'right' || side === 'largest' ? side : 'both'
@@ -548,6 +579,7 @@ function readWrap(cursor: XmlCursor): Inside['wrap'] {
   }
 }
 
+/** v:textbox. Insets default to 7.2 pt at the sides and 3.6 pt above and below (19.1.2.22). */
 function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeText {
   const { cursor } = story
   const insets = (cursor.attribute('inset') ?? '').split(',')
@@ -573,14 +605,16 @@ function readTextBox(story: Story, shape: ReadonlyMap<string, string>): ShapeTex
   }
 }
 
-/** The words that stand in place of a shape's outline (ECMA-376-4 19.1.2.23); undefined where there are none. */
+/**
+ * Reads v:textpath, text drawn in place of a shape's outline (ECMA-376-4 19.1.2.23); undefined without text.
+ */
 function readTextPath({ cursor }: Story): { text: string; style: Map<string, string> } | undefined {
   const text = cursor.attribute('string') ?? ''
   if (text.trim() === '' || off(cursor.attribute('on'))) return undefined
   return { text, style: readStyle(cursor.attribute('style') ?? '') }
 }
 
-/** Text along a path, as watermarks use it: one line of text that fills the box. */
+/** Text along a path, as watermarks use it, is drawn as one line of text that fills the box. */
 function wordArt(
   word: { readonly text: string; readonly style: ReadonlyMap<string, string> },
   { fill, stroke, opacity }: { fill: string | undefined; stroke: Stroke | undefined; opacity: number },

@@ -3,7 +3,10 @@ import type { Vocabulary } from '../../../../shared/document/xml-cursor.ts'
 const w = 'http://schemas.openxmlformats.org/'
 const strict = 'http://purl.oclc.org/ooxml/'
 
-/** The namespaces this reader knows, transitional and strict, by the prefix it calls them. */
+/**
+ * Transitional and strict namespaces that this reader knows, with their canonical prefixes (ECMA-376-1 Annex
+ * A, ECMA-376-4).
+ */
 export const wordVocabulary: Vocabulary = {
   prefixes: new Map([
     [`${w}wordprocessingml/2006/main`, 'w'],
@@ -25,7 +28,8 @@ export const wordVocabulary: Vocabulary = {
     [`${w}package/2006/relationships`, 'rel'],
     [`${w}markup-compatibility/2006`, 'mc'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingShape', 'wps'],
-    // Shapes of a SmartArt's drawing are those of Word under another name.
+    // The shapes in the drawing part of a SmartArt have the structure of Word's shapes, so they share a
+    // prefix.
     ['http://schemas.microsoft.com/office/drawing/2008/diagram', 'wps'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingGroup', 'wpg'],
     ['http://schemas.microsoft.com/office/word/2010/wordprocessingCanvas', 'wpc'],

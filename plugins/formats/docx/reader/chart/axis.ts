@@ -10,7 +10,7 @@ import {
   val,
 } from './parts.ts'
 
-/** An axis with the numbers by which plots name it. */
+/** An axis with its id, which plots refer to, and the id of the axis it crosses. */
 export interface ReadAxis {
   readonly kind: 'c:catAx' | 'c:valAx' | 'c:dateAx' | 'c:serAx'
   readonly id: string
@@ -18,10 +18,11 @@ export interface ReadAxis {
   readonly axis: Axis
 }
 
+/** ST_TickMark (21.2.3). */
 const ticksOf = (word: string | undefined): Ticks =>
   word === 'in' || word === 'out' || word === 'none' ? word : 'cross'
 
-/** c:catAx, c:valAx, c:dateAx (21.2.2.25, .226, .43). */
+/** Reads c:catAx, c:valAx or c:dateAx (21.2.2.25, 21.2.2.226, 21.2.2.43). `kind` is the element name. */
 export function readAxis(source: ChartSource, kind: ReadAxis['kind']): ReadAxis {
   const { cursor } = source
   let [id, crossed] = ['', '']
@@ -105,6 +106,7 @@ export function readAxis(source: ChartSource, kind: ReadAxis['kind']): ReadAxis 
   return { kind, id, crossed, axis }
 }
 
+/** Distances between ticks, grid lines and labels; values that are not positive are ignored. */
 function readSteps(source: ChartSource, name: string, axis: Mutable<Axis>): void {
   const value = numberOf(source)
   if (value === undefined || !(value > 0)) return
@@ -114,6 +116,7 @@ function readSteps(source: ChartSource, name: string, axis: Mutable<Axis>): void
   else if (name === 'c:tickMarkSkip') axis.tickEvery = Math.max(1, Math.round(value))
 }
 
+/** c:scaling (21.2.2.160). */
 function readScaling(source: ChartSource, axis: Mutable<Axis>): void {
   source.cursor.each((part) => {
     const value = numberOf(source)

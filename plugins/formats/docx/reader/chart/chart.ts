@@ -28,9 +28,13 @@ import {
 } from './parts.ts'
 import { readSeries } from './series.ts'
 
-const mostSeries = 200
+/** Maximum number of series of one plot. */
+const maxSeries = 200
 
-/** A chart part with the values that its file keeps of the workbook behind it. Source: ECMA-376-1, clause 21.2. */
+/**
+ * Reads a chart part with the cached values of its workbook; undefined when there is nothing to draw. Source:
+ * ECMA-376-1, clause 21.2.
+ */
 export function readChart(context: ReaderContext, part: string): Chart | undefined {
   const story = openStory(context, part)
   if (story === undefined) return undefined
@@ -46,10 +50,13 @@ export function readChart(context: ReaderContext, part: string): Chart | undefin
   return chart
 }
 
+/** What has been read of c:chart so far. */
 interface Draft {
+  /** Each plot with the ids of its axes. */
   readonly plots: { readonly plot: Plot; readonly ids: readonly string[] }[]
   readonly axes: ReadAxis[]
   title: { title: Chart['title']; asked: boolean }
+  /** c:autoTitleDeleted: no automatic title. */
   withoutTitle: boolean
   legend?: Legend
   wall: Look
@@ -57,6 +64,7 @@ interface Draft {
   blanks: Chart['blanks']
 }
 
+/** c:chartSpace (21.2.2.29). */
 function readSpace(source: ChartSource): Chart | undefined {
   const { cursor, theme } = source
   const draft: Draft = {
@@ -67,7 +75,7 @@ function readSpace(source: ChartSource): Chart | undefined {
     wall: {},
     blanks: 'zero',
   }
-  // What Office gives charts that say nothing.
+  // Office's defaults: white with a light grey outline.
   let look: Look = { fill: 'FFFFFF', line: 'D9D9D9' }
   let set: TextSet = { letters: {} }
   cursor.each((name) => {
@@ -96,7 +104,7 @@ function readSpace(source: ChartSource): Chart | undefined {
   }
 }
 
-/** A title without words of its own is the name of the only series. */
+/** The title of a chart: its own text, or else the name of its only series. */
 function titleOf({ title, withoutTitle }: Draft, plots: readonly Plot[]): Chart['title'] {
   if (title.title !== undefined) return title.title
   const [first, ...more] = plots.flatMap(({ series }) => series)
@@ -104,6 +112,7 @@ function titleOf({ title, withoutTitle }: Draft, plots: readonly Plot[]): Chart[
   return { lines: [[{ text: first.name, letters: {} }]] }
 }
 
+/** c:chart (21.2.2.27). */
 function readBody(source: ChartSource, draft: Draft): void {
   source.cursor.each((name) => {
     switch (name) {
@@ -128,6 +137,7 @@ function readBody(source: ChartSource, draft: Draft): void {
   })
 }
 
+/** ST_LegendPos (21.2.3). */
 const sides: Readonly<Record<string, Legend['side']>> = {
   l: 'left',
   r: 'right',
@@ -160,6 +170,7 @@ function readLegend(source: ChartSource): Legend {
   return legend
 }
 
+/** Plot elements to plot kinds; depth is ignored with a warning. */
 const kinds: Readonly<Record<string, Plot['kind']>> = {
   'c:barChart': 'bar',
   'c:bar3DChart': 'bar',
@@ -177,6 +188,7 @@ const kinds: Readonly<Record<string, Plot['kind']>> = {
   'c:radarChart': 'radar',
 }
 
+/** c:plotArea (21.2.2.145). */
 function readPlotArea(source: ChartSource, draft: Draft): void {
   let count = 0
   source.cursor.each((name) => {
@@ -199,6 +211,7 @@ function readPlotArea(source: ChartSource, draft: Draft): void {
   })
 }
 
+/** One plot of the plot area. `count` is the number of series before it. */
 function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plot: Plot; ids: string[] } {
   const { cursor } = source
   const ids: string[] = []
@@ -249,7 +262,7 @@ function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plo
         labels = readLabels(source, undefined).all
         break
       case 'c:ser':
-        if (series.length < mostSeries)
+        if (series.length < maxSeries)
           series.push(readSeries(source, { kind, marked, joined }, count + series.length, undefined))
         break
       case 'c:hiLowLines':
@@ -266,18 +279,19 @@ function readPlot(source: ChartSource, kind: Plot['kind'], count: number): { plo
         break
     }
   })
-  // Labels of the plot stand behind its series and are theirs that say nothing.
+  // c:dLbls of the plot follows its series in the file; it applies to those without labels of their own.
   if (labels !== undefined) {
     const shared = labels
     plot.series = series.map((one) =>
       one.labels === undefined && one.pointLabels.size === 0 ? { ...one, labels: shared } : one,
     )
   }
-  // Only one series may have colours by its points.
+  // Colours by point apply only to a plot with a single series.
   if (plot.varied && kind !== 'pie' && kind !== 'doughnut' && series.length !== 1) plot.varied = false
   return { plot, ids }
 }
 
+/** The c:spPr inside the current element. */
 function innerLook(source: ChartSource): Look {
   let look: Look = {}
   source.cursor.each((name) => {
@@ -286,6 +300,7 @@ function innerLook(source: ChartSource): Look {
   return look
 }
 
+/** c:upDownBars (21.2.2). */
 function readBoxes(source: ChartSource): NonNullable<Plot['boxes']> {
   let [gap, up, down]: [number, Look, Look] = [1.5, {}, {}]
   source.cursor.each((name) => {
@@ -296,14 +311,17 @@ function readBoxes(source: ChartSource): NonNullable<Plot['boxes']> {
   return { gap, up, down }
 }
 
-/** The axes that plots name; those of the plots that come later are the second ones. */
+/**
+ * Assigns the axes: those of the first plot are the primary pair, and a later plot with other axis ids uses
+ * the secondary pair. Marks the plots accordingly.
+ */
 function axesOf(draft: Draft): Pick<Chart, 'categories' | 'values' | 'secondCategories' | 'secondValues'> {
   const byId = new Map(draft.axes.map((axis) => [axis.id, axis]))
   const pair = (ids: readonly string[]): { categories?: Axis; values?: Axis } => {
     const own = ids.flatMap((id) => byId.get(id) ?? [])
     const values = own.filter(({ kind }) => kind === 'c:valAx')
     const names = own.find(({ kind }) => kind !== 'c:valAx')
-    // Of two axes of numbers the first lies.
+    // Of two value axes (scatter charts) the first is horizontal.
     const [first, second] = names === undefined ? values : [names, values[0]]
     return { ...(first && { categories: first.axis }), ...(second && { values: second.axis }) }
   }
@@ -329,7 +347,7 @@ function axesOf(draft: Draft): Pick<Chart, 'categories' | 'values' | 'secondCate
   }
 }
 
-/** Dates are laid out only where there are any. */
+/** A date axis without any dates becomes a category axis. */
 function dated(axis: Axis, { plots }: Draft): Axis {
   if (axis.dates === undefined) return axis
   const some = plots.some(({ plot }) =>

@@ -1,13 +1,16 @@
 import { type ChartSource, mostPoints, numberOf } from './parts.ts'
 
-/** Values that a file keeps of the workbook behind a chart. */
+/** Cached values of the workbook behind a chart (c:numCache, c:strCache, c:multiLvlStrCache; 21.2.2). */
 
 interface Points {
   readonly count: number
   readonly format: string | undefined
 }
 
-/** The points of a cache by their index, `level` 0 is the innermost. */
+/**
+ * Reads the points of a cache and passes each to `take` with its index. Level 0 is the innermost level of
+ * categories.
+ */
 function readPoints(
   source: ChartSource,
   take: (index: number, text: string, level: number) => void,
@@ -37,12 +40,14 @@ function readPoints(
     } else if (name !== 'c:f') cursor.each(visit)
   }
   cursor.each(visit)
-  // Places without a value are held as well: a file may count many of them in a few letters.
+  // Missing points occupy memory as well, and a file can declare many of them in a few characters, so they
+  // count against the limit.
   const empty = Math.max(0, Math.min(count - taken, source.left))
   source.left -= empty
   return { count: Math.min(count, taken + empty), format, numeric }
 }
 
+/** Categories of a series: innermost texts, outer levels, and dates as serial day numbers. */
 export interface Categories {
   readonly categories: string[]
   readonly levels?: (string | undefined)[][]
@@ -50,6 +55,7 @@ export interface Categories {
   readonly dayFormat?: string
 }
 
+/** Reads c:cat or c:xVal. Numbers with a format other than General are also returned as dates. */
 export function readCategories(source: ChartSource): Categories {
   const levels: string[][] = []
   const { count, format, numeric } = readPoints(source, (index, text, level) => {
@@ -72,6 +78,7 @@ export function readCategories(source: ChartSource): Categories {
   }
 }
 
+/** Reads c:val, c:yVal and the like; points that are missing or no numbers are undefined. */
 export function readNumbers(source: ChartSource): {
   values: (number | undefined)[]
   format: string | undefined

@@ -12,6 +12,7 @@ import {
   val,
 } from './parts.ts'
 
+/** ST_DLblPos (21.2.3). */
 const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
   outEnd: 'outside',
   inEnd: 'inside',
@@ -24,11 +25,13 @@ const places: Readonly<Record<string, NonNullable<Labels['place']>>> = {
   bestFit: 'best',
 }
 
+/** Data labels of a whole series, and those of single points by index. */
 export interface ReadLabels {
   readonly all: Labels | undefined
   readonly points: ReadonlyMap<number, Labels | 'none'>
 }
 
+/** Labels that show nothing, with Office's separator. */
 const plain: Labels = {
   value: false,
   share: false,
@@ -40,9 +43,10 @@ const plain: Labels = {
   look: {},
   turn: 0,
 }
-const mostLabels = 2000
+/** Maximum number of labels of single points that are read. */
+const maxLabels = 2000
 
-/** c:dLbls (21.2.2.49). `above` are those of the plot around. */
+/** Reads c:dLbls (21.2.2.49). `above` are the labels of the enclosing plot, which serve as defaults. */
 export function readLabels(source: ChartSource, above: Labels | undefined): ReadLabels {
   const { cursor } = source
   const all: Mutable<Labels> = { ...plain, ...above }
@@ -51,7 +55,7 @@ export function readLabels(source: ChartSource, above: Labels | undefined): Read
   cursor.each((name) => {
     if (name === 'c:delete') deleted = isSet(source)
     else if (name === 'c:dLbl') {
-      if (own.length < mostLabels) own.push(readLabel(source))
+      if (own.length < maxLabels) own.push(readLabel(source))
     } else readPart(source, name, all)
   })
   const shown = (labels: Labels): boolean =>
@@ -64,6 +68,7 @@ export function readLabels(source: ChartSource, above: Labels | undefined): Read
   return { all: deleted || !shown(all) ? undefined : all, points }
 }
 
+/** c:dLbl (21.2.2.47): the label of one point; it overrides those of the series. */
 function readLabel(source: ChartSource): { index: number; labels: Partial<Labels> | 'none' } {
   const { cursor } = source
   let index = -1
@@ -84,6 +89,7 @@ function readLabel(source: ChartSource): { index: number; labels: Partial<Labels
   return { index, labels: deleted ? 'none' : labels }
 }
 
+/** Reads one property that labels of series and of points share. */
 function readPart(source: ChartSource, name: string, labels: Mutable<Partial<Labels>>): void {
   const { cursor } = source
   switch (name) {

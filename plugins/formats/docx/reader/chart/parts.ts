@@ -9,32 +9,37 @@ import { emu, integer, isOn } from '../values.ts'
 
 export type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
 
-/** What the pieces of a chart part are read with. */
+/** State while one chart part is read. */
 export interface ChartSource {
   readonly cursor: XmlCursor
   readonly theme: Theme
-  /** Points that may still be read. */
+  /** Data points that may still be read. */
   left: number
-  /** What is met and not drawn, in words. */
+  /** Features that are not drawn, as phrases for the warning. */
   readonly undrawn: Set<string>
 }
 
-/** A chart has dozens of points to be read; thousands are a scatter of measurements. */
+/**
+ * Maximum number of data points of a chart. Readable charts have dozens; thousands occur in scatter charts of
+ * measurements.
+ */
 export const mostPoints = 20_000
 
+/** The value of the current element. */
 export const val = ({ cursor }: ChartSource): string | undefined => cursor.attribute('val')
-/** c:val of a switch: absent means on. */
+/** Reads a switch (CT_Boolean, 21.2.2): without a value it is on. */
 export const isSet = ({ cursor }: ChartSource): boolean => {
   const value = cursor.attribute('val')
   return value === undefined || value === '1' || value === 'true'
 }
+/** The value of the current element as a number; undefined when it is none. */
 export function numberOf(source: ChartSource): number | undefined {
   const text = val(source)
   const value = text === undefined || text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : undefined
 }
 
-/** c:spPr (21.2.2.197): fill and line. */
+/** Reads c:spPr (21.2.2.197): fill and line. */
 export function readLook(source: ChartSource): Look {
   const { cursor, theme } = source
   const look: Mutable<Look> = {}
@@ -77,6 +82,7 @@ export function readLook(source: ChartSource): Look {
   return look
 }
 
+/** a:ln (20.1.2.2.24). Opacity is shared by fill and line, so that of the line counts only without a fill. */
 function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
   const width = emu(cursor.attribute('w'))
   if (width !== undefined) look.lineWidth = Math.min(60, Math.max(0, width))
@@ -92,7 +98,7 @@ function readLine({ cursor, theme }: ChartSource, look: Mutable<Look>): void {
   })
 }
 
-/** Properties of letters: a:defRPr, a:rPr. */
+/** Reads text properties, a:defRPr or a:rPr (21.1.2.3). Font names that begin with '+' refer to the theme. */
 function readLetters({ cursor, theme }: ChartSource): Letters {
   const letters: Mutable<Letters> = {}
   const size = integer(cursor.attribute('sz'))
@@ -115,13 +121,14 @@ function readLetters({ cursor, theme }: ChartSource): Letters {
   return letters
 }
 
+/** Text properties of a whole element, and the rotation of its text. */
 export interface TextSet {
   readonly letters: Letters
-  /** Degrees against the clock. */
+  /** Degrees, counter-clockwise. */
   readonly turn?: number
 }
 
-/** c:txPr: what all text of a part looks like, and how it is turned. */
+/** Reads c:txPr (21.2.2): the default text properties of an element and the rotation of its text. */
 export function readTextSet(source: ChartSource): TextSet {
   const { cursor } = source
   let letters: Letters = {}
@@ -139,7 +146,10 @@ export function readTextSet(source: ChartSource): TextSet {
   return { letters, ...(turn !== undefined && { turn }) }
 }
 
-/** -60000000 of a:bodyPr stands for what the program finds best. */
+/**
+ * Rotation from a:bodyPr in degrees, counter-clockwise. Office writes -60000000 for automatic rotation, which
+ * gives undefined.
+ */
 function turnOf(cursor: XmlCursor): number | undefined {
   const vertical = cursor.attribute('vert')
   const turn = integer(cursor.attribute('rot'))
@@ -150,7 +160,10 @@ function turnOf(cursor: XmlCursor): number | undefined {
   return vertical === 'vert270' ? 90 : vertical === 'vert' ? -90 : undefined
 }
 
-/** c:layout (21.2.2.88) with places as shares of the chart; undefined when it is automatic. */
+/**
+ * Reads c:layout (21.2.2.88) as shares of the chart; undefined when it is automatic. `moved`: x and y are
+ * offsets from the automatic position rather than from the edge.
+ */
 export function readPlace(source: ChartSource): (Place & { readonly moved: boolean }) | undefined {
   const { cursor } = source
   const found: { x?: number; y?: number; w?: number; h?: number } = {}
@@ -182,14 +195,15 @@ export function readPlace(source: ChartSource): (Place & { readonly moved: boole
   }
 }
 
-const mostRuns = 200
+/** Maximum number of text runs in one title or label. */
+const maxRuns = 200
 
-/** Paragraphs of c:rich (or of a:p alone) as lines of runs. */
+/** Reads the paragraphs of c:rich (21.2.2.156) as lines of runs. */
 export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: number } {
   const { cursor } = source
   const lines: TextRun[][] = []
   let turn: number | undefined
-  let left = mostRuns
+  let left = maxRuns
   const paragraph = (): void => {
     let usual: Letters = {}
     let line: TextRun[] = []
@@ -218,7 +232,9 @@ export function readRich(source: ChartSource): { lines: TextRun[][]; turn?: numb
   return { lines, ...(turn !== undefined && { turn }) }
 }
 
-/** c:title: undefined when it has no words of its own. `auto` is what stands for it then. */
+/**
+ * Reads c:title (21.2.2.210). Without text of its own it shows `auto`; undefined when that is missing, too.
+ */
 export function readTitle(source: ChartSource, auto?: string): ChartTitle | undefined {
   const { cursor } = source
   const title: Mutable<ChartTitle> = { lines: [] }
@@ -246,7 +262,7 @@ export function readTitle(source: ChartSource, auto?: string): ChartTitle | unde
   return title
 }
 
-/** All text inside the current element, a line for each paragraph. */
+/** Collects all text inside the current element, one line for each paragraph. Formulas (c:f) are skipped. */
 export function readWords({ cursor }: ChartSource): string {
   const lines: string[] = []
   const visit = (name: string): void => {

@@ -21,8 +21,8 @@ import {
   val,
 } from './parts.ts'
 
-/** The marks that series without one of their own take in turn, as LibreOffice gives them. */
-const inTurn: readonly MarkSymbol[] = [
+/** Data markers of series that specify none, assigned in order as LibreOffice does. */
+const automaticSymbols: readonly MarkSymbol[] = [
   'square',
   'diamond',
   'triangle-down',
@@ -36,6 +36,7 @@ const inTurn: readonly MarkSymbol[] = [
   'x',
   'plus',
 ]
+/** ST_MarkerStyle (21.2.3); a picture is drawn as a square. */
 const symbols: Readonly<Record<string, Series['symbol']>> = {
   none: 'none',
   circle: 'circle',
@@ -50,7 +51,10 @@ const symbols: Readonly<Record<string, Series['symbol']>> = {
   x: 'x',
 }
 
-/** c:ser of any kind (21.2.2.170 and others). `place` counts the series of the whole chart. */
+/**
+ * Reads c:ser of any chart type (21.2.2.170 and others). `place` is the index of the series in the whole
+ * chart; `labels` are the data labels it starts with.
+ */
 export function readSeries(
   source: ChartSource,
   plot: Pick<Plot, 'kind'> & { marked: boolean; joined: boolean },
@@ -126,7 +130,7 @@ export function readSeries(
         const numbers = categories.map((text) =>
           text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : undefined,
         )
-        // Words along a scatter stand at 1, 2, 3.
+        // A scatter chart with text as x values uses 1, 2, 3.
         if (numbers.some((number) => number !== undefined)) series.x = numbers
         break
       }
@@ -152,6 +156,7 @@ export function readSeries(
         break
     }
   })
+  // Line charts without c:marker get an automatic data marker.
   const marked = plot.marked && line && plot.kind !== 'stock'
   const filledMark =
     symbolLook.fill === undefined && look.line !== undefined && look.line !== 'none'
@@ -171,17 +176,20 @@ export function readSeries(
     explosions,
     trends,
     errors: errors.map((bars) => bars),
-    // A switch that is not there is on.
+    // An absent c:smooth means smoothed lines.
     smooth: (plot.kind === 'line' || plot.kind === 'scatter') && smooth !== false,
     joined: line && plot.joined && look.line !== 'none',
-    symbol: symbol ?? (marked ? inTurn[place % inTurn.length]! : 'none'),
+    symbol: symbol ?? (marked ? automaticSymbols[place % automaticSymbols.length]! : 'none'),
     symbolLook: filledMark,
   }
 }
 
+/** Lines are not filled; c:spPr may still carry a fill. */
 const withoutFill = ({ fill: _fill, gradient: _gradient, ...look }: Look): Look => look
+/** A percentage as a share, limited to 0 to 4. */
 const share = (source: ChartSource): number => Math.min(4, Math.max(0, (numberOf(source) ?? 0) / 100))
 
+/** c:dPt (21.2.2.52): formatting of one point. For line-like charts that of the data marker counts. */
 function readPoint(
   source: ChartSource,
   line: boolean,
@@ -200,6 +208,7 @@ function readPoint(
   })
 }
 
+/** ST_TrendlineType (21.2.3); others are linear. */
 const trendKinds: Readonly<Record<string, Trend['kind']>> = {
   exp: 'exponential',
   log: 'logarithmic',
@@ -208,7 +217,7 @@ const trendKinds: Readonly<Record<string, Trend['kind']>> = {
   movingAvg: 'moving',
 }
 
-/** c:trendline (21.2.2.211). */
+/** Reads c:trendline (21.2.2.211). */
 function readTrend(source: ChartSource): Trend {
   const { cursor } = source
   const trend: Mutable<Trend> = {
@@ -222,8 +231,7 @@ function readTrend(source: ChartSource): Trend {
     letters: {},
     look: {},
   }
-  const bounded = (least: number, most: number): number =>
-    Math.min(most, Math.max(least, numberOf(source) ?? least))
+  const bounded = (min: number, max: number): number => Math.min(max, Math.max(min, numberOf(source) ?? min))
   cursor.each((name) => {
     if (name === 'c:name') trend.name = cursor.text()
     else if (name === 'c:trendlineType') trend.kind = entryOf(trendKinds, val(source)) ?? 'linear'
@@ -248,7 +256,10 @@ function readTrend(source: ChartSource): Trend {
   return trend
 }
 
-/** c:errBars (21.2.2.55); lengths of `stdDev` and `stdErr` follow from the values when they are drawn. */
+/**
+ * Reads c:errBars (21.2.2.55). Lengths from standard deviations (`stdDev`, `stdErr`) are not computed: they
+ * are reported and drawn with length 0.
+ */
 function readErrors(source: ChartSource): ErrorBars {
   const { cursor } = source
   let [axis, type, kind, caps, amount]: ['x' | 'y', string, string, boolean, number] = [

@@ -16,6 +16,7 @@ export const cleanFolders = [
   'shared/ports',
   'shared/records',
   'shared/render',
+  'plugins/engines/instant/text',
   'docs/glossary.md',
 ]
 

@@ -62,7 +62,8 @@ export const mostPages = 2000
 /**
  * Lays a document out and paints it.
  *
- * Throws AppError 'pdf.promise', 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the signal.
+ * Throws AppError 'pdf.promise', 'convert.timeout', 'layout.too-many-pages', 'font.none', or the reason of the
+ * signal.
  */
 export function layoutToPdf(request: PipelineRequest): PipelineResult {
   const { document, fonts, codec } = request

@@ -133,8 +133,8 @@ export interface GlyphRun {
   readonly rtl: boolean
   readonly scaleX?: number // horizontal scale of the glyphs, 1 when absent
 }
-/** A path in points, from the position of its item. */
 
+/** A path in points, from the position of its item. */
 export interface Path {
   readonly commands: readonly PathCommand[]
   readonly fill?: Fill

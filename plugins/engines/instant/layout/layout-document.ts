@@ -22,16 +22,17 @@ import type { Frame, OutlineEntry, Page } from './frame.ts'
 import { type Ownership, ownDrawing } from './ownership.ts'
 import { Pager } from './pages/pager.ts'
 
+/**
+ * The maximum number of layout passes. Page numbers in the text normally settle in two or three; a document that
+ * still changes after five may alternate between two states forever.
+ */
 const maxPasses = 5
 
+/** A document with everything that its layout needs from outside. */
 export interface LayoutRequest {
   readonly document: Document
   readonly fonts: DocumentFonts
   readonly image: (media: string) => ImageRef | undefined
-  /**
-   * Two passes settle nearly every document. A document that is still unstable after five usually alternates
-   * between two states.
-   */
   readonly vector: (media: string) => VectorPicture | undefined
   readonly hyphenators?: Hyphenators
   readonly budget: Budget
@@ -49,7 +50,7 @@ export interface LaidOut {
   readonly styler: Styler
 }
 
-/** Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
+/** Lays out a document. Throws AppError 'layout.too-many-pages' and whatever `budget.check` throws. */
 export function layoutDocument(request: LayoutRequest): LaidOut {
   const { document } = request
   const styler = createStyler(document)

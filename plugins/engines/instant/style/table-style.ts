@@ -146,12 +146,12 @@ function conditionsOf(place: CellPlace, properties: TableProperties): TableCondi
   const firstColumn = on.firstColumn && place.column === 0
   const lastColumn = on.lastColumn && place.column + place.span >= place.columns && !firstColumn
   if (on.horizontalBands && !firstRow && !lastRow) {
-    const band = Math.floor((place.row - (on.firstRow ? 1 : 0)) / (properties.rowBand ?? 1))
-    found.add(band % 2 === 0 ? 'band-1-horizontal' : 'band-2-horizontal')
+    const stripe = Math.floor((place.row - (on.firstRow ? 1 : 0)) / (properties.rowBand ?? 1))
+    found.add(stripe % 2 === 0 ? 'band-1-horizontal' : 'band-2-horizontal')
   }
   if (on.verticalBands && !firstColumn && !lastColumn) {
-    const band = Math.floor((place.column - (on.firstColumn ? 1 : 0)) / (properties.columnBand ?? 1))
-    found.add(band % 2 === 0 ? 'band-1-vertical' : 'band-2-vertical')
+    const stripe = Math.floor((place.column - (on.firstColumn ? 1 : 0)) / (properties.columnBand ?? 1))
+    found.add(stripe % 2 === 0 ? 'band-1-vertical' : 'band-2-vertical')
   }
   if (firstRow) found.add('first-row')
   if (lastRow) found.add('last-row')

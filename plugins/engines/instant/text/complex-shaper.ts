@@ -116,15 +116,15 @@ interface LoadedFont {
 function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
   const fonts = new Map<FontFile, LoadedFont>()
   const buffer = harfBuzz.hb_buffer_create()
-  const room = harfBuzz.malloc(2 * maxText)
+  const textBuffer = harfBuzz.malloc(2 * maxText)
   const features = harfBuzz.malloc(16 * 4)
   const languages = new Map<string, number>()
   const languageOf = (language: string): number => {
     let known = languages.get(language)
     if (known === undefined) {
-      const bytes = new Uint8Array(harfBuzz.memory.buffer, room, language.length)
+      const bytes = new Uint8Array(harfBuzz.memory.buffer, textBuffer, language.length)
       for (let at = 0; at < language.length; at++) bytes[at] = language.charCodeAt(at) & 127
-      languages.set(language, (known = harfBuzz.hb_language_from_string(room, language.length)))
+      languages.set(language, (known = harfBuzz.hb_language_from_string(textBuffer, language.length)))
     }
     return known
   }
@@ -147,10 +147,10 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
       const known = loaded.results.get(key)
       if (known !== undefined) return known
       const shown = text.slice(0, maxText)
-      const units = new Uint16Array(harfBuzz.memory.buffer, room, shown.length)
+      const units = new Uint16Array(harfBuzz.memory.buffer, textBuffer, shown.length)
       for (let at = 0; at < shown.length; at++) units[at] = shown.charCodeAt(at)
       harfBuzz.hb_buffer_reset(buffer)
-      harfBuzz.hb_buffer_add_utf16(buffer, room, shown.length, 0, shown.length)
+      harfBuzz.hb_buffer_add_utf16(buffer, textBuffer, shown.length, 0, shown.length)
       harfBuzz.hb_buffer_set_direction(buffer, request.rtl ? rightToLeft : leftToRight)
       if (request.language) harfBuzz.hb_buffer_set_language(buffer, languageOf(request.language))
       harfBuzz.hb_buffer_guess_segment_properties(buffer)

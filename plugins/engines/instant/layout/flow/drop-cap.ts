@@ -48,15 +48,15 @@ export function dropLetters(
   if (text.trim() === '' || (count === 1 && distance === 0)) return undefined
   const look = lookOf(context, runs.run(style === undefined ? first.run : { ...first.run, style }), 'plain')
   const { ascent, height } = lines[0]!
-  const room = ascent + (count - 1) * height
+  const available = ascent + (count - 1) * height
   const trial = shape(text, look.style)
-  const [low, high] = count > 1 ? inkOf(look, trial) : [0, room / look.size]
+  const [low, high] = count > 1 ? inkOf(look, trial) : [0, available / look.size]
   if (high - low <= 0) return undefined
-  const size = Math.round((room / (high - low)) * 20) / 20
+  const size = Math.round((available / (high - low)) * 20) / 20
   const run = shape(text, { ...look.style, size })
   const rest = first.text.slice(text.length)
   return {
-    items: [{ x: 0, y: room + low * size, item: { kind: 'glyphs', run, colour: look.colour } }],
+    items: [{ x: 0, y: available + low * size, item: { kind: 'glyphs', run, colour: look.colour } }],
     width: run.width + distance,
     height: count * height,
     lines: count,

@@ -40,7 +40,7 @@ interface Snapshot {
 /**
  * The background of one block inside a section with margins; `top` and `bottom` are positions in the region.
  */
-interface Ground {
+interface SectionBackground {
   readonly block: number
   readonly inset: Inset
   readonly top: Pt
@@ -85,8 +85,8 @@ export function fillFlow(context: LayoutContext, flow: Flow, from: Position, req
 }
 
 /**
- * How often a region is filled again for floats that reach back over earlier text. Most pages settle in two
- * passes; with a lower limit, pages with many floats overlap their text.
+ * How often a region is filled, at most. Each pass pins at least one more float that reaches back over earlier
+ * text. With a lower limit, pages with many such floats overlap their text.
  */
 const maxPasses = 6
 
@@ -102,8 +102,8 @@ class Filler {
   #request: FillRequest
   /** The width for the current block: that of the flow, or less inside a section with margins. */
   #width: Pt
-  /** Backgrounds of the blocks placed so far, in order; `#groundBoxes` joins those of one section. */
-  readonly #grounds: Ground[] = []
+  /** Backgrounds of the blocks placed so far, in order; `#backgroundBoxes` joins those of one section. */
+  readonly #backgrounds: SectionBackground[] = []
   /** What is drawn in the order of the text. */
   readonly #items: Placed[] = []
   /** What is drawn behind the text. */
@@ -211,25 +211,25 @@ class Filler {
       for (let i = from; i < list.length; i++) list[i] = { ...list[i]!, x: list[i]!.x + inset.left }
     }
     if (inset.ground !== undefined && this.#y > this.#top)
-      this.#grounds.push({ block: position.block, inset, top: this.#top, bottom: this.#y })
+      this.#backgrounds.push({ block: position.block, inset, top: this.#top, bottom: this.#y })
     return outcome
   }
 
   /** One background for all consecutive blocks of a section, including the spaces between them. */
-  #groundBoxes(): Placed[] {
+  #backgroundBoxes(): Placed[] {
     const boxes: Placed[] = []
-    for (let i = 0; i < this.#grounds.length; i++) {
-      const { inset, top, block } = this.#grounds[i]!
+    for (let i = 0; i < this.#backgrounds.length; i++) {
+      const { inset, top, block } = this.#backgrounds[i]!
       let last = i
       while (
-        this.#grounds[last + 1]?.inset === inset &&
-        this.#grounds[last + 1]!.block === block + (last + 1 - i)
+        this.#backgrounds[last + 1]?.inset === inset &&
+        this.#backgrounds[last + 1]!.block === block + (last + 1 - i)
       )
         last++
       i = last
       const width = insetWidth(this.#flow.width, inset)
       boxes.push(
-        filledBox(inset.left, top, width, this.#grounds[last]!.bottom - top, colourOf(inset.ground!)),
+        filledBox(inset.left, top, width, this.#backgrounds[last]!.bottom - top, colourOf(inset.ground!)),
       )
     }
     return boxes
@@ -258,7 +258,8 @@ class Filler {
     this.#front.length = to.front
     this.#exclusions.length = to.exclusions
     this.#notes.length = to.notes
-    while (this.#grounds.length > 0 && this.#grounds.at(-1)!.block >= to.block) this.#grounds.pop()
+    while (this.#backgrounds.length > 0 && this.#backgrounds.at(-1)!.block >= to.block)
+      this.#backgrounds.pop()
   }
 
   /**
@@ -284,7 +285,7 @@ class Filler {
   #result(next: Position | undefined, broke?: 'page' | 'column'): Filled {
     return {
       items: this.#items,
-      behind: this.#grounds.length === 0 ? this.#behind : [...this.#groundBoxes(), ...this.#behind],
+      behind: this.#backgrounds.length === 0 ? this.#behind : [...this.#backgroundBoxes(), ...this.#behind],
       front: this.#front,
       height: this.#y + this.#after,
       trailing: this.#after,
@@ -300,9 +301,11 @@ class Filler {
 
   /** The height available for lines, given the notes placed so far and those that come next. */
   #limit(notes: readonly string[]): Pt {
-    const { height, notes: room } = this.#request
-    if (room === undefined) return height + tolerance
-    return height - room.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
+    const { height, notes: noteSpace } = this.#request
+    if (noteSpace === undefined) return height + tolerance
+    return (
+      height - noteSpace.height(notes.length === 0 ? this.#notes : [...this.#notes, ...notes]) + tolerance
+    )
   }
 
   /**
@@ -315,9 +318,9 @@ class Filler {
 
   /** The height available for a line whose note may continue at the bottom of the next page. */
   #opening(notes: readonly string[]): Pt {
-    const { height, notes: room } = this.#request
-    if (room === undefined) return height + tolerance
-    return height - room.least([...this.#notes, ...notes]) + tolerance
+    const { height, notes: noteSpace } = this.#request
+    if (noteSpace === undefined) return height + tolerance
+    return height - noteSpace.least([...this.#notes, ...notes]) + tolerance
   }
 
   /**

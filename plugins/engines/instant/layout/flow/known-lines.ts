@@ -14,7 +14,7 @@ interface CachedLines {
 }
 
 /**
- * The maxTextLength text that is cached, in characters. Cells repeat short words and numbers; longer texts hardly
+ * The maximum length of a cached text in characters. Cells repeat short words and numbers; longer texts hardly
  * ever repeat.
  */
 const maxTextLength = 40

@@ -106,7 +106,7 @@ function fillAround(
     const place = obstacles(y, height)
     if (place === undefined) return { line: plain, y }
     y = place.y
-    const line = place.below === undefined ? plain : fillRooms(context, request, place.rooms)
+    const line = place.below === undefined ? plain : fillIntervals(context, request, place.rooms)
     if (line === undefined) {
       y = place.below!
       height = inkOf(plain)
@@ -123,11 +123,15 @@ function fillAround(
 const inkOf = (line: Line): Pt => Math.max(1, line.height - line.slack)
 
 /** One line across several free intervals; undefined when not even one word fits. */
-function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly Room[]): Line | undefined {
+function fillIntervals(
+  context: LayoutContext,
+  request: LineRequest,
+  intervals: readonly Room[],
+): Line | undefined {
   let line: Line | undefined
-  for (const room of indented(request, rooms)) {
+  for (const interval of indented(request, intervals)) {
     const at: number = line?.to ?? request.from
-    const part = fillLine(context, { ...request, from: at, room, yields: true })
+    const part = fillLine(context, { ...request, from: at, room: interval, yields: true })
     if (part.to <= at && request.content.pieces.length > at) continue
     line = line === undefined ? { ...part, from: request.from } : joined(line, part)
     if (part.broke !== undefined || part.to >= request.content.pieces.length) break
@@ -139,12 +143,12 @@ function fillRooms(context: LayoutContext, request: LineRequest, rooms: readonly
  * The free intervals in reading order. Observed in LibreOffice: when an obstacle covers the start of the
  * line, indents count from the far edge of the obstacle.
  */
-function indented({ style, width }: LineRequest, rooms: readonly Room[]): readonly Room[] {
+function indented({ style, width }: LineRequest, intervals: readonly Room[]): readonly Room[] {
   const { rightToLeft, indentStart } = style
-  const order = rightToLeft ? [...rooms].reverse() : rooms
-  const startOf = (room: Room): Pt => (rightToLeft ? width - room.right : room.left)
-  const endOf = (room: Room): Pt => (rightToLeft ? width - room.left : room.right)
-  const usable = order.filter((room) => endOf(room) > indentStart + 0.01)
+  const order = rightToLeft ? [...intervals].reverse() : intervals
+  const startOf = (interval: Room): Pt => (rightToLeft ? width - interval.right : interval.left)
+  const endOf = (interval: Room): Pt => (rightToLeft ? width - interval.left : interval.right)
+  const usable = order.filter((interval) => endOf(interval) > indentStart + 0.01)
   const first = usable[0]
   if (first === undefined || startOf(first) <= Math.max(0.01, indentStart)) return usable
   return [{ ...first, indents: true }, ...usable.slice(1)]
@@ -167,7 +171,7 @@ function joined(a: Line, b: Line): Line {
   }
 }
 
-/** The minIntervalWidth interval considered, in points. Observed in LibreOffice: text goes wherever a word fits. */
+/** The minimum width of an interval in points. Observed in LibreOffice: text goes wherever a word fits. */
 const minIntervalWidth = 1
 
 /**
@@ -189,9 +193,9 @@ export function obstaclesOf(
         return box !== undefined && box.left < originX + width && box.right > originX ? [box] : []
       })
       if (hits.length === 0) return top === y ? undefined : { rooms: [{ left: 0, right: width }], y: top }
-      const rooms = roomsBeside(hits, originX, width)
+      const intervals = intervalsBeside(hits, originX, width)
       const below = Math.min(...hits.map((box) => nextBelow(box, slice))) - originY + 0.01
-      if (rooms.length > 0) return { rooms, y: top, below }
+      if (intervals.length > 0) return { rooms: intervals, y: top, below }
       top = below
     }
     return { rooms: [{ left: 0, right: width }], y: top }
@@ -202,17 +206,17 @@ export function obstaclesOf(
  * Observed in LibreOffice: optimal wrapping uses the wider side only, and neither when both are narrower than
  * two centimetres (in points).
  */
-const roomy = 56.7
+const minSideWidth = 56.7
 
-function roomySide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
-  if (Math.max(before, behind) < roomy) return 'none'
+function widerSide(before: Pt, behind: Pt): 'left' | 'right' | 'none' {
+  if (Math.max(before, behind) < minSideWidth) return 'none'
   return before >= behind ? 'left' : 'right'
 }
 
 /** The intervals that obstacles leave of the width of the region, in region coordinates. */
-function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[] {
+function intervalsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[] {
   if (hits.some((box) => box.side === 'none')) return []
-  let rooms: Room[] = [{ left: 0, right: width }]
+  let intervals: Room[] = [{ left: 0, right: width }]
   for (const box of hits) {
     const left = box.left - originX
     const right = box.right - originX
@@ -222,22 +226,22 @@ function roomsBeside(hits: readonly Exclusion[], originX: Pt, width: Pt): Room[]
           ? 'left'
           : 'right'
         : box.side === 'roomy'
-          ? roomySide(left, width - right)
+          ? widerSide(left, width - right)
           : box.side
     if (side === 'none') {
-      rooms = []
+      intervals = []
       break
     }
-    rooms = rooms.flatMap((room) => {
+    intervals = intervals.flatMap((interval) => {
       const parts: Room[] = []
-      if (side !== 'right' && Math.min(left, room.right) - room.left >= minIntervalWidth)
-        parts.push({ left: room.left, right: Math.min(left, room.right) })
-      if (side !== 'left' && room.right - Math.max(right, room.left) >= minIntervalWidth)
-        parts.push({ left: Math.max(right, room.left), right: room.right })
+      if (side !== 'right' && Math.min(left, interval.right) - interval.left >= minIntervalWidth)
+        parts.push({ left: interval.left, right: Math.min(left, interval.right) })
+      if (side !== 'left' && interval.right - Math.max(right, interval.left) >= minIntervalWidth)
+        parts.push({ left: Math.max(right, interval.left), right: interval.right })
       return parts
     })
   }
-  return rooms
+  return intervals
 }
 
 /** The heights that borders and a shadow add to a paragraph. */
@@ -256,13 +260,13 @@ export function edgesOf(paragraph: PreparedParagraph): BoxEdges {
   const { borders, shadow } = paragraph.style
   if (borders === undefined && shadow === undefined) return noEdges
   const [over, under] = shadow === undefined ? [0, 0] : [Math.max(0, -shadow.y), Math.max(0, shadow.y)]
-  const room = (border: Border | undefined): Pt =>
+  const extent = (border: Border | undefined): Pt =>
     border === undefined ? 0 : lineWidth(border) + border.space
-  const top = over + room(borders?.top)
-  const bottom = under + room(borders?.bottom)
+  const top = over + extent(borders?.top)
+  const bottom = under + extent(borders?.bottom)
   return {
     top: paragraph.joinsAbove ? (borders?.between?.space ?? 0) : top,
-    bottom: paragraph.joinsBelow ? room(borders?.between) : bottom,
+    bottom: paragraph.joinsBelow ? extent(borders?.between) : bottom,
     cutTop: top,
     cutBottom: bottom,
   }

@@ -30,7 +30,7 @@ export interface Decorated extends DecoratedGap {
 /** Draws the background first, then the text, then the lines over, under and through it. */
 export function decorate(look: Look, at: Decorated, items: Placed[], text: () => void): void {
   const { run } = look
-  paintGround(look, boxOf(look, at), items)
+  paintBackground(look, boxOf(look, at), items)
   text()
   if (run.underline === 'words') for (const word of wordsOf(at)) underline(look, word, items)
   else if (run.underline !== 'none') underline(look, at, items)
@@ -45,21 +45,25 @@ export function decorate(look: Look, at: Decorated, items: Placed[], text: () =>
 export function decorateGap(look: Look, at: DecoratedGap, items: Placed[], leader: () => void): void {
   const { underline: line, strike: through } = look.run
   const { x, width } = at
-  paintGround(look, { x, width, top: -look.ascent - look.rise, height: look.ascent + look.descent }, items)
+  paintBackground(
+    look,
+    { x, width, top: -look.ascent - look.rise, height: look.ascent + look.descent },
+    items,
+  )
   leader()
   if (line !== 'none' && line !== 'words') underline(look, at, items)
   if (through !== 'none') strike(look, at, items)
 }
 
 /** Draws the background of text: its highlight, or else its shading. */
-function paintGround(
+function paintBackground(
   { run }: Look,
   { x, width, top, height }: Pick<BorderBox, 'x' | 'width' | 'top' | 'height'>,
   items: Placed[],
 ): void {
-  const ground = run.highlight ?? run.shading
-  if (ground !== undefined && ground !== 'auto')
-    items.push(filledBox(x, top, width, height, colourOf(ground)))
+  const background = run.highlight ?? run.shading
+  if (background !== undefined && background !== 'auto')
+    items.push(filledBox(x, top, width, height, colourOf(background)))
 }
 
 /** The box around a run, from the top of its text to the bottom. */

@@ -77,7 +77,7 @@ export function finishLine(context: LayoutContext, request: FinishRequest): Plac
   else if (style.align === 'center') shift = free / 2
   else if (justifies || style.align === 'distribute') {
     const spread = request.last && segments.length === 1 && style.justifySingleWord
-    if (!spread || !spreadLetters(groups[last]!, free)) stretch(groups[last]!, free)
+    if (!spread || !spreadLetters(groups[last]!, free)) justifyGroups(groups[last]!, free)
   } else if (style.align === 'justify' && style.alignLast === 'center') shift = free / 2
   // Text never starts before its line: what is too wide begins at the start edge.
   if (shift < 0) shift = Math.min(0, style.align === 'start' ? 0 : shift)
@@ -172,9 +172,9 @@ function borderGroups(all: readonly Group[]): void {
   groups.forEach((group, index) => {
     const { border } = group.look.run
     if (border === undefined) return
-    const room = borderRoom(group.look.run)
-    if (!sameBorder(groups[index - 1]?.look.run.border, border)) group.before = room
-    if (!sameBorder(groups[index + 1]?.look.run.border, border)) group.behind = room
+    const edge = borderRoom(group.look.run)
+    if (!sameBorder(groups[index - 1]?.look.run.border, border)) group.before = edge
+    if (!sameBorder(groups[index + 1]?.look.run.border, border)) group.behind = edge
     group.width += (group.before ?? 0) + (group.behind ?? 0)
   })
 }
@@ -210,7 +210,7 @@ const textGroup = (piece: Piece, text: string): Group => {
  * characters but the last of the line. Observed in LibreOffice: a change from Latin text to such a script
  * counts as a space, too.
  */
-function stretch(groups: readonly Group[], free: Pt): void {
+function justifyGroups(groups: readonly Group[], free: Pt): void {
   if (free <= 0) return
   const last = groups.findLastIndex(({ run }) => run !== undefined)
   const isKorean = groups.some(({ text }) => hangul.test(text)) // Korean separates words by spaces
@@ -400,7 +400,7 @@ function placeLeader(
   const count = most > 0 && character === '_' ? most + 1 : most
   if (count <= 0) return
   const natural = measure(character, look.style)
-  const width = leaderWidth({ room: start - from, count, natural, size: look.style.size })
+  const width = leaderWidth({ available: start - from, count, natural, size: look.style.size })
   const spread = count > 1 ? (width - count * natural) / (count - 1) : 0
   const letterSpacing = (look.style.letterSpacing ?? 0) + spread
   const run = shape(character.repeat(count), { ...look.style, letterSpacing, ligatures: false })
@@ -416,19 +416,19 @@ function placeLeader(
  * characters therefore end a little before the tab stop, the more so the more there are.
  */
 function leaderWidth({
-  room,
+  available,
   count,
   natural,
   size,
 }: {
-  readonly room: Pt
+  readonly available: Pt
   readonly count: number
   readonly natural: Pt
   readonly size: Pt
 }): Pt {
   const own = Math.floor((natural * 1000) / size + 0.001)
-  const step = Math.floor((room / count) * 10 + 0.001) / 10
-  const wider = Math.min(count - 1, Math.round((room - count * step) * 10))
+  const step = Math.floor((available / count) * 10 + 0.001) / 10
+  const wider = Math.min(count - 1, Math.round((available - count * step) * 10))
   const advance = (at: Pt): number => own - Math.trunc(0.5 - ((at * 1000) / size - own))
   const sum = (count - 1 - wider) * advance(step) + wider * advance(step + 0.1) + own
   return (sum * size) / 1000

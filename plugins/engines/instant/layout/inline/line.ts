@@ -125,8 +125,8 @@ const unparted = /[/)\]}!?,.:;"'\u2019\u201d\u00bb]/
  * An upper bound of the letters of a segment that can fit: twice as many as letters of average width. It
  * saves measuring the rest of a very long word.
  */
-const lettersWithin = ({ text, width }: Piece, room: Pt): number =>
-  Math.ceil((room / Math.max(0.01, width)) * text.length * 2) + 4
+const lettersWithin = ({ text, width }: Piece, available: Pt): number =>
+  Math.ceil((available / Math.max(0.01, width)) * text.length * 2) + 4
 
 /** The part of a line that begins at its start or after a tab. */
 interface Open {
@@ -171,11 +171,11 @@ class LineFiller {
     const indentLeft = style.indentStart + (first ? style.indentFirst : 0)
     const rtl = style.rightToLeft
     // Intervals are given from the left edge, lines count from the start edge.
-    const roomStart = room === undefined ? Number.NEGATIVE_INFINITY : rtl ? width - room.right : room.left
-    const roomEnd = room === undefined ? Number.POSITIVE_INFINITY : rtl ? width - room.left : room.right
-    this.#shift = room?.indents === true ? roomStart : 0
-    this.#left = Math.max(indentLeft + this.#shift, roomStart)
-    this.#right = Math.min(width - style.indentEnd, roomEnd)
+    const intervalStart = room === undefined ? Number.NEGATIVE_INFINITY : rtl ? width - room.right : room.left
+    const intervalEnd = room === undefined ? Number.POSITIVE_INFINITY : rtl ? width - room.left : room.right
+    this.#shift = room?.indents === true ? intervalStart : 0
+    this.#left = Math.max(indentLeft + this.#shift, intervalStart)
+    this.#right = Math.min(width - style.indentEnd, intervalEnd)
     let start = this.#left
     if (first && content.labelAlign !== 'left') start -= labelShift(content)
     this.#x = start
@@ -239,8 +239,8 @@ class LineFiller {
     const { style, content, from, hyphens = 0 } = this.#request
     const rules = style.hyphenation
     if (rules === undefined || (rules.ladder > 0 && hyphens >= rules.ladder)) return false
-    const room = this.#right - this.#x
-    const behind = divideWord(this.#context, content.pieces, { at, first: from, room, rules })
+    const available = this.#right - this.#x
+    const behind = divideWord(this.#context, content.pieces, { at, first: from, room: available, rules })
     if (behind !== undefined) this.#mark(behind)
     return behind !== undefined
   }
@@ -254,12 +254,12 @@ class LineFiller {
     const { text } = piece
     const style =
       piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
-    const room = this.#right - this.#x
-    const last = Math.min(text.length - 2, lettersWithin(piece, room))
+    const available = this.#right - this.#x
+    const last = Math.min(text.length - 2, lettersWithin(piece, available))
     let end = text.lastIndexOf('/', last) + 1
     const whole = (): boolean =>
       unparted.test(text[end]!) || (digit.test(text[end]!) && digit.test(text[end - 2] ?? ''))
-    while (end > 0 && (whole() || measure(text.slice(0, end), style) > room))
+    while (end > 0 && (whole() || measure(text.slice(0, end), style) > available))
       end = end > 1 ? text.lastIndexOf('/', end - 2) + 1 : 0
     if (end === 0) return false
     let letters = end
@@ -301,21 +301,21 @@ class LineFiller {
   #splitPiece(at: number, piece: Piece): boolean {
     const { pieces } = this.#request.content
     if (piece.kind !== 'text' || piece.text.length < 2) return false
-    const room = this.#right - this.#x
+    const available = this.#right - this.#x
     const style =
       piece.face === piece.look.face ? piece.look.style : { ...piece.look.style, face: piece.face }
     let low = 1
-    let high = Math.max(1, Math.min(piece.text.length - 1, lettersWithin(piece, room)))
+    let high = Math.max(1, Math.min(piece.text.length - 1, lettersWithin(piece, available)))
     while (low < high) {
       const middle = (low + high + 1) >> 1
-      if (measure(piece.text.slice(0, middle), style) <= room) low = middle
+      if (measure(piece.text.slice(0, middle), style) <= available) low = middle
       else high = middle - 1
     }
     if (isLowSurrogate(piece.text, low)) low = low > 1 ? low - 1 : low + 1
     if (low >= piece.text.length) return false
     const head = piece.text.slice(0, low)
     const width = measure(head, style)
-    if (width > room && at > this.#request.from && this.#x > this.#left) return false
+    if (width > available && at > this.#request.from && this.#x > this.#left) return false
     pieces.splice(
       at,
       1,

@@ -167,10 +167,10 @@ function scriptRise(run: ComputedRun, face: Face, full: Pt, small: Pt): Pt {
 export const snap = (value: Pt): Pt => Math.round(value * 20) / 20
 
 /** Parses RRGGBB. 'auto' is black, or white on a dark background. */
-export function colourOf(color: string, ground?: string): Colour {
+export function colourOf(color: string, background?: string): Colour {
   if (color !== 'auto') return Number.parseInt(color, 16) || 0
-  if (ground === undefined || ground === 'auto') return 0
-  return luminance(Number.parseInt(ground, 16) || 0) < 60 ? 0xffffff : 0
+  if (background === undefined || background === 'auto') return 0
+  return luminance(Number.parseInt(background, 16) || 0) < 60 ? 0xffffff : 0
 }
 
 /** ITU-R BT.601 luma, 0 to 255. */

@@ -34,8 +34,8 @@ export class Chapters {
    * all headings it is the first heading of that page, if there is one. When the nearest heading is deeper
    * than `level`, only a heading of exactly that level counts.
    */
-  of({ from, to, opens }: PageHeadings, band: 'header' | 'footer', level: number): OutlineEntry | undefined {
-    let at = (band === 'footer' ? to : from + (opens ? 1 : 0)) - 1
+  of({ from, to, opens }: PageHeadings, kind: 'header' | 'footer', level: number): OutlineEntry | undefined {
+    let at = (kind === 'footer' ? to : from + (opens ? 1 : 0)) - 1
     if (at < 0) return to > from ? this.#headings[from] : undefined
     const nearest = this.#headings[at]!
     if (nearest.level <= level) return nearest

@@ -16,13 +16,13 @@ export type Band = 'headers' | 'footers'
 export function variantOf(
   sections: readonly Section[],
   index: number,
-  band: Band,
+  kind: Band,
   page: { readonly first: boolean; readonly even: boolean },
 ): readonly Block[] {
   const { titlePage } = sections[index]!.properties
   const key: keyof PageVariants = titlePage && page.first ? 'first' : page.even ? 'even' : 'default'
   for (let i = index; i >= 0; i--) {
-    const blocks = sections[i]![band][key]
+    const blocks = sections[i]![kind][key]
     if (blocks !== undefined) return blocks
   }
   return []
@@ -48,7 +48,7 @@ export function layBand(
   box?: BandBox,
 ): LaidBand | undefined {
   if (blocks.length === 0) return undefined
-  if (box !== undefined) return boxedBand(context, blocks, geometry, y, box)
+  if (box !== undefined) return boxedHeader(context, blocks, geometry, y, box)
   const width = geometry.pageWidth - geometry.marginLeft - geometry.marginRight
   const flow = context.flows.prepare(blocks, { width, inner: true, inBand: true })
   const exclusions: Exclusion[] = []
@@ -72,7 +72,7 @@ export function layBand(
 }
 
 /** A header or footer with a border or a background. */
-function boxedBand(
+function boxedHeader(
   context: LayoutContext,
   blocks: readonly Block[],
   geometry: Geometry,

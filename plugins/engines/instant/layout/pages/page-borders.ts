@@ -13,14 +13,14 @@ import type { OpenPage } from './page.ts'
 export function pageBorders(
   page: OpenPage,
   settings: DocumentSettings,
-  bands: { readonly header: boolean; readonly footer: boolean },
+  present: { readonly header: boolean; readonly footer: boolean },
 ): Placed[] {
   const { borders, margins, width, height } = page.section
   if (borders === undefined) return []
   if (borders.show === (page.firstOfSection ? 'not-first' : 'first')) return []
   const { geometry } = page
-  const header = bands.header && settings.bordersSkipHeader !== true
-  const footer = bands.footer && settings.bordersSkipFooter !== true
+  const header = present.header && settings.bordersSkipHeader !== true
+  const footer = present.footer && settings.bordersSkipFooter !== true
   const start = header ? margins.header : Math.abs(margins.top)
   const end = footer ? margins.footer : Math.abs(margins.bottom)
   // The distance from the edge of the page to the outer edge of the line.
@@ -37,16 +37,16 @@ export function pageBorders(
   const shadow = borders.top?.shadow === true ? shadowOf(box, lineWidth(borders.top)) : []
   if (nests(borders)) return [...shadow, ...nestedBoxes(borders.top, box)]
   const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
-  const level = (border: Border | undefined, y: Pt, outside: 'before' | 'behind'): Placed[] =>
+  const horizontal = (border: Border | undefined, y: Pt, outside: 'before' | 'behind'): Placed[] =>
     border === undefined ? [] : borderLine(border, left, y, box.width, 0, outside)
-  const upright = (border: Border | undefined, x: Pt, outside: 'before' | 'behind'): Placed[] =>
+  const vertical = (border: Border | undefined, x: Pt, outside: 'before' | 'behind'): Placed[] =>
     border === undefined ? [] : borderLine(border, x, top, 0, box.height, outside)
   return [
     ...shadow,
-    ...level(borders.top, top + half(borders.top), 'before'),
-    ...level(borders.bottom, bottom - half(borders.bottom), 'behind'),
-    ...upright(borders.left, left + half(borders.left), 'before'),
-    ...upright(borders.right, right - half(borders.right), 'behind'),
+    ...horizontal(borders.top, top + half(borders.top), 'before'),
+    ...horizontal(borders.bottom, bottom - half(borders.bottom), 'behind'),
+    ...vertical(borders.left, left + half(borders.left), 'before'),
+    ...vertical(borders.right, right - half(borders.right), 'behind'),
   ]
 }
 

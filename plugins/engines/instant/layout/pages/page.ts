@@ -46,8 +46,8 @@ export function geometryOf(section: SectionProperties, number: number, mirror: b
   const left = swap ? outer : inner
   const right = swap ? inner : outer
   // Margins that leave less than half an inch (36 pt) for text are reduced in proportion.
-  const room = section.width - left - right
-  const squeeze = room < 36 ? Math.max(0, (section.width - 36) / Math.max(1, left + right)) : 1
+  const remaining = section.width - left - right
+  const squeeze = remaining < 36 ? Math.max(0, (section.width - 36) / Math.max(1, left + right)) : 1
   return {
     pageWidth: section.width,
     pageHeight: section.height,

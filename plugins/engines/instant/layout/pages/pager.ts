@@ -51,8 +51,8 @@ export class Pager {
   readonly #endnotes: string[] = []
   /** The footnotes by the width of the text area. */
   readonly #footnotes = new Map<Pt, Footnotes>()
-  /** Headers and footers laid out before, by their blocks and by the geometry of the page; see `#band`. */
-  readonly #bands = new Map<readonly Block[], Map<string, LaidBand>>()
+  /** Headers and footers laid out before, by blocks and page geometry; see `#headerOrFooter`. */
+  readonly #headersAndFooters = new Map<readonly Block[], Map<string, LaidBand>>()
   readonly #lines: LineCounter
   readonly #chapters = new Chapters()
   /** The numbers of footnotes that restart on each page; the next layout pass shows them in the text. */
@@ -139,9 +139,9 @@ export class Pager {
     const blocks = { first, even }
     const [sections, at] = own === undefined ? [this.#sections, index] : [[own], 0]
     const heading = variantOf(sections, at, 'headers', blocks)
-    const header = this.#band(heading, geometry, section.margins.header, section.bands?.header)
+    const header = this.#headerOrFooter(heading, geometry, section.margins.header, section.bands?.header)
     const footing = variantOf(sections, at, 'footers', blocks)
-    const footer = this.#band(footing, geometry, 0, section.bands?.footer)
+    const footer = this.#headerOrFooter(footing, geometry, 0, section.bands?.footer)
     const { margins } = section
     const top =
       margins.top < 0 || header === undefined
@@ -156,7 +156,9 @@ export class Pager {
     const exclusions = [...(header?.exclusions ?? [])]
     if (footer !== undefined && footer.exclusions.length > 0) {
       const y = footerTop(section, bottomSpace, footer.height)
-      exclusions.push(...(this.#band(footing, geometry, y, section.bands?.footer)?.exclusions ?? []))
+      exclusions.push(
+        ...(this.#headerOrFooter(footing, geometry, y, section.bands?.footer)?.exclusions ?? []),
+      )
     }
     const spare = gridSpare(section, section.height - bottomSpace - bodyTop)
     const page: OpenPage = {
@@ -224,7 +226,7 @@ export class Pager {
    * A header or footer. One without page number fields is laid out once and shared by all pages of the same
    * geometry.
    */
-  #band(
+  #headerOrFooter(
     blocks: readonly Block[],
     geometry: OpenPage['geometry'],
     y: Pt,
@@ -232,7 +234,7 @@ export class Pager {
   ): LaidBand | undefined {
     if (blocks.length === 0) return undefined
     const key = `${geometry.pageWidth} ${geometry.pageHeight} ${geometry.marginLeft} ${geometry.marginRight} ${y}`
-    const known = this.#bands.get(blocks)?.get(key)
+    const known = this.#headersAndFooters.get(blocks)?.get(key)
     if (known !== undefined) return known
     const { used } = this.#context.values
     const before = { ...used }
@@ -240,8 +242,8 @@ export class Pager {
     used.pages = false
     const laid = layBand(this.#context, blocks, geometry, y, box)
     if (laid !== undefined && !used.page && !used.pages) {
-      let list = this.#bands.get(blocks)
-      if (list === undefined) this.#bands.set(blocks, (list = new Map()))
+      let list = this.#headersAndFooters.get(blocks)
+      if (list === undefined) this.#headersAndFooters.set(blocks, (list = new Map()))
       list.set(key, laid)
     }
     // Headers are drawn when all pages are known, so their fields require no further layout pass.
@@ -271,7 +273,7 @@ export class Pager {
       values.sectionPages = sectionPages[page.sectionIndex] ?? 1
       const variant = { first: page.firstOfSection, even }
       const behind: Placed[] = []
-      const bands: Placed[] = []
+      const headerItems: Placed[] = []
       const front: Placed[] = []
       const add = (laid: LaidBand | undefined, y: Pt): void => {
         if (laid === undefined) return
@@ -280,30 +282,33 @@ export class Pager {
             into.push({ x: page.geometry.marginLeft + item.x, y: y + item.y, item: item.item })
         }
         place(laid.filled.behind, behind)
-        place(laid.filled.items, bands)
+        place(laid.filled.items, headerItems)
         place(laid.filled.front, front)
       }
       const { margins, bands: boxes } = page.section
-      const blocksOf = (band: 'headers' | 'footers'): readonly Block[] =>
+      const blocksOf = (kind: 'headers' | 'footers'): readonly Block[] =>
         page.own === undefined
-          ? variantOf(this.#sections, page.sectionIndex, band, variant)
-          : variantOf([page.own], 0, band, variant)
+          ? variantOf(this.#sections, page.sectionIndex, kind, variant)
+          : variantOf([page.own], 0, kind, variant)
       values.chapter = (level) => this.#chapters.of(headings, 'header', level)
-      add(this.#band(blocksOf('headers'), page.geometry, margins.header, boxes?.header), margins.header)
+      add(
+        this.#headerOrFooter(blocksOf('headers'), page.geometry, margins.header, boxes?.header),
+        margins.header,
+      )
       const footer = blocksOf('footers')
       this.#context.record.bands.add(blocksOf('headers')).add(footer)
       values.chapter = (level) => this.#chapters.of(headings, 'footer', level)
-      const measured = this.#band(footer, page.geometry, 0, boxes?.footer)
+      const measured = this.#headerOrFooter(footer, page.geometry, 0, boxes?.footer)
       if (measured !== undefined) {
         const y = footerTop(page.section, page.geometry.marginBottom, measured.height)
-        add(this.#band(footer, page.geometry, y, boxes?.footer), y)
+        add(this.#headerOrFooter(footer, page.geometry, y, boxes?.footer), y)
       }
       values.chapter = undefined
       const items = [
         ...backgroundOf(page, this.#context),
         ...behind,
         ...page.behind,
-        ...bands,
+        ...headerItems,
         ...text,
         ...front,
         ...page.front,
@@ -433,11 +438,11 @@ export class Pager {
       page.after = 0
     }
     const start = page.y
-    const room = page.bodyBottom - start
-    const whole = this.#attempt(page, set, room)
+    const available = page.bodyBottom - start
+    const whole = this.#attempt(page, set, available)
     let best = whole
     if (set.balanced && whole.next === undefined && whole.broke === undefined)
-      best = this.#evenOut(page, set, room, whole)
+      best = this.#evenOut(page, set, available, whole)
     for (const { filled, x } of best.columns) {
       const left = page.geometry.marginLeft + x
       const move = (list: readonly Placed[], into: Placed[]): void => {
@@ -537,9 +542,9 @@ export class Pager {
    * Balances columns: finds the smallest height at which everything still fits by bisection, to half a point.
    * Fourteen steps are enough for any page height.
    */
-  #evenOut(page: OpenPage, set: ColumnSet, room: Pt, whole: Attempt): Attempt {
+  #evenOut(page: OpenPage, set: ColumnSet, available: Pt, whole: Attempt): Attempt {
     let low = 0
-    let high = Math.min(room, whole.height)
+    let high = Math.min(available, whole.height)
     let best = whole
     for (let round = 0; round < 14 && high - low > 0.5; round++) {
       const middle = (low + high) / 2

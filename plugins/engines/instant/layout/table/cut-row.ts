@@ -33,7 +33,7 @@ export class RowCut {
   /** The minimum height of the rest of the row, without the border above it. */
   least: Pt = 0
   readonly #context: LayoutContext
-  readonly #room: Pt
+  readonly #available: Pt
   /** Cells whose space below does not fit, which may still get their last line back. */
   readonly #tight: Tight[] = []
   /** The height that the cells added so far give the row. */
@@ -47,10 +47,10 @@ export class RowCut {
   /** The row must move to the next region as a whole. */
   #refused = false
 
-  /** `room` is the available height below the border above the row. */
-  constructor(context: LayoutContext, room: Pt) {
+  /** `available` is the height below the border above the row. */
+  constructor(context: LayoutContext, available: Pt) {
     this.#context = context
-    this.#room = room
+    this.#available = available
   }
 
   /**
@@ -69,7 +69,7 @@ export class RowCut {
       this.parts.set(cell, 'done')
       return true
     }
-    const free = this.#room - cell.top - cell.bottom
+    const free = this.#available - cell.top - cell.bottom
     const filled = this.#context.flows.fill(cell.flow, at ?? flowStart, cellRequest(cell, free, forced))
     if (filled.next !== undefined && filled.empty && !forced) return false
     if (!filled.empty) this.progress = true

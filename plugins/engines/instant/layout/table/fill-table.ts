@@ -80,13 +80,13 @@ class TableFiller {
       const carried = row === start ? this.#from?.cells : undefined
       const height = carried === undefined ? rows[row]!.measured! : this.#restHeight(rows[row]!, carried)
       const notes = notesOf(rows[row]!)
-      const room = this.#room(notes) - this.#y
-      if (height + this.#closing(row) <= room) {
+      const available = this.#available(notes) - this.#y
+      if (height + this.#closing(row) <= available) {
         this.#put(row, height, notes)
         continue
       }
       const forced = this.#request.mustPlace && this.#rows.length === 0
-      const split = this.#split(row, carried, room - this.#closing(row), forced)
+      const split = this.#split(row, carried, available - this.#closing(row), forced)
       if (split === 'moved') next = carried === undefined ? { row: this.#keep(row) } : { row, cells: carried }
       else if (split === 'whole') {
         this.#put(row, height, notes)
@@ -128,7 +128,7 @@ class TableFiller {
   }
 
   /** The available height when these notes are added to the page. */
-  #room(notes: readonly string[]): Pt {
+  #available(notes: readonly string[]): Pt {
     const { noteLimit, height } = this.#request
     if (noteLimit === undefined || notes.length + this.#notes.length === 0) return height
     return noteLimit([...this.#notes, ...notes])
@@ -181,26 +181,26 @@ class TableFiller {
   #split(
     index: number,
     carried: TablePosition['cells'],
-    room: Pt,
+    available: Pt,
     forced: boolean,
   ): 'moved' | 'whole' | TablePosition {
     const row = this.#table.rows[index]!
     const fixed = row.height?.rule === 'exact' || (row.cantSplit && !forced)
     if (fixed) return forced ? 'whole' : 'moved'
-    const cut = new RowCut(this.#context, room - row.topBorder)
+    const cut = new RowCut(this.#context, available - row.topBorder)
     for (const cell of row.cells) {
       if (cell.rows > 1) continue
       if (cell.direction !== 'horizontal') return forced ? 'whole' : 'moved'
       // Every cell must show its first line, or the row moves as a whole.
       if (!cut.add(cell, carried?.get(cell), forced)) return 'moved'
     }
-    const tall = row.height !== undefined && row.height.value > room
+    const tall = row.height !== undefined && row.height.value > available
     if (cut.kind === 'none') return forced || row.height === undefined ? 'whole' : 'moved'
     if (cut.kind === 'space' && forced) return 'whole'
     if (cut.kind === 'refused' || (cut.kind === 'space' && tall)) return 'moved'
     if (!cut.progress) return forced ? 'whole' : 'moved'
     const cells = new Map<PreparedCell, Position | 'done'>()
-    let height = row.height === undefined ? 0 : Math.min(room, row.measured ?? 0) - row.topBorder
+    let height = row.height === undefined ? 0 : Math.min(available, row.measured ?? 0) - row.topBorder
     for (const [cell, part] of cut.parts) {
       cells.set(cell, part === 'done' ? 'done' : (part.filled.next ?? 'done'))
       if (part === 'done') continue
@@ -215,7 +215,7 @@ class TableFiller {
 
   /** Draws the placed rows: backgrounds first, then the content of cells, then borders. */
   #finish(next: TablePosition | undefined): TableFilled {
-    const grounds: Placed[] = []
+    const backgrounds: Placed[] = []
     const items: Placed[] = []
     const { left } = this.#table
     for (const rows of [this.#headers, this.#rows]) {
@@ -225,9 +225,10 @@ class TableFiller {
       for (const { cell, y, height, whole, at } of this.#cellsOf(rows, rows === this.#rows)) {
         const x = left + this.#cellX(cell)
         const width = this.#table.columns[cell.column + cell.span]! - this.#table.columns[cell.column]!
-        if (cell.shading !== undefined) grounds.push(filledBox(x, y, width, height, colourOf(cell.shading)))
+        if (cell.shading !== undefined)
+          backgrounds.push(filledBox(x, y, width, height, colourOf(cell.shading)))
         if (cell.backdrop !== undefined)
-          grounds.push(...backdropItems(this.#context, cell.backdrop, { x, y, width, height }))
+          backgrounds.push(...backdropItems(this.#context, cell.backdrop, { x, y, width, height }))
         if (whole) this.#placeWhole(cell, x, y, width, height, items)
         else {
           const part = this.#parts.get(cell) ?? this.#partOf(cell, at, height)
@@ -246,7 +247,7 @@ class TableFiller {
     const borders = paintBorders(this.#table, [...this.#headers, ...this.#rows])
     const closing = next === undefined ? this.#closing(this.#table.rows.length - 1) : 0
     return {
-      items: [...grounds, ...items, ...borders],
+      items: [...backgrounds, ...items, ...borders],
       height: this.#y + closing,
       next,
       notes: this.#notes,
@@ -290,12 +291,12 @@ class TableFiller {
   /** The part of a merged or continued cell that this region shows; undefined when nothing is left of it. */
   #partOf(cell: PreparedCell, at: Position | 'done' | undefined, height: Pt): Filled | undefined {
     if (at === 'done') return undefined
-    const room = height - this.#table.rows[cell.row]!.topBorder - cell.top - cell.bottom
+    const available = height - this.#table.rows[cell.row]!.topBorder - cell.top - cell.bottom
     const ends = this.#rows.at(-1)!.row >= cell.row + cell.rows - 1
     return this.#context.flows.fill(
       cell.flow,
       at ?? flowStart,
-      cellRequest(cell, ends ? Number.POSITIVE_INFINITY : Math.max(0, room), ends),
+      cellRequest(cell, ends ? Number.POSITIVE_INFINITY : Math.max(0, available), ends),
     )
   }
 

@@ -1,22 +1,27 @@
 import { catalogue, type ErrorCode } from './catalogue.ts'
 import type { Entry } from './entry.ts'
 
-/** The holes of a message, `{tag}`, as the names of its details. */
+/** The names of the placeholders of a message, such as `tag` for `{tag}`. */
 type Holes<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
   ? Name | Holes<Rest>
   : never
 type Texts<Code extends ErrorCode> =
   | (typeof catalogue)[Code]['message']
   | ((typeof catalogue)[Code] extends { hint: infer Hint extends string } ? Hint : never)
+/** The values for all placeholders in the message and the hint of an error. */
 export type Details<Code extends ErrorCode> = { readonly [Name in Holes<Texts<Code>>]: string | number }
 
-/** Where in a template something is wrong. Positions are for people: they never hold the caller's data. */
+/**
+ * The location of a problem in a template, for display. It quotes the template, but never the data of the
+ * caller.
+ */
 export interface Place {
   readonly part: string // 'word/document.xml'
   readonly tag?: string // '{d.total:formatQ}'
-  readonly snippet?: string // the paragraph, cell or line the tag stands in
+  readonly snippet?: string // the paragraph, cell or line that contains the tag
   readonly at?: string // 'cell B2 of sheet Prices', 'line 12'
 }
+/** One of several errors of a template. */
 export interface Problem {
   readonly code: ErrorCode
   readonly message: string
@@ -25,8 +30,9 @@ export interface Problem {
 }
 
 /**
- * The one error class. What it says is written in the catalogue; leaving out a detail does not compile.
- * `problems` lists every problem of a template when there are several; `cause` is for the log only.
+ * The class of all errors of the service. The catalogue contains the messages, and the types require a value
+ * for each of their placeholders. `problems` lists all problems of a template when there are several. `cause`
+ * is only logged.
  */
 export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly code: Code
@@ -61,19 +67,23 @@ export class AppError<Code extends ErrorCode = ErrorCode> extends Error {
     const text = entry.hint === undefined ? '' : fill(entry.hint, this.details)
     return text === '' ? undefined : text
   }
-  /** The short code of the wire, 'w101'. */
+  /** The short code that clients see, such as 'w101'. */
   get wire(): string | undefined {
     const entry: Entry = catalogue[this.code]
     return entry.wire
   }
 }
 
+/**
+ * Who can do something about an error; 'us' is the service. It decides fallback, retries and the log level.
+ */
 export type Blame = 'caller' | 'document' | 'engine' | 'us'
 export interface ErrorExtra {
   readonly cause?: unknown
   readonly problems?: readonly Problem[]
 }
 
+/** Replaces the placeholders of a message. */
 function fill(text: string, details: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => String(details[name] ?? hole))
 }

@@ -11,9 +11,9 @@ import { studioErrors } from './catalogue/studio.ts'
 import { templateErrors } from './catalogue/template.ts'
 
 /**
- * Every error the service can answer. Codes never change meaning. `message` says what failed and where, `hint` what
- * to do next; `{holes}` are the typed details. `blame` decides fallback, retry and log level. `wire` is the short
- * code clients see, where one is set.
+ * Every error that the service can respond with. Codes never change their meaning. `message` states what
+ * failed and where, `hint` what to do next. Placeholders in braces are filled with typed details. `blame`
+ * decides fallback, retry and log level. `wire` is the short code that clients see, for errors that have one.
  */
 export const catalogue = {
   ...apiErrors,

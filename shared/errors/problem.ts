@@ -1,6 +1,6 @@
 import { AppError, type Problem } from './app-error.ts'
 
-/** The body of every error answer. */
+/** The body of every error response. */
 export interface ErrorBody {
   readonly success: false
   readonly error: string
@@ -9,11 +9,15 @@ export interface ErrorBody {
   readonly problems?: readonly Problem[]
 }
 
-/** Any thrown thing as an AppError: what is not one of ours is a failure of ours, and says nothing outside. */
+/**
+ * Converts a thrown value to an AppError. Anything else becomes 'api.internal', whose response reveals no
+ * details.
+ */
 export function toAppError(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError('api.internal', {}, { cause: error })
 }
 
+/** Creates the body of an error response. The cause of the error is not part of it. */
 export function errorBody(error: AppError): ErrorBody {
   return {
     success: false,
@@ -25,8 +29,9 @@ export function errorBody(error: AppError): ErrorBody {
 }
 
 /**
- * What went wrong while a document was made, as the documented 500: the cause and, when there is one, its advice. Errors
- * that have an answer of their own (no such template, no data, aborted) stay what they are.
+ * Converts an error of a render to 'api.render.failed', whose message contains that of the error and its
+ * hint. Errors with a response of their own, such as a missing template, missing data or an aborted request,
+ * are returned unchanged.
  */
 export function toRenderError(error: unknown): AppError {
   const found = toAppError(error)

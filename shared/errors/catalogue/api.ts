@@ -1,6 +1,8 @@
 import type { Entry } from '../entry.ts'
 
-/** The HTTP contract: requests, authentication, ids. Texts are the customer's contract, section 7. */
+/**
+ * The HTTP contract: requests, authentication, IDs. The messages are those of the specification, section 7.
+ */
 export const apiErrors = {
   'api.content-type': {
     status: 400,

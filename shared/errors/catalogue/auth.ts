@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 
-/** What an operator gave for checking tokens. What callers are told stands in `api.ts`. */
+/** The keys that an operator configured for checking tokens. The errors for requests are in `api.ts`. */
 export const authErrors = {
   'auth.keys': {
     status: 500,

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 
-/** Choosing engines and running them. */
+/** The selection and the execution of engines. */
 export const convertErrors = {
   'convert.pair': {
     status: 500,

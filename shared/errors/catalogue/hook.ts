@@ -1,6 +1,9 @@
 import type { Entry } from '../entry.ts'
 
-/** Hooks that an operator adds to an origin. What they refuse is said in their own words; how they failed is for the log. */
+/**
+ * Hooks that an operator adds to an origin. A refusal shows the message of the hook; the cause of a failure
+ * is only logged.
+ */
 export const hookErrors = {
   'hook.failed': { status: 500, blame: 'us', message: 'The plug-in hook {hook} failed.' },
   'hook.slow': { status: 500, blame: 'us', message: 'The plug-in hook {hook} did not end in time.' },

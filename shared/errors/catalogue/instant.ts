@@ -1,6 +1,9 @@
 import type { Entry } from '../entry.ts'
 
-/** Fonts and pictures of the built-in layout engine. Most end as warnings: the engine draws something sensible. */
+/**
+ * Fonts and pictures of the built-in layout engine. Most are reported as warnings, since the engine draws a
+ * substitute.
+ */
 export const instantErrors = {
   'layout.too-many-pages': {
     status: 500,

@@ -1,8 +1,8 @@
 import type { Entry } from '../entry.ts'
 
 /**
- * Calls that leave the service: webhooks, remote images, appended files. Addresses are never told.
- * Then what edge and origins say of each other.
+ * Outbound calls, such as webhooks, remote images and appended files, whose messages never contain addresses,
+ * and the communication between the edge and its origins.
  */
 export const netErrors = {
   'net.refused': {

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 
-/** Finishing PDF files: protection, watermarks, choice of pages. */
+/** The post-processing of PDF files: encryption, watermarks, page selection. */
 export const pdfErrors = {
   'pdf.encrypted': {
     status: 500,

@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 
-/** Records, blobs and queues. The cause is in the log, never in the answer. */
+/** Records, blobs and queues. The cause is logged and never part of the response. */
 export const storageErrors = {
   'storage.records': { status: 500, blame: 'us', message: 'Server Error.' },
   'storage.conflict': {

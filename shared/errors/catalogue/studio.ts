@@ -1,6 +1,6 @@
 import type { Entry } from '../entry.ts'
 
-/** The template studio: who may see it. */
+/** Access to the template studio. */
 export const studioErrors = {
   'studio.unauthorized': {
     status: 401,

@@ -1,6 +1,9 @@
 import type { Entry } from '../entry.ts'
 
-/** Opening a template, compiling its tags, running it. Wire code w101: the render failed on its template. */
+/**
+ * Opening, compiling and executing a template. Clients see the code w101, which means that the template
+ * failed.
+ */
 const failed = { status: 500, blame: 'caller', wire: 'w101' } as const
 const unreadable = { status: 500, blame: 'document', wire: 'w101' } as const
 

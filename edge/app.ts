@@ -3,7 +3,7 @@ import { createApi } from '../shared/api/api.ts'
 import type { Services } from '../shared/services/services.ts'
 import { mount, pathOf } from './mount.ts'
 
-/** The HTTP side of the Worker over one set of services. */
+/** Creates the HTTP application of the Worker for one set of services. */
 export function createApp(services: Services): Hono {
   const app = new Hono({ getPath: pathOf })
   const { headerAliases: aliases, requestTimeoutMs: bodyTimeoutMs = 300_000 } = services.settings

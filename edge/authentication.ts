@@ -3,7 +3,10 @@ import { readPublicKeys } from '../shared/auth/keys.ts'
 import type { Clock, Sql } from '../shared/ports/index.ts'
 import type { Config } from './config.ts'
 
-/** undefined where it is off. Throws 'auth.keys': a Worker that is to check tokens and cannot answers nobody. */
+/**
+ * Returns undefined when authentication is off. Throws 'auth.keys' when the keys are unusable, so that a
+ * Worker that cannot check tokens does not serve requests.
+ */
 export async function openAuthentication(
   { authentication, settings }: Config,
   { clock, sql }: { readonly clock: Clock; readonly sql: Sql },

@@ -3,16 +3,19 @@ import { AppError } from '../shared/errors/app-error.ts'
 import { crc32 } from '../shared/office/crc32.ts'
 import type { Codec } from '../shared/plugin/contract.ts'
 
-/** Up to this size the whole output is claimed ahead, which spares growing it. */
-const claimBytes = 4 * 1024 * 1024
-/** DEFLATE packs at most 1032 to 1: a limit is passed by 8 MB at the very most before it is noticed. */
+/** Up to this limit in bytes, the output is allocated in advance and need not grow. */
+const maxPreallocatedBytes = 4 * 1024 * 1024
+/**
+ * Input bytes that are inflated before the limit is checked. DEFLATE expands at most 1032 times, so the
+ * output exceeds the limit by at most about 8 MB.
+ */
 const sliceBytes = 8 * 1024
 
 /** Raw DEFLATE in plain JavaScript: the platform's own is asynchronous. */
 export const pureCodec: Codec = {
   inflateRaw(bytes, maxBytes) {
-    if (maxBytes > claimBytes) return inflateInSlices(bytes, maxBytes)
-    // What does not fit is dropped without a word: one byte more than allowed tells.
+    if (maxBytes > maxPreallocatedBytes) return inflateInSlices(bytes, maxBytes)
+    // fflate silently drops output that does not fit. One additional byte shows that the limit was exceeded.
     const out = inflateSync(bytes, { out: new Uint8Array(maxBytes + 1) })
     if (out.byteLength > maxBytes) throw tooLarge(maxBytes)
     return out

@@ -4,22 +4,25 @@ import type { Settings } from '../shared/services/services.ts'
 import { type LogLevel, readSize, rules, type SettingRule } from '../shared/setting-rules.ts'
 import { readWebhookSecrets } from '../shared/webhook/sign.ts'
 
-/** What the Worker was told, under the names the origin uses: SERVICE_<NAME>. A value that is no use counts as absent. */
+/**
+ * The settings of the Worker, SERVICE_<NAME>, with the same names as on the origin. Unusable values count as
+ * absent.
+ */
 export interface Config {
   readonly settings: Settings
-  /** A line for each value that was no use. For the log. */
+  /** One line for the log about each unusable value. */
   readonly warnings: readonly string[]
   readonly templateCacheBytes: number
   readonly logLevel: LogLevel
   readonly autoMigrate: boolean
-  /** Absent: callers need no token. */
+  /** Absent when callers need no token. */
   readonly authentication?: { readonly publicKeys: string; readonly audience: string }
   /** Whether the documentation is served at `/docs`. */
   readonly docs: boolean
-  /** Absent: no template studio. `user`: 'name:password' that it asks for, empty for none. */
+  /** Absent when the template studio is off. `user` is the 'name:password' that it requires, or empty. */
   readonly studio?: { readonly user: string }
   readonly originUrls: readonly string[]
-  /** Bodies above this many bytes flow through to an origin, where there is one. */
+  /** Larger bodies, in bytes, are streamed to an origin, if one is configured. */
   readonly heldBodyBytes: number
   readonly originSecret: string
   readonly downloads: DownloadLimits
@@ -28,49 +31,55 @@ export interface Config {
 
 type Variables = Readonly<Record<`SERVICE_${string}`, string | undefined>>
 
+/**
+ * Reads the settings from the environment. Throws 'auth.keys' when it is unclear whether tokens are required.
+ */
 export function readConfig(env: Variables, version: string): Config {
   const hosted = isOn('HOSTED', env['SERVICE_HOSTED']?.trim() || 'off')
   const warnings: string[] = []
   const text = (name: string, fallback: string) => env[`SERVICE_${name}`]?.trim() || fallback
-  const noUse = (name: string, wants: string) => {
+  const warnUnusable = (name: string, wants: string) => {
     warnings.push(`SERVICE_${name} is not a usable value: it takes ${wants}.`)
   }
   const flag = (name: string, fallback: boolean) => {
     const value = text(name, String(fallback))
     if (/^(true|1|yes|on)$/i.test(value)) return true
     if (/^(false|0|no|off)$/i.test(value)) return false
-    noUse(name, 'true or false')
+    warnUnusable(name, 'true or false')
     return fallback
   }
-  const number = (name: string, fallback: number, least: number, read: (value: string) => number) => {
+  const number = (name: string, fallback: number, min: number, read: (value: string) => number) => {
     const value = text(name, '')
     if (value === '') return fallback
     const found = read(value)
-    if (found >= least) return found
-    noUse(name, `a whole number from ${least}`)
+    if (found >= min) return found
+    warnUnusable(name, `a whole number from ${min}`)
     return fallback
   }
-  const integer = (name: string, fallback: number, least = 0) =>
-    number(name, fallback, least, (value) => (/^\d{1,12}$/.test(value) ? Number(value) : Number.NaN))
-  const bytes = (name: string, fallback: number, least = 0) => number(name, fallback, least, readSize)
+  const integer = (name: string, fallback: number, min = 0) =>
+    number(name, fallback, min, (value) => (/^\d{1,12}$/.test(value) ? Number(value) : Number.NaN))
+  const bytes = (name: string, fallback: number, min = 0) => number(name, fallback, min, readSize)
   const list = (name: string) =>
     text(name, '')
       .split(',')
       .flatMap((item) => item.trim() || [])
-  /** `closed` stands for a value of no use: passing over it must not open what it was to close. */
-  const ruled = <T>(name: string, value: T, rule: SettingRule, closed: T): T => {
+  /**
+   * `fallback` replaces an unusable value. Where a setting restricts access, it must be the strictest value.
+   */
+  const ruled = <T>(name: string, value: T, rule: SettingRule, fallback: T): T => {
     if (rule.fits(value)) return value
-    noUse(name, rule.wants)
-    return closed
+    warnUnusable(name, rule.wants)
+    return fallback
   }
   const major = integer('DEFAULT_API_VERSION', 5)
-  if (![3, 4, 5].includes(major)) noUse('DEFAULT_API_VERSION', '3, 4 or 5')
+  if (![3, 4, 5].includes(major)) warnUnusable('DEFAULT_API_VERSION', '3, 4 or 5')
   const currency = (name: string) => text(name, '') || undefined
   const aliases = ruled('HEADER_ALIASES', list('HEADER_ALIASES'), rules.headerAliases, [])
   const allowedHosts = list('EGRESS_ALLOW_LIST')
   const given = list('ORIGIN_URL')
   const originUrls = given.flatMap((url) => originUrl(url) ?? [])
-  if (originUrls.length < given.length) noUse('ORIGIN_URL', 'addresses that begin with http:// or https://')
+  if (originUrls.length < given.length)
+    warnUnusable('ORIGIN_URL', 'addresses that begin with http:// or https://')
 
   return {
     warnings,
@@ -99,7 +108,7 @@ export function readConfig(env: Variables, version: string): Config {
       hosted,
       maxClientRenders: integer('MAX_CLIENT_RENDERS', hosted ? 100 : 0) || undefined,
     },
-    // An isolate has 128 MB for everything.
+    // An isolate has 128 MB of memory in total.
     templateCacheBytes: bytes('TEMPLATE_CACHE_SIZE', 24 * 1024 * 1024),
     logLevel: ruled('LOG_LEVEL', text('LOG_LEVEL', 'info'), rules.logLevel, 'info') as LogLevel,
     autoMigrate: flag('AUTO_MIGRATE', true),
@@ -119,20 +128,22 @@ export function readConfig(env: Variables, version: string): Config {
     },
     egress: {
       allowPrivate: !hosted && flag('EGRESS_ALLOW_PRIVATE', false),
-      // One that fits no host is kept: without it every host might be called.
+      // An unusable list is kept: without it, calls to every host would be allowed.
       allowedHosts: ruled('EGRESS_ALLOW_LIST', allowedHosts, rules.hosts, allowedHosts),
     },
   }
 }
 
-/** A switch that no misspelling may leave off. Throws 'auth.keys'. */
+/** Reads a security setting, whose misspelling must not switch it off. Throws 'auth.keys'. */
 function isOn(name: string, value: string): boolean {
   if (/^(true|1|yes|on)$/i.test(value)) return true
   if (/^(false|0|no|off)$/i.test(value)) return false
   throw new AppError('auth.keys', { because: `SERVICE_${name} is neither on nor off` })
 }
 
-/** An address without the slash that routes bring along; undefined for what is no http address. */
+/**
+ * Normalizes the URL of an origin, without a slash at the end. Returns undefined when it is not an HTTP URL.
+ */
 function originUrl(text: string): string | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return undefined

@@ -1,12 +1,18 @@
 import type { SentJob } from './storage/queue-cloudflare.ts'
 
-/** What wrangler.toml binds. Only `services.ts` reads it. */
+/**
+ * The bindings of wrangler.toml. Only `services.ts` reads them, and `worker.ts` the setting of the CORS
+ * header.
+ */
 export interface Env {
   readonly RECORDS: D1Database
   readonly BLOBS: R2Bucket
   readonly RENDERS: Queue<SentJob>
-  /** The fonts that ship with the instant engine. */
+  /**
+   * The static assets: fonts and hyphenation patterns of the instant engine, and the pages of the
+   * documentation.
+   */
   readonly FONTS: Fetcher
-  /** Everything else is text: see the configuration table. */
+  /** Settings, which are strings. `config.ts` reads them. */
   readonly [setting: `SERVICE_${string}`]: string | undefined
 }

@@ -5,12 +5,12 @@ import { unpackFont } from '../plugins/engines/instant/fonts/sfnt/woff.ts'
 import type { Codec } from '../shared/plugin/contract.ts'
 import { loadHarfBuzz, loadSubsetter } from './harfbuzz.ts'
 
-/** Names are looked for once; a bucket of thousands of fonts is a mistake. */
-const mostFonts = 1000
-/** What a Worker can hold beside a document. */
-const mostBytes = 16_000_000
-/** How often the bucket is asked for its list, ms. */
-const listEvery = 60_000
+/** The maximum number of font files, which is also what R2 lists in one call. Further files are ignored. */
+const maxFonts = 1000
+/** The maximum size of a font file in bytes, which an isolate can hold in addition to a document. */
+const maxFontBytes = 16_000_000
+/** The interval at which the bucket is listed, in ms. */
+const listIntervalMs = 60_000
 
 export interface EdgeFonts {
   readonly bucket: R2Bucket
@@ -19,10 +19,13 @@ export interface EdgeFonts {
 }
 
 /**
- * The fonts of the bucket under `fonts/`, then those that ship. A face is known by the name of its file, family and style:
- * `fonts/Open Sans-BoldItalic.ttf`, `fonts/Inter.otf`; its bytes are fetched when a document asks for it by that name. Asked
- * again for each document: the list is renewed behind its back once a minute, so that fonts come and go without a
- * deployment. What has not changed is the same object.
+ * The fonts of the bucket under `fonts/`, followed by the bundled ones. The name of a file determines the
+ * family and style of its face, as in `fonts/Open Sans-BoldItalic.ttf` or `fonts/Inter.otf`. Its bytes are
+ * fetched when a document uses that font.
+ *
+ * The returned function is called for each document. At most once a minute it renews the list in the
+ * background, passing the work to `behind`, so that fonts can be added and removed without a deployment. It
+ * returns the same object as long as the list has not changed.
  */
 export async function openFontsNow(
   { bucket, asset, codec }: EdgeFonts,
@@ -33,11 +36,11 @@ export async function openFontsNow(
     complex: loadHarfBuzz,
     subsetter: loadSubsetter,
   }
-  let state: string | undefined
-  let fonts = shipped
-  let listed = now()
+  let state: string | undefined // the keys and entity tags of the current list
+  let fonts = shipped // the current result
+  let listed = now() // when the bucket was listed last, in ms since the epoch
   const renew = async (): Promise<void> => {
-    const { objects } = await bucket.list({ prefix: 'fonts/', limit: mostFonts })
+    const { objects } = await bucket.list({ prefix: 'fonts/', limit: maxFonts })
     const present = objects.map(({ key, etag }) => `${key} ${etag}`).join('\n')
     if (present === state) return
     state = present
@@ -46,16 +49,16 @@ export async function openFontsNow(
   }
   await renew().catch(() => {})
   return () => {
-    if (now() - listed >= listEvery) {
+    if (now() - listed >= listIntervalMs) {
       listed = now()
-      const work = renew().catch(() => {}) // The list from before is better than none.
+      const work = renew().catch(() => {}) // on failure, keep using the previous list
       behind?.(work)
     }
     return fonts
   }
 }
 
-/** What `survey` finds out of a font replaces what its name says. */
+/** A font whose script coverage `survey` fills in, since the file name does not contain it. */
 type Surveyed = { -readonly [Key in keyof FontEntry]: FontEntry[Key] }
 
 function bucketFonts(bucket: R2Bucket, entries: readonly Surveyed[], codec: Codec): FontSource {
@@ -65,7 +68,7 @@ function bucketFonts(bucket: R2Bucket, entries: readonly Surveyed[], codec: Code
     read: () => undefined,
     async fetch({ key }) {
       const file = await bucket.get(key)
-      if (file === null || file.size > mostBytes) return undefined
+      if (file === null || file.size > maxFontBytes) return undefined
       return unpackOrNot(new Uint8Array(await file.arrayBuffer()), codec)
     },
     async survey() {
@@ -83,30 +86,36 @@ function unpackOrNot(bytes: Uint8Array, codec: Codec): Uint8Array | undefined {
   }
 }
 
-/** Requests at once, and at most: a document waits for them. */
-const mostSurveyed = 48
-/** Tables that say what a font has most often lie here; a face that does not is used by its name alone. */
+/** The maximum number of fonts to survey. All are requested at once, and a document waits for them. */
+const maxSurveyed = 48
+/**
+ * Bytes at the start of a font file that are read. They usually contain the tables that describe the font; a
+ * font for which they do not is only found by its name.
+ */
 const headBytes = 65_536
 
-/** Asks each font which scripts it has, so that it may stand in where a character is missing. */
+/**
+ * Reads which scripts each font covers, so that fonts can be used for characters that the requested font
+ * lacks.
+ */
 async function surveyAll(bucket: R2Bucket, entries: readonly Surveyed[]): Promise<void> {
-  const look = async (entry: Surveyed): Promise<void> => {
+  const survey = async (entry: Surveyed): Promise<void> => {
     const file = await bucket.get(entry.key, { range: { offset: 0, length: headBytes } })
     if (file === null) return
     const head = new Uint8Array(await file.arrayBuffer())
     const [face] = describeFont(entry.key, (offset, length) => head.subarray(offset, offset + length))
     if (face !== undefined) entry.unicodeRanges = face.unicodeRanges
   }
-  await Promise.all(entries.slice(0, mostSurveyed).map((entry) => look(entry).catch(() => {})))
+  await Promise.all(entries.slice(0, maxSurveyed).map((entry) => survey(entry).catch(() => {})))
 }
 
 function toEntries({ key, size }: R2Object): Surveyed[] {
-  return size > mostBytes ? [] : fontsByName(key)
+  return size > maxFontBytes ? [] : fontsByName(key)
 }
 
 /**
- * What the name of a font file says of it: one face, a regular and a bold one of a variable font
- * (`Inter[wght].ttf`, `Inter-Italic-VariableFont_opsz,wght.ttf`), none for other files.
+ * Describes the faces of a font file by its name: one face, or a regular and a bold one for a variable font
+ * (`Inter[wght].ttf`, `Inter-Italic-VariableFont_opsz,wght.ttf`). Returns none for other files.
  */
 export function fontsByName(key: string): FontEntry[] {
   const match = /^fonts\/([^/]+?)\.(?:ttf|otf|woff)$/i.exec(key)
@@ -133,7 +142,7 @@ function faceByName(key: string, name: string): FontEntry {
     weight: bold ? 700 : 400,
     width: 5,
     italic,
-    unicodeRanges: [0, 0, 0, 0], // not known without reading it: `survey`
+    unicodeRanges: [0, 0, 0, 0], // unknown until `survey` reads the file
     version: 0,
   }
 }

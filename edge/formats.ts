@@ -1,2 +1,2 @@
-/** The formats of this side: those of the origin. */
+/** The formats of the edge, which are the same as those of the origin. */
 export { formats } from '../plugins/formats/index.ts'

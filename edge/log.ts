@@ -1,17 +1,20 @@
 import type { Log } from '../shared/plugin/contract.ts'
 import { type LogLevel, logLevels } from '../shared/setting-rules.ts'
 
-/** One line of JSON an event, as the platform's log search wants it. Details never hold callers' data. */
-export function createLog(least: LogLevel): Log {
+/**
+ * Writes one line of JSON per event, which the log search of the platform understands. Details never contain
+ * user data.
+ */
+export function createLog(minLevel: LogLevel): Log {
   const at = (level: Exclude<LogLevel, 'silent'>) =>
-    logLevels.indexOf(level) < logLevels.indexOf(least)
+    logLevels.indexOf(level) < logLevels.indexOf(minLevel)
       ? () => {}
       : (event: string, details: Readonly<Record<string, unknown>> = {}) =>
           console[level](JSON.stringify({ level, event, ...details }, plainErrors))
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
-/** JSON.stringify makes `{}` of an error. */
+/** A replacer for JSON.stringify, which would serialize an error as `{}`. */
 function plainErrors(_key: string, value: unknown): unknown {
   if (!(value instanceof Error)) return value
   const { name, message, stack, cause } = value

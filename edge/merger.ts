@@ -4,11 +4,11 @@ import { defaultLimits } from '../shared/template/limits.ts'
 import { createMergeEngine, mergerOf } from '../shared/template/merge.ts'
 import { pureCodec } from './codec.ts'
 
-/** An isolate has 128 MB for everything: less is kept and less is unpacked than on the origin. */
+/** An isolate has 128 MB of memory in total, so both limits are lower than those of the origin. */
 const cacheBytes = 24 * 1024 * 1024
 const inflatedBytes = 64 * 1024 * 1024
 
-/** Merging in the isolate itself. */
+/** Creates a merger that runs in the isolate itself. */
 export function createMerger(maxTemplateBytes: number): Merger {
   return mergerOf(
     createMergeEngine({

@@ -15,7 +15,10 @@ import templateUses from '../shared/records/migrations/0012_template_uses.sql'
 import jobAttempts from '../shared/records/migrations/0013_job_attempts.sql'
 import renderDigests from '../shared/records/migrations/0014_render_digests.sql'
 
-/** The files of `shared/records/migrations`; a test compares. The bundler makes their texts part of the Worker. */
+/**
+ * The files of `shared/records/migrations`, whose text the bundler includes in the Worker. A test compares
+ * the list with the folder.
+ */
 export const migrations: readonly Migration[] = [
   { name: '0001_templates.sql', sql: templates },
   { name: '0002_renders.sql', sql: renders },

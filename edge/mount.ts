@@ -7,19 +7,19 @@ import { AppError } from '../shared/errors/app-error.ts'
 
 export interface MountSettings {
   readonly aliases: readonly string[]
-  /** In which a body must have come in. */
+  /** Time allowed for receiving the whole request body, in milliseconds. */
   readonly bodyTimeoutMs: number
 }
 
-/** Makes a hono handler of every route of the contract, and of what no route takes. */
+/** Registers a hono handler for each route of the API, for preflight requests and for everything else. */
 export function mount(app: Hono, api: Api, settings: MountSettings): void {
   app.options('*', (context) => toResponse(api.preflight(readCall(context, settings)), context))
   for (const route of api.routes) {
-    // hono gives HEAD to the handlers of GET.
+    // hono calls the handlers of GET for HEAD requests as well.
     app.on(route.method, route.path, async (context) => {
       const call = readCall(context, settings)
       const reply = await api.answer(route, call)
-      if (reply.status >= 400) await readAway(call.body)
+      if (reply.status >= 400) await discardBody(call.body)
       return toResponse(call.method === 'HEAD' ? withoutBody(reply) : reply, context)
     })
   }
@@ -27,7 +27,7 @@ export function mount(app: Hono, api: Api, settings: MountSettings): void {
   app.onError((error, context) => toResponse(api.refuse(error), context))
 }
 
-/** The path as it is matched: slashes collapsed, still percent-encoded. */
+/** The path that routes are matched against: with repeated slashes collapsed, and still percent-encoded. */
 export function pathOf(request: Request): string {
   return collapsePath(new URL(request.url).pathname)
 }
@@ -49,13 +49,13 @@ function readCall(context: Context, { aliases, bodyTimeoutMs }: MountSettings): 
 }
 
 /**
- * A body that fails with 'api.body.slow' when it takes too long, with 'api.body.cut' when its sender goes away. Nothing is
- * read of it, and no clock runs, before it is asked for.
+ * Wraps a request body. The stream fails with 'api.body.slow' when receiving takes too long, and with
+ * 'api.body.cut' when the sender closes the connection. Reading and the timer start when the consumer pulls.
  */
 function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): ReadableStream<Uint8Array> {
-  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let open = true
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined // set by the first pull
+  let timer: ReturnType<typeof setTimeout> | undefined // set by the first pull
+  let open = true // until the stream is closed, has failed or was cancelled
   const end = (how: () => void) => {
     if (timer !== undefined) clearTimeout(timer)
     if (open) how()
@@ -80,31 +80,33 @@ function arriving(body: ReadableStream<Uint8Array>, timeoutMs: number): Readable
   )
 }
 
-/** What a sender may still send after it was refused: bytes, the time between them, the time for all of them. */
-const [lingerBytes, lingerMs, longestLingerMs] = [128 * 1024 * 1024, 2000, 30_000]
+/**
+ * The limits for the rest of a refused body: its size, the time between two chunks, and the time in total.
+ */
+const [maxDiscardedBytes, maxPauseMs, maxDiscardMs] = [128 * 1024 * 1024, 2000, 30_000]
 
 /**
- * Reads what a refused request still brings and forgets it, within bounds. The platform closes a connection whose body
- * was left unread: a sender who is still writing would see a broken pipe instead of the answer.
+ * Reads and discards the rest of a refused body, within limits. The platform closes a connection whose body
+ * was not read, and a sender that is still writing would see a broken pipe instead of the response.
  */
-async function readAway(body: ReadableStream<Uint8Array> | undefined): Promise<void> {
+async function discardBody(body: ReadableStream<Uint8Array> | undefined): Promise<void> {
   if (body === undefined || body.locked) return
   const reader = body.getReader()
-  // A race of each read against the time would keep all that was read until the time is over.
+  // Timers cancel the reader, because a race of each read against a timeout would keep all chunks until it fires.
   const leave = () => void reader.cancel().catch(() => undefined)
-  const late = setTimeout(leave, longestLingerMs)
-  let slow = setTimeout(leave, lingerMs)
+  const late = setTimeout(leave, maxDiscardMs)
+  let slow = setTimeout(leave, maxPauseMs)
   let size = 0
   try {
-    while (size < lingerBytes) {
+    while (size < maxDiscardedBytes) {
       const read = await reader.read()
       if (read.done) return
       size += read.value.byteLength
       clearTimeout(slow)
-      slow = setTimeout(leave, lingerMs)
+      slow = setTimeout(leave, maxPauseMs)
     }
   } catch {
-    // The sender went away: nobody is left to answer.
+    // The sender closed the connection, so no response can be sent.
   } finally {
     clearTimeout(late)
     clearTimeout(slow)
@@ -118,13 +120,13 @@ function toResponse({ status, headers, body, finished }: Reply, context: Context
   const { source } = body
   if (source.view !== undefined && finished === undefined)
     return new Response(source.view, { status, headers })
-  // A stream of known length keeps its Content-Length, and tells whether the caller took all of it.
+  // A stream of known length keeps its Content-Length, and shows whether the client received all of it.
   const { readable, writable } = new FixedLengthStream(source.size)
   const sent = source.stream().pipeTo(writable)
-  const told = sent.then(
+  const reported = sent.then(
     () => finished?.(true),
     () => finished?.(false),
   )
-  context.executionCtx.waitUntil(told)
+  context.executionCtx.waitUntil(reported)
   return new Response(readable, { status, headers })
 }

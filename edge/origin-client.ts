@@ -6,12 +6,12 @@ import { formatHeader, frameJob, readConversions, resultHeader, routes } from '.
 import { joined, type Origins, readAnswer } from './origins.ts'
 
 /**
- * The origin cluster as one engine of the edge's conversion graph. Each of its conversions stands for a whole route
- * that an origin knows: the router sees one step, and one transfer happens. Callers never learn where an origin is:
- * an answer that is not in the agreed form counts as no answer.
+ * The origins as one engine of the conversion graph of the edge. Each of its conversions represents a whole
+ * route on an origin, so that the router sees one step and one transfer happens. Callers never see the
+ * address of an origin: a response that does not follow the protocol counts as a failure of the origin.
  */
 export interface OriginSettings {
-  readonly origins: Origins // none: the edge does what it can alone
+  readonly origins: Origins // may be empty; then the edge offers only its own conversions
   readonly secret: string
   readonly conversions: readonly Conversion[]
   readonly now: () => number
@@ -19,13 +19,21 @@ export interface OriginSettings {
 
 type Options = Readonly<Record<string, unknown>>
 
-/** Families whose default engine lives on an origin, where there is one. */
+/** Families of source formats whose default engine runs on an origin, if one is configured. */
 const families = ['document', 'spreadsheet', 'presentation', 'graphics', 'web', 'text', 'data'] as const
-/** A hop to the origin and back. What the edge makes itself wins where it is as faithful. */
+/**
+ * The cost in ms of a transfer to an origin and back. It makes the router prefer an engine of the edge with
+ * the same fidelity.
+ */
 const hopCost = 60
-/** Without an origin its conversions are still listed, behind all others: they end in an error that says so. */
+/**
+ * The cost without an origin. The conversions are still listed, after all others, so that a request for one
+ * of them gets the error 'convert.origin-needed'.
+ */
 const absentCost = 1_000_000
 const conversionsTimeoutMs = 3000
+
+/** Creates the engine plugin of the origins. */
 export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unknown, Options> {
   const configured = settings.origins.count > 0
   const anything = { json: {}, parse: (value: unknown) => ({ ok: true, value: value as never }) as const }
@@ -54,10 +62,10 @@ export function createOriginPlugin(settings: OriginSettings): EnginePlugin<unkno
   }
 }
 
-/** What the first origin that answers offers; undefined when none does. */
+/** The conversions that the first responding origin offers, or undefined when none responds. */
 export async function fetchConversions(
   settings: Pick<OriginSettings, 'secret' | 'now'> & {
-    readonly urls: readonly string[] // 'https://origin-1.example.com', any path prefix kept
+    readonly urls: readonly string[] // such as 'https://origin-1.example.com', optionally with a path
     readonly log: Log
   },
 ): Promise<readonly Conversion[] | undefined> {

@@ -6,7 +6,10 @@ import { digestOf, sign } from '../shared/remote/signature.ts'
 import { formatHeader, frameJob } from '../shared/remote/wire.ts'
 import { type Origins, readAnswer } from './origins.ts'
 
-/** Renders whose body is more than an isolate can hold: it flows through to an origin, which needs no storage for it. */
+/**
+ * Relays renders whose body is too large for an isolate. The body is streamed to an origin, which does not
+ * store it.
+ */
 export function createOriginRelay(settings: {
   readonly origins: Origins
   readonly secret: string
@@ -26,7 +29,8 @@ export function createOriginRelay(settings: {
       return await origins.ask(
         { signal, deadline },
         async (url, own) => {
-          // The platform may drink from a body before it knows that nobody is there to take it.
+          // The platform may read from the body before it knows that the origin is unreachable, and the body
+          // cannot be sent a second time. So check first that the origin responds.
           if (!(await origins.isReady(url, own))) return { error: undefined, status: 503 }
           const parts = {
             method: 'POST',
@@ -37,7 +41,7 @@ export function createOriginRelay(settings: {
           const answer = await fetch(url + renderRoute, {
             method: 'POST',
             headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
-            body: flowing(
+            body: concatenated(
               [fromBytes(framed).stream(), ...(template ? [template.source.stream()] : [])],
               body,
               flow,
@@ -55,7 +59,7 @@ export function createOriginRelay(settings: {
         () => !flow.begun,
       )
     } catch (error) {
-      // A body that is cut or too large is the sender's fault, not an origin's.
+      // A truncated or oversized body is an error of the sender and not of the origin.
       throw flow.failure instanceof AppError ? flow.failure : error
     }
   }
@@ -69,8 +73,11 @@ function withoutSource(stored: {
   return { template: { format, hash, size } }
 }
 
-/** What can be sent again, then the caller's body, which cannot: `flow` tells whether it has begun, and how it broke. */
-function flowing(
+/**
+ * Concatenates the streams that can be created again for another origin, and the body of the caller, which
+ * can be read only once. Sets `flow.begun` when the body starts, and `flow.failure` when reading it fails.
+ */
+function concatenated(
   repeatable: readonly ReadableStream<Uint8Array>[],
   body: ReadableStream<Uint8Array>,
   flow: { begun: boolean; failure: unknown },

@@ -3,35 +3,44 @@ import type { ByteSource, Log, Warning } from '../shared/plugin/contract.ts'
 import { readError, readWarnings, resultHeader, warningsHeader } from '../shared/remote/wire.ts'
 import { receivedSource } from './received-source.ts'
 
-/** The origins of this edge, asked in turn. A client never sees which one answered, or that one did not. */
+/**
+ * The origins of this edge, used in rotation. Clients cannot see which one responded, or that another one
+ * failed.
+ */
 export interface Origins {
   readonly count: number
   /**
-   * What the first origin that can do it answers. `again` says whether a request may still be sent to another one: a body
-   * that has begun to flow cannot. Throws 'origin.down', or what an origin says of the work itself.
+   * Sends a request to one origin after the other, until one of them can do the work. `again` returns whether
+   * the request can still be sent to another one, which is not the case when its body has been partly read.
+   * Throws 'origin.down' when no origin responds, or the error that an origin reports about the work.
    */
   ask<T>(
     time: { readonly signal: AbortSignal; readonly deadline: number }, // ms since the epoch
     attempt: (url: string, signal: AbortSignal) => Promise<Answered<T>>,
     again?: () => boolean,
   ): Promise<T>
-  /** Whether an origin takes work now. */
+  /** Whether an origin accepts work at the moment. */
   isReady(url: string, signal: AbortSignal): Promise<boolean>
 }
+/** The response of an origin. `error` is undefined when the response is not in the expected form. */
 export type Answered<T> =
   | { readonly made: T }
   | { readonly error: AppError | undefined; readonly status: number }
 
-/** After a failure an origin is asked last for this long; doubles with each failure in a row, up to the second. */
-const [restMs, longestRestMs] = [1000, 30_000]
 /**
- * An origin that has sent nothing for this share of the time that is left, in these bounds, is asked whether it lives, and
- * again after as long. Its work may take all the time there is; one that hangs is left for another in time.
+ * For how long after a failure an origin is only used when the others fail. Doubles with each consecutive
+ * failure, from the first to the second value.
  */
-const [askedAfterShare, askedAfterMs, askedAfterMsAtMost] = [0.1, 1000, 10_000]
+const [restMs, maxRestMs] = [1000, 30_000]
+/**
+ * While an origin works, it is probed at intervals of this share of the remaining time, within these bounds.
+ * Slow work may use all the time, but an origin that does not respond to a probe is abandoned early enough
+ * for another one to take over.
+ */
+const [probeShare, minProbeMs, maxProbeMs] = [0.1, 1000, 10_000]
 const probeTimeoutMs = 2000
 
-/** Answers after which another origin may do better: it is full, stopping, or lacks the engine. */
+/** Errors after which another origin is tried: the first one is full, is stopping or lacks the engine. */
 const elsewhere: readonly string[] = [
   'api.internal',
   'api.stopping',
@@ -50,13 +59,14 @@ export function createOrigins({
   readonly log: Log
   readonly now: () => number
 }): Origins {
+  // By index of the origin: consecutive failures, and until when it is used last, in ms since the epoch.
   const health = urls.map(() => ({ failures: 0, restsUntil: 0 }))
-  // Isolates begin anywhere, so that not all of them begin with the first.
-  let turn = Math.floor(Math.random() * Math.max(1, urls.length))
+  // The origin to try first for the next request, starting at random so that isolates do not all begin with one.
+  let nextStart = Math.floor(Math.random() * Math.max(1, urls.length))
 
-  /** Each in its turn; those that rest after the others rather than never. */
+  /** The indexes of all origins in rotation. Those that failed recently come last. */
   function order(): readonly number[] {
-    const start = turn++ % Math.max(1, urls.length)
+    const start = nextStart++ % Math.max(1, urls.length)
     const all = urls.map((_, index) => (start + index) % urls.length)
     const time = now()
     const rests = (index: number) => Number(health[index]!.restsUntil > time)
@@ -65,12 +75,12 @@ export function createOrigins({
 
   function failed(index: number, details: Readonly<Record<string, unknown>>): void {
     const state = health[index]!
-    state.restsUntil = now() + Math.min(restMs * 2 ** state.failures, longestRestMs)
+    state.restsUntil = now() + Math.min(restMs * 2 ** state.failures, maxRestMs)
     state.failures++
     log.warn('origin.failed', { origin: index, ...details })
   }
 
-  /** The status of its answer to a call that costs it nothing; undefined when there is none in time. */
+  /** The status of an inexpensive request to an origin, or undefined when it does not respond in time. */
   async function probe(url: string, signal: AbortSignal): Promise<number | undefined> {
     try {
       const within = AbortSignal.any([signal, AbortSignal.timeout(probeTimeoutMs)])
@@ -84,23 +94,26 @@ export function createOrigins({
 
   const isReady = async (url: string, signal: AbortSignal) => ((await probe(url, signal)) ?? 500) < 500
 
-  /** Ends the work of an origin that hangs: it has not begun to answer, and does not answer a probe either. */
+  /**
+   * Runs `work` and probes the origin meanwhile. Aborts the signal of `work` when the origin does not
+   * respond.
+   */
   async function unlessItHangs<T>(
     url: string,
     { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const hangs = new AbortController()
-    const share = (deadline - now()) * askedAfterShare
-    const afterMs = Math.min(Math.max(share, askedAfterMs), askedAfterMsAtMost)
+    const share = (deadline - now()) * probeShare
+    const afterMs = Math.min(Math.max(share, minProbeMs), maxProbeMs)
     let over = false
-    const look = async () => {
+    const check = async () => {
       const answered = (await probe(url, signal)) !== undefined
       if (over || signal.aborted) return
-      if (answered) timer = setTimeout(look, afterMs)
+      if (answered) timer = setTimeout(check, afterMs)
       else hangs.abort(new Error('The origin does not answer.'))
     }
-    let timer = setTimeout(look, afterMs)
+    let timer = setTimeout(check, afterMs)
     try {
       return await work(AbortSignal.any([signal, hangs.signal]))
     } finally {
@@ -118,7 +131,7 @@ export function createOrigins({
       for (const index of order()) {
         signal.throwIfAborted()
         const url = urls[index]!
-        // One that failed shows that it is back before it is given work.
+        // An origin that failed before must respond to a probe first.
         if (health[index]!.failures > 0 && !(await isReady(url, signal))) {
           signal.throwIfAborted()
           failed(index, { because: 'probe' })
@@ -131,7 +144,7 @@ export function createOrigins({
             return result.made
           }
           if (!elsewhere.includes(result.error?.code ?? 'api.internal')) throw result.error
-          // What the origin says of itself ('refused', 'internal') is not for callers.
+          // Errors about the origin itself ('origin.refused', 'api.internal') are not passed to callers.
           if (result.error?.code.startsWith('convert.')) refusal = result.error
           failed(index, { status: result.status, code: result.error?.code })
         } catch (error) {
@@ -145,7 +158,11 @@ export function createOrigins({
   }
 }
 
-/** An answer in the agreed form: `read` makes the result of a document; anything else counts as no answer. */
+/**
+ * Reads a response of the protocol between edge and origin. `read` creates the result from the document and
+ * the headers, or returns undefined when they are invalid. A response in any other form counts as a failure
+ * of the origin.
+ */
 export async function readAnswer<T>(
   answer: Response,
   read: (
@@ -166,14 +183,14 @@ export async function readAnswer<T>(
   return { error: undefined, status }
 }
 
-/** Parts in their order as one stream of known length, so that the other side is told it ahead. */
+/** Concatenates the parts to one stream of known length, so that the request has a Content-Length. */
 export function joined(parts: readonly ByteSource[]): ReadableStream {
   const { readable, writable } = new FixedLengthStream(parts.reduce((size, part) => size + part.size, 0))
   const send = async () => {
     for (const part of parts) await part.stream().pipeTo(writable, { preventClose: true })
     await writable.close()
   }
-  // What breaks here breaks the request, which tells its caller.
+  // An error aborts the stream and thereby the request, whose caller handles it.
   send().catch((error) => writable.abort(error).catch(() => undefined))
   return readable
 }

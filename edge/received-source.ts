@@ -2,12 +2,13 @@ import { bytesOf, fromBytes } from '../shared/plugin/byte-source.ts'
 import type { ByteSource } from '../shared/plugin/contract.ts'
 
 /**
- * Bytes that are still arriving, as a ByteSource. Read once as a whole stream they pass through without being kept, the
- * way of a document to its caller; any other use gathers them first.
+ * A ByteSource of bytes that are still arriving. When its first use is `stream`, the bytes pass through
+ * without being kept, as those of a document on the way to its caller do. Any other first use collects them
+ * in memory.
  */
 export function receivedSource(body: ReadableStream<Uint8Array>, size: number): ByteSource {
-  let gathered: Promise<Uint8Array> | undefined
-  let passed = false
+  let gathered: Promise<Uint8Array> | undefined // the collected bytes, from which further reads are served
+  let passed = false // whether the stream was passed on, after which the bytes cannot be read again
   const gather = (): Promise<Uint8Array> => {
     if (passed) return Promise.reject(new Error('These bytes were passed on and are not kept.'))
     gathered ??= new Response(body).arrayBuffer().then((buffer) => {
@@ -26,7 +27,7 @@ export function receivedSource(body: ReadableStream<Uint8Array>, size: number): 
   }
 }
 
-/** A range of bytes that will be there when they are asked for. */
+/** A range of bytes that are loaded on the first read. */
 function later(whole: () => Promise<Uint8Array>, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)

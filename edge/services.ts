@@ -37,7 +37,10 @@ import { decodeWebp } from './webp.ts'
 
 const clock: Clock = { now: () => Date.now() }
 
-/** Bindings and configuration -> services: the only file of the edge that reads them. Once an isolate. */
+/**
+ * Creates the services of an isolate from its bindings and settings. No other file of the edge opens the
+ * bindings.
+ */
 export async function createServices(env: Env): Promise<Services> {
   const config = readConfig(env, manifest.version)
   const { settings } = config
@@ -104,8 +107,7 @@ export async function createServices(env: Env): Promise<Services> {
   }
 }
 
-/** Fonts and hyphenation patterns are static assets; there are no others. */
-/** Pages are static assets, which wrangler wrote before it bundled the Worker; without them there are none. */
+/** The pages are static assets, which the build writes before wrangler bundles the Worker. */
 function openDocs(files: Fetcher): Docs {
   return {
     async page(id) {
@@ -115,18 +117,22 @@ function openDocs(files: Fetcher): Docs {
   }
 }
 
+/** Reads a font or hyphenation pattern from the static assets. Returns undefined for any other name. */
 async function readAsset(files: Fetcher, name: string): Promise<Uint8Array | undefined> {
   if (!/^(fonts|hyphenation)\/[\w-]+\.bin$/.test(name)) return undefined
   const answer = await files.fetch(`https://assets.invalid/${name}`)
   return answer.ok ? new Uint8Array(await answer.arrayBuffer()) : undefined
 }
 
-/** The tables, where wrangler has not made them. */
+/** Creates or updates the tables, unless that is left to wrangler. */
 async function prepare({ autoMigrate }: Config, sql: Sql): Promise<void> {
   if (autoMigrate) await migrate(sql, migrations)
 }
 
-/** What the origins offer now, or, when none answers or none is configured, what this version's origin offers. */
+/**
+ * The conversions that the origins currently offer. When none responds or none is configured, those that an
+ * origin of the same version offers.
+ */
 async function conversionsOf(
   { originUrls: urls, originSecret: secret }: Config,
   log: Log,

@@ -1,4 +1,4 @@
-/** The bundler hands files of this kind over as text. */
+/** The bundler imports these files as text. */
 declare module '*.sql' {
   const text: string
   export default text

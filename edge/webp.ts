@@ -2,7 +2,7 @@
 import webp from '@jsquash/webp/codec/dec/webp_dec.wasm'
 import { type WebpFactory, webpDecoder } from '../plugins/engines/instant/images/webp-module.ts'
 
-/** WebP pictures with losses. A Worker may not compile: the module comes compiled with the bundle. */
+/** Decodes WebP pictures. A Worker cannot compile WebAssembly, so the bundle contains the compiled module. */
 export const decodeWebp = webpDecoder(async () => {
   const { default: factory } = (await import('@jsquash/webp/codec/dec/webp_dec.js')) as unknown as {
     default: WebpFactory

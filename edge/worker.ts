@@ -11,10 +11,13 @@ import type { Env } from './env.ts'
 import { createServices } from './services.ts'
 import { runBatch, type SentJob } from './storage/queue-cloudflare.ts'
 
-/** How the name of the dead letter queue ends, and when the sweep runs: as wrangler.toml says. */
+/** The suffix of the dead letter queue and the schedule of the sweep. Both must match wrangler.toml. */
 const deadLetters = '-dead'
 const sweepCron = '7 * * * *'
-/** A message that is only late has been handed out by then. */
+/**
+ * How long in seconds a job must be overdue before it is sent to the queue again. A message that is only late
+ * has usually been delivered by then, so that it is not duplicated.
+ */
 const graceSeconds = 600
 
 interface Host {
@@ -22,7 +25,11 @@ interface Host {
   readonly app: Hono
 }
 
-/** One an isolate. Only the finished thing is kept: what one request waits for must not hang on another's. */
+/**
+ * The host of this isolate. Promises are not shared: a Worker cancels the I/O of a request that ends, and
+ * another request that waited for it would never settle. Requests that arrive first may therefore each create
+ * one, and the first is kept.
+ */
 const hosts = new WeakMap<object, Host>()
 
 async function hostOf(env: Env): Promise<Host> {
@@ -34,8 +41,11 @@ async function hostOf(env: Env): Promise<Host> {
   return host
 }
 
-/** Nothing of ours is there yet to answer: the database is out of reach. In the words and with the headers of all answers. */
-function outOfReach(request: Request, env: Env, error: unknown): Response {
+/**
+ * The response when the services could not be created, usually because D1 is unreachable. It has the same
+ * body and headers as any other error.
+ */
+function unavailableResponse(request: Request, env: Env, error: unknown): Response {
   const { message, status } = toAppError(error)
   const headers = {
     ...commonHeaders({ allowOrigin: env.SERVICE_ALLOW_ORIGIN ?? '*', aliases: [] }),
@@ -48,7 +58,7 @@ function outOfReach(request: Request, env: Env, error: unknown): Response {
   return new Response(request.method === 'HEAD' ? null : JSON.stringify(body), { status, headers })
 }
 
-/** The Cloudflare Worker: requests, queued renders, what is done by the clock. */
+/** The Cloudflare Worker: requests, queued renders and scheduled tasks. */
 export default {
   async fetch(request, env, context) {
     try {
@@ -56,12 +66,12 @@ export default {
       return await app.fetch(request, env, context)
     } catch (error) {
       console.error(JSON.stringify({ level: 'error', event: 'worker.failed', message: String(error) }))
-      return outOfReach(request, env, error)
+      return unavailableResponse(request, env, error)
     }
   },
   async queue(batch, env) {
     const { services } = await hostOf(env)
-    // Of a message in the dead letter queue the platform has given up: its render ends with a notice.
+    // The platform gave up on messages in the dead letter queue, so their renders fail and webhooks are notified.
     const dead = batch.queue.endsWith(deadLetters)
     await runBatch(batch, (job, signal) => (dead ? setJobAside : runRenderJob)(services, job, signal), {
       log: services.log,

@@ -5,15 +5,22 @@ import { fromBytes } from '../../shared/plugin/byte-source.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
 import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 
-/** R2 wants equal parts of at least 5 MiB; an isolate has 128 MB for everything. */
+/**
+ * The size of the parts of a multipart upload. R2 requires equal parts of at least 5 MiB; an isolate has 128
+ * MB in total.
+ */
 const partBytes = 8 * 1024 * 1024
-/** Far below what an isolate holds, above what a letter weighs. */
+/**
+ * Objects up to this size are read at once. A typical letter is smaller, and a few of them fit into an
+ * isolate.
+ */
 const atOnceBytes = 1024 * 1024
 
 /**
- * Blobs as objects of an R2 bucket. R2 takes a stream only with its length known ahead, so one of unknown length is
- * gathered into parts: a single one is put at once, more become a multipart upload, which shows nothing until it is
- * complete. R2 has no rename: a move copies, then deletes; a crash between the two leaves the source for the sweep.
+ * Stores blobs as objects of an R2 bucket. R2 requires the length of a stream in advance, so a stream of
+ * unknown length is collected into parts. A single part is stored directly; several become a multipart
+ * upload, which is not visible until it is complete. R2 cannot rename objects, so a move copies and then
+ * deletes. A crash in between leaves the source to the sweep.
  */
 export function openR2Blobs(bucket: R2Bucket): Blobs {
   async function putStream(key: string, body: ReadableStream<Uint8Array>): Promise<number> {
@@ -36,7 +43,7 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
       await guarded(() => upload.complete(uploaded))
       return size
     } catch (error) {
-      // R2 drops unfinished uploads by itself after a week: failing to abort loses nothing.
+      // A failure to abort can be ignored, since R2 removes unfinished uploads after a week.
       await upload.abort().catch(() => undefined)
       throw error
     }
@@ -45,7 +52,7 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
   async function copy(from: string, to: string): Promise<boolean> {
     const found = await guarded(() => bucket.get(from))
     if (found === null) return false
-    // The length is known, so that the bytes flow through without being gathered.
+    // The length is known, so the bytes can be streamed without being collected.
     const { body, size } = found
     await guarded(() => (size === 0 ? bucket.put(to, new Uint8Array(0)) : bucket.put(to, sized(body, size))))
     return true
@@ -64,7 +71,7 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
       checkKey(key)
       const found = await guarded(() => bucket.get(key))
       if (found === null) return undefined
-      // Most templates and renders are small: they come with the look-up, in one round trip.
+      // Most templates and renders are small, and the request that finds an object also delivers its bytes.
       if (found.size <= atOnceBytes)
         return fromBytes(new Uint8Array(await guarded(() => found.arrayBuffer())))
       await found.body.cancel()
@@ -76,7 +83,7 @@ export function openR2Blobs(bucket: R2Bucket): Blobs {
     },
     async touch(key) {
       checkKey(key)
-      // An object keeps the time at which it was put.
+      // The time of an object can only be changed by writing it again.
       await copy(key, key)
     },
     async move(from, to) {
@@ -102,7 +109,10 @@ async function* list(bucket: R2Bucket, prefix: string, after?: string): AsyncGen
   } while (cursor !== undefined)
 }
 
-/** A range of an object. Reading asks for the version that was found: one replaced meanwhile is an error, not a mix. */
+/**
+ * A range of an object. Each read requests the version that was found first, so that reading an object that
+ * was replaced meanwhile fails rather than mix two versions.
+ */
 function objectSource(bucket: R2Bucket, found: R2Object, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const clamp = (offset: number) => start + Math.min(Math.max(offset, 0), size)
@@ -134,9 +144,10 @@ async function* chunksOfObject(
   yield* chunksOf(body)
 }
 
+/** Gives a stream a known length, which R2 requires. */
 function sized(body: ReadableStream, size: number): ReadableStream {
   const { readable, writable } = new FixedLengthStream(size)
-  // A failure reaches the reader, which is R2, through the stream itself.
+  // An error also aborts `readable`, so R2 fails to read it and the caller gets the error from there.
   body.pipeTo(writable).catch(() => undefined)
   return readable
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import type { Log } from '../../shared/plugin/contract.ts'
 import { type Queue as JobQueue, pauseBefore, type QueuedJob, type RunJob } from '../../shared/ports/queue.ts'
 
-/** The sending end. The platform hands jobs out by calling the Worker: see `runBatch`. */
+/** The sending end of the queue. The platform delivers jobs by calling the Worker; see `runBatch`. */
 export function openCloudflareQueue(queue: Queue<SentJob>): JobQueue {
   return {
     async send(job) {
@@ -18,25 +18,25 @@ export function openCloudflareQueue(queue: Queue<SentJob>): JobQueue {
 /** A message of the queue. */
 export type SentJob = Omit<QueuedJob, 'delivery'>
 
-/** A message may wait no longer, in seconds. */
-const longestDelay = 43_200
+/** The maximum delay of a message that Cloudflare Queues accepts, in seconds. */
+const maxDelaySeconds = 43_200
 
 /**
- * Runs a batch that the platform handed out, all its jobs at once (the size is in wrangler.toml), each acknowledged or
- * put back by itself. Never throws: that would put all of them back. What was put back too often for the platform goes
- * to the dead letter queue.
+ * Runs all jobs of a batch at once (its size is set in wrangler.toml) and acknowledges or retries each of
+ * them separately. Never throws, since the platform would then retry all of them. A message that was retried
+ * too often goes to the dead letter queue.
  */
 export async function runBatch(
   batch: MessageBatch<SentJob>,
   run: RunJob,
   options: {
     readonly log: Log
-    /** Pause before a job that threw is handed out again, 2 s unless told; doubles with each time. */
+    /** The pause before a job that threw is retried, in seconds. Doubles with each retry. Default: 2. */
     readonly retrySeconds?: number
   },
 ): Promise<void> {
   const { log, retrySeconds = 2 } = options
-  // The platform ends an invocation by itself; until then a job handed out stays ours.
+  // The signal never aborts: the platform ends an invocation itself, and no other one gets the job before that.
   const { signal } = new AbortController()
   await Promise.all(
     batch.messages.map(async (message) => {
@@ -47,7 +47,7 @@ export async function runBatch(
         return { afterMs: pauseBefore(job.delivery, retrySeconds * 1000) }
       })
       if (again === undefined) message.ack()
-      else message.retry({ delaySeconds: Math.min(Math.ceil(again.afterMs / 1000), longestDelay) })
+      else message.retry({ delaySeconds: Math.min(Math.ceil(again.afterMs / 1000), maxDelaySeconds) })
     }),
   )
 }

@@ -1,18 +1,24 @@
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 
-/** What D1 says when nothing of a call has run: it may be sent again, whatever it does. */
+/** Messages of D1 that mean that a call did not run at all, so that it can be repeated. */
 const notRun = /SQLITE_BUSY|database is locked|overloaded|while starting up|Cannot resolve D1 DB/i
-/** What it says when nobody knows whether it has: only what reads may be sent again. A local D1 says so when it is busy. */
+/**
+ * Messages after which it is unknown whether the call ran, so that only reads are repeated. A busy local D1
+ * has them too.
+ */
 const unknown =
   /Network connection lost|caused object to be reset|reset because its code was updated|internal error; reference/i
-/** Longest pauses before another try, in ms; three seconds in all, far below any time-out of ours. */
-const pauses = [50, 100, 200, 400, 800, 1600]
+/**
+ * The maximum maxPauses before each further attempt, in ms. Their sum, about three seconds, is far below all
+ * timeouts of the service.
+ */
+const maxPauses = [50, 100, 200, 400, 800, 1600]
 
 /**
- * Records in D1. A batch is one transaction there. D1 gives BLOB columns back as arrays of numbers; they leave here as
- * bytes. Integers above 2^53 would be rounded by D1 itself: ids of that size are text. What D1 could not do for a moment
- * is asked again (docs/decisions/storage-edge.md).
+ * Stores records in D1, where a batch is one transaction. D1 returns BLOB columns as arrays of numbers, which
+ * are converted to bytes here. It rounds integers above 2^53, so IDs of that size are stored as text. Calls
+ * that D1 could not execute for a moment are repeated (docs/decisions/storage-edge.md).
  */
 export function openD1(database: D1Database): Sql {
   const bind = ({ text, values }: Statement) => database.prepare(text).bind(...values)
@@ -45,16 +51,16 @@ async function guarded<T>(reads: boolean, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (cause) {
-      // D1 tells SQLite's message and extended code in its text only.
-      const said = String(cause)
-      const longest = pauses[attempt]
-      if (longest === undefined || !(notRun.test(said) || (reads && unknown.test(said)))) {
-        if (notRun.test(said) || unknown.test(said)) throw new AppError('storage.unavailable', {}, { cause })
-        const conflict = /UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(said)
+      // D1 reports the message and the extended code of SQLite only as part of the text of its error.
+      const text = String(cause)
+      const maxPause = maxPauses[attempt]
+      if (maxPause === undefined || !(notRun.test(text) || (reads && unknown.test(text)))) {
+        if (notRun.test(text) || unknown.test(text)) throw new AppError('storage.unavailable', {}, { cause })
+        const conflict = /UNIQUE constraint failed|SQLITE_CONSTRAINT_(PRIMARYKEY|UNIQUE|ROWID)/.test(text)
         throw new AppError(conflict ? 'storage.conflict' : 'storage.records', {}, { cause })
       }
-      // Of many that were turned away at once, not all come back at once.
-      await new Promise((resolve) => setTimeout(resolve, longest * (0.5 + Math.random() / 2)))
+      // The pause is random, so that calls that failed at the same time are not repeated at the same time.
+      await new Promise((resolve) => setTimeout(resolve, maxPause * (0.5 + Math.random() / 2)))
     }
   }
 }

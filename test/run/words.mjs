@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export const cleanFolders = [
+  'edge',
   'shared/convert',
   'shared/ports',
   'shared/records',

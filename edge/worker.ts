@@ -11,13 +11,11 @@ import type { Env } from './env.ts'
 import { createServices } from './services.ts'
 import { runBatch, type SentJob } from './storage/queue-cloudflare.ts'
 
-/** The suffix of the dead letter queue and the schedule of the sweep. Both must match wrangler.toml. */
+/** How the name of the dead letter queue ends, in wrangler.toml. */
 const deadLetters = '-dead'
-const sweepCron = '7 * * * *'
-/**
- * How long in seconds a job must be overdue before it is sent to the queue again. A message that is only late
- * has usually been delivered by then, so that it is not duplicated.
- */
+/** The trigger in wrangler.toml that is too frequent for the sweep. Any other one sweeps, whatever its schedule is. */
+const reconcileOnlyCron = '*/10 * * * *'
+/** A message that is only late has been handed out by then. */
 const graceSeconds = 600
 
 interface Host {
@@ -80,7 +78,7 @@ export default {
   async scheduled(controller, env) {
     const { services } = await hostOf(env)
     await reconcileJobs(services, graceSeconds)
-    if (controller.cron !== sweepCron) return
+    if (controller.cron === reconcileOnlyCron) return
     services.log.info('sweep.done', { ...(await sweep(services)) })
     services.log.info('sweep.orphans', { blobs: await sweepOrphans(services) })
   },

@@ -26,12 +26,14 @@ it('wrangler deploy --dry-run: everything is bound, nothing of Node is in it, an
   await rm(folder, { recursive: true, force: true })
 })
 
-it('wrangler.toml keeps the logs, sweeps every hour and runs one render an invocation', async () => {
+it('wrangler.toml keeps the logs, sends lost renders again, sweeps every hour, runs one render an invocation', async () => {
   const text = await readFile(`${root}wrangler.toml`, 'utf8')
   for (const line of [
     /^\[observability\]\nenabled = true$/m,
     /^\[observability\.logs\]\nenabled = true\ninvocation_logs = true\nhead_sampling_rate = 1$/m,
-    /^crons = \["\d+ \* \* \* \*"\]$/m,
+    /^crons = \["\*\/10 \* \* \* \*", "\d+ \* \* \* \*"\]$/m,
+    /^dead_letter_queue = "platen-renders-dead"$/m,
+    /^cpu_ms = \d[\d_]*$/m,
     /^max_batch_size = 1$/m,
     /^migrations_table = "schema_migrations"$/m,
   ])

@@ -50,9 +50,13 @@ interface Group {
   destination?: { readonly name: string; readonly from: number; readonly text: Text }
   /** Of a shape's property: its name. */
   property?: string
-  /** Of an object. */
-  object?: { linked: boolean; readonly data: Range[] }
+  /** The object that it is or stands in. */
+  readonly object?: EmbeddedObject | undefined
   readonly outer: Group | undefined
+}
+interface EmbeddedObject {
+  linked: boolean
+  readonly data: Range[]
 }
 interface Range {
   readonly from: number
@@ -76,7 +80,7 @@ export function editRtf(bytes: Uint8Array, findings: Findings): Uint8Array | und
     const byte = bytes[at]!
     if (byte === 0x7b) {
       if (++depth > maxDepth) throw new XmlFault('its groups are nested too deeply')
-      group = { into: group.into, fallback: group.fallback, outer: group }
+      group = { into: group.into, fallback: group.fallback, object: group.object, outer: group }
       skipped = 0
       at++
     } else if (byte === 0x7d) {
@@ -140,10 +144,7 @@ function readControl(bytes: Uint8Array, start: number): Control {
 /** What a control word makes of the group it stands in. */
 function enter(group: Group, { word, value }: Control, at: number): Group {
   if (word === 'uc') return { ...group, fallback: Math.min(Math.max(0, value ?? 1), 1_000) }
-  if (linkedObjects.has(word)) {
-    const object = objectOf(group)
-    if (object !== undefined) object.linked = true
-  }
+  if (linkedObjects.has(word) && group.object !== undefined) group.object.linked = true
   if (word === 'object') return { ...group, object: { linked: false, data: [] } }
   const isDestination =
     word === 'fldinst' || word === 'objdata' || word === 'sn' || word === 'sv' || addresses.has(word)
@@ -155,19 +156,14 @@ function enter(group: Group, { word, value }: Control, at: number): Group {
   return { ...group, into: text, destination: { name: word, from: at, text } }
 }
 
-function objectOf(group: Group): Group['object'] {
-  for (let one: Group | undefined = group; one !== undefined; one = one.outer)
-    if (one.object !== undefined) return one.object
-  return undefined
-}
-
 /** The group of the result stands in that of its field, which shares the text of the instruction around it. */
 function instructionAround(group: Group): Text | undefined {
   return group.outer?.into
 }
 
 function close(group: Group, at: number, emptied: Range[], findings: Findings): void {
-  if (group.object?.linked === true && group.object.data.length > 0) {
+  const isObject = group.object !== group.outer?.object
+  if (isObject && group.object?.linked === true && group.object.data.length > 0) {
     emptied.push(...group.object.data)
     findings.drop('object')
   }
@@ -203,12 +199,11 @@ function closeObjectData(
   emptied: Range[],
   findings: Findings,
 ): void {
-  const object = objectOf(group)
   const format = hexadecimal.slice(0, 1_000).replace(/\s/g, '').slice(8, 16)
   if (format === '01000000') {
     emptied.push(range)
     findings.drop('object')
-  } else object?.data.push(range)
+  } else group.object?.data.push(range)
 }
 
 function without(bytes: Uint8Array, emptied: readonly Range[]): Uint8Array {

@@ -6,8 +6,8 @@ import type { ThreadSize, WorkerAnswer, WorkerSetup, WorkerTask } from './merge-
 import { isOutOfMemory, raceAgainst, reviveError, shared } from './threads.ts'
 
 /**
- * How long a worker may go on after its job was aborted. Most jobs end within this time, and terminating the
- * thread would lose the plans that it has compiled.
+ * How long a worker may go on after its job was aborted. A job that ends within this time keeps its thread,
+ * with the plans that the thread has compiled.
  */
 const graceMs = 1000
 const megabyte = 1_048_576

@@ -1,23 +1,23 @@
 #!/usr/bin/perl
-# Replaces itself by a program that reads documents of strangers, after it has taken from itself what the program has no
-# business with: the user, the network, the files of others, the right to outlive the service. confine.ts writes the
-# command line. Nothing is left away quietly: what is listed under `need` and cannot be had ends the start (status 125).
+# Starts a program that reads untrusted documents, in a sandbox: it gives up the user, the network, the files of others
+# and the ability to outlive the service, and then replaces itself with the program. confine.ts writes the command line.
+# It exits with status 125 when a restriction listed under `need` cannot be applied.
 #
-# Perl, because each Debian and Ubuntu has it (perl-base is essential), it starts in four milliseconds where Python
-# takes twenty times as much, and it can make system calls for which there is no program: setpriv of Debian 12 knows
-# neither seccomp nor Landlock.
+# It is written in Perl because every Debian and Ubuntu has it (perl-base is essential), because Perl starts in four
+# milliseconds, where Python takes twenty times as long, and because it can make system calls that no program offers:
+# setpriv of Debian 12 supports neither seccomp nor Landlock.
 #
 #   perl confine.pl KEY=VALUE... -- PROGRAM ARGUMENT...
 #
 #   arch=x64|arm64       numbers of the system calls
-#   parent=PID           ends when this process is not the parent any more
-#   uid=NUMBER           user and group that the program runs as; absent: those we have, which must not be root
-#   own=PATH             handed over to that user, with all that is in it
-#   read=PATH            file or folder that the program may read; what is not there is passed over
+#   parent=PID           the service; exits if this process is no longer the parent
+#   uid=NUMBER           user and group that the program runs as; absent: the current ones, which must not be root
+#   own=PATH             file or folder, with its content, whose owner becomes that user
+#   read=PATH            file or folder that the program may read; a missing one is ignored
 #   write=PATH           file or folder that it may also change
-#   sockets=PATH         folder in which it may make sockets and remove what its user owns
-#   as= cpu= fsize=      limits of address space, processor seconds and size of a file
-#   need=network|files   fences without which the program does not start; `network` means that it has none
+#   sockets=PATH         folder in which it may create sockets and remove what its user owns
+#   as= cpu= fsize=      limits of address space in bytes, processor seconds (SOFT:HARD) and bytes of a file
+#   need=network|files   restrictions without which the program does not start; `network` means no access to it
 use strict;
 use warnings;
 
@@ -31,7 +31,8 @@ while (@ARGV) {
 }
 fail('no program is named') if !@ARGV;
 
-# Linux: include/uapi/asm-generic/unistd.h and arch/x86/entry/syscalls/syscall_64.tbl. Landlock has the same everywhere.
+# Linux: include/uapi/asm-generic/unistd.h and arch/x86/entry/syscalls/syscall_64.tbl. The numbers of Landlock are the
+# same on all architectures.
 my %calls = (
     x64 => {
         audit => 0xc000003e, prctl => 157, seccomp => 317, unshare => 272, prlimit => 302,
@@ -48,9 +49,9 @@ my ($create_ruleset, $add_rule, $restrict_self, $io_uring_setup) = (444, 445, 44
 my ($set_death_signal, $no_new_privileges) = (1, 38);
 
 my ($uid) = @{ $given{uid} // [] };
-hand_over($_) for @{ $given{own} // [] };
+change_owner($_) for @{ $given{own} // [] };
 my $network = leave_network();
-# Paths are opened while all of them can be reached.
+# The rule set opens its paths, so it is created before the user changes and loses access to some of them.
 my $ruleset = make_ruleset();
 limit($_) for grep { $given{$_} } keys %limits;
 drop_user();
@@ -59,7 +60,7 @@ exit 125 if $given{parent} && getppid() != $given{parent}[0];
 system_call($call->{prctl}, $no_new_privileges, 1, 0, 0, 0) == 0 or fail("it could gain privileges: $!");
 my %has = (
     files => $ruleset >= 0 && system_call($restrict_self, $ruleset, 0) == 0,
-    # Both, where both can be had: neither leans on the other.
+    # Both methods are applied where both work, so that one still protects if the other fails.
     network => refuse_sockets() || $network,
 );
 $has{$_} or fail("the fence around its $_ cannot be raised here") for @{ $given{need} // [] };
@@ -67,7 +68,7 @@ $has{$_} or fail("the fence around its $_ cannot be raised here") for @{ $given{
     no warnings 'exec';
     exec { $ARGV[0] } @ARGV;
 }
-# As a shell says that there is no such program (POSIX).
+# The exit status of a POSIX shell for a program that is not found.
 exit 127;
 
 sub fail {
@@ -75,23 +76,23 @@ sub fail {
     exit 125;
 }
 
-# Numbers stay numbers, text becomes the address of its bytes.
+# `syscall` passes numbers as they are and strings as pointers to their bytes.
 sub system_call {
     my ($number, @arguments) = @_;
     return syscall $number, @arguments;
 }
 
-# Symbolic links are left as they are: they may lead anywhere.
-sub hand_over {
+# Changes the owner of a path and of all that it contains. Symbolic links are skipped, because they may lead anywhere.
+sub change_owner {
     my ($path) = @_;
     return if !defined $uid || -l $path;
     chown $uid, $uid, $path or fail("its folder cannot be handed over: $!");
     return if !-d _;
     opendir my $folder, $path or fail("its folder cannot be read: $!");
-    hand_over("$path/$_") for grep { $_ ne '.' && $_ ne '..' } readdir $folder;
+    change_owner("$path/$_") for grep { $_ ne '.' && $_ ne '..' } readdir $folder;
 }
 
-# A network namespace without interfaces, for which who is not root needs a user namespace around it.
+# Enters a network namespace without interfaces. Users other than root also need a user namespace to create one.
 sub leave_network {
     my ($new_net, $new_user) = (0x40000000, 0x10000000);
     return system_call($call->{unshare}, $new_net) == 0 if $> == 0;
@@ -121,12 +122,12 @@ sub drop_user {
             && system_call($call->{setresuid}, $id, $id, $id) == 0;
         fail("the user cannot be changed: $!") if !$done;
     }
-    # Asked of the system, not of what was just done.
+    # Verify the result with the system: the user must not be root and must not be able to become root again.
     fail('it would run as root') if $< == 0 || $> == 0 || system_call($call->{setresuid}, -1, 0, -1) == 0;
 }
 
-# Landlock: nothing of the file system but the paths given; from version 6 on no abstract sockets of others and no
-# signals to them. Returns a file descriptor, or -1 where the kernel has no Landlock.
+# Creates a Landlock rule set that allows only the given paths. From version 6 on it also forbids signals to processes
+# outside and connections to their abstract sockets. Returns a file descriptor, or -1 if the kernel has no Landlock.
 sub make_ruleset {
     my $version = system_call($create_ruleset, 0, 0, 1);
     return -1 if $version < 1;
@@ -143,22 +144,22 @@ sub make_ruleset {
     my $attributes = pack 'Q*', @fields;
     my $fd = system_call($create_ruleset, $attributes, length $attributes, 0);
     return -1 if $fd < 0;
-    for my $way ([read => $read], [write => $all], [sockets => $make_socket | $remove_file]) {
-        my ($key, $rights) = @$way;
+    for my $access ([read => $read], [write => $all], [sockets => $make_socket | $remove_file]) {
+        my ($key, $rights) = @$access;
         for my $path (@{ $given{$key} // [] }) {
             my ($path_only, $close_on_exec) = (0x200000, 0x80000);
-            sysopen my $place, $path, $path_only | $close_on_exec or next;
+            sysopen my $handle, $path, $path_only | $close_on_exec or next;
             my $allowed = -d $path ? $rights : $rights & $of_files;
             # struct landlock_path_beneath_attr, packed.
-            my $rule = pack 'Ql', $allowed & $all, fileno $place;
+            my $rule = pack 'Ql', $allowed & $all, fileno $handle;
             system_call($add_rule, $fd, 1, $rule, 0) == 0 or fail("$path cannot be shown to it: $!");
         }
     }
     return $fd;
 }
 
-# seccomp: no socket but those within the machine's own file system (AF_UNIX), and no way around that: io_uring opens
-# sockets too, and the 32-bit calls of the same processor have other numbers.
+# Installs a seccomp filter that allows no sockets except AF_UNIX. It also rejects io_uring, which can open sockets, and
+# system calls of other ABIs of the same processor (32 bits, x32), which have other numbers.
 sub refuse_sockets {
     my ($allow, $unknown_call, $unknown_family) = (0x7fff0000, 0x00050026, 0x00050061);
     my ($load, $equal, $at_least, $return) = (0x20, 0x15, 0x35, 0x06);
@@ -168,7 +169,7 @@ sub refuse_sockets {
         [$equal, 1, 0, $call->{audit}],
         [$return, 0, 0, $unknown_call],
         [$load, 0, 0, 0],
-        # Of x64 alone: calls of the x32 kind.
+        # Rejects system calls of the x32 ABI, which exist on x64 only.
         [$at_least, 0, 1, 0x40000000],
         [$return, 0, 0, $unknown_call],
         [$equal, 0, 1, $io_uring_setup],
@@ -181,6 +182,7 @@ sub refuse_sockets {
     );
     my $code = join '', map { pack 'SCCL', @$_ } @filter;
     my $program = pack 'S x6 P', scalar @filter, $code;
-    # A program that reads documents runs none of theirs, so it needs no slower processor.
+    # SECCOMP_FILTER_FLAG_SPEC_ALLOW keeps speculative execution on. Turning it off protects against untrusted code in
+    # the same process, but these programs only read untrusted documents.
     return system_call($call->{seccomp}, $set_filter, $speculate, $program) == 0;
 }

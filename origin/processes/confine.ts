@@ -6,13 +6,16 @@ import type { Confine, Confined, ConfineOptions, Isolation } from '../../shared/
 import { type Trial, tryConfinement } from './trial.ts'
 import { createUsers } from './users.ts'
 
-/** Linux's own user that owns nothing, and that every system has a name for. */
-const nobody = 65_534
-const ofNames = ['/etc/passwd', '/etc/nsswitch.conf', '/etc/dbus-1']
+/** The overflow user ID of Linux. It owns no files, and every distribution has a name for it. */
+const unprivilegedUser = 65_534
+/** What a program with `named` reads to look up its user and to start a message bus. */
+const userNameFiles = ['/etc/passwd', '/etc/nsswitch.conf', '/etc/dbus-1']
 
 const launcher = fileURLToPath(new URL('confine.pl', import.meta.url))
 
-/** What programs need of the system. The rest of the file system does not exist for them. */
+/**
+ * The paths of the system that programs may read. They cannot open anything else unless an option allows it.
+ */
 const readable = [
   '/usr',
   '/bin',
@@ -30,36 +33,45 @@ const readable = [
   '/var/lib/dbus/machine-id',
 ]
 const devices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
-/** /proc/self takes the maps of a user namespace, /sys tells how many processors there are. */
-const ofProcesses = { write: ['/proc', '/dev/shm'], read: ['/sys/devices/system/cpu'] }
+/**
+ * What a program that manages child processes needs in addition: it writes the ID maps of a user namespace to
+ * /proc/self and reads the number of processors from /sys.
+ */
+const childProcessPaths = { write: ['/proc', '/dev/shm'], read: ['/sys/devices/system/cpu'] }
 
-/** `required`: a program that cannot be isolated does not start. `best`: it starts with what there is, never as root. */
+/**
+ * With `required` a program that cannot be isolated does not start. With `best` it starts with the isolation
+ * that the system offers, but never as root.
+ */
 export type IsolationWanted = 'required' | 'best'
 
 export interface Confinement {
   readonly confine: Confine
-  /** What a trial has shown, or why no program can be started; undefined while that is not known. */
+  /** The result of a trial run, which starts on the first call. Undefined when the trial timed out. */
   state(): Promise<Trial | undefined>
-  /** What `state` last gave. */
+  /** The result that `state` last resolved to. */
   known(): Trial | undefined
   readonly wanted: IsolationWanted
 }
 
 /**
- * Programs are started by `confine.pl`, which raises all fences that the system allows and replaces itself by the
- * program, so the pid is the program's. What was shown to be there by a trial, it is told to insist on: a system that
- * answers otherwise later starts nothing rather than something weaker.
+ * Creates the command lines that start programs in a sandbox. They run `confine.pl`, which applies every
+ * restriction that the system supports and then replaces itself with the program, so that the process ID is
+ * the program's. The restrictions that worked in the trial run are passed as `need`: if one of them fails
+ * later, the program does not start. `launch` is the command line of `confine.pl`; undefined where it cannot
+ * run.
  */
 export function createConfinement(wanted: IsolationWanted, launch = launchPrefix()): Confinement {
   const users = createUsers()
-  let asked: Promise<Trial | undefined> | undefined
+  /** The running or finished trial, shared by all callers. Cleared when it timed out. */
+  let running: Promise<Trial | undefined> | undefined
   let last: Trial | undefined
 
   async function state(): Promise<Trial | undefined> {
-    asked ??= launch === undefined ? Promise.resolve(withoutLauncher()) : tryConfinement(start)
-    last = await asked
-    // A trial that ran out of time is no answer. The next who asks tries again.
-    if (last === undefined) asked = undefined
+    running ??= launch === undefined ? Promise.resolve(withoutLauncher()) : tryConfinement(start)
+    last = await running
+    // A trial that timed out has no result, so the next call starts another one.
+    if (last === undefined) running = undefined
     return last
   }
 
@@ -70,13 +82,13 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
     const lacking = lacks(trial.isolation)
     if (wanted === 'required' && lacking !== undefined) throw refusal(lacking)
     if (launch === undefined)
-      return { command, args, isolation: trial.isolation, user: ourselves(), release: () => undefined }
+      return { command, args, isolation: trial.isolation, user: serviceUser(), release: () => undefined }
     const { network, files } = trial.isolation
     const needs = [...(network ? ['network'] : []), ...(files ? ['files'] : [])]
     return { ...start(command, args, options, needs), isolation: trial.isolation }
   }
 
-  /** Throws when no user is left. */
+  /** Throws when all user IDs that are reserved for programs are in use. */
   function start(
     command: string,
     args: readonly string[],
@@ -91,40 +103,40 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
     }: ConfineOptions,
     needs: readonly string[] = [],
   ): Omit<Confined, 'isolation'> {
-    const user = ourselves() !== 0 ? undefined : named ? nobody : users.take()
+    const user = serviceUser() !== 0 ? undefined : named ? unprivilegedUser : users.take()
     const { addressSpaceBytes, cpuSeconds, fileBytes } = limits
-    const of = (name: string, values: readonly (string | number | undefined)[]) =>
+    const parameters = (name: string, values: readonly (string | number | undefined)[]) =>
       values.flatMap((value) => (value === undefined ? [] : [`${name}=${value}`]))
-    const whole = (value: number | undefined) => (value === undefined ? undefined : Math.ceil(value))
-    const words = [
-      ...of('arch', [process.arch]),
-      ...of('parent', [process.pid]),
-      ...of('uid', [user]),
-      ...of('own', own),
-      ...of('write', [...own, ...write, ...devices, ...(processes ? ofProcesses.write : [])]),
-      ...of('read', [
+    const roundedUp = (value: number | undefined) => (value === undefined ? undefined : Math.ceil(value))
+    const settings = [
+      ...parameters('arch', [process.arch]),
+      ...parameters('parent', [process.pid]),
+      ...parameters('uid', [user]),
+      ...parameters('own', own),
+      ...parameters('write', [...own, ...write, ...devices, ...(processes ? childProcessPaths.write : [])]),
+      ...parameters('read', [
         ...readable,
         ...pathFolders(),
-        ...(named ? ofNames : []),
+        ...(named ? userNameFiles : []),
         ...read,
-        ...(processes ? ofProcesses.read : []),
+        ...(processes ? childProcessPaths.read : []),
       ]),
-      ...of('sockets', named ? [...sockets, '/tmp'] : sockets),
-      ...of('as', [whole(addressSpaceBytes)]),
-      // The first limit of time sends a signal that tells what it was; the second is SIGKILL.
-      ...of('cpu', [
+      ...parameters('sockets', named ? [...sockets, '/tmp'] : sockets),
+      ...parameters('as', [roundedUp(addressSpaceBytes)]),
+      // The soft limit sends SIGXCPU, which is recognizable as a timeout; the hard limit sends SIGKILL.
+      ...parameters('cpu', [
         cpuSeconds === undefined ? undefined : `${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 5}`,
       ]),
-      ...of('fsize', [whole(fileBytes)]),
-      ...of('need', needs),
+      ...parameters('fsize', [roundedUp(fileBytes)]),
+      ...parameters('need', needs),
     ]
     const [first = '', ...rest] = launch ?? []
     return {
       command: first,
-      args: [...rest, ...words, '--', command, ...args],
-      user: user ?? ourselves(),
+      args: [...rest, ...settings, '--', command, ...args],
+      user: user ?? serviceUser(),
       release: () => {
-        if (user !== undefined && user !== nobody) users.giveBack(user)
+        if (user !== undefined && user !== unprivilegedUser) users.giveBack(user)
       },
     }
   }
@@ -132,21 +144,25 @@ export function createConfinement(wanted: IsolationWanted, launch = launchPrefix
   return { confine, state, known: () => last, wanted }
 }
 
-/** The fences that are missing from a full isolation, as a sentence without its full stop. */
+/**
+ * What a program could still do with this isolation, as a sentence without its full stop. Undefined when it
+ * is complete.
+ */
 export function lacks({ network, files }: Isolation): string | undefined {
   if (network && files) return undefined
   const without = [...(network ? [] : ['reach the network']), ...(files ? [] : ['read files of others'])]
   return `here it could ${without.join(' and ')}`
 }
 
-/** Where programs are looked for. */
+/** The absolute folders of PATH, in which programs may be installed. */
 function pathFolders(): readonly string[] {
   return (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((folder) => folder.startsWith('/') && folder !== '/')
 }
 
-function ourselves(): number {
+/** The user ID of the service, or -1 where there are none. */
+function serviceUser(): number {
   return process.getuid?.() ?? -1
 }
 
@@ -154,12 +170,16 @@ function refusal(because: string): AppError {
   return new AppError('convert.not-isolated', { because })
 }
 
-/** Without it nothing can be taken away, so what root starts would be root. */
+/** Without `confine.pl` no rights can be dropped, so a program would run as root if the service does. */
 function withoutLauncher(): Trial {
-  if (ourselves() === 0) return { refused: 'it would run as root, for perl is not installed' }
+  if (serviceUser() === 0) return { refused: 'it would run as root, for perl is not installed' }
   return { isolation: { user: 'service', network: false, files: false, sandbox: true } }
 }
 
+/**
+ * The command line that runs `confine.pl`. Undefined on systems other than Linux and where perl is not
+ * installed.
+ */
 function launchPrefix(): readonly string[] | undefined {
   if (process.platform !== 'linux') return undefined
   for (const folder of (process.env['PATH'] ?? '/usr/bin:/bin').split(delimiter)) {

@@ -1,31 +1,31 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Ends a whole process group, at once and for certain. One that is gone already, or never was (-1), is fine. */
+/** Kills a process group with SIGKILL. Does nothing for a group that has ended, or never existed (-1). */
 export function killGroup(leader: number): void {
-  // kill(2): the group 0 is our own, and the group 1 names everything there is.
+  // kill(2): 0 would signal our own process group, and -1 every process that we may signal.
   if (!(leader > 1)) return
   try {
     process.kill(-leader, 'SIGKILL')
   } catch {
-    // ESRCH: nothing left of it.
+    // ESRCH: no process of the group is left.
   }
 }
 
 /**
- * Resident memory of a process and all its descendants that is theirs, in bytes: what they have allocated and what they
- * share by intent, not the programs and fonts mapped from files, which a dozen processes of one browser would each be
- * charged with. 0 where the system does not tell (no /proc), or when the process is gone. Descendants are looked for
- * once a second at most, so a new one counts that much later.
+ * Returns a function that measures the resident memory of a process and all its descendants in bytes. It
+ * counts anonymous and shared memory but not files mapped into memory, because programs and fonts would count
+ * again for each of the many processes of a browser. The result is 0 without /proc and when the process has
+ * ended. It is cached for `measureMs`, and a new descendant counts only after the next search (`familyMs`).
  */
 export function createMemoryGauge(pid: number): () => number {
   let family: readonly number[] = []
   let counted = Number.NEGATIVE_INFINITY
-  let looked = Number.NEGATIVE_INFINITY
+  let measured = Number.NEGATIVE_INFINITY
   let bytes = 0
   return () => {
     const now = performance.now()
-    if (now - looked < lookMs) return bytes
-    looked = now
+    if (now - measured < measureMs) return bytes
+    measured = now
     if (now - counted > familyMs) {
       family = familyOf(pid)
       counted = now
@@ -35,13 +35,20 @@ export function createMemoryGauge(pid: number): () => number {
   }
 }
 
-/** Finding descendants asks every thread of every one, which costs far more than reading the sizes of those known. */
+/**
+ * How often descendants are searched for. The search reads a file for every thread of every process, which
+ * costs far more than reading the sizes of known processes.
+ */
 const familyMs = 1000
-/** Small documents end more often than memory grows. */
-const lookMs = 100
+/**
+ * How often memory is measured. Small documents end much more often than this, and memory hardly grows in
+ * between.
+ */
+const measureMs = 100
 
-// These files are made by the kernel while they are read, some microseconds each. To wait for them in another thread
-// costs ten times as much, and for the dozen processes of a browser that was a fifth of what a page costs us.
+// The functions below read synchronously. The kernel generates files of /proc while they are read, in some
+// microseconds each. Asynchronous reads take ten times as long; with the dozen processes of a browser they
+// were a fifth of our cost of a page.
 
 function familyOf(pid: number): readonly number[] {
   const seen = new Set<number>()
@@ -63,7 +70,10 @@ function ownBytes(pid: number): number {
   return kilobytes.reduce((sum, one) => sum + one, 0) * 1024
 }
 
-/** A child belongs to the thread that started it, so every thread is asked. */
+/**
+ * The direct children of a process. Linux lists them by the thread that started them, so all threads are
+ * read.
+ */
 function childrenOf(pid: number): number[] {
   return threadsOf(pid).flatMap((thread) =>
     textOf(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number),
@@ -74,7 +84,7 @@ function threadsOf(pid: number): readonly string[] {
   try {
     return readdirSync(`/proc/${pid}/task`)
   } catch {
-    return [] // It is gone.
+    return [] // The process has ended.
   }
 }
 

@@ -4,39 +4,54 @@ import { killGroup } from './group.ts'
 import { Member } from './member.ts'
 import type { SupervisorParts } from './supervisor.ts'
 
-/** How often memory is looked at while something runs. An idle pool has no timer at all. */
+/** How often the memory of busy units is measured. The timer stops when no unit is busy. */
 const watchMs = 200
-/** After this many failed boots in a row those who wait are told; the next request tries again. */
-const bootsBeforeGivingUp = 3
+/** After this many failed boots in a row all waiting jobs are rejected. The next job boots again. */
+const maxFailedBoots = 3
+/** The pause after the first failed boot. It grows by the same amount with each further one. */
 const bootBackoffMs = 200
-const longestTimerMs = 2 ** 31 - 1
+/** The maximum delay of a timer of Node. A longer one would fire at once. */
+const maxTimerMs = 2 ** 31 - 1
 
-/** A job on its way through the pool. */
-interface Ticket<Unit> {
+/** A job that waits for a unit or runs on one. */
+interface QueuedJob<Unit> {
   readonly job: PoolJob
   readonly work: (unit: Unit, signal: AbortSignal) => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (reason: unknown) => void
   /** Aborted when the caller or the deadline ends the job. */
   readonly cancel: AbortController
+  /** How often `work` has been called for it. */
   tries: number
-  /** A unit has taken it on. */
+  /** It has been given to a unit at least once. */
   assigned: boolean
+  /** Its promise has been resolved or rejected. The work may still be running. */
   settled: boolean
 }
 
+/** The pool behind `Supervise`: its contract is described at `Pool`. */
 export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   readonly #program: Program<Unit>
   readonly #parts: SupervisorParts
+  /** The running units, including those that accept no more jobs. */
   readonly #members = new Set<Member<Unit>>()
-  readonly #waiting: Ticket<Unit>[] = []
+  /** Jobs without a unit, in the order in which they will run. */
+  readonly #waiting: QueuedJob<Unit>[] = []
+  /** Starts in progress. The controller cancels the start. */
   readonly #boots = new Map<Promise<void>, AbortController>()
+  /** For each running unit a promise that resolves when it has ended and is cleaned up. */
   readonly #ends = new Set<Promise<void>>()
+  /** Measures memory while a unit is busy. */
   #watch: ReturnType<typeof setInterval> | undefined
+  /** The pause after a failed boot. While it is set, waiting jobs start no other one. */
   #retry: ReturnType<typeof setTimeout> | undefined
+  /** Failed boots since the last successful one, or since the waiting jobs were rejected. */
   #failedBoots = 0
+  /** The message of the last failed boot. Undefined after a successful one. */
   #bootError: string | undefined
+  /** Units that ended before the pool was stopped. */
   #restarts = 0
+  /** `start` was called, so ended units are replaced even when no job is waiting. */
   #keepUp = false
   #stopped = false
 
@@ -48,12 +63,12 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   run<T>(job: PoolJob, work: (unit: Unit, signal: AbortSignal) => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(this.#off('it is being stopped'))
     if (job.signal.aborted) return Promise.reject(job.signal.reason)
-    // Those who can start at once do not wait, however short the queue is.
-    if (!this.#hasRoom() && this.#waiting.length >= this.#program.queueSize)
+    // A job that can start at once does not count against the queue, so a queue size of 0 works.
+    if (!this.#hasFreeSlot() && this.#waiting.length >= this.#program.queueSize)
       return Promise.reject(this.#busyError())
     return new Promise<T>((resolve, reject) => {
       const cancel = new AbortController()
-      const ticket: Ticket<Unit> = {
+      const queued: QueuedJob<Unit> = {
         job,
         work,
         resolve: (value) => settle(() => resolve(value as T)),
@@ -63,19 +78,19 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         assigned: false,
         settled: false,
       }
-      const abort = () => this.#end(ticket, job.signal.reason)
-      const late = () => this.#end(ticket, this.#lateError(ticket))
-      const left = Math.min(Math.max(job.deadline - this.#parts.now(), 0), longestTimerMs)
+      const abort = () => this.#end(queued, job.signal.reason)
+      const late = () => this.#end(queued, this.#lateError(queued))
+      const left = Math.min(Math.max(job.deadline - this.#parts.now(), 0), maxTimerMs)
       const timer = setTimeout(late, left)
       job.signal.addEventListener('abort', abort, { once: true })
       const settle = (answer: () => void) => {
-        if (ticket.settled) return
-        ticket.settled = true
+        if (queued.settled) return
+        queued.settled = true
         clearTimeout(timer)
         job.signal.removeEventListener('abort', abort)
         answer()
       }
-      this.#waiting.push(ticket)
+      this.#waiting.push(queued)
       this.#pump()
     })
   }
@@ -91,7 +106,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
   async stop(): Promise<void> {
     this.#stopped = true
     clearTimeout(this.#retry)
-    for (const ticket of [...this.#waiting]) this.#end(ticket, this.#off('it is being stopped'))
+    for (const queued of [...this.#waiting]) this.#end(queued, this.#off('it is being stopped'))
     for (const boot of this.#boots.values()) boot.abort()
     await Promise.all(this.#boots.keys())
     await Promise.all(
@@ -118,13 +133,16 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }
   }
 
-  /** Hands waiting jobs to free units, asks for more units while there are jobs, and warms up in quiet moments. */
+  /**
+   * Assigns waiting jobs to free units, boots a unit if jobs are still waiting, and otherwise runs warm-up
+   * steps.
+   */
   #pump(): void {
     if (this.#stopped) return
     for (const member of this.#members) {
       while (this.#waiting.length > 0 && member.free(this.#program)) {
-        const ticket = this.#waiting.shift() as Ticket<Unit>
-        void this.#serve(member, ticket)
+        const queued = this.#waiting.shift() as QueuedJob<Unit>
+        void this.#serve(member, queued)
       }
     }
     if (this.#waiting.length > 0) {
@@ -135,27 +153,32 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }
   }
 
-  #hasRoom(): boolean {
-    let room = -this.#waiting.length
+  /** Whether a new job would start at once: more jobs fit on the units than are waiting. */
+  #hasFreeSlot(): boolean {
+    let free = -this.#waiting.length
     for (const member of this.#members) {
-      if (!member.closed) room += this.#program.jobsPerUnit - member.busy
+      if (!member.closed) free += this.#program.jobsPerUnit - member.busy
     }
-    return room > 0
+    return free > 0
   }
 
-  async #serve(member: Member<Unit>, ticket: Ticket<Unit>): Promise<void> {
+  /**
+   * Runs a job on a unit that responds. If the unit hangs, it is killed and the job goes back to the front of
+   * the queue.
+   */
+  async #serve(member: Member<Unit>, queued: QueuedJob<Unit>): Promise<void> {
     member.busy += 1
-    ticket.assigned = true
+    queued.assigned = true
     this.#watchMemory()
     try {
       if (!(await member.alive())) {
         member.kill('hung')
         this.#parts.log.warn('process.hung', { program: this.#program.name })
-        if (!ticket.settled) this.#waiting.unshift(ticket)
+        if (!queued.settled) this.#waiting.unshift(queued)
         return
       }
-      if (ticket.settled) return
-      await this.#attempt(member, ticket)
+      if (queued.settled) return
+      await this.#attempt(member, queued)
     } finally {
       member.busy -= 1
       member.served += 1
@@ -164,13 +187,16 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }
   }
 
-  /** One try of a job: it ends with the work, with the unit, or when it is cancelled. */
-  async #attempt(member: Member<Unit>, ticket: Ticket<Unit>): Promise<void> {
-    ticket.tries += 1
-    const signal = ticket.cancel.signal
+  /**
+   * One attempt at a job. It ends when the work settles, the unit ends, or the job is cancelled, whichever is
+   * first.
+   */
+  async #attempt(member: Member<Unit>, queued: QueuedJob<Unit>): Promise<void> {
+    queued.tries += 1
+    const signal = queued.cancel.signal
     const cancelled = Symbol('cancelled')
     let onCancel: (() => void) | undefined
-    const work = ticket.work(member.unit, signal)
+    const work = queued.work(member.unit, signal)
     try {
       const worked = Promise.race([
         work,
@@ -181,51 +207,57 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
         }),
       ]).then((outcome) => ({ outcome }))
       const first = await member.gone.race(worked)
-      if (first === undefined) return this.#unitDied(member, ticket)
+      if (first === undefined) return this.#unitDied(member, queued)
       const { outcome } = first
-      if (outcome === cancelled) return await this.#letGo(member, work)
+      if (outcome === cancelled) return await this.#stopCancelled(member, work)
       member.answered()
-      ticket.resolve(outcome)
+      queued.resolve(outcome)
     } catch (error) {
-      // A unit that dies usually fails the work a moment before its end is known.
-      if (!(error instanceof AppError) && (await this.#isDying(member))) return this.#unitDied(member, ticket)
-      ticket.reject(error)
+      // When a unit dies, its work usually fails (connection lost) shortly before the exit of the process is
+      // reported.
+      if (!(error instanceof AppError) && (await this.#isDying(member))) return this.#unitDied(member, queued)
+      queued.reject(error)
     } finally {
       if (onCancel !== undefined) signal.removeEventListener('abort', onCancel)
       work.catch(() => undefined)
     }
   }
 
+  /** Whether the unit has been closed or ends within 50 ms. */
   async #isDying(member: Member<Unit>): Promise<boolean> {
     if (member.closed) return true
     const lived = new Promise<true>((resolve) => setTimeout(() => resolve(true), 50))
     return (await member.gone.race(lived)) === undefined
   }
 
-  #unitDied(member: Member<Unit>, ticket: Ticket<Unit>): void {
-    if (ticket.settled) return
+  /** Queues a job again whose unit died, or rejects it when its attempts are used up. */
+  #unitDied(member: Member<Unit>, queued: QueuedJob<Unit>): void {
+    if (queued.settled) return
     const { name, attempts, memoryLimitBytes } = this.#program
     if (member.killed === 'stopped') {
-      ticket.reject(this.#off('it is being stopped'))
+      queued.reject(this.#off('it is being stopped'))
       return
     }
     this.#parts.log.warn('process.died', {
       program: name,
       killed: member.killed ?? 'no',
-      tries: ticket.tries,
+      tries: queued.tries,
     })
-    if (ticket.tries < attempts) {
-      // It has waited already: it goes to the front.
-      this.#waiting.unshift(ticket)
+    if (queued.tries < attempts) {
+      // The job has already waited, so it goes to the front of the queue.
+      this.#waiting.unshift(queued)
       return
     }
     const limit = Math.round(memoryLimitBytes / 2 ** 20)
-    if (member.killed === 'memory') ticket.reject(new AppError('convert.memory', { engine: name, limit }))
-    else ticket.reject(new AppError('convert.crashed', { engine: name }))
+    if (member.killed === 'memory') queued.reject(new AppError('convert.memory', { engine: name, limit }))
+    else queued.reject(new AppError('convert.crashed', { engine: name }))
   }
 
-  /** A cancelled job gets its grace, then its unit goes: there is no other way to stop it. */
-  async #letGo(member: Member<Unit>, work: Promise<unknown>): Promise<void> {
+  /**
+   * Waits `abortGraceMs` for a cancelled job to stop, then kills its unit, since nothing else can stop the
+   * job.
+   */
+  async #stopCancelled(member: Member<Unit>, work: Promise<unknown>): Promise<void> {
     const grace = this.#program.abortGraceMs
     if (grace > 0) {
       const released = work.then(
@@ -239,14 +271,18 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     await member.unit.ended
   }
 
-  /** Ends a job from outside: the caller is answered at once, the unit is dealt with behind it. */
-  #end(ticket: Ticket<Unit>, reason: unknown): void {
-    const place = this.#waiting.indexOf(ticket)
-    if (place >= 0) this.#waiting.splice(place, 1)
-    ticket.reject(reason)
-    ticket.cancel.abort(reason)
+  /**
+   * Rejects a job at once. If it is running, the abort makes `#attempt` stop the work or kill the unit
+   * afterwards.
+   */
+  #end(queued: QueuedJob<Unit>, reason: unknown): void {
+    const index = this.#waiting.indexOf(queued)
+    if (index >= 0) this.#waiting.splice(index, 1)
+    queued.reject(reason)
+    queued.cancel.abort(reason)
   }
 
+  /** Starts a unit. `replaces` is the worn unit that is retired when the new one is ready. */
   #boot(replaces?: Member<Unit>): void {
     const control = new AbortController()
     const { name, bootTimeoutMs } = this.#program
@@ -256,7 +292,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
       .then(
         (unit) => this.#join(unit, replaces),
         (error: unknown) => {
-          // Its successor did not start: it serves on, and is replaced after a later job.
+          // The worn unit stays in use. The check after its next job starts another successor.
           if (replaces !== undefined) replaces.worn = false
           if (this.#stopped) return
           this.#bootError = error instanceof Error ? error.message : 'it does not start'
@@ -271,12 +307,15 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     this.#boots.set(boot, control)
   }
 
+  /**
+   * Rejects all waiting jobs after too many failures with no unit left; otherwise tries again after a pause.
+   */
   #bootFailed(): void {
     this.#failedBoots += 1
-    if (this.#failedBoots >= bootsBeforeGivingUp && this.#members.size === 0) {
+    if (this.#failedBoots >= maxFailedBoots && this.#members.size === 0) {
       this.#failedBoots = 0
       const reason = this.#off(this.#bootError ?? 'it does not start')
-      for (const ticket of [...this.#waiting]) this.#end(ticket, reason)
+      for (const queued of [...this.#waiting]) this.#end(queued, reason)
       return
     }
     clearTimeout(this.#retry)
@@ -286,13 +325,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     }, bootBackoffMs * this.#failedBoots)
   }
 
+  /** Adds a started unit and sets up what happens when it ends. */
   #join(unit: Unit, replaces?: Member<Unit>): void {
     this.#failedBoots = 0
     this.#bootError = undefined
     const member = new Member(unit, this.#parts.now)
     const end = unit.ended.then(async () => {
       this.#members.delete(member)
-      // Children of a leader that is gone are still in its group.
+      // Children that outlive the group leader are still in its process group.
       killGroup(unit.pid)
       await unit.discard().catch(() => undefined)
       this.#ends.delete(end)
@@ -304,29 +344,36 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     if (replaces !== undefined) this.#retire(replaces)
   }
 
-  /** A unit that went is replaced at once, also when nobody waits: the next caller shall find it warm. */
+  /**
+   * Replaces an ended unit at once if jobs are waiting or `start` was called, so that the next job finds it
+   * ready.
+   */
   #replace(member: Member<Unit>): void {
     if (this.#stopped) return
     this.#restarts += 1
     if (member.killed === undefined && member.busy === 0)
       this.#parts.log.warn('process.died', { program: this.#program.name, killed: 'no', tries: 0 })
-    const wanted = this.#keepUp || this.#waiting.length > 0
-    if (wanted && this.#members.size + this.#boots.size < this.#program.units) this.#boot()
+    const isNeeded = this.#keepUp || this.#waiting.length > 0
+    if (isNeeded && this.#members.size + this.#boots.size < this.#program.units) this.#boot()
   }
 
+  /** Gives a unit no further jobs and ends it. A busy one is ended by `#inspect` after its last job. */
   #retire(member: Member<Unit>): void {
     member.closed = true
     if (member.busy === 0) void member.end('recycled')
   }
 
-  /** After a job: is this unit still in shape? */
+  /**
+   * Checks a unit after a job. Ends it if it is closed, and starts a successor if it has reached a recycling
+   * limit.
+   */
   #inspect(member: Member<Unit>): void {
     if (member.unit.spent === true && !member.closed) {
       member.closed = true
       this.#parts.log.info('process.spent', { program: this.#program.name, served: member.served })
     }
     if (member.closed) {
-      // Its successor is there already, or it is being killed.
+      // If it is not being killed, no job is running on it any more and it can be ended.
       if (member.killed === undefined && member.busy === 0) void member.end('recycled')
       return
     }
@@ -343,6 +390,7 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     if (bytes > recycleAboveBytes) recycle(bytes)
   }
 
+  /** Starts the timer that kills busy units above the memory limit. It stops itself when no unit is busy. */
   #watchMemory(): void {
     const limit = this.#program.memoryLimitBytes
     if (limit === 0 || this.#watch !== undefined) return
@@ -360,19 +408,21 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     this.#watch.unref()
   }
 
+  /** Runs the next warm-up step of an idle unit. `#pump` calls this again for the following step. */
   async #warm(member: Member<Unit>): Promise<void> {
     if (member.busy > 0 || member.closed) return
     const step = member.warmUp.shift()
     if (step === undefined) return
     member.busy += 1
     this.#watchMemory()
-    // A unit that hangs while it warms up must not keep the next caller waiting for ever.
+    // Without a limit, a unit that hangs during a step would stay busy and the next job would wait forever.
     const timer = setTimeout(() => member.kill('hung'), this.#program.bootTimeoutMs)
     try {
       await member.gone.race(step())
       member.answered()
     } catch {
-      // What does not warm up will be told to the first job that needs it.
+      // A failed step is not an error yet: the first job that needs the same thing fails with a proper
+      // message.
     } finally {
       clearTimeout(timer)
       member.busy -= 1
@@ -384,11 +434,14 @@ export class ProcessPool<Unit extends ProgramUnit> implements Pool<Unit> {
     return new AppError('convert.busy', { engine: this.#program.name })
   }
 
-  /** A job that never got a unit is no slow document. */
-  #lateError(ticket: Ticket<Unit>): AppError {
-    if (!ticket.assigned && this.#members.size > 0) return this.#busyError()
-    if (!ticket.assigned && this.#bootError !== undefined) return this.#off(this.#bootError)
-    return new AppError('convert.timeout', { doing: ticket.job.doing })
+  /**
+   * The error of a job that is past its deadline. One that was never assigned to a unit is not a slow
+   * document: the engine is busy or does not start.
+   */
+  #lateError(queued: QueuedJob<Unit>): AppError {
+    if (!queued.assigned && this.#members.size > 0) return this.#busyError()
+    if (!queued.assigned && this.#bootError !== undefined) return this.#off(this.#bootError)
+    return new AppError('convert.timeout', { doing: queued.job.doing })
   }
 
   #off(because: string): AppError {

@@ -5,7 +5,9 @@ import type { Trial } from './trial.ts'
 
 type Programs = Pick<EnginePlugin, 'id' | 'title' | 'programs'>
 
-/** How the programs of an engine are isolated, for people: 'a user of its own, no network, no files of others'. */
+/**
+ * Describes how the programs of an engine are isolated: 'a user of its own, no network, no files of others'.
+ */
 export function isolationText(trial: Trial | undefined, programs: EnginePlugin['programs']): string {
   if (trial === undefined) return 'not known yet: nothing is started before it is'
   if ('refused' in trial) return `impossible, so that nothing is started: ${trial.refused}`
@@ -19,7 +21,10 @@ export function isolationText(trial: Trial | undefined, programs: EnginePlugin['
   return parts.join(', ')
 }
 
-/** One line for the start of the service. */
+/**
+ * The line about isolation that the service prints when it starts. Engines with the same isolation share a
+ * text.
+ */
 export function isolationLine({ wanted, known }: Confinement, engines: readonly Programs[]): string {
   const texts = new Map<string, string[]>()
   for (const { title, programs } of engines) {
@@ -31,7 +36,10 @@ export function isolationLine({ wanted, known }: Confinement, engines: readonly 
   return `Isolation of engines (${wanted}). ${each.join('. ')}.`
 }
 
-/** 1 for each fence around the programs of an engine that a trial has shown, 0 where it is missing or not known. */
+/**
+ * A gauge with one value for each engine and restriction of its programs: 1 if the trial has shown that it
+ * works, 0 if it does not or if there is no result yet.
+ */
 export function isolationGauge({ known }: Confinement, engines: readonly Programs[]): Gauge {
   const trial = known()
   const isolation = trial !== undefined && 'isolation' in trial ? trial.isolation : undefined
@@ -43,9 +51,9 @@ export function isolationGauge({ known }: Confinement, engines: readonly Program
       files: isolation?.files === true,
       ...(programs === 'browser' && { sandbox: isolation?.sandbox === true }),
     }
-    return Object.entries(fences).map(([fence, stands]) => ({
+    return Object.entries(fences).map(([fence, works]) => ({
       labels: { engine: id, fence },
-      value: stands ? 1 : 0,
+      value: works ? 1 : 0,
     }))
   })
   return {

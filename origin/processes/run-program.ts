@@ -17,33 +17,39 @@ import { refusalSays, refusalStatus } from './trial.ts'
 
 export interface RunnerParts {
   readonly confine: Confine
-  /** A folder of the service that may hold temporary ones; asked for once. */
+  /** Creates the folder in which each run gets a temporary folder. Called once, unless it fails. */
   readonly folder: () => Promise<string>
   readonly now: () => number
 }
 
-const stderrBytes = 65_536
-/** All a program may write, standard output included. */
-const mostOutputBytes = 2 ** 30
-const asItself = flags.O_RDONLY | flags.O_NOFOLLOW
-const inOrder = new Intl.Collator('en', { numeric: true })
+/** The rest of standard error is dropped. */
+const maxStderrBytes = 65_536
+/** The maximum size of the standard output of a program, and of all files that it writes. */
+const maxOutputBytes = 2 ** 30
+/** Opening fails for a symbolic link, see `filesOf`. */
+const noLinks = flags.O_RDONLY | flags.O_NOFOLLOW
+/** Sorts 'page-2' before 'page-10'. */
+const naturalOrder = new Intl.Collator('en', { numeric: true })
 
-/** Programs that run once for each job: see `ProgramRun`. At most one a core runs, so that they do not starve each other. */
+/**
+ * Runs programs that start anew for each job, see `ProgramRun`. At most one per core runs at a time; others
+ * wait.
+ */
 export function createProgramRunner({ confine, folder, now }: RunnerParts): RunProgram {
-  const gate = createGate(availableParallelism())
+  const acquire = createLimit(availableParallelism())
   let base: Promise<string> | undefined
-  return async (wanted) => {
-    wanted.signal.throwIfAborted()
-    const leave = await gate(wanted.signal)
+  return async (run) => {
+    run.signal.throwIfAborted()
+    const release = await acquire(run.signal)
     try {
-      const place = join(await ready(wanted.title), `run-${randomBytes(8).toString('hex')}`)
-      return await withFolder(place, wanted, confine, (confined) => execute(place, confined, wanted, now()))
+      const runFolder = join(await ready(run.title), `run-${randomBytes(8).toString('hex')}`)
+      return await withFolder(runFolder, run, confine, (confined) => execute(runFolder, confined, run, now()))
     } finally {
-      leave()
+      release()
     }
   }
 
-  /** A folder that could not be made is tried again by the next. */
+  /** The folder for temporary folders. A failure is not cached, so the next run tries again. */
   function ready(title: string): Promise<string> {
     base ??= folder().catch((cause: unknown) => {
       base = undefined
@@ -53,50 +59,55 @@ export function createProgramRunner({ confine, folder, now }: RunnerParts): RunP
   }
 }
 
+/** The exit status that stands for a signal, as in a POSIX shell. */
 const killedBy = (signal: NodeJS.Signals): number => 128 + constants.signals[signal]
 
+/** Writes the input files to a new folder, runs `work`, and removes the folder. */
 async function withFolder(
-  place: string,
-  wanted: ProgramRun,
+  folder: string,
+  run: ProgramRun,
   confine: Confine,
   work: (confined: Confined) => Promise<ProgramResult>,
 ): Promise<ProgramResult> {
-  const { program, args, limits = {}, read = [], write = [], named = false } = wanted
-  const confined = await confine(program, args, { limits, read, write, named, own: [place] })
+  const { program, args, limits = {}, read = [], write = [], named = false } = run
+  const confined = await confine(program, args, { limits, read, write, named, own: [folder] })
   try {
     try {
-      await mkdir(place, { recursive: true, mode: 0o700 })
-      for (const [name, bytes] of Object.entries(wanted.files))
-        await writeFile(join(place, name), bytes, { mode: 0o400 })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for (const [name, bytes] of Object.entries(run.files))
+        await writeFile(join(folder, name), bytes, { mode: 0o400 })
     } catch (cause) {
-      throw new AppError('convert.disk', { engine: wanted.title }, { cause })
+      throw new AppError('convert.disk', { engine: run.title }, { cause })
     }
     return await work(confined)
   } finally {
-    await rm(place, { recursive: true, force: true, maxRetries: 3 })
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
     confined.release()
   }
 }
 
+/**
+ * Runs the program until it ends, its deadline passes or the signal fires. `startedAt` is the current time.
+ */
 async function execute(
-  place: string,
+  folder: string,
   { command, args }: Confined,
-  wanted: ProgramRun,
+  run: ProgramRun,
   startedAt: number,
 ): Promise<ProgramResult> {
-  const { title, signal, deadline, doing } = wanted
-  // Given up while the files were written: what listens below would not hear of it.
+  const { title, signal, deadline, doing } = run
+  // The signal may have fired while the files were written. The listener below would not be called for that.
   signal.throwIfAborted()
   const child = spawn(command, args, {
-    detached: true, // a group of its own: children go with it
-    cwd: place,
+    detached: true, // starts a process group, so that children are killed with the program
+    cwd: folder,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       PATH: process.env['PATH'] ?? '/usr/bin:/bin',
       LANG: 'C.UTF-8',
       TZ: 'UTC',
-      HOME: place,
-      TMPDIR: place,
+      HOME: folder,
+      TMPDIR: folder,
       ...wanted.environment,
     },
   })
@@ -105,11 +116,11 @@ async function execute(
   let complaints = ''
   child.stdout.on('data', (chunk: Buffer) => {
     outputBytes += chunk.length
-    if (outputBytes > mostOutputBytes) kill()
-    else output.push(chunk) // whole or not at all: see below
+    if (outputBytes > maxOutputBytes) kill()
+    else output.push(chunk) // truncated output is never returned: exceeding the limit is an error below
   })
   child.stderr.on('data', (chunk: Buffer) => {
-    if (complaints.length < stderrBytes) complaints += chunk.toString('utf8')
+    if (complaints.length < maxStderrBytes) complaints += chunk.toString('utf8')
   })
   const kill = () => child.pid !== undefined && killGroup(child.pid)
   let late = false
@@ -126,69 +137,77 @@ async function execute(
       child.once('error', (cause: NodeJS.ErrnoException) => {
         const because =
           cause.code === 'ENOENT'
-            ? `${wanted.program} is not installed`
-            : `${wanted.program} could not be started (${cause.code})`
+            ? `${run.program} is not installed`
+            : `${run.program} could not be started (${cause.code})`
         reject(new AppError('convert.engine-off', { engine: title, because }, { cause }))
       })
-      // What it left running would hold its output open.
+      // Children that are still running would keep the output open, and 'close' would never come.
       child.once('exit', kill)
-      // 'close', not 'exit': what it wrote has been read by then.
+      // 'close' comes after all output has been read, unlike 'exit'.
       child.once('close', (status, ended) => resolve(status ?? (ended === null ? 128 : killedBy(ended))))
     })
     signal.throwIfAborted()
     if (late || code === killedBy('SIGXCPU')) throw new AppError('convert.timeout', { doing })
-    if (outputBytes > mostOutputBytes || code === killedBy('SIGXFSZ'))
-      throw new AppError('convert.memory', { engine: title, limit: mostOutputBytes / 2 ** 20 })
-    // Nobody here did that: it is no fault of the document.
+    if (outputBytes > maxOutputBytes || code === killedBy('SIGXFSZ'))
+      throw new AppError('convert.memory', { engine: title, limit: maxOutputBytes / 2 ** 20 })
+    // We did not send this SIGKILL (the cases above did), so it does not count as a fault of the document.
     if (code === killedBy('SIGKILL')) throw new AppError('convert.crashed', { engine: title })
-    // A confined program is started by another one, which says so in this way (POSIX: 127).
+    // A confined program is started by `confine.pl`, which exits with 127 when it is not found, as a POSIX
+    // shell does.
     if (code === 127)
       throw new AppError('convert.engine-off', {
         engine: title,
-        because: `${wanted.program} is not installed`,
+        because: `${run.program} is not installed`,
       })
     const [, because] = code === refusalStatus ? (refusalSays.exec(complaints) ?? []) : []
     if (because !== undefined) throw new AppError('convert.not-isolated', { because })
     if (/No space left on device/.test(complaints)) throw new AppError('convert.disk', { engine: title })
-    const files = await filesOf(place, wanted, mostOutputBytes)
-    return { code, stdout: Buffer.concat(output), stderr: complaints.slice(0, stderrBytes), files }
+    const files = await filesOf(folder, run, maxOutputBytes)
+    return { code, stdout: Buffer.concat(output), stderr: complaints.slice(0, maxStderrBytes), files }
   } finally {
     clearTimeout(timer)
     signal.removeEventListener('abort', kill)
-    // Whatever it left running.
     kill()
   }
 }
 
+/**
+ * The regular files that the program wrote to its folder. Throws 'convert.memory' above `maxBytes` in total.
+ */
 async function filesOf(
-  place: string,
+  folder: string,
   { files, title }: ProgramRun,
-  most: number,
+  maxBytes: number,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const names = (await readdir(place)).filter((name) => !Object.hasOwn(files, name)).sort(inOrder.compare)
-  const made = new Map<string, Uint8Array>()
+  const names = (await readdir(folder))
+    .filter((name) => !Object.hasOwn(files, name))
+    .sort(naturalOrder.compare)
+  const written = new Map<string, Uint8Array>()
   let total = 0
   for (const name of names) {
-    // A link would lead us, who may read more than the program, to whatever it names.
-    const about = await lstat(join(place, name))
+    // The service may read more than the program could, so it must not follow links that the program created.
+    const about = await lstat(join(folder, name))
     if (!about.isFile()) continue
     total += about.size
-    if (total > most) throw new AppError('convert.memory', { engine: title, limit: most / 2 ** 20 })
-    made.set(name, await readFile(join(place, name), { flag: asItself }))
+    if (total > maxBytes) throw new AppError('convert.memory', { engine: title, limit: maxBytes / 2 ** 20 })
+    written.set(name, await readFile(join(folder, name), { flag: noLinks }))
   }
-  return made
+  return written
 }
 
-/** Lets `width` in at a time, in order. */
-function createGate(width: number): (signal: AbortSignal) => Promise<() => void> {
-  let inside = 0
+/**
+ * A concurrency limit: resolves to a function that releases the slot, in order of arrival. Rejects with the
+ * reason of the signal when that fires while waiting.
+ */
+function createLimit(slots: number): (signal: AbortSignal) => Promise<() => void> {
+  let used = 0
   const waiting: (() => void)[] = []
-  const leave = () => {
-    inside--
+  const release = () => {
+    used--
     waiting.shift()?.()
   }
   return async (signal) => {
-    while (inside >= width) {
+    while (used >= slots) {
       await new Promise<void>((resolve, reject) => {
         const enter = () => {
           signal.removeEventListener('abort', giveUp)
@@ -203,7 +222,7 @@ function createGate(width: number): (signal: AbortSignal) => Promise<() => void>
         signal.addEventListener('abort', giveUp, { once: true })
       })
     }
-    inside++
-    return leave
+    used++
+    return release
   }
 }

@@ -3,32 +3,38 @@ import { chmod, lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** Folders for what lives no longer than this process. */
+/** Temporary folders of this process. */
 export interface Scratch {
-  /** A folder of this name, empty. */
+  /** The folder with this name, emptied. */
   folder(name: string): Promise<string>
-  /** A new folder with a path as short as can be: sockets stand in it, whose addresses have 107 bytes (unix(7)). */
+  /**
+   * A new folder for sockets. Its path is short, because the address of a socket has at most 107 bytes
+   * (unix(7)).
+   */
   socketFolder(): Promise<string>
-  /** Removes all of them. */
+  /** Removes all folders that were created. */
   remove(): Promise<void>
 }
 
-/** Others pass through to what is theirs and see nothing on the way. */
+/** Other users may enter folders below this one that they own, but cannot list it. */
 const passable = 0o711
 
-/** Containers that share a folder each count their processes from one: a process is told by its machine as well. */
+/**
+ * Containers that share a folder have the same process IDs, so names of folders contain a hash of the host
+ * name in addition to the process ID.
+ */
 const machine = createHash('sha256').update(hostname()).digest('hex').slice(0, 8)
-const own = `platen-${machine}-${process.pid}-`
+const namePrefix = `platen-${machine}-${process.pid}-`
 
 /**
- * Below the data folder, or, where programs run as other users, who may not enter that, below the system's folder for
- * such things. Each service has a folder of its own there, also two in one process. What processes that are gone have
- * left is removed first.
+ * Creates folders in a new folder below the data folder. If the service runs as root, programs run as other
+ * users, who may not enter the data folder; then the system's temporary folder is used. Folders left by
+ * processes that have ended are removed first. Several instances in one process do not share folders.
  */
 export function createScratch(dataDir: string): Scratch {
   let base: Promise<string> | undefined
-  const short: string[] = []
-  // One that could not be made is tried again by the next.
+  const socketFolders: string[] = []
+  // A failure is not cached, so the next call tries again.
   const ready = () =>
     (base ??= prepare(dataDir).catch((error: unknown) => {
       base = undefined
@@ -44,12 +50,12 @@ export function createScratch(dataDir: string): Scratch {
     },
     async socketFolder() {
       await ready()
-      const path = await mkdtemp(join(tmpdir(), own))
-      short.push(path)
+      const path = await mkdtemp(join(tmpdir(), namePrefix))
+      socketFolders.push(path)
       return path
     },
     async remove() {
-      const all = [...short, ...(base === undefined ? [] : [await base])]
+      const all = [...socketFolders, ...(base === undefined ? [] : [await base])]
       for (const path of all) await rm(path, { recursive: true, force: true, maxRetries: 3 })
     },
   }
@@ -59,23 +65,26 @@ async function prepare(dataDir: string): Promise<string> {
   const inside = join(resolve(dataDir), 'scratch')
   const parent = process.getuid?.() === 0 ? tmpdir() : inside
   await mkdir(parent, { recursive: true })
-  for (const place of new Set([parent, tmpdir()])) {
-    for (const name of await readdir(place)) {
-      if (await isLeft(place, name).catch(() => false))
-        await rm(join(place, name), { recursive: true, force: true }).catch(() => undefined)
+  for (const folder of new Set([parent, tmpdir()])) {
+    for (const name of await readdir(folder)) {
+      if (await isAbandoned(folder, name).catch(() => false))
+        await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined)
     }
   }
-  const base = await mkdtemp(join(parent, own))
+  const base = await mkdtemp(join(parent, namePrefix))
   await chmod(base, passable)
   return base
 }
 
-/** Whether this folder was made on this machine by a process that is gone, or by an earlier one of our number. */
-async function isLeft(parent: string, name: string): Promise<boolean> {
+/**
+ * Whether a folder was created on this machine by a process that has ended, or by an earlier one with our
+ * process ID.
+ */
+async function isAbandoned(parent: string, name: string): Promise<boolean> {
   const [, on, pid] = /^platen-([0-9a-f]{8})-(\d+)-\w{6}$/.exec(name) ?? []
   if (on !== machine || pid === undefined) return false
   const { mtimeMs, uid } = await lstat(join(parent, name))
-  // Other people's folders are not ours to remove, except those of the users that our programs run as.
+  // Folders of other users must stay. Root may remove them, because its programs run as other users.
   const user = process.getuid?.()
   if (user !== 0 && uid !== user) return false
   if (Number(pid) !== process.pid) return !isRunning(Number(pid))

@@ -1,6 +1,7 @@
 /**
- * Keeps programs running for engines: a pool of units per program, each a process group. In: a Program that can boot
- * one. Out: a Pool that runs jobs on them. Read `pool.ts` next; `member.ts` is one unit seen from the pool.
+ * Keeps programs running for engines. It receives a Program, which can boot a unit, and returns a Pool, which
+ * runs jobs on several units. Each unit is a process group. Read `pool.ts` next; `member.ts` is the pool's
+ * state of one unit.
  */
 import type { Log } from '../../shared/plugin/contract.ts'
 import type { Pool, Program, ProgramUnit, Supervise } from '../../shared/plugin/processes.ts'
@@ -13,7 +14,7 @@ export interface SupervisorParts {
 
 export interface Supervisor {
   readonly supervise: Supervise
-  /** Ends every pool that was handed out. */
+  /** Stops every pool that `supervise` returned. */
   stop(): Promise<void>
 }
 

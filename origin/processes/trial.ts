@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Confined, ConfineOptions, Isolation } from '../../shared/plugin/processes.ts'
 
-/** What stands around a confined program, or why none can be started. */
+/** How a confined program is isolated, or why none can be started. */
 export type Trial = { readonly isolation: Isolation } | { readonly refused: string }
 
 type Start = (
@@ -14,16 +14,24 @@ type Start = (
   options: ConfineOptions,
 ) => Omit<Confined, 'isolation'>
 
-/** A machine under load may take long. What takes longer than the last is asked again by the next who wants to know. */
-const patienceMs = [5_000, 20_000, 60_000]
+/**
+ * The time limits of successive attempts; a machine under load may be slow. When the last one fails, there is
+ * no result and the next call of `Confinement.state` starts again.
+ */
+const timeoutsMs = [5_000, 20_000, 60_000]
 
-/** How confine.pl begins what it says when it gives up, and the status with which it does. */
+/**
+ * The exit status of `confine.pl` when it cannot start a program as required, and its message on standard
+ * error.
+ */
 export const refusalStatus = 125
 export const refusalSays = /^confine: (.+)$/m
 
 /**
- * Does inside of a confinement what a program taken over by a document would do, in a child of its own: it calls a
- * server of ours, reads a file that nobody may read but us, and one that everybody may. Prints `name=value` for each.
+ * The script of the trial run. Inside the sandbox, and in a child process, it tries what a program under the
+ * control of a document might do: it connects to a server of ours, sends a datagram, reads a file that only
+ * the service may read and one that every user may read, and creates a user namespace. It prints `name=1` for
+ * each success and `name=0` for each failure.
  */
 const script = String.raw`
 use strict; use Socket;
@@ -46,9 +54,12 @@ my $unshare = $ENV{UNSHARE} + 0;
 print "sandbox=", (syscall($unshare, 0x10000000) == 0 ? 1 : 0), "\n";
 `
 
-/** Undefined: it ran out of time, or the machine had no room for it. */
+/**
+ * Starts the script with `start` and evaluates its output. Undefined when no attempt ended in time or could
+ * be started.
+ */
 export async function tryConfinement(start: Start): Promise<Trial | undefined> {
-  for (const timeout of patienceMs) {
+  for (const timeout of timeoutsMs) {
     const outcome = await tryOnce(start, timeout).catch(() => undefined)
     if (outcome !== undefined) return outcome
   }
@@ -71,7 +82,8 @@ async function tryOnce(start: Start, timeout: number): Promise<Trial | undefined
     const [secret, open] = [join(folder, 'secret'), join(folder, 'public')]
     await writeFile(secret, 'secret', { mode: 0o600 })
     await writeFile(open, 'public')
-    // Whatever our umask is: neither it nor the folder alone shall keep everybody out.
+    // Permissions are set explicitly: with a strict umask the public file would be unreadable even without a
+    // sandbox.
     await chmod(open, 0o644)
     await chmod(folder, 0o755)
     const started = start('perl', ['-e', script, String(port), secret, open], {})
@@ -89,7 +101,7 @@ interface Ended {
   readonly stderr: string
 }
 
-/** Undefined when it was killed, by us or by anybody. */
+/** Undefined when a signal ended the process, such as ours after the timeout. */
 function run({ command, args }: Omit<Confined, 'isolation'>, timeout: number): Promise<Ended | undefined> {
   const env = {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',
@@ -103,6 +115,10 @@ function run({ command, args }: Omit<Confined, 'isolation'>, timeout: number): P
   })
 }
 
+/**
+ * Undefined when the script failed. A connection that the server saw counts even if the script reported a
+ * failure.
+ */
 function readTrial({ code, stdout, stderr }: Ended, called: boolean): Trial | undefined {
   const [, because] = refusalSays.exec(stderr) ?? []
   if (code === refusalStatus && because !== undefined) return { refused: because }
@@ -112,12 +128,12 @@ function readTrial({ code, stdout, stderr }: Ended, called: boolean): Trial | un
   const user = found.get('user')
   if (code !== 0 || user === undefined) return undefined
   if (user === 0) return { refused: 'it would run as root' }
-  const not = (name: string) => found.get(name) === 0
+  const failed = (name: string) => found.get(name) === 0
   return {
     isolation: {
       user: user === process.getuid?.() ? 'service' : 'own',
-      network: !called && not('call') && not('datagram'),
-      files: not('secret') && not('public'),
+      network: !called && failed('call') && failed('datagram'),
+      files: failed('secret') && failed('public'),
       sandbox: found.get('sandbox') === 1,
     },
   }

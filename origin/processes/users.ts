@@ -1,21 +1,23 @@
 import { randomInt } from 'node:crypto'
 
 /**
- * Numbers of users that nobody has: between those of systemd-homed and those that systemd gives to services for a time
- * (systemd, UIDS-GIDS), and below 65,536, which is all that a container with users of its own knows.
+ * The first of `count` user IDs that no account has. They are between the ranges of systemd-homed and of
+ * systemd's dynamic users (systemd, UIDS-GIDS), and below 65,536, the limit in containers with a user
+ * namespace.
  */
 const first = 60_578
 const count = 606
 
 export interface Users {
-  /** A number that no other process of this service runs as. Throws when all are taken. */
+  /** A user ID that no other program of this service runs as. Throws when all are in use. */
   take(): number
+  /** Makes a user ID available again. Call it when no process runs as that user. */
   giveBack(user: number): void
 }
 
 /**
- * One user for each program: the files and the memory of one are out of reach for all others. Two services on one
- * machine begin at random places, so that they rarely take the same number at the same time.
+ * Assigns a user ID to each program, so that programs cannot access each other's files and memory. The first
+ * ID is random, so that two services on one machine rarely use the same one at the same time.
  */
 export function createUsers(): Users {
   const taken = new Set<number>()

@@ -19,6 +19,7 @@ export const cleanFolders = [
   'shared/render',
   'plugins/engines/instant/text',
   'docs/glossary.md',
+  'origin/processes',
 ]
 
 /** Each is matched against single lines. `code`: only in source files, since in prose the word may be an English one. */

@@ -12,7 +12,7 @@ export interface InternalParts {
   readonly log: Log
   readonly secret: string // SERVICE_ORIGIN_SECRET
   /**
-   * Claims a nonce for all origins of a cluster, see `createVerifier`. Absent when there is one origin only.
+   * Claims a nonce for all origins of a cluster, see `createVerifier`. Absent without Redis.
    */
   readonly once?: ((text: string, ms: number) => Promise<boolean>) | undefined
 }

@@ -108,7 +108,7 @@ async function execute(
       TZ: 'UTC',
       HOME: folder,
       TMPDIR: folder,
-      ...wanted.environment,
+      ...run.environment,
     },
   })
   const output: Buffer[] = []

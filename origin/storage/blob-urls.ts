@@ -1,6 +1,7 @@
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Config } from '../config.ts'
 
+/** The settings that select where files are stored. */
 export type BlobPlaces = Pick<
   Config,
   | 'blobsUrl'
@@ -18,8 +19,9 @@ export type BlobPlaces = Pick<
 >
 
 /**
- * Where files are kept: nothing for the data folder, one address, or that of templates and that of all else. Names of
- * buckets and containers are the short way to say what an address says in full. Throws 'storage.names'.
+ * The URLs of the stores for files. The list is empty for the data folder, has one URL for everything, or
+ * two: for templates and for everything else. The settings of buckets and containers are converted to such
+ * URLs. Throws 'storage.names'.
  */
 export function blobUrls(places: BlobPlaces): readonly string[] {
   const { blobsUrl, bucketTemplates, containerTemplates } = places
@@ -37,6 +39,7 @@ function pair(templates: string, renders: string, url: (name: string) => string)
   return renders === '' || renders === templates ? [url(templates)] : [url(templates), url(renders)]
 }
 
+/** The syntax of bucket names of S3. Container names of Azure are the same without dots. */
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/
 
 function s3Url(places: BlobPlaces, bucket: string): string {
@@ -48,7 +51,7 @@ function s3Url(places: BlobPlaces, bucket: string): string {
   const query = new URLSearchParams()
   if (places.awsRegion !== '') query.set('region', places.awsRegion)
   if (places.awsEndpointUrl !== '') query.set('endpoint', places.awsEndpointUrl)
-  return `s3://${signIn(places.awsAccessKeyId, places.awsSecretAccessKey)}${bucket}?${query}`
+  return `s3://${credentials(places.awsAccessKeyId, places.awsSecretAccessKey)}${bucket}?${query}`
 }
 
 function azureUrl(places: BlobPlaces, container: string): string {
@@ -61,10 +64,11 @@ function azureUrl(places: BlobPlaces, container: string): string {
   if (account === '' || key === '')
     throw unclear('CONTAINER_TEMPLATES without AZURE_STORAGE_ACCOUNT and AZURE_STORAGE_KEY', 'all three')
   const query = new URLSearchParams(endpoint === '' ? {} : { endpoint })
-  return `azure://${signIn(account, key)}${container}?${query}`
+  return `azure://${credentials(account, key)}${container}?${query}`
 }
 
-function signIn(name: string, secret: string): string {
+/** The credentials part of a URL, percent-encoded. Empty when there is no name. */
+function credentials(name: string, secret: string): string {
   return name === '' ? '' : `${encodeURIComponent(name)}:${encodeURIComponent(secret)}@`
 }
 

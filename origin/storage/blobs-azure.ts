@@ -11,56 +11,58 @@ import { inParts } from '../../shared/parts.ts'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts'
 
-/** Streams go up in blocks of this many bytes, one being filled while another is sent. */
+/** Streams are uploaded in blocks of this many bytes. One block is filled while another is sent. */
 const blockBytes = 8 * 1024 * 1024
 const blocksAtOnce = 2
-/** A store that is away for longer is an error: callers wait. */
+/** Callers wait for the result, so an outage that lasts longer than these retries is an error. */
 const retryOptions = { maxTries: 3, retryDelayInMs: 200, maxRetryDelayInMs: 2000 }
 
 /**
- * Blobs in a container of Azure Blob Storage, or of anything that speaks like it. `url` is
- * `azure://account:key@container/prefix`, the key percent-encoded, with `?endpoint=http://127.0.0.1:10000/account` where
- * it is not Azure's own. What a stream had sent when it failed is never part of a blob, and Azure drops it after a week.
+ * Opens a container of Azure Blob Storage, or of a compatible store, as a blob store. `url` is
+ * `azure://account:key@container/prefix` with a percent-encoded key, and
+ * `?endpoint=http://127.0.0.1:10000/account` for a store other than Azure's own. The blocks of a stream that
+ * failed never become part of a blob; Azure removes them after a week.
  */
 export function openAzureBlobs(url: string): Blobs {
   const { container, prefix } = containerOf(url)
-  const place = (key: string) => container.getBlockBlobClient(prefix + checkKey(key))
+  const blobOf = (key: string) => container.getBlockBlobClient(prefix + checkKey(key))
 
   return {
     async put(key, body) {
-      const blob = place(key)
+      const blob = blobOf(key)
       const parts = inParts(body instanceof ReadableStream ? body : body.stream(), blockBytes)
       const first = await parts.next()
       const head = first.done ? new Uint8Array(0) : first.value
-      // In one piece: quicker, and two who write one blob at a time do not take each other's blocks away.
+      // A small body takes a single request. That is faster, and with blocks, two concurrent writers of the
+      // same blob would discard each other's uncommitted blocks.
       if (head.byteLength < blockBytes) {
         await guarded(() => blob.upload(head, head.byteLength))
         return head.byteLength
       }
-      const whole = streamOf(behind(head, parts))
-      return sendCounted(whole, (counted) => blob.uploadStream(counted, blockBytes, blocksAtOnce))
+      const stream = streamOf(withHead(head, parts))
+      return sendCounted(stream, (counted) => blob.uploadStream(counted, blockBytes, blocksAtOnce))
     },
     async get(key) {
-      const blob = place(key)
+      const blob = blobOf(key)
       const found = await guarded(() => ifThere(blob.getProperties()))
       return found && remoteSource(rangesOf(blob, found), 0, found.contentLength ?? 0)
     },
     async delete(key) {
-      const blob = place(key)
+      const blob = blobOf(key)
       await guarded(() => blob.deleteIfExists())
     },
     async move(from, to) {
-      const [source, target] = [place(from), place(to)]
+      const [source, target] = [blobOf(from), blobOf(to)]
       await guarded(async () => {
-        // Within one account it is done at once; a poll is for stores that take their time.
+        // Azure completes a copy within one account at once. Other stores may need the polling.
         const copying = await target.beginCopyFromURL(source.url, { intervalInMs: 200 })
         await copying.pollUntilDone()
         await source.delete()
       })
     },
-    async *list(wanted, after = '') {
+    async *list(keyPrefix, after = '') {
       const pages = container
-        .listBlobsFlat({ prefix: prefix + wanted })
+        .listBlobsFlat({ prefix: prefix + keyPrefix })
         .byPage()
         [Symbol.asyncIterator]()
       while (true) {
@@ -77,7 +79,7 @@ export function openAzureBlobs(url: string): Blobs {
   }
 }
 
-async function* behind(
+async function* withHead(
   head: Uint8Array,
   rest: AsyncGenerator<Uint8Array, void, undefined>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -100,7 +102,10 @@ function containerOf(text: string) {
   }
 }
 
-/** A blob that was replaced is another one: never half of each. */
+/**
+ * Reads ranges of one version of a blob. Fails when the blob has been replaced, so that versions are never
+ * mixed.
+ */
 function rangesOf(blob: BlockBlobClient, { etag }: BlobGetPropertiesResponse) {
   return async (start: number, end: number) => {
     const conditions = etag === undefined ? {} : { ifMatch: etag }
@@ -110,6 +115,7 @@ function rangesOf(blob: BlockBlobClient, { etag }: BlobGetPropertiesResponse) {
   }
 }
 
+/** Resolves to undefined for a blob that does not exist. */
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

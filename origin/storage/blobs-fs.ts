@@ -7,19 +7,23 @@ import type { ByteSource } from '../../shared/plugin/contract.ts'
 import { type BlobEntry, type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 import { fileSource } from './file-source.ts'
 
-/** Writes in progress. Starts with a dot, which no key may, so it is never listed nor reached. */
+/**
+ * The folder of writes in progress. Keys cannot start with a dot, so it is neither listed nor reachable by a
+ * key.
+ */
 const workFolder = '.incoming'
-/** What a crash left behind. No upload takes a day. */
+/** Files of writes that are older than this were left by a crash, because no upload takes a day. */
 const abandonedAfterMs = 24 * 3600 * 1000
 
 /**
- * Blobs as files below one folder, a key's segments being its path. A blob is written beside the others, brought to
- * the disk and renamed into place, so that a reader, or a restart after a crash, finds all of it or nothing.
+ * Opens a folder as a blob store. The segments of a key are the path of its file. A blob is written to a
+ * temporary file, synced to disk and renamed, so that readers find the complete blob or none, also after a
+ * crash.
  */
 export async function openFsBlobs(folder: string): Promise<Blobs> {
   const incoming = join(folder, workFolder)
   await guarded(() => mkdir(incoming, { recursive: true }))
-  await sweep(incoming)
+  await removeAbandoned(incoming)
   const pathOf = (key: string) => join(folder, checkKey(key))
 
   return {
@@ -28,7 +32,7 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
       const part = join(incoming, randomUUID())
       try {
         const size = await write(part, body)
-        await guarded(() => place(part, target))
+        await guarded(() => renameSynced(part, target))
         return size
       } catch (error) {
         await rm(part, { force: true })
@@ -52,7 +56,7 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
     async move(from, to) {
       const [source, target] = [pathOf(from), pathOf(to)]
       await guarded(async () => {
-        await place(source, target)
+        await renameSynced(source, target)
         await syncFolder(dirname(source))
       })
     },
@@ -60,7 +64,11 @@ export async function openFsBlobs(folder: string): Promise<Blobs> {
   }
 }
 
-/** Stream errors pass unchanged: they are the caller's (a body too large, a client gone), not the store's. */
+/**
+ * Writes and syncs a new file and returns its size. Errors of the body's stream are thrown unchanged, because
+ * they are the caller's (a body that is too large, a disconnected client). Errors of the file become
+ * 'storage.blobs'.
+ */
 async function write(path: string, body: ByteSource | ReadableStream<Uint8Array>): Promise<number> {
   const file = await guarded(() => open(path, 'wx', 0o600))
   let size = 0
@@ -85,14 +93,15 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Renames into place and brings the new name to the disk. */
-async function place(from: string, target: string): Promise<void> {
+/** Renames a file and syncs its new name to disk. */
+async function renameSynced(from: string, target: string): Promise<void> {
   const parent = dirname(target)
-  const made = await mkdir(parent, { recursive: true })
+  const firstCreated = await mkdir(parent, { recursive: true })
   await rename(from, target)
   await syncFolder(parent)
-  // Folders made on the way are names too, up to the one that was there before.
-  for (let folder = parent; made !== undefined && folder.length >= made.length; ) {
+  // The names of newly created folders must reach the disk too, so sync their parents up to the first
+  // existing folder.
+  for (let folder = parent; firstCreated !== undefined && folder.length >= firstCreated.length; ) {
     folder = dirname(folder)
     await syncFolder(folder)
   }
@@ -103,14 +112,17 @@ async function syncFolder(path: string): Promise<void> {
   try {
     await folder.sync()
   } catch (error) {
-    // Some systems do not sync folders; their renames are as durable as they get.
+    // Some systems cannot sync folders. Then the durability of renames is up to the file system.
     if (!['EINVAL', 'EISDIR', 'EPERM'].includes(codeOf(error))) throw error
   } finally {
     await folder.close()
   }
 }
 
-/** Depth first, in the order of keys: a folder sorts with its slash, as the store of objects it stands for would. */
+/**
+ * Lists blobs depth first, in the order of their keys. A folder is sorted by its name with a slash, which
+ * gives the order in which an object store lists the same keys.
+ */
 async function* walk(root: string, path: string, prefix: string, after: string): AsyncGenerator<BlobEntry> {
   const entries = (await guarded(() => ifThere(readdir(join(root, path), { withFileTypes: true })))) ?? []
   const named = entries
@@ -119,10 +131,11 @@ async function* walk(root: string, path: string, prefix: string, after: string):
     .sort((a, b) => (a.key < b.key ? -1 : 1))
   for (const { entry, key } of named) {
     if (entry.isDirectory()) {
-      const wanted = key.startsWith(prefix) || prefix.startsWith(key)
-      // All keys of this folder start with `key`: they are behind `after` unless they come before it as a whole.
-      const ahead = key > after || after.startsWith(key)
-      if (wanted && ahead) yield* walk(root, key, prefix, after)
+      const mayMatch = key.startsWith(prefix) || prefix.startsWith(key)
+      // All keys in this folder start with `key`. Some come after `after` if `key` does, or if `after` is in
+      // this folder.
+      const mayFollow = key > after || after.startsWith(key)
+      if (mayMatch && mayFollow) yield* walk(root, key, prefix, after)
     } else if (key.startsWith(prefix) && key > after) {
       const blob = await entryOf(root, key, entry)
       if (blob !== undefined) yield blob
@@ -136,7 +149,7 @@ async function entryOf(root: string, key: string, entry: Dirent): Promise<BlobEn
   return found && { key, size: found.size, writtenAt: Math.round(found.mtimeMs) }
 }
 
-async function sweep(incoming: string): Promise<void> {
+async function removeAbandoned(incoming: string): Promise<void> {
   const before = Date.now() - abandonedAfterMs
   for (const name of await guarded(() => readdir(incoming))) {
     const path = join(incoming, name)
@@ -145,6 +158,7 @@ async function sweep(incoming: string): Promise<void> {
   }
 }
 
+/** Resolves to undefined for a path that does not exist. */
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

@@ -11,7 +11,7 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { type Blobs, checkKey } from '../../shared/ports/blobs.ts'
 import { guarded, notWhole, remoteSource, sendCounted } from './remote-source.ts'
 
-/** Streams go up in parts of this many bytes, one being filled while another is sent. */
+/** Streams are uploaded in parts of this many bytes. One part is filled while another is sent. */
 const partBytes = 8 * 1024 * 1024
 const partsAtOnce = 2
 
@@ -21,48 +21,48 @@ interface Store {
   readonly prefix: string // '' or 'folder/'
 }
 
-/** Closing ends the connections that are kept open. */
+/** A blob store in S3. `close` ends the connections that are kept open. */
 export interface S3Blobs extends Blobs {
   close(): Promise<void>
 }
 
 /**
- * Blobs in a bucket of anything that speaks S3. `url` is
- * `s3://bucket/prefix?region=eu-west-1&endpoint=https://s3.example.com`, with `key:secret@` before the bucket or the
- * credentials where the AWS tools look for them. Without an endpoint it is Amazon's.
+ * Opens a bucket of a store with the S3 API as a blob store. `url` is
+ * `s3://key:secret@bucket/prefix?region=eu-west-1&endpoint=https://s3.example.com`. Without `key:secret@` the
+ * credentials are searched for object the AWS tools do. Without an endpoint it is a bucket of Amazon.
  */
 export function openS3Blobs(url: string): S3Blobs {
   const store = storeOf(url)
   const { client, bucket } = store
-  const place = (key: string) => ({ Bucket: bucket, Key: store.prefix + checkKey(key) })
+  const objectOf = (key: string) => ({ Bucket: bucket, Key: store.prefix + checkKey(key) })
 
   return {
     async put(key, body) {
-      const where = place(key)
+      const object = objectOf(key)
       if (!(body instanceof ReadableStream) && body.size <= partBytes) {
         const bytes = body.view ?? new Uint8Array(await body.arrayBuffer())
-        await guarded(() => client.send(new PutObjectCommand({ ...where, Body: bytes })))
+        await guarded(() => client.send(new PutObjectCommand({ ...object, Body: bytes })))
         return bytes.byteLength
       }
       const stream = body instanceof ReadableStream ? body : body.stream()
       return sendCounted(stream, (counted) => {
-        const params = { ...where, Body: counted }
+        const params = { ...object, Body: counted }
         return new Upload({ client, params, partSize: partBytes, queueSize: partsAtOnce }).done()
       })
     },
     async get(key) {
-      const where = place(key)
-      const found = await guarded(() => ifThere(client.send(new HeadObjectCommand(where))))
+      const object = objectOf(key)
+      const found = await guarded(() => ifThere(client.send(new HeadObjectCommand(object))))
       if (found === undefined) return undefined
       const etag = found.ETag === undefined ? {} : { IfMatch: found.ETag }
-      return remoteSource(rangesOf(client, { ...where, ...etag }), 0, found.ContentLength ?? 0)
+      return remoteSource(rangesOf(client, { ...object, ...etag }), 0, found.ContentLength ?? 0)
     },
     async delete(key) {
-      const where = place(key)
-      await guarded(() => client.send(new DeleteObjectCommand(where)))
+      const object = objectOf(key)
+      await guarded(() => client.send(new DeleteObjectCommand(object)))
     },
     async move(from, to) {
-      const [source, target] = [place(from), place(to)]
+      const [source, target] = [objectOf(from), objectOf(to)]
       const path = `${bucket}/${source.Key.split('/').map(encodeURIComponent).join('/')}`
       await guarded(async () => {
         await client.send(new CopyObjectCommand({ ...target, CopySource: path }))
@@ -70,11 +70,11 @@ export function openS3Blobs(url: string): S3Blobs {
       })
     },
     async *list(prefix, after = '') {
-      const where = { Bucket: bucket, Prefix: store.prefix + prefix }
-      // The first version of this call: its pages begin behind a key, in every store.
+      const object = { Bucket: bucket, Prefix: store.prefix + prefix }
+      // This uses version 1 of the call, because its `Marker` accepts any key in every store.
       for (let next = after, more = true; more; ) {
         const start = next === '' ? {} : { Marker: store.prefix + next }
-        const page = await guarded(() => client.send(new ListObjectsCommand({ ...where, ...start })))
+        const page = await guarded(() => client.send(new ListObjectsCommand({ ...object, ...start })))
         for (const { Key = '', Size = 0, LastModified } of page.Contents ?? []) {
           next = Key.slice(store.prefix.length)
           yield { key: next, size: Size, writtenAt: LastModified?.getTime() ?? 0 }
@@ -102,34 +102,38 @@ function storeOf(text: string): Store {
         }
   const client = new S3Client({
     region: query.get('region') ?? process.env.AWS_REGION ?? 'us-east-1',
-    // Stores other than Amazon's seldom have a host name for each bucket.
+    // Stores other than Amazon's rarely have a host name for each bucket, so the bucket is part of the path.
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: query.get('pathStyle') !== 'false' }),
     ...credentials,
-    // A store that is frozen or cut off says nothing at all.
+    // A store that hangs or is disconnected does not respond at all; without timeouts a request would wait
+    // forever.
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 15_000 },
-    // Not every store knows the newer checksums; TLS and the length guard what is sent.
+    // Not every store supports the newer checksums. TLS and the length protect the data in transit.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   return { client, bucket: url.hostname, prefix: prefix === '' ? '' : `${prefix}/` }
 }
 
+/** One version of an object. */
 interface Version {
   readonly Bucket: string
   readonly Key: string
-  readonly IfMatch?: string // a blob that was replaced is another one: never half of each
+  readonly IfMatch?: string // reading fails when the blob was replaced, so that versions are never mixed
 }
 
+/** Reads ranges of one version of an object. Fails when it has been replaced. */
 function rangesOf(client: S3Client, version: Version) {
   return async (start: number, end: number) => {
     const range = { Range: `bytes=${start}-${end - 1}` }
     const found = await client.send(new GetObjectCommand({ ...version, ...range }))
-    // Not every store minds If-Match.
+    // Some stores ignore If-Match, so the version of the response is compared too.
     if (version.IfMatch !== undefined && found.ETag !== version.IfMatch) throw notWhole()
     return found.Body!.transformToWebStream() as ReadableStream<Uint8Array>
   }
 }
 
+/** Resolves to undefined for an object that does not exist. */
 async function ifThere<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

@@ -1,28 +1,32 @@
 import type { BlobEntry, Blobs } from '../../shared/ports/blobs.ts'
 
-/** Templates and their samples in the first store, all else, which is short-lived, in the second; or all in one. */
+/**
+ * Combines two stores into one: the first holds templates and their samples, the second everything else,
+ * which is short-lived. With a single store, returns that.
+ */
 export function splitBlobs([templates, renders]: readonly Blobs[]): Blobs {
   if (templates === undefined) throw new Error('No store was opened.')
   if (renders === undefined) return templates
-  const of = (key: string) => (/^[^/]*\/(templates|samples)\//.test(key) ? templates : renders)
+  const storeOf = (key: string) => (/^[^/]*\/(templates|samples)\//.test(key) ? templates : renders)
   return {
-    put: (key, body) => of(key).put(key, body),
-    get: (key) => of(key).get(key),
-    delete: (key) => of(key).delete(key),
+    put: (key, body) => storeOf(key).put(key, body),
+    get: (key) => storeOf(key).get(key),
+    delete: (key) => storeOf(key).delete(key),
     async move(from, to) {
-      const [source, target] = [of(from), of(to)]
+      const [source, target] = [storeOf(from), storeOf(to)]
       if (source === target) return source.move(from, to)
       const found = await source.get(from)
-      // The store itself says that nothing is there.
+      // Moving a missing blob within the store throws that store's error.
       if (found === undefined) return source.move(from, to)
       await target.put(to, found)
       await source.delete(from)
     },
-    list: (prefix, after) => inOrder(templates.list(prefix, after), renders.list(prefix, after)),
+    list: (prefix, after) => merged(templates.list(prefix, after), renders.list(prefix, after)),
   }
 }
 
-async function* inOrder(
+/** Merges two listings that are each in the order of keys. */
+async function* merged(
   left: AsyncIterable<BlobEntry>,
   right: AsyncIterable<BlobEntry>,
 ): AsyncGenerator<BlobEntry> {

@@ -2,13 +2,13 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
 
-/** Large enough that a system call costs nothing beside the copy, small enough for many streams at once. */
+/** Large enough that the cost of a system call is negligible, small enough for many concurrent streams. */
 const chunkBytes = 128 * 1024
 
 /**
- * A range of a file as a ByteSource. The file is opened when something is read, and must not change meanwhile
- * (blobs do not); one that is gone is AppError 'storage.blobs' and one that is shorter
- * than it was 'storage.damaged', never a short answer.
+ * A range of a file as a ByteSource. The file is opened for each read and must not change, which blobs do
+ * not. Reading throws 'storage.blobs' when the file is missing and 'storage.damaged' when it is shorter than
+ * expected; it never returns less.
  */
 export function fileSource(path: string, end: number, start = 0): ByteSource {
   const size = Math.max(0, end - start)

@@ -3,7 +3,7 @@ import type { Migration } from '../../shared/records/migrate.ts'
 
 const folder = new URL('../../shared/records/migrations/', import.meta.url)
 
-/** Every migration of `shared/records/migrations`, as `migrate` wants them. */
+/** Reads all migrations of `shared/records/migrations` for `migrate`. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   return Promise.all(

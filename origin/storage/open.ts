@@ -13,13 +13,16 @@ export interface Storage {
   readonly sql: Sql
   readonly blobs: Blobs
   readonly queue: Queue
-  /** True the first time that any of the processes asks for this text, for so many ms. Absent where there is one. */
+  /**
+   * Claims a text for the given milliseconds. Resolves to true for the first claim by any process. Absent
+   * without Redis.
+   */
   readonly once?: (text: string, ms: number) => Promise<boolean>
-  /** The last thing to be called. */
+  /** Closes all connections. No other method may be called afterwards. */
   close(): Promise<void>
 }
 
-/** Some keep connections open. */
+/** Stores that keep connections open have `close`. */
 type ClosingBlobs = Blobs & { close?(): Promise<void> }
 
 export type StorageConfig = Pick<
@@ -29,9 +32,10 @@ export type StorageConfig = Pick<
   BlobPlaces
 
 /**
- * Where records, files and waiting jobs are kept: in the data folder of one machine, or in servers that any number of
- * origins share. Each of the three may be chosen for itself; without Redis the queue is a table of the records. What a
- * single machine does not need is not even loaded there. Throws 'storage.url'.
+ * Opens the stores for records, files and queued jobs: in the data folder of one machine, or on servers that
+ * several origins share. Each of the three can be chosen independently; without Redis the queue is a table of
+ * the records. Client libraries are loaded only when they are needed. Throws 'storage.url' and
+ * 'storage.names' for unusable settings.
  */
 export async function openStorage(
   config: StorageConfig,
@@ -52,6 +56,7 @@ export async function openStorage(
     's3://key:secret@bucket?endpoint=https://s3.example.com',
   )
   check('SERVICE_REDIS_URL', redisUrl, /^rediss?:$/, 'redis://host:6379')
+  /** Closes the stores in the reverse order of opening. */
   const closing: (() => Promise<void> | undefined)[] = []
   const opened = <T extends { close?(): Promise<void> }>(store: T): T => {
     closing.unshift(() => store.close?.())
@@ -81,13 +86,14 @@ export async function openStorage(
   }
 }
 
-/** Without the store's own library, which is large, where it is not used. */
+/** Imports the client library on demand, because it is large. */
 async function openBlobs(url: string): Promise<ClosingBlobs> {
   return url.startsWith('azure:')
     ? (await import('./blobs-azure.ts')).openAzureBlobs(url)
     : (await import('./blobs-s3.ts')).openS3Blobs(url)
 }
 
+/** Throws 'storage.url' for a URL that is not empty and has another protocol or no host. */
 function check(option: string, url: string, protocol: RegExp, example: string): void {
   if (
     url === '' ||

@@ -6,35 +6,36 @@ import { pauseBefore, type Queue, type QueuedJob, type RunJob } from '../../shar
 
 export interface RedisQueueOptions {
   readonly log: Log
-  /** Services that share a Redis but nothing else have different names. */
+  /** The name of the queue. Services that share only a Redis server need different names. */
   readonly name?: string
-  /** How long a silent worker is believed to be alive. A living one renews its lock at every half of it. */
+  /** The lifetime of the lock of a job in milliseconds. A running worker renews it after half of that. */
   readonly leaseMs?: number
-  /** Pause before a job that threw is handed out again; doubles with each time. */
+  /** The pause before a job that threw is delivered again, in milliseconds. It doubles with each delivery. */
   readonly retryMs?: number
 }
 export interface RedisQueue extends Queue {
-  /** True the first time that any process asks for this text, for so many ms. */
+  /** Claims a text for the given milliseconds. Resolves to true for the first claim by any process. */
   once(text: string, ms: number): Promise<boolean>
   close(): Promise<void>
 }
 
 type Sent = Pick<QueuedJob, 'account' | 'kind'>
 const connectTimeoutMs = 5_000
-/** A Redis that is frozen or cut off says nothing at all. */
+/** A Redis server that hangs or is disconnected does not respond at all; a command fails after this time. */
 const commandTimeoutMs = 5_000
 
 /**
- * The queue of several processes: BullMQ on Redis. Jobs of a process that dies are handed out again when their lock has
- * run out. As durable as the Redis is (`appendonly yes`); what a job is about lies in records and blobs.
+ * Opens the queue for several processes: BullMQ on Redis. Jobs of a process that dies are delivered again
+ * when their lock expires. The queue is as durable as the Redis server (`appendonly yes`). It holds IDs only;
+ * the data of a job is in records and blobs.
  */
 export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQueue {
   const { log, name = 'platen', leaseMs = 15_000, retryMs = 2_000 } = options
-  // A request that waits for an answer is refused soon; what only works in the background waits as long as it takes.
-  const asking = connect(url, log, 2)
-  const working = connect(url, log, null)
+  // Commands of requests fail soon, because callers wait for them. Background workers retry without a limit.
+  const commands = connect(url, log, 2)
+  const blocking = connect(url, log, null)
   const queue = new BullQueue<Sent>(name, {
-    connection: asking,
+    connection: commands,
     skipVersionCheck: true,
     defaultJobOptions: {
       removeOnComplete: true,
@@ -43,7 +44,10 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   })
   queue.on('error', (error) => log.warn('queue.connection', { error }))
 
-  /** Runs one job. It leaves the queue when it is over, or is moved to the time when it is to be handed out again. */
+  /**
+   * Runs one job. It leaves the queue when it is done, or is delayed until its next delivery (BullMQ:
+   * DelayedError).
+   */
   async function work(job: Job<Sent>, token: string | undefined, run: RunJob, signal: AbortSignal) {
     const { account, kind } = job.data
     const given: QueuedJob = { id: ownId(job.id!), account, kind, delivery: job.attemptsStarted }
@@ -59,21 +63,23 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
   return {
     async send(job) {
       const { account, kind } = job
-      await guarded(asking, async () => {
+      await guarded(commands, async () => {
         const sent = await queue.add(kind, { account, kind }, { jobId: jobId(job.id) })
-        // One that was there already may wait for a later time. Meanwhile it may also have begun, or ended.
+        // `add` ignores a job whose ID is already queued. If that one is delayed, it should run now.
+        // Promoting it fails if it has started or ended in the meantime, which is fine.
         if (await sent.isDelayed()) await sent.promote().catch(() => {})
       })
     },
 
     consume(run, { concurrency }) {
       const worker = new Worker<Sent>(name, (job, token, signal) => work(job, token, run, signal ?? never), {
-        connection: working,
+        connection: blocking,
         skipVersionCheck: true,
         concurrency,
         lockDuration: leaseMs,
         stalledInterval: leaseMs,
-        // The records count the attempts that ended so.
+        // BullMQ must not drop jobs of dead workers: the records count attempts and end a job that has too
+        // many.
         maxStalledCount: 1_000_000,
       })
       worker.on('error', (error) => log.warn('queue.worker', { error }))
@@ -87,7 +93,7 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
     },
 
     async size() {
-      const counts = await guarded(asking, () =>
+      const counts = await guarded(commands, () =>
         queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized'),
       )
       return Object.values(counts).reduce((sum, count) => sum + count, 0)
@@ -95,26 +101,27 @@ export function openRedisQueue(url: string, options: RedisQueueOptions): RedisQu
 
     async once(text, ms) {
       const key = `${name}:once:${text}`
-      return (await guarded(asking, () => asking.set(key, '1', 'PX', ms, 'NX'))) === 'OK'
+      return (await guarded(commands, () => commands.set(key, '1', 'PX', ms, 'NX'))) === 'OK'
     },
 
     async close() {
-      if (asking.status === 'ready') await queue.close()
-      for (const connection of [asking, working]) connection.disconnect()
+      if (commands.status === 'ready') await queue.close()
+      for (const connection of [commands, blocking]) connection.disconnect()
     },
   }
 }
 
+/** A signal that never fires. */
 const never = new AbortController().signal
 
-/** Ids of nothing but digits are those that BullMQ makes itself. */
+/** BullMQ reserves IDs of digits for those that it generates, so ours get a prefix. */
 const jobId = (id: string): string => `job-${id}`
 const ownId = (id: string): string => id.slice('job-'.length)
 
 function connect(url: string, log: Log, retries: number | null): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: retries,
-    // What works in the background waits for jobs with commands that block.
+    // Background workers wait for jobs with blocking commands, which must not time out.
     ...(retries !== null && { commandTimeout: commandTimeoutMs }),
     connectTimeout: connectTimeoutMs,
     retryStrategy: (times) => Math.min(100 * times, 2_000),
@@ -132,7 +139,7 @@ async function guarded<T>(redis: Redis, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** BullMQ itself would wait for a connection for ever. */
+/** Waits for the connection, for at most `connectTimeoutMs`. BullMQ itself would wait forever. */
 async function ready(redis: Redis): Promise<void> {
   if (redis.status === 'ready') return
   await new Promise<void>((resolve, reject) => {

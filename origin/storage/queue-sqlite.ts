@@ -15,11 +15,13 @@ export interface QueueOptions {
   readonly sql: Sql
   readonly clock: Clock
   readonly log: Log
-  /** How long a silent worker is believed to be alive. A living one renews its lease at every third of it. */
+  /** The lifetime of the lease of a job in milliseconds. A running worker renews it after a third of that. */
   readonly leaseMs?: number
-  /** How often to look for jobs that another process sent, or lost. Those of this process start at once. */
+  /**
+   * How often to look for jobs that another process sent or left behind. Jobs of this process start at once.
+   */
   readonly pollMs?: number
-  /** Pause before a job that threw is handed out again; doubles with each time. */
+  /** The pause before a job that threw is delivered again, in milliseconds. It doubles with each delivery. */
   readonly retryMs?: number
 }
 
@@ -31,17 +33,21 @@ interface Row {
 }
 
 /**
- * The queue as a table (migration 0003) beside the records: a job is as durable as they are. Any number of processes
- * may consume. A job is handed out by one UPDATE that moves `available_at` behind the end of its lease.
+ * Opens the queue as a table (migration 0003) in the database of the records, so that a job is as durable as
+ * they are. Any number of processes may consume it. One UPDATE claims a job and sets `available_at` to the
+ * end of its lease, so that the job becomes available again if its worker dies.
  */
 export function openSqlQueue(options: QueueOptions): Queue {
   const { sql, clock, log, leaseMs = 30_000, pollMs = 1000, retryMs = 2000 } = options
+  /** Wakes the consumers of this process when a job has been sent. */
   const wakers = new Set<() => void>()
 
+  /** Claims the oldest available job. Undefined when there is none. */
   async function claim(): Promise<{ job: QueuedJob; lease: string } | undefined> {
     const now = clock.now()
     const lease = randomUUID()
-    // The outer test of `available_at` is for databases whose statements overlap: the loser of a race sees it moved.
+    // The outer condition on `available_at` is for databases that run statements concurrently: of two claims
+    // for the same job, the second one sees the new value and updates nothing.
     const [row] = await query<Row>({
       text: `UPDATE queue_jobs SET lease = ?1, attempt = attempt + 1, available_at = ?2
         WHERE available_at <= ?3 AND id = (
@@ -52,6 +58,7 @@ export function openSqlQueue(options: QueueOptions): Queue {
     return row && { job: { ...row, delivery: Number(row.delivery) }, lease }
   }
 
+  /** Extends a lease. False when another worker has taken the job. */
   async function renew(id: string, lease: string): Promise<boolean> {
     const rows = await query({
       text: 'UPDATE queue_jobs SET available_at = ?1 WHERE id = ?2 AND lease = ?3 RETURNING id',
@@ -79,10 +86,10 @@ export function openSqlQueue(options: QueueOptions): Queue {
     }
   }
 
-  /** Runs one job to its end, whatever that is. Never throws: what goes wrong here is for the log. */
+  /** Runs one job, then removes it from the queue or puts it back. Never throws; errors are logged. */
   async function work({ job, lease }: { job: QueuedJob; lease: string }, run: RunJob): Promise<void> {
     const lost = new AbortController()
-    const heart = setInterval(() => {
+    const heartbeat = setInterval(() => {
       renew(job.id, lease).then(
         (ours) => ours || lost.abort(new Error('The lease of this job has passed to another worker.')),
         (error) => log.warn('queue.renew-failed', { job: job.id, error }),
@@ -95,10 +102,10 @@ export function openSqlQueue(options: QueueOptions): Queue {
       })
       await (again === undefined ? finish(job.id, lease) : putBack(job.id, lease, again.afterMs))
     } catch (error) {
-      // Its lease runs out by itself.
+      // The row could not be changed. The lease expires by itself and the job is delivered again.
       log.warn('queue.lost-touch', { job: job.id, error })
     } finally {
-      clearInterval(heart)
+      clearInterval(heartbeat)
     }
   }
 
@@ -116,13 +123,15 @@ export function openSqlQueue(options: QueueOptions): Queue {
 
     consume(run, { concurrency }) {
       let stopped = false
-      const inHand = new Set<Promise<void>>()
+      /** The jobs that are running. */
+      const running = new Set<Promise<void>>()
+      /** Ends the current wait of the loop. Replaced by each call of `nextEvent`. */
       let wake = () => {}
-      const ring = () => wake()
-      wakers.add(ring)
+      const wakeLoop = () => wake()
+      wakers.add(wakeLoop)
 
-      /** Resolves when a job was sent, one ended, or it is time to look again. */
-      const something = () =>
+      /** Resolves when a job was sent, when one ended, or after `pollMs`. */
+      const nextEvent = () =>
         new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, pollMs)
           wake = () => {
@@ -133,19 +142,19 @@ export function openSqlQueue(options: QueueOptions): Queue {
 
       async function loop(): Promise<void> {
         while (!stopped) {
-          // Armed before looking: what is sent while we look is not slept over.
-          const next = something()
-          const found = inHand.size < concurrency ? await claimOrLog() : undefined
+          // Start waiting before the query, so that a job that is sent during the query is not missed.
+          const next = nextEvent()
+          const found = running.size < concurrency ? await claimOrLog() : undefined
           if (found === undefined) {
             await next
             continue
           }
-          ring()
+          wakeLoop()
           const job = work(found, run).finally(() => {
-            inHand.delete(job)
-            ring()
+            running.delete(job)
+            wakeLoop()
           })
-          inHand.add(job)
+          running.add(job)
         }
       }
       const claimOrLog = () =>
@@ -157,10 +166,10 @@ export function openSqlQueue(options: QueueOptions): Queue {
 
       return async () => {
         stopped = true
-        wakers.delete(ring)
-        ring()
+        wakers.delete(wakeLoop)
+        wakeLoop()
         await ended
-        await Promise.all(inHand)
+        await Promise.all(running)
       }
     },
 

@@ -5,31 +5,40 @@ import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 
 export interface PostgresOptions {
   readonly log: Log
-  /** Connections for reading, and as many again for writing. */
+  /** The maximum number of connections for reading, and the same number again for writing. */
   readonly connections?: number
 }
 
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const uniqueViolation = '23505'
-/** Two transactions got in each other's way, also while creating one table: one of them is to begin again. */
-const tryAgain: readonly unknown[] = ['40001', '40P01', '42P07', '42710']
+/**
+ * SQLSTATE of transactions that collided with another one: serialization failure, deadlock, and two processes
+ * that create the same table. The transaction is repeated.
+ */
+const collisions: readonly unknown[] = ['40001', '40P01', '42P07', '42710']
+/**
+ * How often a colliding batch is tried. Under heavy contention a lower number would surface as
+ * 'storage.records'.
+ */
 const attempts = 25
 const connectTimeoutMs = 5_000
 /**
- * Times after which the server itself gives up a statement, its wait for a lock, and a transaction nobody goes on with;
- * `answerTimeoutMs` is ours, for a server that is frozen or cut off and says nothing at all.
+ * Timeouts in the server, for a statement, for its wait for a lock, and for an idle transaction.
+ * `answerTimeoutMs` is the timeout of the driver for a server that hangs or is disconnected; it is longer, so
+ * that the server's own error comes first.
  */
 const [statementTimeoutMs, lockTimeoutMs, idleTransactionMs] = [5_000, 4_000, 15_000]
 const answerTimeoutMs = 6_000
-/** Tables are changed at a start, when nobody waits for an answer yet. */
+/** Migrations may take long. They run when the service starts, before there are requests. */
 const migrationTimeoutMs = 3_600_000
 
 /**
- * Records in PostgreSQL, shared by any number of processes.
+ * Opens records in PostgreSQL, which any number of processes may share.
  *
- * What a batch reads decides what it writes, so batches are serializable and begin again when they collide: the same
- * promise that SQLite keeps by letting one writer in at a time. Queries stand for themselves and take what is
- * committed. Two pools, because the level is a property of the connection: a batch of one statement is one round trip.
+ * What a batch writes may depend on what it reads, so batches are serializable and are repeated when they
+ * collide. SQLite gives the same guarantee by allowing one writer at a time. Queries read what is committed.
+ * There are two pools because the isolation level is set for a connection; that way a batch of one statement
+ * needs a single round trip.
  */
 export function openPostgres(url: string, { log, connections = 10 }: PostgresOptions): Sql {
   const open = (session = '') => {
@@ -40,14 +49,15 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
       query_timeout: answerTimeoutMs,
       keepAlive: true,
       application_name: 'platen',
-      // As statements, not as start-up parameters: poolers between us and the server know few of those.
+      // These are statements and not startup parameters, because connection poolers support few of the
+      // latter.
       onConnect: async (client) => {
         await client.query(`SET statement_timeout = ${statementTimeoutMs}; SET lock_timeout = ${lockTimeoutMs};
           SET idle_in_transaction_session_timeout = ${idleTransactionMs}; ${session}`)
       },
       types: { getTypeParser: parserOf as typeof pg.types.getTypeParser },
     })
-    // An idle connection that breaks is replaced at its next use.
+    // A broken idle connection is replaced at the next use of the pool, so this is only logged.
     pool.on('error', (error) => log.warn('records.connection-lost', { error }))
     return pool
   }
@@ -58,8 +68,8 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
   return {
     query: async <Row = Record<string, SqlValue>>(statement: Statement) =>
       guarded(async () => {
-        const { rows } = await reading.query<Record<string, SqlValue>>(asked(statement))
-        return rows.map(restored) as Row[]
+        const { rows } = await reading.query<Record<string, SqlValue>>(toQuery(statement))
+        return rows.map(unescaped) as Row[]
       }),
     batch: (statements) => guarded(() => retried(() => writeAll(writing, statements))),
     close: () => {
@@ -69,11 +79,15 @@ export function openPostgres(url: string, { log, connections = 10 }: PostgresOpt
   }
 }
 
+/**
+ * Runs statements in one transaction and returns the number of changed rows for each. A transaction that
+ * changes tables is a migration and has no timeouts in the server.
+ */
 async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promise<readonly number[]> {
   const [only] = statements
   if (only === undefined) return []
   const isMigration = statements.some(({ text }) => changesTables.test(text))
-  if (statements.length === 1 && !isMigration) return [(await pool.query(asked(only))).rowCount ?? 0]
+  if (statements.length === 1 && !isMigration) return [(await pool.query(toQuery(only))).rowCount ?? 0]
   const client = await pool.connect()
   let broken = false
   try {
@@ -82,14 +96,14 @@ async function writeAll(pool: pg.Pool, statements: readonly Statement[]): Promis
     const changed: number[] = []
     for (const statement of statements) {
       const query = isMigration
-        ? { ...asked(statement), query_timeout: migrationTimeoutMs }
-        : asked(statement)
+        ? { ...toQuery(statement), query_timeout: migrationTimeoutMs }
+        : toQuery(statement)
       changed.push((await client.query(query)).rowCount ?? 0)
     }
     await client.query('COMMIT')
     return changed
   } catch (error) {
-    // A connection that says nothing would not say more to this.
+    // Over a connection that does not respond, ROLLBACK would not be answered either. It is closed instead.
     broken = isAway(error)
     if (!broken)
       await client.query('ROLLBACK').catch(() => {
@@ -106,64 +120,77 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      if (attempt === attempts || !tryAgain.includes(codeOf(error))) throw error
-      // Spread over a growing span: those that collided do not collide again in step.
+      if (attempt === attempts || !collisions.includes(codeOf(error))) throw error
+      // A random pause from a growing range keeps the same transactions from colliding again.
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 4 * attempt))
     }
   }
 }
 
-const asked = ({ text, values }: Statement) => ({
-  text: dialect(text),
+/** A statement in the form that the driver takes. */
+const toQuery = ({ text, values }: Statement) => ({
+  text: translate(text),
   values: values.map((value) =>
     value instanceof Uint8Array
       ? Buffer.from(value.buffer, value.byteOffset, value.byteLength)
       : typeof value === 'string'
-        ? withoutNul(value)
+        ? escapeNul(value)
         : value,
   ),
 })
 
 const changesTables = /^\s*(?:CREATE|ALTER|DROP)\b/i
-const dialects = new Map<string, string>()
-const dialectsAtMost = 1_000
+/**
+ * Translated statements by their original text. Cleared when full.
+ */
+const translations = new Map<string, string>()
+const maxTranslations = 1_000
 
-/** `?1` is `$1` here; in tables bytes have another name and texts compare by code point, as they do in SQLite. */
-function dialect(text: string): string {
-  const known = dialects.get(text)
-  if (known !== undefined) return known
-  let made = text.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\?(\d+)/g, (piece, number: string | undefined) =>
-    number === undefined ? piece : `$${number}`,
+/**
+ * Translates a statement from SQLite to PostgreSQL. `?1` becomes `$1`. In table definitions BLOB becomes
+ * BYTEA, and TEXT gets the collation "C", which compares by code point as SQLite does. Quoted text stays
+ * unchanged.
+ */
+function translate(text: string): string {
+  const cached = translations.get(text)
+  if (cached !== undefined) return cached
+  let translated = text.replace(
+    /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?(\d+)/g,
+    (match, number: string | undefined) => (number === undefined ? match : `$${number}`),
   )
   if (/^\s*(?:CREATE|ALTER)\s+TABLE\b/i.test(text)) {
-    made = made.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:TEXT|BLOB)\b/g, (piece) =>
-      piece === 'TEXT' ? 'TEXT COLLATE "C"' : piece === 'BLOB' ? 'BYTEA' : piece,
+    translated = translated.replace(/'(?:[^']|'')*'|"(?:[^"]|"")*"|\b(?:TEXT|BLOB)\b/g, (match) =>
+      match === 'TEXT' ? 'TEXT COLLATE "C"' : match === 'BLOB' ? 'BYTEA' : match,
     )
   }
-  if (dialects.size >= dialectsAtMost) dialects.clear()
-  dialects.set(text, made)
-  return made
+  if (translations.size >= maxTranslations) translations.clear()
+  translations.set(text, translated)
+  return translated
 }
 
-/** Texts here cannot hold U+0000: it travels as a pair of private characters, and so does their first. */
-const mark = '\u{F0000}'
-const nul = `${mark}\u{F0001}`
-const itself = `${mark}\u{F0002}`
+/**
+ * Texts of PostgreSQL cannot contain U+0000. It is stored as an escape sequence of two private-use
+ * characters, and so is the character that starts these sequences.
+ */
+const escapeCharacter = '\u{F0000}'
+const escapedNul = `${escapeCharacter}\u{F0001}`
+const escapedEscape = `${escapeCharacter}\u{F0002}`
 
-function withoutNul(text: string): string {
-  if (!text.includes('\0') && !text.includes(mark)) return text
-  return text.replaceAll(mark, itself).replaceAll('\0', nul)
+function escapeNul(text: string): string {
+  if (!text.includes('\0') && !text.includes(escapeCharacter)) return text
+  return text.replaceAll(escapeCharacter, escapedEscape).replaceAll('\0', escapedNul)
 }
 
-function restored(row: Record<string, SqlValue>): Record<string, SqlValue> {
+/** Undoes `escapeNul` in all texts of a row, in place. */
+function unescaped(row: Record<string, SqlValue>): Record<string, SqlValue> {
   for (const [name, value] of Object.entries(row)) {
-    if (typeof value === 'string' && value.includes(mark))
-      row[name] = value.replaceAll(nul, '\0').replaceAll(itself, mark)
+    if (typeof value === 'string' && value.includes(escapeCharacter))
+      row[name] = value.replaceAll(escapedNul, '\0').replaceAll(escapedEscape, escapeCharacter)
   }
   return row
 }
 
-/** Numbers as numbers, bytes as plain arrays; whatever else there is, as text. */
+/** Parses numeric types to numbers and BYTEA to Uint8Array. All other types stay text. */
 function parserOf(type: number): (text: string) => unknown {
   if (type === pg.types.builtins.BYTEA) return bytes
   const { INT2, INT4, INT8, NUMERIC, FLOAT4, FLOAT8 } = pg.types.builtins
@@ -185,20 +212,24 @@ function bytes(text: string): Uint8Array {
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code
 
-/** Of the system, and classes of SQLSTATE: connection, resources, intervention of an operator, the server's system. */
+/**
+ * Error codes of the operating system, and SQLSTATE classes: 08 connection, 53 insufficient resources, 57
+ * operator intervention, 58 system error. 55P03 is a lock that was not available in time.
+ */
 const awayCodes =
   /^(E(CONNREFUSED|CONNRESET|CONNABORTED|PIPE|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|08...|53...|57...|58...|55P03)$/
-/** The driver's own, which have no code. */
+/** Errors of the driver, which have no code. */
 const awayMessages =
   /^(Query read timeout|Connection terminated|timeout (exceeded|expired)|timeout exceeded when trying|Client has encountered a connection error)/
 
-/** Whether the server cannot be reached or has no room for us now, so that the same may succeed later. */
+/** Whether the server cannot be reached or is overloaded, so that the same statement may succeed later. */
 function isAway(error: unknown): boolean {
   const { code, message = '' } = error as { code?: unknown; message?: string }
   if (error instanceof AggregateError) return error.errors.some(isAway)
   return typeof code === 'string' ? awayCodes.test(code) : awayMessages.test(message)
 }
 
+/** Runs `work` and throws its errors as 'storage.unavailable', 'storage.conflict' or 'storage.records'. */
 async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -4,32 +4,39 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { AppError } from '../../shared/errors/app-error.ts'
 import type { Sql, SqlValue, Statement } from '../../shared/ports/sql.ts'
 
-/** As many as the service has texts, and room to spare: lists build theirs from filters. */
-const mostPrepared = 200
-/** Another process of this machine may be writing; its transactions are short. */
+/**
+ * The number of prepared statements that are cached. It exceeds the number of distinct texts in the service,
+ * some of which are built from the filters of lists.
+ */
+const maxPrepared = 200
+/** How long a statement waits for another process of this machine that is writing. Transactions are short. */
 const busyTimeoutMs = 5000
 /** SQLITE_CONSTRAINT_PRIMARYKEY, _UNIQUE and _ROWID: https://sqlite.org/rescode.html */
-const brokenUnique: readonly unknown[] = [1555, 2067, 2579]
-/** SQLITE_BUSY, _LOCKED and _FULL, in the lower byte of each extended code. */
-const passing: readonly unknown[] = [5, 6, 13]
+const uniqueViolations: readonly unknown[] = [1555, 2067, 2579]
+/** SQLITE_BUSY, _LOCKED and _FULL: conditions that may pass. They are the lower byte of extended codes. */
+const temporary: readonly unknown[] = [5, 6, 13]
 
 /**
- * Records in one SQLite file, made with its folder when it is not there. Several processes may have it open.
+ * Opens records in one SQLite file, which is created with its folder if it does not exist. Several processes
+ * may have it open.
  *
- * A commit is on the disk before it is reported (`synchronous` FULL): what was answered with 200 survives a power
- * cut. Statements run on the calling thread; they are short, and the file is in the page cache.
+ * A commit is on disk before it is reported (`synchronous` FULL), so what was answered with 200 survives a
+ * power failure. Statements run on the calling thread; they are short, and the file is in the page cache.
  */
 export function openSqlite(path: string): Sql {
   const database = guarded(() => open(path))
   const prepared = new Map<string, StatementSync>()
 
-  /** Least recently used texts leave first: a Map keeps the order of insertion. */
+  /**
+   * Prepares or reuses a statement. The Map is in order of last use, so that its first entry is evicted when
+   * it is full.
+   */
   function prepare(text: string): StatementSync {
-    const known = prepared.get(text)
-    if (known !== undefined) prepared.delete(text)
-    const statement = known ?? database.prepare(text)
+    const cached = prepared.get(text)
+    if (cached !== undefined) prepared.delete(text)
+    const statement = cached ?? database.prepare(text)
     prepared.set(text, statement)
-    if (prepared.size > mostPrepared) {
+    if (prepared.size > maxPrepared) {
       for (const oldest of prepared.keys()) {
         prepared.delete(oldest)
         break
@@ -43,7 +50,8 @@ export function openSqlite(path: string): Sql {
   }
 
   function batch(statements: readonly Statement[]): readonly number[] {
-    // IMMEDIATE takes the write lock at once: a read that turns into a write could not wait for another writer.
+    // IMMEDIATE takes the write lock at the start. A transaction that first reads and then writes could not
+    // wait for another writer and would fail.
     database.exec('BEGIN IMMEDIATE')
     try {
       const changes = statements.map(run)
@@ -72,7 +80,8 @@ function open(path: string): DatabaseSync {
   database.exec('PRAGMA journal_mode = WAL')
   database.exec('PRAGMA synchronous = FULL')
   database.exec('PRAGMA foreign_keys = ON')
-  // What is deleted is overwritten: keys of queued renders, names made of callers' data.
+  // Overwrites deleted content with zeros, because rows hold keys of queued renders and names built from
+  // callers' data.
   database.exec('PRAGMA secure_delete = ON')
   return database
 }
@@ -82,8 +91,12 @@ function guarded<T>(work: () => T): T {
     return work()
   } catch (cause) {
     const code = (cause as { errcode?: unknown }).errcode
-    if (typeof code === 'number' && passing.includes(code & 0xff))
+    if (typeof code === 'number' && temporary.includes(code & 0xff))
       throw new AppError('storage.unavailable', {}, { cause })
-    throw new AppError(brokenUnique.includes(code) ? 'storage.conflict' : 'storage.records', {}, { cause })
+    throw new AppError(
+      uniqueViolations.includes(code) ? 'storage.conflict' : 'storage.records',
+      {},
+      { cause },
+    )
   }
 }

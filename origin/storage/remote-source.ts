@@ -3,13 +3,15 @@ import { AppError } from '../../shared/errors/app-error.ts'
 import type { ByteSource } from '../../shared/plugin/contract.ts'
 
 /**
- * What stores of objects have in common: an object whose ranges are asked for when they are read, and bodies of unknown
- * length on their way up.
+ * Reads the bytes from `start` to before `end` of one version of an object. Fails when that has been
+ * replaced.
  */
-
-/** Reads a range of the version that was found; fails when the object is another by now. */
 export type OpenRange = (start: number, end: number) => Promise<ReadableStream<Uint8Array>>
 
+/**
+ * A range of an object in a remote store. It is requested when it is read. Throws 'storage.blobs',
+ * 'storage.unavailable'.
+ */
 export function remoteSource(open: OpenRange, start: number, end: number): ByteSource {
   const size = Math.max(0, end - start)
   const stream = () => streamOf(size, () => guarded(() => open(start, end)))
@@ -33,19 +35,22 @@ export function remoteSource(open: OpenRange, start: number, end: number): ByteS
   }
 }
 
-/** Asked for when something is read; one that ends before its length is an error, never a short answer. */
+/**
+ * Requests the range at the first read. An early end is an error, so that less than `size` bytes are never
+ * returned.
+ */
 function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>): ReadableStream<Uint8Array> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined
-  let left = size
+  let remaining = size
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        if (left === 0) return controller.close()
+        if (remaining === 0) return controller.close()
         reader ??= (await read()).getReader()
         const current = reader
         const { done, value } = await guarded(() => current.read())
         if (done) throw notWhole()
-        left -= value.byteLength
+        remaining -= value.byteLength
         controller.enqueue(value)
       },
       cancel: async (reason) => {
@@ -58,10 +63,11 @@ function streamOf(size: number, read: () => Promise<ReadableStream<Uint8Array>>)
 
 const clamp = (offset: number, size: number): number => Math.min(Math.max(offset, 0), size)
 
+/** The error for an object whose content is not the expected one. */
 export const notWhole = () =>
   new AppError('storage.blobs', {}, { cause: new Error('A blob was cut short or replaced.') })
 
-/** Whether a store cannot be reached or has no time for us now, so that the same may succeed later. */
+/** Whether a store cannot be reached or is overloaded, so that the same request may succeed later. */
 function isAway(cause: unknown): boolean {
   const { code, name, $metadata, statusCode } = cause as {
     code?: unknown
@@ -83,8 +89,9 @@ const storeError = (cause: unknown): AppError =>
   new AppError(isAway(cause) ? 'storage.unavailable' : 'storage.blobs', {}, { cause })
 
 /**
- * Sends a body of unknown length and returns its bytes. An error of the body's own stream passes unchanged: `send` fails
- * with it in its hands, and takes back what was sent until then.
+ * Sends a body of unknown length and returns its size in bytes. An error of the body's stream also makes
+ * `send` fail, which discards what it has sent, and is thrown unchanged. Other errors are 'storage.blobs' and
+ * 'storage.unavailable'.
  */
 export async function sendCounted(
   body: ReadableStream<Uint8Array>,
@@ -111,6 +118,7 @@ export async function sendCounted(
   }
 }
 
+/** Runs `work` and throws its errors as 'storage.unavailable' or 'storage.blobs'. */
 export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -20,6 +20,7 @@ export const cleanFolders = [
   'plugins/engines/instant/text',
   'docs/glossary.md',
   'origin/processes',
+  'origin/storage',
 ]
 
 /** Each is matched against single lines. `code`: only in source files, since in prose the word may be an English one. */

@@ -362,8 +362,8 @@ function searchCondition(search: string, bind: (value: SqlValue) => string): str
 
 /**
  * How many of the trigrams of a search a name must contain: about half, so that similar names match. Two
- * swapped letters, the most common typing error, change at most four trigrams, so more than `count - 4` are
- * never required.
+ * swapped letters, the most common typing error, change at most four trigrams, so no more than
+ * `count - 4` are required, but always two.
  */
 function requiredTrigrams(count: number): number {
   return Math.max(2, Math.min(Math.ceil(count * 0.45), count - 4))

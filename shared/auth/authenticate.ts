@@ -7,51 +7,71 @@ import { isRevoked, saveRevoked } from '../records/revoked-tokens.ts'
 import { accountOf, kindOf } from './account.ts'
 import type { VerifyKey } from './keys.ts'
 
-/** Who a token speaks for. */
+/** The account and the token behind an authenticated request. */
 export interface Caller {
   readonly account: string
   readonly kind: TokenKind
-  readonly token: string // SHA-256 of what its signature covers, hex: a signature may be written in more than one way
-  readonly expiresAt: number // of the token, seconds
+  /**
+   * SHA-256 of the signed part of the token, in hex. The signature is not included: it has more than one
+   * valid form.
+   */
+  readonly token: string
+  readonly expiresAt: number // expiry of the token, seconds
 }
 
 export interface Authentication {
   /**
-   * The caller whom an `Authorization` header proves. Throws 'api.unauthorized' for none, a forged, a foreign or a
-   * revoked one, 'api.unauthorized.expired' for one that was good once.
+   * Returns the caller that an `Authorization` header proves. Throws 'api.unauthorized' for a missing,
+   * forged, foreign or revoked token, and 'api.unauthorized.expired' for one that was valid before.
    */
   authenticate(authorization: string | undefined): Promise<Caller>
-  /** From here on the caller's token is refused: here at once, in other processes within `recheckMs`. */
+  /** Revokes the caller's token. This process refuses it at once, others within `recheckMs`. */
   revoke(caller: Caller): Promise<void>
 }
 
 export interface TokenRules {
-  /** Those that are believed, or what finds them by the claims of a token, which are not proven yet. */
+  /**
+   * The accepted keys, or a function that finds them by the claims of a token, which are unverified at that
+   * point.
+   */
   readonly keys: readonly VerifyKey[] | FindKeys
   readonly audience: string
   readonly clock: Clock
-  /** Where revoked tokens are written down. */
+  /** The database that records revoked tokens. */
   readonly sql: Sql
-  /** A hosted service: only accounts that were created and are open, and tokens that were not ended, are let in. */
+  /**
+   * A hosted service, which accepts only accounts that exist and are open, and only tokens that were not
+   * ended.
+   */
   readonly hosted?: boolean
-  /** Proven tokens that are remembered: checking an ES512 signature costs milliseconds, knowing it again next to none. */
+  /**
+   * The number of verified tokens to cache, 1000 by default. Verifying an ES512 signature takes milliseconds.
+   */
   readonly remembered?: number
 }
 
+/** Finds the keys that may have signed a token, by its unverified claims. */
 export type FindKeys = (claims: Readonly<Record<string, unknown>>) => Promise<readonly VerifyKey[]>
 
+/** A verified token in the cache. */
 interface Proof {
   readonly caller: Caller
-  readonly lookedUpAt: number // ms: when it was not revoked
+  readonly lookedUpAt: number // ms since the epoch; the database had no revocation at that time
 }
 
-/** Above what any of our tokens needs, below what Node takes as headers. */
-const longestToken = 8192
+/** Characters. Tokens of this service are far shorter, and Node accepts headers of 16 KB in all. */
+const maxTokenLength = 8192
 const defaultRemembered = 1000
-/** A look-up costs a round trip to the database. In this time a leaked token does no more than it has done before. */
+/**
+ * How long, in ms, a verified token is accepted without reading the database again. Reading costs a round
+ * trip; a longer time lets a revoked token be used for longer in other processes.
+ */
 export const recheckMs = 5000
 
-/** Checks bearer tokens: JWT (RFC 7519) signed by one of the keys, for our audience, with an expiry. */
+/**
+ * Creates the check of bearer tokens. A token must be a JWT (RFC 7519) that one of the keys has signed, with
+ * the expected audience and an expiry.
+ */
 export function createAuthentication({
   keys,
   audience,
@@ -60,14 +80,15 @@ export function createAuthentication({
   hosted = false,
   remembered = defaultRemembered,
 }: TokenRules): Authentication {
-  // By digest, so that how long a look-up takes tells nothing about the tokens in it. The oldest is dropped first.
+  // The cache of verified tokens, the oldest first. Its keys are digests, so that the time of a look-up does
+  // not reveal the tokens in it.
   const proofs = new Map<string, Proof>()
-  let revocations = 0
+  let revocations = 0 // by this process; detects a revocation during a look-up
 
   return {
     async authenticate(authorization) {
       const token = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+) *$/i.exec(authorization ?? '')?.[1]
-      if (token === undefined || token.length > longestToken) throw new AppError('api.unauthorized')
+      if (token === undefined || token.length > maxTokenLength) throw new AppError('api.unauthorized')
       const digest = await digestOf(token)
       const known = proofs.get(digest)
       const caller = known?.caller ?? (await prove(token))
@@ -80,7 +101,7 @@ export function createAuthentication({
       proofs.delete(digest)
       const before = revocations
       await checkStanding(caller, now)
-      // What was read while a token was being revoked may be old already.
+      // A revocation during the look-up may have made its result outdated, so the result is not cached.
       if (before === revocations) remember(digest, { caller, lookedUpAt: now })
       return caller
     },
@@ -91,6 +112,7 @@ export function createAuthentication({
     },
   }
 
+  /** Throws if the token was revoked or ended, or if its account does not exist or is closed. */
   async function checkStanding({ account, token }: Caller, now: number): Promise<void> {
     const [revoked, standing] = await Promise.all([
       isRevoked(sql, account, token),
@@ -107,6 +129,7 @@ export function createAuthentication({
     if (proofs.size > remembered) proofs.delete(proofs.keys().next().value!)
   }
 
+  /** Verifies the signature and the claims of a token. */
   async function prove(token: string): Promise<Caller> {
     const algorithm = algorithmOf(token)
     const currentDate = new Date(clock.now())
@@ -133,18 +156,22 @@ async function callerOf(token: string, payload: JWTPayload): Promise<Caller> {
   return { account, kind, token: await tokenDigest(token), expiresAt: Math.ceil(payload.exp!) }
 }
 
-/** What a token is known by in the records: SHA-256 of what its signature covers, hex. */
+/** The id of a token in the database: SHA-256 of its signed part, in lower-case hex. */
 export function tokenDigest(token: string): Promise<string> {
   return digestOf(token.slice(0, token.lastIndexOf('.')))
 }
 
-/** The claims are looked at only after the signature: 'expired' is said to the owner of a token, not to a guesser. */
+/**
+ * The error for a token that failed verification. The library checks claims only after the signature, so
+ * 'expired' is reported only for a token that this service accepted before.
+ */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof errors.JWTExpired) return new AppError('api.unauthorized.expired')
   return new AppError('api.unauthorized', {}, { cause: error })
 }
 
+/** The algorithm in the unverified header of a token. */
 function algorithmOf(token: string): string {
   try {
     return String(decodeProtectedHeader(token).alg)

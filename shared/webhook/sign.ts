@@ -1,24 +1,32 @@
-/** Signatures of notices as the Standard Webhooks specification has them, so that receivers can use its libraries. */
+/**
+ * Signs webhook notices as the Standard Webhooks specification defines, so that receivers can use its
+ * libraries.
+ */
 import { decodeBase64 } from '../api/base64.ts'
 
 const prefix = 'whsec_'
-const shortest = 24
-const longest = 64
+/** Bounds of a secret in bytes, by the specification. */
+const minBytes = 24
+const maxBytes = 64
 
 /**
- * The operator's secrets, 'whsec_' and base64 of 24 to 64 bytes, as keys. Several while an old one is still known to
- * receivers. Throws a plain Error for another form: an unsigned notice must not be the answer to a mistyped secret.
+ * Decodes the operator's secrets, each 'whsec_' followed by the base64 of 24 to 64 bytes, into keys. There
+ * may be several while receivers change to a new one. Throws a plain Error for another form, because a
+ * mistyped secret must stop the start instead of leaving notices unsigned.
  */
 export function readWebhookSecrets(secrets: readonly string[]): readonly Uint8Array[] {
   return secrets.map((secret) => {
     const bytes = decodeBase64(new TextEncoder().encode(secret.startsWith(prefix) ? secret.slice(6) : secret))
-    if (bytes === undefined || bytes.length < shortest || bytes.length > longest)
-      throw new Error(`A webhook secret is ${prefix} and the base64 of ${shortest} to ${longest} bytes.`)
+    if (bytes === undefined || bytes.length < minBytes || bytes.length > maxBytes)
+      throw new Error(`A webhook secret is ${prefix} and the base64 of ${minBytes} to ${maxBytes} bytes.`)
     return bytes
   })
 }
 
-/** Headers for one notice; none without a secret. `id` is the same for every attempt, `time` is UTC seconds. */
+/**
+ * Returns the signature headers of a notice, none if there is no secret. `id` must be the same for every
+ * attempt. `time` is in UTC seconds.
+ */
 export async function signNotice(
   secrets: readonly Uint8Array[],
   notice: { readonly id: string; readonly time: number; readonly body: string },

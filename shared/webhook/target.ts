@@ -1,17 +1,18 @@
 import { AppError } from '../errors/app-error.ts'
 
-/** Where the end of an asynchronous render is told, and with which headers besides our own. */
+/** The webhook of an asynchronous render: its address, and the headers that the caller wants to be sent. */
 export interface WebhookTarget {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
 }
 
+/** The rest of a header name with this prefix is the name of a header to send to the webhook. */
 const prefix = 'service-webhook-header-'
 
 /**
- * The webhook of a request, undefined when it names none. A header given for the webhook wins over the egress
- * authorization; version 3 of the API knows no such headers. Throws 'api.render.webhook' for what is no absolute http(s)
- * address.
+ * Reads the webhook from the headers of a request; undefined when there is none. A header with the webhook
+ * prefix overrides the egress authorization. Version 3 of the API does not have the prefix. Throws
+ * 'api.render.webhook' for an address that is not an absolute http or https URL.
  */
 export function readWebhook(
   headers: ReadonlyMap<string, string>,
@@ -20,11 +21,11 @@ export function readWebhook(
   const url = headers.get('service-webhook-url')
   if (url === undefined) return undefined
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) throw new AppError('api.render.webhook')
-  const own: Record<string, string> = {}
+  const sent: Record<string, string> = {}
   const egress = headers.get('service-egress-header-authorization')
-  if (egress !== undefined) own['authorization'] = egress
+  if (egress !== undefined) sent['authorization'] = egress
   for (const [name, value] of major === 3 ? [] : headers) {
-    if (name.startsWith(prefix) && name.length > prefix.length) own[name.slice(prefix.length)] = value
+    if (name.startsWith(prefix) && name.length > prefix.length) sent[name.slice(prefix.length)] = value
   }
-  return { url, headers: own }
+  return { url, headers: sent }
 }

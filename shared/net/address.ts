@@ -1,6 +1,7 @@
 /**
- * Which addresses are on the public internet. Everything that is not globally reachable by the registries of special
- * addresses (IANA, RFC 6890 and its updates) is refused, and so are public addresses that clouds answer on inside.
+ * Decides which addresses are on the public internet. Refused are all that are not globally reachable by the
+ * IANA special-purpose address registries (RFC 6890 and its updates), and public addresses that clouds use
+ * for internal services.
  */
 interface Range {
   readonly network: Uint8Array
@@ -11,16 +12,16 @@ const range = (network: string, bits: number): Range => ({ network: parseAddress
 const refused4: readonly Range[] = [
   range('0.0.0.0', 8), // this network
   range('10.0.0.0', 8), // private
-  range('100.64.0.0', 10), // shared by carriers; a cloud keeps its metadata there
+  range('100.64.0.0', 10), // carrier-grade NAT; one cloud has its metadata service there
   range('127.0.0.0', 8), // loopback
-  range('168.63.129.16', 32), // a cloud's wire server: public by number, inside by nature
+  range('168.63.129.16', 32), // wire server of a cloud: a public address with an internal service
   range('169.254.0.0', 16), // link-local, and metadata of most clouds
   range('172.16.0.0', 12), // private
   range('192.0.0.0', 24), // protocol assignments
   range('192.0.2.0', 24), // documentation
   range('192.31.196.0', 24), // AS112
   range('192.52.193.0', 24), // AMT
-  range('192.88.99.0', 24), // 6to4 relays, given up
+  range('192.88.99.0', 24), // 6to4 relays, deprecated
   range('192.168.0.0', 16), // private
   range('192.175.48.0', 24), // AS112
   range('198.18.0.0', 15), // benchmarks
@@ -30,7 +31,7 @@ const refused4: readonly Range[] = [
   range('240.0.0.0', 4), // reserved, broadcast
 ]
 
-/** Inside 2000::/3. */
+/** Refused ranges inside 2000::/3. Everything outside it is refused anyway. */
 const refused6: readonly Range[] = [
   range('2001::', 23), // protocol assignments, Teredo among them
   range('2001:db8::', 32), // documentation
@@ -38,17 +39,17 @@ const refused6: readonly Range[] = [
   range('3fff::', 20), // documentation
 ]
 
-/** Ranges that carry an IPv4 address, and at which byte: it is the one that answers, so it is the one to judge. */
-const carriers: readonly (Range & { readonly at: number })[] = [
+/** Ranges that embed an IPv4 address at byte `at`. Packets reach that address, so it is the one to check. */
+const embeddings: readonly (Range & { readonly at: number })[] = [
   { ...range('::ffff:0:0', 96), at: 12 }, // mapped
   { ...range('64:ff9b::', 96), at: 12 }, // NAT64
   { ...range('2002::', 16), at: 2 }, // 6to4
 ]
 
-/** The only range of IPv6 that is handed out. */
-const handedOut = range('2000::', 3)
+/** The only range of IPv6 that IANA allocates for global unicast. */
+const globalUnicast = range('2000::', 3)
 
-/** Whether an address, written as an IP literal without brackets, is on the public internet. Anything else is not. */
+/** Whether a text is an IP literal, without brackets, of an address on the public internet. */
 export function isPublicAddress(text: string): boolean {
   const bytes = parseAddress(text)
   return bytes !== undefined && isPublic(bytes)
@@ -56,10 +57,10 @@ export function isPublicAddress(text: string): boolean {
 
 function isPublic(bytes: Uint8Array): boolean {
   if (bytes.length === 4) return !refused4.some((range) => isIn(bytes, range))
-  for (const carrier of carriers) {
-    if (isIn(bytes, carrier)) return isPublic(bytes.subarray(carrier.at, carrier.at + 4))
+  for (const embedding of embeddings) {
+    if (isIn(bytes, embedding)) return isPublic(bytes.subarray(embedding.at, embedding.at + 4))
   }
-  return isIn(bytes, handedOut) && !refused6.some((range) => isIn(bytes, range))
+  return isIn(bytes, globalUnicast) && !refused6.some((range) => isIn(bytes, range))
 }
 
 function isIn(bytes: Uint8Array, { network, bits }: Range): boolean {
@@ -70,7 +71,10 @@ function isIn(bytes: Uint8Array, { network, bits }: Range): boolean {
   return true
 }
 
-/** 4 or 16 bytes, or undefined when the text is no IP literal. Only the four-part decimal form of IPv4 is one. */
+/**
+ * Parses an IP literal into 4 or 16 bytes. Returns undefined for other text. Of IPv4 only the form of four
+ * decimal numbers is accepted.
+ */
 export function parseAddress(text: string): Uint8Array | undefined {
   return text.includes(':') ? parse6(text) : parse4(text)
 }
@@ -84,7 +88,7 @@ function parse4(text: string): Uint8Array | undefined {
 }
 
 function parse6(text: string): Uint8Array | undefined {
-  // A zone, `fe80::1%eth0`, says which interface, not which address.
+  // A zone id, as in `fe80::1%eth0`, names an interface and is not part of the address.
   const [address = ''] = text.split('%')
   const halves = address.split('::')
   if (halves.length > 2) return undefined
@@ -95,7 +99,7 @@ function parse6(text: string): Uint8Array | undefined {
   return Uint8Array.from([...head, ...new Array<number>(missing).fill(0), ...tail])
 }
 
-/** Groups of four hex digits, the last of which may be an IPv4 address, as bytes. */
+/** Parses groups of up to four hex digits, the last of which may be an IPv4 address, into bytes. */
 function parseGroups(text: string): number[] | undefined {
   if (text === '') return []
   const bytes: number[] = []

@@ -1,8 +1,9 @@
 import type { Transport } from './outbound.ts'
 
 /**
- * The transport of hosts whose `fetch` cannot reach a private network, as at the edge: names are resolved by the
- * platform, outside of ours. It tells no codes of failures; all of them pass for a lost connection, which is worth another try.
+ * The transport for hosts whose `fetch` cannot reach a private network, such as the edge, where the platform
+ * resolves names outside the operator's network. `fetch` reports no error codes. Every failure gets the code
+ * of a lost connection, which may be retried.
  */
 export const fetchTransport: Transport = async ({ url, method, headers, body, signal }) => {
   const answer = await fetch(url, {

@@ -2,10 +2,13 @@ import { AppError } from '../errors/app-error.ts'
 import type { DownloadLimits, Outbound, OutboundRequest, OutboundResponse } from '../ports/index.ts'
 import { checkUrl, type OutboundPolicy } from './policy.ts'
 
-/** One exchange with one host, no redirect followed. What a side provides: `fetch` at the edge, sockets on the origin. */
+/**
+ * Sends one request to one host without following redirects. Each host provides one: `fetch` at the edge,
+ * sockets on the origin.
+ */
 export type Transport = (exchange: Exchange) => Promise<Answer>
 export interface Exchange {
-  readonly url: URL // checked by the policy as text; where the name leads to is for the transport to check
+  readonly url: URL // its text has passed the policy; the transport must check the resolved address
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array | undefined
@@ -14,26 +17,27 @@ export interface Exchange {
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>> // lower-case names
-  readonly body: ReadableStream<Uint8Array> | null // content-encoding undone
+  readonly body: ReadableStream<Uint8Array> | null // decoded by its content-encoding
 }
 
 const defaultRedirects = 3
 const redirects = [301, 302, 303, 307, 308]
 
-/** Headers of the connection, not of the message: nobody outside sets them (specification 4.1). */
-const ours =
+/** Headers that belong to the connection. They are dropped from the given ones (specification 4.1). */
+const reservedHeaders =
   /^(host|content-length|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|proxy-.*|accept-encoding|user-agent)$/
 const headerName = /^[!#$%&'*+.^_`|~0-9a-z-]{1,128}$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,8192}$/
 
-/** What a redirect to another host must not take along. */
-const personal = ['authorization', 'cookie']
+/** Headers that must not be sent to another origin after a redirect. */
+const credentialHeaders = ['authorization', 'cookie']
 
 /**
- * Outbound HTTP under one policy. Each hop of a redirect is checked like the first; time and size are limits of the
- * whole call, counted in bytes as they come in. Failures: AppError 'net.refused', 'net.timeout', 'net.too-large',
- * 'net.redirects', or 'net.failed' whose `reason` is the system's code where there is one, 'ECONNREFUSED'.
- * The caller's own abort passes unchanged.
+ * Creates outbound HTTP under one policy. Every address of a chain of redirects is checked like the first.
+ * The time limit covers the whole call; the size limit covers the received body and is enforced while it
+ * arrives. Failures are AppError 'net.refused', 'net.timeout', 'net.too-large', 'net.redirects', or
+ * 'net.failed', whose `reason` is the error code of the system where there is one, such as 'ECONNREFUSED'. If
+ * the caller aborts, its own reason is thrown.
  */
 export function createOutbound(options: {
   readonly policy: OutboundPolicy
@@ -43,11 +47,12 @@ export function createOutbound(options: {
 }): Outbound {
   const { policy, transport, userAgent, limits } = options
 
+  /** Sends a request and follows its redirects. */
   async function follow(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let { method = 'GET', body } = request
     let headers = cleanHeaders(request.headers ?? {})
     let url = checkUrl(policy, request.url)
-    const most = request.maxRedirects ?? defaultRedirects
+    const maxHops = request.maxRedirects ?? defaultRedirects
     for (let hop = 0; ; hop++) {
       const sent = { ...headers, 'user-agent': userAgent }
       const answer = await transport({ url, method, headers: sent, body, signal })
@@ -56,9 +61,9 @@ export function createOutbound(options: {
         return { ...answer, body: await read(answer.body, request.maxBytes, signal) }
       }
       await answer.body?.cancel()
-      if (hop >= most) throw new AppError('net.redirects', { limit: most })
+      if (hop >= maxHops) throw new AppError('net.redirects', { limit: maxHops })
       const next = checkUrl(policy, URL.parse(location, url.href)?.href ?? location)
-      if (next.origin !== url.origin) headers = without(headers, personal)
+      if (next.origin !== url.origin) headers = without(headers, credentialHeaders)
       if (answer.status === 303 || (method === 'POST' && answer.status < 303)) {
         method = 'GET'
         body = undefined
@@ -96,7 +101,10 @@ export function createOutbound(options: {
   }
 }
 
-/** Headers as they may be sent, names in lower case. Throws AppError 'net.refused' for what is no header at all. */
+/**
+ * Returns the headers that may be sent, with lower-case names. Throws AppError 'net.refused' for an invalid
+ * header.
+ */
 function cleanHeaders(given: Readonly<Record<string, string>>): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const [field, value] of Object.entries(given)) {
@@ -104,7 +112,7 @@ function cleanHeaders(given: Readonly<Record<string, string>>): Record<string, s
     if (!headerName.test(name) || !headerValue.test(value)) {
       throw new AppError('net.refused', { because: 'one of the headers to send is not valid' })
     }
-    if (!ours.test(name)) headers[name] = value
+    if (!reservedHeaders.test(name)) headers[name] = value
   }
   return headers
 }
@@ -113,6 +121,7 @@ function without(headers: Record<string, string>, names: readonly string[]): Rec
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)))
 }
 
+/** Reads a body of at most `limit` bytes. Throws AppError 'net.too-large'. */
 async function read(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
@@ -127,7 +136,7 @@ async function read(
   try {
     while (true) {
       const { value, done } = await reader.read()
-      // A cancelled stream ends like a complete one: it must not pass for one.
+      // A cancelled stream ends like a complete one, so the signal has to be checked.
       signal.throwIfAborted()
       if (done) break
       size += value.byteLength
@@ -149,7 +158,9 @@ async function read(
   return bytes
 }
 
-/** The system's code of a failed connection, never its text: that holds addresses. */
+/**
+ * The system's error code of a failed connection. Its message is never used, because it contains addresses.
+ */
 function reasonOf(error: unknown): string {
   for (let cause = error, depth = 0; cause instanceof Error && depth < 4; cause = cause.cause, depth++) {
     const code = (cause as { code?: unknown }).code

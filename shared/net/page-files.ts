@@ -1,32 +1,38 @@
-/** Files that a web page names, fetched for it under the operator's policy and within what one page may ask for. */
+/**
+ * Fetches the files that a web page refers to, under the egress policy and the download limits of one page.
+ */
 import { AppError } from '../errors/app-error.ts'
 import { tooManyPixels } from '../images/large.ts'
 import type { DownloadLimits, Outbound } from '../ports/index.ts'
 import { downloadLimits } from './downloads.ts'
 
 export interface PageFilesScope {
-  readonly outbound: Outbound | undefined // absent: nothing may be called
-  readonly authorization: string | undefined
+  readonly outbound: Outbound | undefined // undefined: no files can be fetched
+  readonly authorization: string | undefined // sent with every request
   readonly signal: AbortSignal
 }
 
-/** Why it is not there, without its address; or what it is. */
-export type PageFile = { readonly failed: string } | { readonly type: string; readonly bytes: Uint8Array } // the type as the server says it
+/**
+ * A fetched file with the media type that the server declared, or the reason why it could not be fetched,
+ * without its address.
+ */
+export type PageFile = { readonly failed: string } | { readonly type: string; readonly bytes: Uint8Array }
 
-/** The files of one page. */
+/** Fetches the files of one page and counts them and their bytes. */
 export class PageFiles {
   readonly #scope: PageFilesScope
-  #count = 0
-  #bytes = 0
+  #count = 0 // files requested so far, failed ones included
+  #bytes = 0 // of all files received so far
 
   constructor(scope: PageFilesScope) {
     this.#scope = scope
   }
 
+  /** Fetches one file. Never throws: a failure is part of the result. */
   async load(url: string): Promise<PageFile> {
     const { outbound, authorization, signal } = this.#scope
     if (outbound === undefined) return { failed: 'nothing may be called from here' }
-    // As for the files that a render fetches itself.
+    // The limits are the same as for the files that a render fetches.
     const limits = downloadLimits(outbound)
     const { files, totalBytes, timeoutMs } = limits
     if (this.#count >= files) return { failed: `a page may name at most ${files} files` }

@@ -1,16 +1,19 @@
 import { AppError } from '../errors/app-error.ts'
 import { isPublicAddress, parseAddress } from './address.ts'
 
-/** What the operator allows to be called. */
+/** The operator's rules for outbound calls. */
 export interface OutboundPolicy {
-  /** Also hosts that are not on the public internet. Off unless configured. */
+  /** Whether hosts that are not on the public internet may be called. */
   readonly allowPrivate: boolean
-  /** When there are any, only these: 'example.com' is the host alone, '*.example.com' all below it. */
+  /**
+   * If not empty, only these hosts may be called. 'example.com' is that host alone, '*.example.com' all its
+   * subdomains.
+   */
   readonly allowedHosts?: readonly string[]
 }
 
-/** Names that mean this machine or this network, wherever they are asked for. */
-const insideNames = [
+/** Top-level names that mean the local machine or network, or that no host of the public internet has. */
+const privateNames = [
   'localhost',
   'local',
   'internal',
@@ -23,14 +26,16 @@ const insideNames = [
   'onion',
 ]
 
-const longestUrl = 2048 * 4
+/** Characters. Servers rarely accept addresses above 8 KB. */
+const maxUrlLength = 2048 * 4
 
 /**
- * The URL, when it may be called as far as its text tells: scheme, credentials, host. Where the name leads to is judged
- * by `checkAddress` when it was resolved. Throws AppError 'net.refused'.
+ * Parses a URL and checks scheme, credentials and host against the policy. The address that the host name
+ * resolves to is not known here; `checkAddress` checks it after the resolution. Throws AppError
+ * 'net.refused'.
  */
 export function checkUrl(policy: OutboundPolicy, text: string): URL {
-  if (text.length > longestUrl || !URL.canParse(text)) throw refused('it is not an absolute URL')
+  if (text.length > maxUrlLength || !URL.canParse(text)) throw refused('it is not an absolute URL')
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refused('its scheme is not http or https')
   if (url.username !== '' || url.password !== '') throw refused('it holds a user name or a password')
@@ -41,31 +46,35 @@ export function checkUrl(policy: OutboundPolicy, text: string): URL {
   }
   if (!policy.allowPrivate) {
     if (parseAddress(host) !== undefined) checkAddress(policy, host)
-    else if (isInsideName(host)) throw refused(notPublic)
+    else if (isPrivateName(host)) throw refused(notPublic)
   }
   return url
 }
 
-/** Throws AppError 'net.refused' when this address, an IP literal, may not be connected to. */
+/** Throws AppError 'net.refused' when the policy forbids connections to this address, an IP literal. */
 export function checkAddress(policy: OutboundPolicy, address: string): void {
   if (!policy.allowPrivate && !isPublicAddress(address)) throw refused(notPublic)
 }
 
-/** The host without brackets and without the dot that ends a full name. URL has normalised the rest: case, 0x7f.1. */
+/**
+ * The host without the brackets of IPv6 and without the trailing dot of a full name. The URL parser has
+ * already normalised case and other notations of IPv4, such as 0x7f.1.
+ */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 const notPublic = 'its host is not on the public internet'
 
-function isInsideName(host: string): boolean {
+/** A name without a dot can only be resolved by the local network. */
+function isPrivateName(host: string): boolean {
   const labels = host.split('.')
-  return labels.length === 1 || insideNames.includes(labels.at(-1)!)
+  return labels.length === 1 || privateNames.includes(labels.at(-1)!)
 }
 
 function matches(host: string, allowed: string): boolean {
-  const wanted = allowed.toLowerCase()
-  return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted
+  const pattern = allowed.toLowerCase()
+  return pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern
 }
 
 function refused(because: string): AppError {

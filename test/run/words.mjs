@@ -13,11 +13,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export const cleanFolders = [
   'edge',
+  'plugins/engines/instant/text',
+  'shared/auth',
   'shared/convert',
+  'shared/net',
   'shared/ports',
   'shared/records',
   'shared/render',
-  'plugins/engines/instant/text',
+  'shared/webhook',
   'docs/glossary.md',
   'origin/processes',
   'origin/storage',

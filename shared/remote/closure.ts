@@ -1,63 +1,76 @@
 import { type Arrow, servesLetter } from '../convert/graph.ts'
 import type { Conversion, FormatId } from '../plugin/contract.ts'
 
-const mostSteps = 3
-const worse = { exact: 0, high: 1, basic: 2 } as const
-/** Between two ways of one cost the faithful one; a poor passage is worth a detour of this many ms. */
+/** The maximum length of a route, as in `shared/convert`. */
+const maxSteps = 3
+/** The fidelity of a route is that of its worst step: the one of the highest rank. */
+const fidelityRank = { exact: 0, high: 1, basic: 2 } as const
+/**
+ * Added to the cost of a step, in ms, when routes are compared. Of two routes of equal cost the more faithful
+ * one wins, and a step of basic fidelity is avoided at the price of a detour of up to two seconds.
+ */
 const fidelityCost = { exact: 0, high: 30, basic: 2000 } as const
 
-interface Way {
+interface Route {
   readonly cost: number
   readonly weight: number // cost with fidelity counted in
   readonly fidelity: Conversion['fidelity']
-  readonly lettered: boolean
+  readonly lettered: boolean // whether a step uses the engine of the letter or its substitute
 }
 
 /**
- * Every pair that can be reached in at most three steps, as one conversion each: what a cluster offers to someone who
- * sends it whole jobs. One row a pair and letter; pairs that helpers reach alone have no letter.
+ * Returns every pair of formats that a route of at most three steps connects, as one conversion each. A
+ * cluster offers these to hosts that send it complete jobs. There is one row for each pair and letter. A pair
+ * that is reached by helper engines alone, which have no letter, has a row without a letter.
  */
-export function closureOf(arrows: readonly Arrow[]): readonly Conversion[] {
-  const letters = [...new Set(arrows.flatMap(({ letter }) => letter ?? []))].sort()
-  const froms = [...new Set(arrows.map(({ from }) => from))].sort()
+export function closureOf(conversions: readonly Arrow[]): readonly Conversion[] {
+  const letters = [...new Set(conversions.flatMap(({ letter }) => letter ?? []))].sort()
+  const froms = [...new Set(conversions.map(({ from }) => from))].sort()
   const rows: Conversion[] = []
   for (const letter of [undefined, ...letters]) {
-    const usable = arrows.filter((arrow) => arrow.letter === undefined || arrow.letter === letter)
+    const usable = conversions.filter(
+      (conversion) => conversion.letter === undefined || conversion.letter === letter,
+    )
     for (const from of froms) {
-      for (const [to, way] of waysFrom(from, usable, letter)) {
-        // Under a letter at least one step is that engine's, or of a helper in its place; what needs none stands without.
-        if (way.lettered !== (letter !== undefined)) continue
-        rows.push({ from, to, fidelity: way.fidelity, cost: way.cost, ...(letter && { letter }) })
+      for (const [to, route] of routesFrom(from, usable, letter)) {
+        // A row with a letter needs a step of that engine or of its substitute. A route of helpers alone
+        // belongs to the row without a letter.
+        if (route.lettered !== (letter !== undefined)) continue
+        rows.push({ from, to, fidelity: route.fidelity, cost: route.cost, ...(letter && { letter }) })
       }
     }
   }
   return rows
 }
 
-/** The best way to each format; one that uses the engine and one that does not are kept apart on the way. */
-function waysFrom(
+/**
+ * Finds the best route to each format. Routes that use the engine of the letter and routes that do not are
+ * kept separately, because a cheaper route without the engine must not displace one with it.
+ */
+function routesFrom(
   from: FormatId,
-  arrows: readonly Arrow[],
+  conversions: readonly Arrow[],
   letter: string | undefined,
-): readonly (readonly [FormatId, Way])[] {
-  const best = new Map<string, readonly [FormatId, Way]>()
-  let ends: readonly (readonly [FormatId, Way])[] = [
+): readonly (readonly [FormatId, Route])[] {
+  const best = new Map<string, readonly [FormatId, Route]>()
+  // The routes that the latest step found or improved. The next step extends only these.
+  let ends: readonly (readonly [FormatId, Route])[] = [
     [from, { cost: 0, weight: 0, fidelity: 'exact', lettered: false }],
   ]
-  for (let step = 0; step < mostSteps; step++) {
-    const next: (readonly [FormatId, Way])[] = []
-    for (const [at, way] of ends) {
-      for (const arrow of arrows) {
-        if (arrow.from !== at) continue
-        // Back to where it began is a conversion of its own (a refresh) only as the first step.
-        if (arrow.to === from && step > 0) continue
-        const longer = extend(way, arrow, letter)
-        const key = `${arrow.to} ${longer.lettered}`
+  for (let step = 0; step < maxSteps; step++) {
+    const next: (readonly [FormatId, Route])[] = []
+    for (const [at, route] of ends) {
+      for (const conversion of conversions) {
+        if (conversion.from !== at) continue
+        // A conversion of a format into itself (a refresh) is allowed only as the first step.
+        if (conversion.to === from && step > 0) continue
+        const longer = extend(route, conversion, letter)
+        const key = `${conversion.to} ${longer.lettered}`
         const known = best.get(key)
         if (known !== undefined && known[1].weight <= longer.weight) continue
-        const found = [arrow.to, longer] as const
+        const found = [conversion.to, longer] as const
         best.set(key, found)
-        if (arrow.to !== from) next.push(found)
+        if (conversion.to !== from) next.push(found)
       }
     }
     ends = next
@@ -65,11 +78,12 @@ function waysFrom(
   return [...best.values()].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-function extend(way: Way, arrow: Arrow, letter: string | undefined): Way {
+function extend(route: Route, conversion: Arrow, letter: string | undefined): Route {
   return {
-    cost: way.cost + arrow.cost,
-    weight: way.weight + arrow.cost + fidelityCost[arrow.fidelity],
-    fidelity: worse[arrow.fidelity] > worse[way.fidelity] ? arrow.fidelity : way.fidelity,
-    lettered: way.lettered || (letter !== undefined && servesLetter(arrow, letter)),
+    cost: route.cost + conversion.cost,
+    weight: route.weight + conversion.cost + fidelityCost[conversion.fidelity],
+    fidelity:
+      fidelityRank[conversion.fidelity] > fidelityRank[route.fidelity] ? conversion.fidelity : route.fidelity,
+    lettered: route.lettered || (letter !== undefined && servesLetter(conversion, letter)),
   }
 }

@@ -2,20 +2,22 @@ import type { FormatId } from '../plugin/contract.ts'
 import type { RelayedTerms } from '../ports/index.ts'
 
 /**
- * A whole render handed from the edge to an origin (POST `renderRoute`): the head, framed as a job is, then the template
- * where it is not in the body, then the body of the request as it came. The answer is the document, as of a conversion,
- * with its format, its name and what it amounts to in credits beside it.
+ * The protocol by which the edge sends a complete render to an origin (POST `renderRoute`). The body is the
+ * head, framed like a job in `wire.ts`, then the template unless it is in the request body, then the
+ * unchanged request body. The answer is the document, as for a conversion, with its format, name and price in
+ * credits in headers.
  */
 export const renderRoute = '/internal/render'
 export const nameHeader = 'service-result-name' // percent-encoded
 export const creditsHeader = 'service-result-credits'
 
+/** The head of a render. `hash` is SHA-256 in lower-case hex, `size` is in bytes. */
 export interface RemoteRender extends RelayedTerms {
   readonly template?: { readonly format: FormatId; readonly hash: string; readonly size: number }
-  readonly remainingMs: number
+  readonly remainingMs: number // until the deadline; a duration, because clocks differ
 }
 
-/** undefined for what is not a render. */
+/** Parses and checks the head of a render. Returns undefined for anything else. */
 export function readRemoteRender(text: Uint8Array): RemoteRender | undefined {
   let value: unknown
   try {

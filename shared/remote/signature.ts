@@ -1,6 +1,6 @@
 /**
- * Requests between the edge and its origins, signed with a secret both know: HMAC-SHA-256 over method, route, time,
- * nonce, the digest of the job and, unless the body is a stream, the digest of the body. Made and checked here.
+ * Signatures of requests between the edge and its origins, made with a shared secret: HMAC-SHA-256 over
+ * method, route, time, nonce, the digest of the job and, unless the body is a stream, the digest of the body.
  */
 export interface SignedParts {
   readonly method: 'GET' | 'POST'
@@ -17,13 +17,16 @@ const signatureHeaders = {
   signature: 'service-signature',
 } as const
 
-/** Clocks of edge and origins differ by less; a request held back for longer is refused. */
+/**
+ * How far the time of a request may differ from the clock of the origin, in ms. It bounds the time for a
+ * replay.
+ */
 const windowMs = 60_000
 const nonceBytes = 16
-/** Far above what one process can convert within the window. */
-const mostNonces = 200_000
+/** Nonces in memory. One process cannot convert nearly as many requests within the window. */
+const maxNonces = 200_000
 
-/** The headers that prove who sent this. `now` in ms since the epoch. */
+/** Returns the headers that sign a request. `now` is in ms since the epoch. */
 export async function sign(secret: string, parts: SignedParts, now: number): Promise<Record<string, string>> {
   const nonce = toHex(crypto.getRandomValues(new Uint8Array(nonceBytes)))
   const at = String(now)
@@ -42,19 +45,23 @@ export type Verified =
   | { readonly ok: false; readonly because: 'missing' | 'late' | 'forged' | 'replayed' }
 
 /**
- * A checker that remembers the nonces it has seen: each signed request passes one process once, and with `once` one
- * cluster. The comparison takes the same time wherever the signatures differ. `because` is for the log; senders learn
- * nothing.
+ * Creates a verifier that remembers nonces, so that each signed request is accepted once by a process and,
+ * with `once`, once by a cluster. Signatures are compared in constant time. `because` is for the log and must
+ * not be sent to the caller. `now` returns ms since the epoch.
  */
 export function createVerifier(
   secret: string,
   now: () => number,
-  /** True the first time that any process asks for this text, for so many ms. */
+  /**
+   * Resolves to true for the first process of the cluster that passes this text, and to false for `ms`
+   * afterwards.
+   */
   once?: (text: string, ms: number) => Promise<boolean>,
 ): (
   request: Pick<SignedParts, 'method' | 'route'> & { readonly header: (name: string) => string | undefined },
 ) => Promise<Verified> {
-  const seen = new Map<string, number>() // nonce -> when it may be forgotten, in order of arrival
+  // Maps each nonce to the time when it may be forgotten, in ms since the epoch. The earliest comes first.
+  const seen = new Map<string, number>()
 
   return async ({ method, route, header }) => {
     const at = header(signatureHeaders.at) ?? ''
@@ -73,9 +80,10 @@ export function createVerifier(
     const time = now()
     if (Math.abs(time - Number(at)) > windowMs) return { ok: false, because: 'late' }
     forget(time)
-    // A full memory refuses rather than lets a replay through.
-    if (seen.has(nonce) || seen.size >= mostNonces) return { ok: false, because: 'replayed' }
-    // The window reaches as far into the future: a nonce must be known until its time has passed on every clock.
+    // When the memory is full, requests are refused, because a replay could no longer be detected.
+    if (seen.has(nonce) || seen.size >= maxNonces) return { ok: false, because: 'replayed' }
+    // The time of a request may be one window in the future, and it is accepted until one window after that
+    // time.
     seen.set(nonce, time + 2 * windowMs)
     if (once !== undefined && !(await once(nonce, 2 * windowMs))) return { ok: false, because: 'replayed' }
     return { ok: true, jobDigest, bodyDigest }

@@ -4,17 +4,19 @@ import type { Conversion, FormatId, Warning } from '../plugin/contract.ts'
 import type { RemoteRender } from './render-wire.ts'
 
 /**
- * What the edge and its origins say to each other. POST `routes.convert`: the body is a job, framed, then the source;
- * the answer is the result, its warnings in a header. GET `routes.conversions`: the conversions an origin offers.
- * Errors of the work are JSON with `resultHeader` set to 'error'; an answer without that header is none of ours.
+ * The protocol between the edge and its origins. For POST `routes.convert` the body is a framed job followed
+ * by the source file, and the answer is the result with its warnings in a header. GET `routes.conversions`
+ * returns the conversions that an origin offers. Errors of a conversion are JSON with `resultHeader` set to
+ * 'error'. An answer without that header does not come from an origin but, for instance, from a proxy.
  */
 export const routes = { convert: '/internal/convert', conversions: '/internal/conversions' } as const
 export const resultHeader = 'service-result' // 'done' or 'error'
 export const warningsHeader = 'service-result-warnings' // JSON, percent-encoded
-/** Format id of what is sent, where it is not the one of the job: several files are a zip. */
+/** The format id of the result where it differs from the requested one: several files are sent as a zip. */
 export const formatHeader = 'service-result-format'
-export const engineHeader = 'service-result-engines' // ids, for the log
+export const engineHeader = 'service-result-engines' // ids of the engines, for the log
 
+/** A conversion that the edge sends to an origin. */
 export interface RemoteJob {
   readonly from: FormatId
   readonly to: FormatId
@@ -22,21 +24,25 @@ export interface RemoteJob {
   readonly options: Readonly<Record<string, unknown>>
   readonly hardRefresh: boolean
   readonly egressAuthorization?: string | undefined
-  readonly remainingMs: number // until the deadline: clocks differ
+  readonly remainingMs: number // until the deadline; a duration, because clocks differ
 }
 
+/** An error as it is sent, without stack and cause. */
 export interface RemoteError {
   readonly code: ErrorCode
   readonly details: Readonly<Record<string, string | number>>
   readonly problems: readonly Problem[]
 }
 
-/** Options hold texts of callers; no job needs more. */
+/**
+ * The maximum size of a framed job in bytes. Options contain texts of callers, such as watermarks, but none
+ * needs more.
+ */
 export const longestJob = 1024 * 1024
-/** Headers of all kinds share some 16 KB. */
-const longestWarnings = 6000
+/** Characters of the warnings header. All headers of an answer share some 16 KB. */
+const maxWarningsLength = 6000
 
-/** Length of the job in four bytes, big-endian, then the job. */
+/** Returns the length of the job in four bytes, big-endian, followed by the job as JSON. */
 export function frameJob(job: RemoteJob | RemoteRender): Uint8Array {
   const text = new TextEncoder().encode(JSON.stringify(job))
   const framed = new Uint8Array(4 + text.byteLength)
@@ -45,7 +51,7 @@ export function frameJob(job: RemoteJob | RemoteRender): Uint8Array {
   return framed
 }
 
-/** undefined for what is not a job. */
+/** Parses and checks a job. Returns undefined for anything else. */
 export function readJob(text: Uint8Array): RemoteJob | undefined {
   let value: unknown
   try {
@@ -69,14 +75,15 @@ export function readJob(text: Uint8Array): RemoteJob | undefined {
   }
 }
 
-/** Warnings beyond the room of a header are left out, the first ones stay. */
+/** Encodes warnings for a header. If they do not fit, only the first ones are sent. */
 export function writeWarnings(warnings: readonly Warning[]): string {
   for (let count = Math.min(warnings.length, 50); ; count--) {
     const text = encodeURIComponent(JSON.stringify(warnings.slice(0, count)))
-    if (text.length <= longestWarnings || count === 0) return text
+    if (text.length <= maxWarningsLength || count === 0) return text
   }
 }
 
+/** Decodes the warnings of an answer. Malformed ones are ignored. */
 export function readWarnings(text: string | null): readonly Warning[] {
   try {
     const value: unknown = JSON.parse(decodeURIComponent(text ?? '[]'))
@@ -94,16 +101,17 @@ export function writeError({ code, details, problems }: AppError): RemoteError {
   return { code, details, problems }
 }
 
-/** The error as the origin threw it; undefined for what this edge does not know. */
+/** Restores the error that the origin threw. Returns undefined for a code that this edge does not have. */
 export function readError(value: unknown): AppError | undefined {
   if (!isRecord(value)) return undefined
   const { code, details, problems } = value
   if (typeof code !== 'string' || !Object.hasOwn(catalogue, code) || !isRecord(details)) return undefined
-  // Which details a code has is checked where the error is made.
+  // The origin has checked the details against the code when it created the error.
   const extra = { problems: Array.isArray(problems) ? (problems as Problem[]) : [] }
   return new AppError(code as 'api.not-found', details as Record<string, never>, extra)
 }
 
+/** Checks the conversions that an origin offers. Returns undefined for anything else. */
 export function readConversions(value: unknown): readonly Conversion[] | undefined {
   if (!isRecord(value) || !Array.isArray(value['conversions'])) return undefined
   return value['conversions'].every(isConversion) ? value['conversions'] : undefined

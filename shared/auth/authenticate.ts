@@ -163,7 +163,7 @@ export function tokenDigest(token: string): Promise<string> {
 
 /**
  * The error for a token that failed verification. The library checks claims only after the signature, so
- * 'expired' is reported only for a token that this service accepted before.
+ * 'expired' is reported only for a token with a valid signature.
  */
 function refusalOf(error: unknown): AppError {
   if (error instanceof AppError) return error

@@ -185,7 +185,7 @@ async function deploymentGuard(
   if (deployedAt !== undefined) {
     if (deployed !== undefined && deployedAt <= deployed.deployedAt)
       throw new AppError('api.metadata.deployed', { deployedAt: deployed.deployedAt })
-    // 0 withdraws the version. Several versions may be withdrawn, so there is nothing to compare with.
+    // 0 means not deployed. Any number of versions may be not deployed, so there is nothing to compare with.
     return deployedAt === 0 ? undefined : { templateId, from: deployedAt, exactly: false }
   }
   if (row.deployedAt === 0) return undefined

@@ -4,8 +4,8 @@ import type { RunProperties } from '../../../shared/document/properties.ts'
 import type { FontRequest } from './fonts/font-book.ts'
 
 /**
- * The maximum number of characters looked up ahead. Text in a script beyond it still gets its face, by a
- * later lookup.
+ * The maximum number of characters outside Latin that are looked up ahead. They decide which fallback faces
+ * are fetched; a text rarely has more distinct ones.
  */
 const maxCharacters = 2000
 const beyondLatin = /[^\0-\u024f]/

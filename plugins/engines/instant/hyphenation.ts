@@ -68,7 +68,7 @@ const maxFileBytes = 8_000_000
 const maxLanguages = 8
 
 export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): HyphenationShelf {
-  const known = new Map<string, Promise<Hyphenator | undefined>>()
+  const cached = new Map<string, Promise<Hyphenator | undefined>>()
   const load = async (language: string): Promise<Hyphenator | undefined> => {
     for (const name of fileNames(language)) {
       const bytes = await files(`hyphenation/${name}`)
@@ -84,10 +84,10 @@ export function createHyphenationShelf(files: HyphenationFiles, codec: Codec): H
       if (languages.length === 0) return undefined
       const found = new Map<string, Hyphenator | undefined>()
       for (const language of languages) {
-        const loading = known.get(language) ?? load(language)
-        known.delete(language)
-        known.set(language, loading)
-        if (known.size > maxLanguages) known.delete(known.keys().next().value!)
+        const loading = cached.get(language) ?? load(language)
+        cached.delete(language)
+        cached.set(language, loading)
+        if (cached.size > maxLanguages) cached.delete(cached.keys().next().value!)
         found.set(language, await loading)
       }
       return (language = defaultLanguage) => found.get(language)

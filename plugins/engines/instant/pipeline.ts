@@ -131,15 +131,15 @@ function imagesOf(
   document: Document,
   warn: (warning: Warning) => void,
 ): (media: string) => ImageRef | undefined {
-  const known = new Map<string, ImageRef | undefined>()
+  const cached = new Map<string, ImageRef | undefined>()
   return (media) => {
-    if (known.has(media)) return known.get(media)
+    if (cached.has(media)) return cached.get(media)
     const image = tryImage(document.media.get(media))
     if (image === undefined) {
       const kind = /\.([a-z0-9]{1,5})$/i.exec(media)?.[1]?.toLowerCase() ?? 'unknown'
       warn({ code: 'image.unreadable', message: `A picture of kind ${kind} cannot be drawn.` })
     }
-    known.set(media, image)
+    cached.set(media, image)
     return image
   }
 }
@@ -153,16 +153,16 @@ function vectorsOf(
   tools: VectorTools,
   warn: (warning: Warning) => void,
 ): (media: string) => VectorPicture | undefined {
-  const known = new Map<string, VectorPicture | undefined>()
+  const cached = new Map<string, VectorPicture | undefined>()
   return (media) => {
-    if (known.has(media)) return known.get(media)
+    if (cached.has(media)) return cached.get(media)
     const bytes = document.media.get(media)
     const picture = bytes === undefined ? undefined : readVector(bytes, tools)
     if (picture !== undefined && picture.ignored.size > 0) {
       const list = [...picture.ignored].slice(0, maxListed).join(', ')
       warn({ code: 'image.partly-drawn', message: `Parts of a picture are left out: ${list}.` })
     }
-    known.set(media, picture)
+    cached.set(media, picture)
     return picture
   }
 }

@@ -12,7 +12,7 @@ import type { ImageRef } from '../images/image.ts'
 
 /** A length in points, 1/72 inch. */
 export type Pt = number
-/** 0xRRGGBB. */
+/** A colour as 0xRRGGBB. */
 export type Colour = number
 /** x' = a·x + c·y + e, y' = b·x + d·y + f, with y downward before and after. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number]
@@ -108,12 +108,12 @@ export interface MarkItem {
  */
 export interface ParagraphItem {
   readonly kind: 'paragraph'
-  /** Stay the same object where layout copies a paragraph. */
+  /** The inlines of the paragraph; they remain the same object when layout copies the paragraph. */
   readonly inlines: readonly Inline[]
 }
 
 /**
- * Shaped text of one face and size, left to right as seen. The arrays are parallel, one entry a glyph.
+ * Shaped text of one face and size, left to right as seen. The arrays are parallel, one entry per glyph.
  *
  * text      the characters in logical order, for copying and searching
  * glyphs    glyph ids of the face

@@ -59,11 +59,11 @@ const counted =
       if (skipped && text !== '') text += gap
       skipped = false
       const unit = place === 0 ? '' : names[place - 1]!
-      const plain =
+      const omitsDigit =
         digit === 1 &&
         place > 0 &&
         (bare === 'always' || (bare === 'leading-ten' && place === 1 && value < 20))
-      text += (plain ? '' : signs[digit]!) + unit
+      text += (omitsDigit ? '' : signs[digit]!) + unit
     }
     return text
   }

@@ -112,10 +112,10 @@ export function countLabels(document: Document, styler: Styler): Labels {
     let counters = lists.get(numbering.counters)
     if (counters === undefined) lists.set(numbering.counters, (counters = { values: [] }))
     const { values } = counters
-    const own = numbering.starts?.get(index)
+    const listStart = numbering.starts?.get(index)
     const key = `${list}:${index}`
     if (restart !== undefined) values[index] = restart
-    else if (own !== undefined && !started.has(key)) values[index] = own
+    else if (listStart !== undefined && !started.has(key)) values[index] = listStart
     else values[index] = values[index] === undefined ? level.start : values[index] + 1
     started.add(key)
     for (let deeper = index + 1; deeper < 9; deeper++) {
@@ -129,10 +129,10 @@ export function countLabels(document: Document, styler: Styler): Labels {
 
   document.sections.forEach((section, index) => {
     for (const kind of ['footnote', 'endnote'] as const) {
-      const own = section.properties[`${kind}s`]
-      const settings = { ...document.settings[`${kind}s`], ...own }
+      const declared = section.properties[`${kind}s`]
+      const settings = { ...document.settings[`${kind}s`], ...declared }
       noteSettings[kind] = settings
-      if (index === 0 || settings.restart === 'section' || own?.start !== undefined)
+      if (index === 0 || settings.restart === 'section' || declared?.start !== undefined)
         noteCounts[kind] = settings.start - 1
     }
     visitBlocks(section.blocks, undefined)

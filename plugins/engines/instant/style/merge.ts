@@ -37,8 +37,8 @@ export function mergeParagraph(base: ParagraphProperties, over: ParagraphPropert
 /** Joins tab stops; in OOXML a stop within half a point replaces the inherited one. */
 function mergeTabs(base: readonly TabStop[], over: readonly TabStop[]): readonly TabStop[] {
   // A style of ODF replaces all inherited stops except those of its list level.
-  const anew = over.every((stop) => stop.fromIndent === true)
-  const stops = anew
+  const replacesInherited = over.every((stop) => stop.fromIndent === true)
+  const stops = replacesInherited
     ? base.filter((stop) => stop.fromIndent !== true)
     : base.filter((stop) => !over.some((other) => Math.abs(other.at - stop.at) < 0.5))
   return [...stops, ...over].sort((a, b) => a.at - b.at)

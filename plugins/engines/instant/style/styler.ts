@@ -52,10 +52,10 @@ export function createStyler(document: Document): Styler {
     place === undefined || place.list === '' ? undefined : numbering.get(place.list)?.levels[place.level]
 
   const paragraph = (properties: ParagraphProperties, table = noTable): ComputedParagraph => {
-    let known = paragraphs.get(table)
-    if (known === undefined) paragraphs.set(table, (known = new Map()))
-    let computed = known.get(properties)
-    if (computed === undefined) known.set(properties, (computed = compute(properties, table)))
+    let cached = paragraphs.get(table)
+    if (cached === undefined) paragraphs.set(table, (cached = new Map()))
+    let computed = cached.get(properties)
+    if (computed === undefined) cached.set(properties, (computed = compute(properties, table)))
     return computed
   }
 
@@ -103,10 +103,10 @@ export function createStyler(document: Document): Styler {
   }
 
   const runs = (style: string, table = noTable): RunStyler => {
-    let known = runStylers.get(table)
-    if (known === undefined) runStylers.set(table, (known = new Map()))
-    let styler = known.get(style)
-    if (styler === undefined) known.set(style, (styler = runStyler(document, style, table.run)))
+    let cached = runStylers.get(table)
+    if (cached === undefined) runStylers.set(table, (cached = new Map()))
+    let styler = cached.get(style)
+    if (styler === undefined) cached.set(style, (styler = runStyler(document, style, table.run)))
     return styler
   }
 
@@ -273,30 +273,30 @@ function runStyler(document: Document, style: string, table: RunProperties): Run
     // Toggles of styles cancel each other, level by level; direct ones are absolute (ECMA-376-1 17.7.3).
     for (const toggle of document.settings.togglesCancel ? toggles : noToggles) {
       if (direct[toggle] !== undefined) continue
-      const said = [table[toggle], chained[toggle], named[toggle]]
-      if (said.every((value) => value === undefined)) continue
-      const odd = said.filter((value) => value === true).length % 2 === 1
+      const levels = [table[toggle], chained[toggle], named[toggle]]
+      if (levels.every((value) => value === undefined)) continue
+      const odd = levels.filter((value) => value === true).length % 2 === 1
       merged[toggle] = odd || defaults.run[toggle] === true
     }
     return merged
   }
 
   const run = (direct: RunProperties): ComputedRun => {
-    let known = computed.get(direct)
-    if (known === undefined) computed.set(direct, (known = finishRun(resolve(direct))))
-    return known
+    let cached = computed.get(direct)
+    if (cached === undefined) computed.set(direct, (cached = finishRun(resolve(direct))))
+    return cached
   }
 
   const label = (mark: RunProperties, level: RunProperties): ComputedRun => {
     let byMark = labels.get(mark)
     if (byMark === undefined) labels.set(mark, (byMark = new Map()))
-    let known = byMark.get(level)
-    if (known === undefined) {
+    let cached = byMark.get(level)
+    if (cached === undefined) {
       // Underlines and strikes of the text do not apply to its label.
       const { underline: _line, strike: _strike, ...inherited } = resolve(mark)
-      byMark.set(level, (known = finishRun(mergeRun(inherited, level))))
+      byMark.set(level, (cached = finishRun(mergeRun(inherited, level))))
     }
-    return known
+    return cached
   }
   return { run, label }
 }

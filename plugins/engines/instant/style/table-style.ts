@@ -17,7 +17,7 @@ import type {
 import type { CellTextFormat } from './computed.ts'
 import { mergeCell, mergeParagraph, mergeRun, mergeTable, styleChain } from './merge.ts'
 
-/** A table with its style applied. */
+/** A table after its style was applied. */
 export interface ComputedTable {
   readonly properties: TableProperties
   /** The formatting that the style gives the cell at a row and grid column, including conditional formats. */

@@ -120,13 +120,13 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
   const features = harfBuzz.malloc(16 * 4)
   const languages = new Map<string, number>()
   const languageOf = (language: string): number => {
-    let known = languages.get(language)
-    if (known === undefined) {
+    let cached = languages.get(language)
+    if (cached === undefined) {
       const bytes = new Uint8Array(harfBuzz.memory.buffer, textBuffer, language.length)
       for (let at = 0; at < language.length; at++) bytes[at] = language.charCodeAt(at) & 127
-      languages.set(language, (known = harfBuzz.hb_language_from_string(textBuffer, language.length)))
+      languages.set(language, (cached = harfBuzz.hb_language_from_string(textBuffer, language.length)))
     }
-    return known
+    return cached
   }
   const fontOf = (file: FontFile): LoadedFont => {
     let loaded = fonts.get(file)
@@ -144,8 +144,8 @@ function createShaper(harfBuzz: HarfBuzz): ComplexShaper {
     shape(text, request) {
       const loaded = fontOf(request.font)
       const key = `${request.rtl ? 'r' : ''}${request.kerning ? 'k' : ''}${request.ligatures ? 'l' : ''}${request.language ?? ''} ${text}`
-      const known = loaded.results.get(key)
-      if (known !== undefined) return known
+      const cached = loaded.results.get(key)
+      if (cached !== undefined) return cached
       const shown = text.slice(0, maxText)
       const units = new Uint16Array(harfBuzz.memory.buffer, textBuffer, shown.length)
       for (let at = 0; at < shown.length; at++) units[at] = shown.charCodeAt(at)

@@ -39,19 +39,19 @@ export function createHyphenator(rules: HyphenationRules): Hyphenator {
   const root = readPatterns(rules.patterns)
   const exceptions = readExceptions(rules.exceptions ?? '')
   const parts = rules.parts === undefined ? undefined : createHyphenator(rules.parts)
-  const known = new Map<string, readonly number[]>()
+  const cached = new Map<string, readonly number[]>()
   return {
     divide(word) {
       if (word.length > maxWord || word.length < rules.leftMin + rules.rightMin) return []
       const lower = word.toLowerCase()
       if (lower.length !== word.length) return []
-      let places = known.get(lower)
+      let places = cached.get(lower)
       if (places === undefined) {
         const found = exceptions.get(lower) ?? vote(root, lower)
         const all = parts === undefined ? found : divideParts(lower, found, parts)
         places = all.filter((at) => at >= rules.leftMin && at <= word.length - rules.rightMin)
-        if (known.size > 10_000) known.clear()
-        known.set(lower, places)
+        if (cached.size > 10_000) cached.clear()
+        cached.set(lower, places)
       }
       return places
     },

@@ -70,8 +70,8 @@ const maxSystems = 500
 /** The OpenType language system of a tag: 'TRK ' for 'tr-TR'; undefined when the default one applies. */
 export function languageSystemOf(language: string | undefined): string | undefined {
   if (language === undefined) return undefined
-  const known = systems.get(language)
-  if (known !== undefined || systems.has(language)) return known
+  const cached = systems.get(language)
+  if (cached !== undefined || systems.has(language)) return cached
   if (systems.size >= maxSystems) systems.clear()
   const system = findSystem(language)
   systems.set(language, system)

@@ -155,8 +155,8 @@ function scaleOf(style: TextStyle): number {
 const shapers = new WeakMap<TextStyle, WordShaper>()
 
 function shaperOf(style: TextStyle): WordShaper {
-  const known = shapers.get(style)
-  if (known !== undefined) return known
+  const cached = shapers.get(style)
+  if (cached !== undefined) return cached
   const shaper = wordShaper(style.face.file, {
     kerning: style.kerning !== false,
     ligatures: style.ligatures ?? (style.letterSpacing ?? 0) === 0,

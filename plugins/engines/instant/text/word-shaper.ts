@@ -105,8 +105,8 @@ function createWordShaper(font: FontFile, features: WordFeatures, system: string
   }
   const base = planOf('latn')
   const shape = (word: string, script: string): ShapedWord => {
-    const known = lettered.get(word)
-    if (known !== undefined) return known
+    const cached = lettered.get(word)
+    if (cached !== undefined) return cached
     const own = scriptOfWord(word)
     const used = own === 'DFLT' ? script : own
     const words = own === 'DFLT' ? unlettered(script) : lettered
@@ -130,10 +130,10 @@ function planScript(
 ): ScriptPlan {
   const gsub = font.table('GSUB')
   const gpos = font.table('GPOS')
-  const wanted = new Set(features.ligatures ? [...always, ...optional] : always)
+  const enabled = new Set(features.ligatures ? [...always, ...optional] : always)
   for (const feature of features.more ?? []) {
-    if (feature.startsWith('-')) wanted.delete(feature.slice(1))
-    else wanted.add(feature)
+    if (feature.startsWith('-')) enabled.delete(feature.slice(1))
+    else enabled.add(feature)
   }
   const kerning = features.kerning && features.more?.includes('-kern') !== true
   const find = (table: DataView | undefined, tags: ReadonlySet<string>): number[] => {
@@ -145,7 +145,7 @@ function planScript(
     }
   }
   return {
-    substitutions: find(gsub, wanted),
+    substitutions: find(gsub, enabled),
     kern: kerning ? memoised(kerningOf(font, find(gpos, new Set(['kern'])))) : () => 0,
     marks: readMarkAnchors(font, find(gpos, new Set(['mark', 'mkmk']))),
   }
@@ -163,13 +163,13 @@ function kerningOf(font: FontFile, lookups: readonly number[]): PairKerning {
 
 /** Caches kerning by pair of glyphs; 50,000 pairs are kept. */
 function memoised(kern: PairKerning): PairKerning {
-  const known = new Map<number, number>()
+  const cached = new Map<number, number>()
   return (left, right) => {
     const key = left * 65536 + right
-    let value = known.get(key)
+    let value = cached.get(key)
     if (value === undefined) {
-      if (known.size > 50_000) known.clear()
-      known.set(key, (value = kern(left, right)))
+      if (cached.size > 50_000) cached.clear()
+      cached.set(key, (value = kern(left, right)))
     }
     return value
   }

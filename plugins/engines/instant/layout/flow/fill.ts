@@ -267,8 +267,8 @@ class Filler {
    */
   #full(next: Position): Filled {
     let index = this.#starts.length - 1
-    const whole = next.line === 0 && next.table === undefined && next.block === this.#starts[index]?.block
-    if (!whole) return this.#result(next)
+    const isUnsplit = next.line === 0 && next.table === undefined && next.block === this.#starts[index]?.block
+    if (!isUnsplit) return this.#result(next)
     let first = index
     while (first > 0 && keepsNext(this.#flow.blocks[this.#starts[first - 1]!.block]!)) first--
     // A chain that fills the entire region cannot move, so it is broken where the region ends.
@@ -360,8 +360,8 @@ class Filler {
     const dropped = !opensCell && ((same && style.contextualSpacing) || (listed && style.spaceBeforeAuto))
     const before = dropped ? 0 : style.spaceBefore
     // Observed in LibreOffice: a paragraph that continues in a cell on the next page keeps its space above.
-    const bare = started && !opensCell
-    let gap = bare ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
+    const dropsSpaceAbove = started && !opensCell
+    let gap = dropsSpaceAbove ? 0 : this.#spaced(this.#gap(before, style.spaceBeforeAuto), previous, block)
     const pushes = this.#context.document.settings.floatsPushBlocks === true
     const cleared = started ? undefined : this.#clearObstacle(this.#y + gap)
     const leading = pushes && !started ? this.#moved(block) : 0

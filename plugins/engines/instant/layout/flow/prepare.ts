@@ -36,8 +36,8 @@ export function prepareFlow(context: LayoutContext, blocks: readonly Block[], re
       continue
     }
     // Automatic spacing is dropped at the end of a cell.
-    const bare = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
-    const style = bare ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
+    const dropsSpaceAfter = request.cell === true && i === blocks.length - 1 && styles[i]!.spaceAfterAuto
+    const style = dropsSpaceAfter ? { ...styles[i]!, spaceAfter: 0 } : styles[i]!
     if (isHidden(context, block, style, request)) continue
     if (style.frame !== undefined && (request.cell !== true || style.frame.dropCap !== undefined)) {
       const end = frameEnd(blocks, styles, i)

@@ -266,7 +266,7 @@ function cased(text: string, run: ComputedRun): string {
   return text
 }
 
-/** Capitals; Turkish has its own for the dotted i. */
+/** Text in capitals. In Turkish the capital of i keeps its dot. */
 function upper(text: string, run: ComputedRun): string {
   return run.language?.toLowerCase().startsWith('tr') === true
     ? text.toLocaleUpperCase('tr')

@@ -396,8 +396,8 @@ function placeLeader(
   // Observed in LibreOffice: widths are multiples of a twentieth of a point, and underscores get one more
   // character so that no gap remains.
   const one = snap(measure(character, look.style))
-  const most = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
-  const count = most > 0 && character === '_' ? most + 1 : most
+  const fittingCount = one > 0 ? Math.min(2000, Math.floor((start - from) / one + 0.001)) : 0
+  const count = fittingCount > 0 && character === '_' ? fittingCount + 1 : fittingCount
   if (count <= 0) return
   const natural = measure(character, look.style)
   const width = leaderWidth({ available: start - from, count, natural, size: look.style.size })
@@ -426,10 +426,10 @@ function leaderWidth({
   readonly natural: Pt
   readonly size: Pt
 }): Pt {
-  const own = Math.floor((natural * 1000) / size + 0.001)
+  const naturalUnits = Math.floor((natural * 1000) / size + 0.001)
   const step = Math.floor((available / count) * 10 + 0.001) / 10
   const wider = Math.min(count - 1, Math.round((available - count * step) * 10))
-  const advance = (at: Pt): number => own - Math.trunc(0.5 - ((at * 1000) / size - own))
-  const sum = (count - 1 - wider) * advance(step) + wider * advance(step + 0.1) + own
+  const advance = (at: Pt): number => naturalUnits - Math.trunc(0.5 - ((at * 1000) / size - naturalUnits))
+  const sum = (count - 1 - wider) * advance(step) + wider * advance(step + 0.1) + naturalUnits
   return (sum * size) / 1000
 }

@@ -556,8 +556,8 @@ export function spaced(
   const text = { textAscent: ascent, textDescent: descent }
   if (grid !== undefined && spacing.rule !== 'exact') {
     const factor = spacing.rule === 'multiple' ? Math.max(1, spacing.value) : 1
-    const least = spacing.rule === 'at-least' ? Math.max(natural, spacing.value) : natural
-    const height = Math.max(1, Math.ceil(least / grid - 0.01)) * grid * factor
+    const minHeight = spacing.rule === 'at-least' ? Math.max(natural, spacing.value) : natural
+    const height = Math.max(1, Math.ceil(minHeight / grid - 0.01)) * grid * factor
     return { height, ascent: ascent + (height - natural) / 2, ...text }
   }
   switch (spacing.rule) {

@@ -40,12 +40,12 @@ const scriptSize = 0.58
 
 /** The text style of a run for one kind of characters, from the cache of the layout. */
 export function lookOf(context: LayoutContext, run: ComputedRun, kind: LookKind): Look {
-  let known = context.looks.get(run)
-  if (known === undefined) context.looks.set(run, (known = []))
-  const found = known.find((look) => look.kind === kind)
+  let cached = context.looks.get(run)
+  if (cached === undefined) context.looks.set(run, (cached = []))
+  const found = cached.find((look) => look.kind === kind)
   if (found !== undefined) return found
   const look = makeLook(context, run, kind)
-  known.push(look)
+  cached.push(look)
   return look
 }
 

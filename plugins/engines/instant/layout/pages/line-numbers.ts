@@ -68,7 +68,7 @@ const looks = new Map<string, { readonly style: string }>()
  */
 function styled(style: string | undefined): { readonly style?: string } {
   if (style === undefined) return plain
-  let known = looks.get(style)
-  if (known === undefined && looks.size < 100) looks.set(style, (known = { style }))
-  return known ?? { style }
+  let cached = looks.get(style)
+  if (cached === undefined && looks.size < 100) looks.set(style, (cached = { style }))
+  return cached ?? { style }
 }

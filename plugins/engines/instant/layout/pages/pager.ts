@@ -234,8 +234,8 @@ export class Pager {
   ): LaidBand | undefined {
     if (blocks.length === 0) return undefined
     const key = `${geometry.pageWidth} ${geometry.pageHeight} ${geometry.marginLeft} ${geometry.marginRight} ${y}`
-    const known = this.#headersAndFooters.get(blocks)?.get(key)
-    if (known !== undefined) return known
+    const cached = this.#headersAndFooters.get(blocks)?.get(key)
+    if (cached !== undefined) return cached
     const { used } = this.#context.values
     const before = { ...used }
     used.page = false
@@ -485,9 +485,9 @@ export class Pager {
     const above = (needed: Pt): Pt => Math.max(0, needed - (page.bodyBottom - page.y - height))
     let flow = set.flow ?? set.flowFor(set.places[0]!.width)
     for (const place of set.places) {
-      const wanted = set.flowFor(place.width)
-      if (wanted !== flow) position = carryOver(this.#context, flow, wanted, position)
-      flow = wanted
+      const columnFlow = set.flowFor(place.width)
+      if (columnFlow !== flow) position = carryOver(this.#context, flow, columnFlow, position)
+      flow = columnFlow
       const footnotes = this.#notesAt(textWidth(page))
       const held = notes
       const filled = this.#context.flows.fill(flow, position, {

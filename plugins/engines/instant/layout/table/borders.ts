@@ -109,8 +109,8 @@ function sideOf(
   columns: number,
   table: TableProperties,
 ): Border | undefined {
-  const own = cell.own[side]
-  if (own !== undefined) return own
+  const declared = cell.own[side]
+  if (declared !== undefined) return declared
   for (let i = cell.conditions.length - 1; i >= 0; i--) {
     const { condition, borders } = cell.conditions[i]!
     const border =

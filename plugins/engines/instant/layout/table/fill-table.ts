@@ -108,10 +108,10 @@ class TableFiller {
     const { rows, headerRows } = this.#table
     let first = moved
     while (first > (this.#from?.row ?? 0) && first > headerRows && rows[first - 1]!.keepNext) first--
-    const whole = first === headerRows && this.#from === undefined
-    if (whole) first = 0
+    const movesAll = first === headerRows && this.#from === undefined
+    if (movesAll) first = 0
     const back = moved - first
-    if (back === 0 || (back >= this.#rows.length && (!whole || this.#request.mustPlace))) return moved
+    if (back === 0 || (back >= this.#rows.length && (!movesAll || this.#request.mustPlace))) return moved
     for (let i = 0; i < back; i++) {
       const row = this.#rows.pop()!
       this.#y = row.y

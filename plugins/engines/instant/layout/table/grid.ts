@@ -47,11 +47,16 @@ export function columnWidths(
   available: Pt,
 ): Pt[] {
   const count = columnCount(table, rows)
-  const wanted = tableWidth(properties.width, available)
-  let widths = savedGrid(table, count) ?? fromCells(table, rows, count, wanted ?? available)
+  const declaredWidth = tableWidth(properties.width, available)
+  let widths = savedGrid(table, count) ?? fromCells(table, rows, count, declaredWidth ?? available)
   const total = widths.reduce((sum, width) => sum + width, 0)
-  if (wanted !== undefined && wanted > 0 && total > 0 && Math.abs(total - wanted) > 0.05) {
-    widths = widths.map((width) => (width * wanted) / total)
+  if (
+    declaredWidth !== undefined &&
+    declaredWidth > 0 &&
+    total > 0 &&
+    Math.abs(total - declaredWidth) > 0.05
+  ) {
+    widths = widths.map((width) => (width * declaredWidth) / total)
   }
   return widths
 }
@@ -86,12 +91,12 @@ function fromCells(table: Table, rows: readonly (readonly GridCell[])[], count: 
         const width = cellWidth(table.rows[rowIndex]!.cells[cell.index]!.properties.width, available)
         if (width === undefined) continue
         const now = widths.slice(cell.column, cell.column + cell.span)
-        const known = now.reduce((sum, value) => sum + value, 0)
-        if (width <= known) continue
+        const total = now.reduce((sum, value) => sum + value, 0)
+        if (width <= total) continue
         const open = now.filter((value) => value === 0).length
         for (let i = 0; i < cell.span; i++) {
           if (single) widths[cell.column] = width
-          else if (open > 0 && now[i] === 0) widths[cell.column + i] = (width - known) / open
+          else if (open > 0 && now[i] === 0) widths[cell.column + i] = (width - total) / open
         }
       }
     })

@@ -10,16 +10,16 @@ export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): 
   const items: Placed[] = []
   rows.forEach((row, index) => {
     const below = rows[index + 1]
-    levelLine(
+    horizontalLine(
       table,
       row.row,
       row.y,
       index > 0 && rows[index - 1]!.row + 1 !== row.row ? rows[index - 1]!.row + 1 : undefined,
       items,
     )
-    if (below === undefined) levelLine(table, row.row + 1, row.y + row.height, undefined, items)
+    if (below === undefined) horizontalLine(table, row.row + 1, row.y + row.height, undefined, items)
   })
-  uprightLines(table, rows, items)
+  verticalLines(table, rows, items)
   return items
 }
 
@@ -27,7 +27,7 @@ export function paintBorders(table: PreparedTable, rows: readonly PlacedRow[]): 
  * Draws the line above a row. Where rows follow that are not neighbours in the table, such as a repeated
  * header, the bottom border `also` of the row above competes.
  */
-function levelLine(
+function horizontalLine(
   table: PreparedTable,
   row: number,
   y: Pt,
@@ -70,7 +70,7 @@ function cornerAt(table: PreparedTable, row: number, column: number): Border | u
 const half = (border: Border | undefined): Pt => (border === undefined ? 0 : lineWidth(border) / 2)
 
 /** Draws the vertical borders, each as long as it stays the same. */
-function uprightLines(table: PreparedTable, rows: readonly PlacedRow[], items: Placed[]): void {
+function verticalLines(table: PreparedTable, rows: readonly PlacedRow[], items: Placed[]): void {
   for (let column = 0; column < table.columns.length; column++) {
     let index = 0
     while (index < rows.length) {

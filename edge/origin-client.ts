@@ -95,7 +95,7 @@ async function convert(
 ): Promise<Made> {
   const { hardRefresh, ...options } = job.options
   const { source } = job
-  return origins.ask({ signal, deadline: job.deadline }, async (url, own) => {
+  return origins.ask({ signal, deadline: job.deadline }, async (url, attemptSignal) => {
     const framed = frameJob({
       from: job.from,
       to: job.to,
@@ -116,7 +116,7 @@ async function convert(
       headers: { ...(await sign(secret, parts, now())), 'content-type': 'application/octet-stream' },
       body: joined([fromBytes(framed), source]),
       redirect: 'manual',
-      signal: own,
+      signal: attemptSignal,
     })
     return readAnswer(answer, (document, headers) => {
       const format = headers.get(formatHeader)

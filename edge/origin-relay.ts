@@ -28,10 +28,10 @@ export function createOriginRelay(settings: {
     try {
       return await origins.ask(
         { signal, deadline },
-        async (url, own) => {
+        async (url, attemptSignal) => {
           // The platform may read from the body before it knows that the origin is unreachable, and the body
           // cannot be sent a second time. So check first that the origin responds.
-          if (!(await origins.isReady(url, own))) return { error: undefined, status: 503 }
+          if (!(await origins.isReady(url, attemptSignal))) return { error: undefined, status: 503 }
           const parts = {
             method: 'POST',
             route: renderRoute,
@@ -47,7 +47,7 @@ export function createOriginRelay(settings: {
               flow,
             ),
             redirect: 'manual',
-            signal: own,
+            signal: attemptSignal,
           })
           return readAnswer(answer, ({ value, warnings }, headers) => {
             const format = headers.get(formatHeader)

@@ -98,7 +98,7 @@ export function createOrigins({
    * Runs `work` and probes the origin meanwhile. Aborts the signal of `work` when the origin does not
    * respond.
    */
-  async function unlessItHangs<T>(
+  async function withProbes<T>(
     url: string,
     { signal, deadline }: { readonly signal: AbortSignal; readonly deadline: number },
     work: (signal: AbortSignal) => Promise<T>,
@@ -138,7 +138,7 @@ export function createOrigins({
           continue
         }
         try {
-          const result = await unlessItHangs(url, time, (own) => attempt(url, own))
+          const result = await withProbes(url, time, (attemptSignal) => attempt(url, attemptSignal))
           if ('made' in result) {
             health[index] = { failures: 0, restsUntil: 0 }
             return result.made

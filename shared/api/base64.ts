@@ -9,7 +9,7 @@ import { createPace } from '../pace.ts'
  */
 export interface Base64Decoder {
   /** Returns the bytes that this chunk completes, or undefined when the text is not base64. */
-  push(piece: Uint8Array): Uint8Array | undefined
+  push(chunk: Uint8Array): Uint8Array | undefined
   /** Returns the last bytes, or undefined when the text is not base64. */
   finish(): Uint8Array | undefined
 }
@@ -117,10 +117,10 @@ export function createBase64Decoder(): Base64Decoder {
   }
 
   return {
-    push(piece) {
-      if (head === undefined) return decode(piece)
-      const taken = Math.min(piece.length, maxHeadBytes - head.length)
-      const start = concatBytes([head, piece.subarray(0, taken)], head.length + taken)
+    push(chunk) {
+      if (head === undefined) return decode(chunk)
+      const taken = Math.min(chunk.length, maxHeadBytes - head.length)
+      const start = concatBytes([head, chunk.subarray(0, taken)], head.length + taken)
       const from = endOfHead(start)
       if (from === undefined) return undefined
       if (from === 'more') {
@@ -129,7 +129,7 @@ export function createBase64Decoder(): Base64Decoder {
       }
       head = undefined
       const first = decode(start.subarray(from))
-      const rest = first && decode(piece.subarray(taken))
+      const rest = first && decode(chunk.subarray(taken))
       return first && rest && concatBytes([first, rest], first.length + rest.length)
     },
     finish() {
@@ -172,8 +172,8 @@ export async function decodeLargeBase64(text: Uint8Array): Promise<Uint8Array | 
   const out = new Uint8Array(Math.ceil((text.length * 3) / 4) + 3)
   let written = 0
   for (let at = 0; at <= text.length; at += stepBytes) {
-    const piece = text.subarray(at, at + stepBytes)
-    const decoded = piece.length === 0 ? none : decoder.push(piece)
+    const chunk = text.subarray(at, at + stepBytes)
+    const decoded = chunk.length === 0 ? none : decoder.push(chunk)
     if (decoded === undefined) return undefined
     out.set(decoded, written)
     written += decoded.length

@@ -23,8 +23,8 @@ export type HeldBody =
  * `Content-Length` exceeds the limit, else as soon as the received bytes do.
  */
 export async function readBody(call: Call, limit: BodyLimit): Promise<Uint8Array> {
-  const held = await holdBody(call, limit)
-  if (held.kind === 'bytes') return held.bytes
+  const received = await holdBody(call, limit)
+  if (received.kind === 'bytes') return received.bytes
   throw new AppError(limit.tooLarge, { limit: limit.bytes })
 }
 
@@ -50,18 +50,21 @@ export async function holdBody(
   const declared = Number(call.headers.get('content-length') ?? Number.NaN)
   if (declared > limit.bytes) throw tooLarge()
   const reader = call.body.getReader()
-  const held = createByteCollector()
+  const received = createByteCollector()
   try {
-    while (!(declared > mostHeld) && held.size <= mostHeld) {
+    while (!(declared > mostHeld) && received.size <= mostHeld) {
       const { value, done } = await reader.read()
-      if (done) return { kind: 'bytes', bytes: await held.joined(allocate) }
-      held.add(value)
-      if (held.size > limit.bytes) throw tooLarge()
+      if (done) return { kind: 'bytes', bytes: await received.joined(allocate) }
+      received.add(value)
+      if (received.size > limit.bytes) throw tooLarge()
     }
   } finally {
     reader.releaseLock()
   }
-  return { kind: 'stream', stream: resume([...held.pieces()], held.size, call.body, limit.bytes, tooLarge) }
+  return {
+    kind: 'stream',
+    stream: resume([...received.pieces()], received.size, call.body, limit.bytes, tooLarge),
+  }
 }
 
 /**

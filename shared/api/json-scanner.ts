@@ -8,7 +8,7 @@ import { AppError } from '../errors/app-error.ts'
  */
 export interface JsonScanner {
   /** Throws 'api.json.invalid.at', 'api.json.too-deep', and what the listener throws. */
-  push(piece: Uint8Array): void
+  push(chunk: Uint8Array): void
   /** Throws 'api.json.invalid.at' when the text is not complete. */
   finish(): void
 }
@@ -212,20 +212,20 @@ class Scanner implements JsonScanner {
     this.#listener = listener
   }
 
-  push(piece: Uint8Array): void {
+  push(chunk: Uint8Array): void {
     const table = this.#table
     const isObject = this.#isObject
-    const { length } = piece
+    const { length } = chunk
     let from = 0 // start of the current name or item in this chunk
     let now = this.#state
     let index = 0
     while (index < length) {
-      const byte = piece[index]!
+      const byte = chunk[index]!
       const next = table[(now << 8) | byte]!
       index++
       if (next < firstAction) {
         now = next
-        if (next === state.text) index = endOfPlainText(piece, index)
+        if (next === state.text) index = endOfUnescapedText(chunk, index)
         continue
       }
       if (next === action.invalid) throw invalid(`Unexpected character at byte ${this.#before + index - 1}.`)
@@ -235,7 +235,7 @@ class Scanner implements JsonScanner {
         if (this.#depth === 1) from = this.#beginName(index)
       } else if (next === action.endName) {
         now = state.colon
-        if (this.#depth === 1) this.#keepName(piece, from, index - 1)
+        if (this.#depth === 1) this.#keepName(chunk, from, index - 1)
         this.#isNamed = false
       } else if (next <= action.scalar) {
         if (this.#depth === 1) from = this.#beginItem(index - 1)
@@ -245,12 +245,12 @@ class Scanner implements JsonScanner {
         else if (next === action.endScalar) index-- // scan the byte again: it follows the number
         now = isObject[this.#depth] === 1 ? state.afterMember : state.afterElement
         if (this.#depth === 0) now = state.end
-        else if (this.#depth === 1) this.#endItem(piece, from, index)
+        else if (this.#depth === 1) this.#endItem(chunk, from, index)
       }
     }
     this.#state = now
-    if (this.#isNamed) this.#keepName(piece, from, length)
-    else if (this.#isItem) this.#listener.part?.(piece.subarray(from), false)
+    if (this.#isNamed) this.#keepName(chunk, from, length)
+    else if (this.#isItem) this.#listener.part?.(chunk.subarray(from), false)
     this.#before += length
   }
 
@@ -281,10 +281,10 @@ class Scanner implements JsonScanner {
     return index
   }
 
-  #keepName(piece: Uint8Array, from: number, to: number): void {
+  #keepName(chunk: Uint8Array, from: number, to: number): void {
     const kept = this.#nameBytes
     this.#nameBytes += to - from
-    if (this.#nameBytes <= longestName) this.#name.set(piece.subarray(from, to), kept)
+    if (this.#nameBytes <= longestName) this.#name.set(chunk.subarray(from, to), kept)
   }
 
   #beginItem(index: number): number {
@@ -295,9 +295,9 @@ class Scanner implements JsonScanner {
     return index
   }
 
-  #endItem(piece: Uint8Array, from: number, to: number): void {
+  #endItem(chunk: Uint8Array, from: number, to: number): void {
     this.#isItem = false
-    this.#listener.part?.(piece.subarray(from, to), true)
+    this.#listener.part?.(chunk.subarray(from, to), true)
     this.#listener.end?.(this.#before + to, this.#memory)
   }
 }
@@ -307,10 +307,10 @@ function invalid(place: string): AppError {
 }
 
 /** Skips the characters of a string that need no transition, which are the bulk of most bodies. */
-function endOfPlainText(piece: Uint8Array, from: number): number {
+function endOfUnescapedText(chunk: Uint8Array, from: number): number {
   let index = from
-  while (index < piece.length) {
-    const byte = piece[index]!
+  while (index < chunk.length) {
+    const byte = chunk[index]!
     if (byte === 34 || byte === 92 || byte < 32) break
     index++
   }

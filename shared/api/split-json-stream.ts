@@ -13,7 +13,7 @@ export interface JsonSplitter {
    * Returns the parts of this chunk that belong to the string `wanted`, without its quotes and with its
    * escapes.
    */
-  push(piece: Uint8Array): readonly Uint8Array[]
+  push(chunk: Uint8Array): readonly Uint8Array[]
   /** Returns the buffered members. Throws 'api.json.invalid.at' when the object is incomplete. */
   finish(): JsonParts
 }
@@ -65,9 +65,9 @@ export function createJsonSplitter(wanted: string, fields: BodyFields): JsonSpli
   )
 
   return {
-    push(piece) {
+    push(chunk) {
       found = []
-      scanner.push(piece)
+      scanner.push(chunk)
       return found
     },
     finish() {

@@ -135,8 +135,8 @@ function arrivingFile(stream: ReadableStream<Uint8Array>): {
     return bytes
   }
   async function* chunks(): AsyncGenerator<Uint8Array, void, undefined> {
-    for await (const piece of chunksOf(stream)) {
-      for (const text of splitter.push(piece)) {
+    for await (const chunk of chunksOf(stream)) {
+      for (const text of splitter.push(chunk)) {
         const bytes = decoded(decoder.push(text))
         if (bytes.length > 0) yield bytes
       }
@@ -308,12 +308,13 @@ const maxLifeSeconds = 2_592_000
  */
 function withLife(services: Services, fields: UploadFields, input: Input, call: Call): UploadFields {
   const { versioning: _, id: __, ...unversioned } = fields
-  const own = withHeader(input.major === 3 ? unversioned : fields, call)
-  if (input.caller?.kind !== 'test') return own
+  const uploadFields = withHeader(input.major === 3 ? unversioned : fields, call)
+  if (input.caller?.kind !== 'test') return uploadFields
   const latest = seconds(services) + testTemplateSeconds
-  const life = own.deleteAfter === undefined ? latest : seconds(services) + own.deleteAfter
-  const expireAt = own.expireAt === undefined || own.expireAt === 0 ? life : own.expireAt
-  return { ...own, expireAt: Math.min(expireAt, latest) }
+  const life = uploadFields.deleteAfter === undefined ? latest : seconds(services) + uploadFields.deleteAfter
+  const expireAt =
+    uploadFields.expireAt === undefined || uploadFields.expireAt === 0 ? life : uploadFields.expireAt
+  return { ...uploadFields, expireAt: Math.min(expireAt, latest) }
 }
 
 function withHeader(fields: UploadFields, call: Call): UploadFields {
